@@ -1,0 +1,114 @@
+import type { Secret } from './secret.ts';
+import type { Validator } from './validators.ts';
+
+/** Kafka Connect's configuration types, lower case. */
+export type ConfigType =
+  | 'boolean'
+  | 'string'
+  | 'int'
+  | 'short'
+  | 'long'
+  | 'double'
+  | 'list'
+  | 'class'
+  | 'password';
+
+/** Configuration as it arrives: text to text. Null is kept, and is an error wherever it reaches a definition. */
+export type RawConfig = Readonly<Record<string, string | null>>;
+
+/**
+ * What a change of the key needs while the connector runs: a new task (`restart`, the default), a new connection of the
+ * same task (`reconnect`), or nothing, it holds for what comes next (`live`).
+ */
+export type UpdateMode = 'restart' | 'reconnect' | 'live';
+
+/** One row of a {@link ConfigDef}. Corresponds to Kafka's `ConfigDef.ConfigKey`. */
+export interface ConfigKey {
+  /** Dotted lower case. Of a prefix key: the prefix, with its final dot. */
+  readonly name: string;
+  readonly type: ConfigType;
+  /** Value when the key is absent. No default: the key is required. Null: optional without a value. */
+  readonly default?: string | number | boolean | null | readonly string[];
+  readonly importance: 'high' | 'medium' | 'low';
+  /** One or more sentences, for people. */
+  readonly documentation: string;
+  readonly validator?: Validator;
+  readonly group?: string;
+  /** Place in the group. */
+  readonly order?: number;
+  readonly width?: 'none' | 'short' | 'medium' | 'long';
+  readonly displayName?: string;
+  /** Keys whose meaning hangs on this one. */
+  readonly dependents?: readonly string[];
+  /** Values to offer, given the rest of the configuration. */
+  readonly recommend?: (raw: RawConfig) => readonly string[];
+  /** False: the key has no effect, given the rest of the configuration. Default: visible. */
+  readonly visible?: (raw: RawConfig) => boolean;
+  /** Masked wherever it is shown. Passwords always are. */
+  readonly secret?: boolean;
+  readonly update?: UpdateMode;
+  /** Other names that are accepted and never answered. */
+  readonly aliases?: readonly string[];
+  /** One row for every key that begins with `name`; the parsed value is a map from the rest of the name. */
+  readonly prefix?: boolean;
+  /** Name in the options object of library use. Keys without one cannot be set there. */
+  readonly option?: string;
+}
+
+/** What a value of each type is once parsed. */
+interface ParsedTypes {
+  boolean: boolean;
+  string: string;
+  int: number;
+  short: number;
+  long: number;
+  double: number;
+  list: readonly string[];
+  class: string;
+  password: Secret;
+}
+
+type Base<K extends ConfigKey> = K extends { readonly prefix: true }
+  ? ReadonlyMap<string, ParsedTypes[K['type']]>
+  : K extends { readonly default: null }
+    ? ParsedTypes[K['type']] | null
+    : ParsedTypes[K['type']];
+
+/** The typed configuration of a list of rows: key to parsed value. */
+export type ParsedConfig<Rows extends readonly ConfigKey[]> = {
+  readonly [K in Rows[number] as K['name']]: Base<K>;
+};
+
+/** What an option of library use takes, per type. */
+interface OptionTypes {
+  boolean: boolean;
+  string: string;
+  int: number;
+  short: number;
+  long: number;
+  double: number;
+  list: readonly string[];
+  class: string;
+  password: string;
+}
+
+type OptionValue<K extends ConfigKey> = K extends { readonly prefix: true }
+  ? Readonly<Record<string, string>>
+  : OptionTypes[K['type']];
+
+type Named<Rows extends readonly ConfigKey[]> = Extract<Rows[number], { readonly option: string }>;
+
+/** The name of the option when it may be left out: the key has a default, or stands for any number of keys. */
+type OptionalName<K extends { readonly option: string }> = K extends
+  | { readonly default: unknown }
+  | { readonly prefix: true }
+  ? K['option']
+  : never;
+type RequiredName<K extends { readonly option: string }> = Exclude<K['option'], OptionalName<K>>;
+
+/** The options object of library use, from the same rows: camelCase names, natural types, required ones required. */
+export type ConfigOptions<Rows extends readonly ConfigKey[]> = {
+  readonly [K in Named<Rows> as RequiredName<K>]: OptionValue<K>;
+} & {
+  readonly [K in Named<Rows> as OptionalName<K>]?: OptionValue<K> | undefined;
+};

@@ -1,0 +1,85 @@
+import type { Secret } from './secret.ts';
+
+/** A parsed value as a validator sees it; null when there is none or it could not be parsed. */
+export type ValidatedValue = string | number | boolean | readonly string[] | Secret | null;
+
+/** Checks one parsed value. */
+export interface Validator {
+  /** What is wrong, or undefined. Must not name the value: the definition adds it, unless it is a secret. */
+  readonly check: (value: ValidatedValue) => string | undefined;
+  /**
+   * False (default): the message becomes `Invalid value V for configuration K: M`, as in Kafka.
+   * True: it is used as it is, because a seed spells it out.
+   */
+  readonly verbatim?: boolean;
+  /** What is allowed, for documentation, for example `[1,...,65535]`. */
+  readonly allowed: string;
+}
+
+/** A number of at least `min`, with Kafka's messages. */
+export function atLeast(min: number): Validator {
+  return {
+    allowed: `[${min},...]`,
+    check: (value) => {
+      if (value === null) return 'Value must be non-null';
+      return Number(value) < min ? `Value must be at least ${min}` : undefined;
+    },
+  };
+}
+
+/** A number between two bounds, both allowed, with Kafka's messages. */
+export function between(min: number, max: number): Validator {
+  return {
+    allowed: `[${min},...,${max}]`,
+    check: (value) => {
+      if (value === null) return 'Value must be non-null';
+      if (Number(value) < min) return `Value must be at least ${min}`;
+      return Number(value) > max ? `Value must be no more than ${max}` : undefined;
+    },
+  };
+}
+
+/** One of the given texts, with Kafka's message. */
+export function oneOf(...allowed: readonly string[]): Validator {
+  return {
+    allowed: `[${allowed.join(', ')}]`,
+    check: (value) =>
+      typeof value === 'string' && allowed.includes(value)
+        ? undefined
+        : `String must be one of: ${allowed.join(', ')}`,
+  };
+}
+
+/** Text with something in it, with Kafka's message. */
+export const nonEmpty: Validator = {
+  allowed: 'non-empty string',
+  check: (value) => (value === '' ? 'String must be non-empty' : undefined),
+};
+
+/** Legal name of a Kafka topic: 1 to 249 of `[a-zA-Z0-9._-]`, and neither `.` nor `..`. */
+export const topicName: Validator = {
+  allowed: 'topic name',
+  check: (value) => {
+    if (typeof value !== 'string') return undefined;
+    if (value === '') return 'String must be non-empty';
+    if (value === '.' || value === '..') return 'Topic name cannot be "." or ".."';
+    if (value.length > 249) return `Topic name is ${value.length} characters long, at most 249 are allowed`;
+    return /^[a-zA-Z0-9._-]+$/.test(value)
+      ? undefined
+      : "Topic name may hold only ASCII letters, digits, '.', '_' and '-'";
+  },
+};
+
+/** The given rule, but nothing is checked when there is no value. */
+export function optional(validator: Validator): Validator {
+  return { ...validator, check: (value) => (value === null ? undefined : validator.check(value)) };
+}
+
+/** The given rule with another message, used as it is. */
+export function withMessage(message: string, validator: Validator): Validator {
+  return {
+    allowed: validator.allowed,
+    verbatim: true,
+    check: (value) => (validator.check(value) === undefined ? undefined : message),
+  };
+}

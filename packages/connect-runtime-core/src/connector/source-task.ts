@@ -1,0 +1,38 @@
+import type { SourceRecord } from '../record/source-record.ts';
+import type { ConnectionSnapshot } from '../retry/connection-state.ts';
+import type { TaskContext } from './task-context.ts';
+
+/**
+ * One run of a connector. Called by one owner, in this order: `start` once, `poll` again and again, `stop` once or more.
+ * A paused and resumed, or restarted, connector gets a new task. Corresponds to Kafka Connect's `SourceTask`.
+ */
+export interface SourceTask<C = unknown> {
+  /**
+   * Resolves when the task is operating: local inputs are checked and, for servers, ports bound. An unreachable peer is
+   * not a start failure. A rejection fails the task, and leaves nothing open; `stop` is called all the same.
+   */
+  start(config: C, context: TaskContext): Promise<void>;
+  /**
+   * Resolves with at least one record, in the order of arrival, waiting as long as that takes; or with none once the
+   * task has ended. Rejects once when the task has failed for good, after everything received was handed out. The
+   * only way for failure to reach the runtime. One call at a time.
+   */
+  poll(): Promise<readonly SourceRecord[]>;
+  /**
+   * Ends intake and makes `poll` hand out what is still queued, then end. Resolves when the connection or port is
+   * closed, whether or not anybody polls. Idempotent; harmless before `start`.
+   */
+  stop(): Promise<void>;
+  /**
+   * Called, with what `poll` returned and in that order, when all of it is acknowledged by the log or dropped for good.
+   * For sources that must tell their peer. Optional; must not throw.
+   */
+  committed?(records: readonly SourceRecord[]): void;
+  /**
+   * Called while running when a configuration differs only in keys marked `live` or `reconnect`; resolves when the new
+   * values hold. Without it every change makes a new task.
+   */
+  reconfigure?(config: C): Promise<void>;
+  /** How the connection to the peer is doing. For sources that have one; costs nothing. */
+  connection?(): ConnectionSnapshot;
+}

@@ -1,0 +1,28 @@
+import type { Logger } from '../logging/logger.ts';
+import type { MetricGroup } from '../metrics/metric-group.ts';
+import type { SourceOffset, SourcePartition } from '../record/source-offset.ts';
+import type { Clock } from '../time/clock.ts';
+import type { SourceEvent } from './source-event.ts';
+
+/** Reads what the runtime committed in earlier runs. A task never writes offsets. */
+export interface OffsetReader {
+  /** The last committed offset of a source partition; undefined when there is none. */
+  offset(partition: SourcePartition): Promise<SourceOffset | undefined>;
+}
+
+/** What a task is handed at its start. */
+export interface TaskContext {
+  readonly connectorName: string;
+  /** 0 for the first and, with `tasks.max=1`, only task. */
+  readonly taskId: number;
+  /** Adds connector and task to each line. */
+  readonly logger: Logger;
+  /** Live values of the connector's metric table; counters continue over the tasks of one connector's life. */
+  readonly metrics: MetricGroup;
+  readonly offsets: OffsetReader;
+  readonly clock: Clock;
+  /** Hard stop: aborted when the graceful time after `stop` is over. All input and output takes it. */
+  readonly signal: AbortSignal;
+  /** Tells the owner of a connection's changes. In library use these become typed events. */
+  readonly emit: (event: SourceEvent) => void;
+}

@@ -1,0 +1,56 @@
+import { type ErrorCode, errorCodes } from './error-codes.ts';
+
+/** One problem of a configuration. A `config_invalid` error lists all of them. */
+export interface ConfigIssue {
+  /** The key, or the option of library use, that is wrong. */
+  readonly key: string;
+  /** What is wrong and what was expected; never a secret. */
+  readonly message: string;
+}
+
+/** What a {@link ConnectorError} may say beside its code and message. */
+export interface ConnectorErrorOptions {
+  /** The error that led to this one. */
+  readonly cause?: unknown;
+  /** Overrides what the table says for the code. */
+  readonly retriable?: boolean;
+  /** The peer asked not to be contacted again before this many milliseconds (`Retry-After`). */
+  readonly retryAfterMs?: number;
+  /** Of a `config_invalid` error: every problem found. */
+  readonly issues?: readonly ConfigIssue[];
+}
+
+/**
+ * The one error class of the project. Compare `code`, not the class: two copies of this package may be installed
+ * side by side, and `instanceof` fails between them.
+ */
+export class ConnectorError extends Error {
+  readonly code: ErrorCode;
+  /** Whether the same attempt may succeed later. */
+  readonly retriable: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly issues: readonly ConfigIssue[];
+
+  constructor(code: ErrorCode, message: string, options: ConnectorErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ConnectorError';
+    this.code = code;
+    this.retriable = options.retriable ?? errorCodes[code].retriable;
+    this.retryAfterMs = options.retryAfterMs;
+    this.issues = options.issues ?? [];
+  }
+
+  /** Any thrown value as a ConnectorError: one is returned as it is, anything else becomes the cause of an `internal` one. */
+  static from(thrown: unknown, code: ErrorCode = 'internal'): ConnectorError {
+    if (isConnectorError(thrown)) return thrown;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return new ConnectorError(code, message, { cause: thrown });
+  }
+}
+
+/** True for an error of this class, also when it comes from another copy of this package. */
+export function isConnectorError(thrown: unknown): thrown is ConnectorError {
+  return (
+    thrown instanceof Error && thrown.name === 'ConnectorError' && 'code' in thrown && 'retriable' in thrown
+  );
+}

@@ -1,0 +1,81 @@
+// For authors of connectors, and for services that run one connector as a library.
+export type { ConfigDef, ConfigValue } from './config/config-def.ts';
+export { configDef } from './config/config-def.ts';
+export type {
+  ConfigKey,
+  ConfigOptions,
+  ConfigType,
+  ParsedConfig,
+  RawConfig,
+  UpdateMode,
+} from './config/config-key.ts';
+export type { ConfigKeyInfo } from './config/config-key-info.ts';
+export type { ConfigProvider, ConfigProviderPlugin } from './config/config-provider.ts';
+export { reconnectKeys } from './config/key-groups.ts';
+export { hiddenText, Secret } from './config/secret.ts';
+export type { ValidatedValue, Validator } from './config/validators.ts';
+export { atLeast, between, nonEmpty, oneOf, optional, topicName, withMessage } from './config/validators.ts';
+export type { AnySourceConnector, OffsetChange, SourceConnector } from './connector/source-connector.ts';
+export type { SourceEvent, SourceEventMap } from './connector/source-event.ts';
+export type { SourceTask } from './connector/source-task.ts';
+export type { OffsetReader, TaskContext } from './connector/task-context.ts';
+export type { Converter, ConverterPlugin } from './converter/converter.ts';
+export type { ConfigIssue, ConnectorErrorOptions } from './errors/connector-error.ts';
+export { ConnectorError, isConnectorError } from './errors/connector-error.ts';
+export type { ErrorCode } from './errors/error-codes.ts';
+export { errorCodes } from './errors/error-codes.ts';
+export type { EventLog, LogEvent, LogEventTable } from './logging/log-event.ts';
+export { eventLog } from './logging/log-event.ts';
+export type { LogFields, Logger, LogLevel } from './logging/logger.ts';
+export { silentLogger } from './logging/logger.ts';
+export type {
+  CounterDef,
+  DerivedDef,
+  GaugeDef,
+  MetricDef,
+  MetricNames,
+  MetricSeries,
+  MetricTable,
+} from './metrics/metric-def.ts';
+export type { Counter, MetricObjectName } from './metrics/metric-group.ts';
+export { MetricGroup } from './metrics/metric-group.ts';
+export type { DropCause } from './metrics/source-metrics.ts';
+export { connectionMetrics, dropAttribute, dropCauses, sourceMetrics } from './metrics/source-metrics.ts';
+export type {
+  GroupAssignment,
+  GroupMembership,
+  GroupMembershipOptions,
+} from './platform/group-membership.ts';
+export { singleMembership } from './platform/group-membership.ts';
+export type {
+  CompactedLog,
+  CompactedLogOptions,
+  CompactedRecord,
+  LogHeader,
+  LogPlatform,
+  LogPlatformContext,
+  LogProducer,
+  LogProducerOptions,
+  LogRecord,
+  PlatformHealth,
+  SendFailure,
+  SendResult,
+  TopicDescription,
+  TopicSpec,
+} from './platform/log-platform.ts';
+export type { BoundedQueueOptions } from './queue/bounded-queue.ts';
+export { BoundedQueue } from './queue/bounded-queue.ts';
+export type { Schema, SchemaField, SchemaType } from './record/schema.ts';
+export { bytesSchema, optionalStringSchema, stringSchema } from './record/schema.ts';
+export type { OffsetValue, SourceOffset, SourcePartition } from './record/source-offset.ts';
+export { canonicalJson } from './record/source-offset.ts';
+export type { RecordHeader, SourceRecord, SourceRecordInput } from './record/source-record.ts';
+export { sourceRecord } from './record/source-record.ts';
+export type { BackoffPolicy } from './retry/backoff.ts';
+export { backoffDelay } from './retry/backoff.ts';
+export type { ConnectionSnapshot, ConnectionState } from './retry/connection-state.ts';
+export type { ConnectionHooks, ReconnectPolicy, SuperviseOptions } from './retry/supervise.ts';
+export { supervise } from './retry/supervise.ts';
+export { nearest } from './text/nearest.ts';
+export type { Clock, Timer } from './time/clock.ts';
+export { systemClock } from './time/clock.ts';

@@ -1,0 +1,161 @@
+import type { ConnectorError } from '../errors/connector-error.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Clock } from '../time/clock.ts';
+import type { GroupMembership, GroupMembershipOptions } from './group-membership.ts';
+
+/** A record as the log stores it: bytes, or null for none. A null key is stored as null, not as an empty key. */
+export interface LogRecord {
+  readonly topic: string;
+  /** Null: hash of the key (murmur2, as Java clients), or sticky without a key. */
+  readonly partition: number | null;
+  readonly key: Uint8Array | null;
+  readonly value: Uint8Array | null;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly headers: readonly LogHeader[];
+}
+
+/** A header as the log stores it. */
+export interface LogHeader {
+  readonly key: string;
+  readonly value: Uint8Array | null;
+}
+
+/** One record of a batch that was not stored. */
+export interface SendFailure {
+  /** Index in the batch that was handed to {@link LogProducer.send}. */
+  readonly index: number;
+  /**
+   * `record_too_large`, `record_rejected`, `topic_unavailable`, `fenced`: not stored, and never will be.
+   * `delivery_timeout`, `closed`: given up; the cause says whether it may have been stored.
+   */
+  readonly error: ConnectorError;
+}
+
+/** What became of a batch once every record of it is settled. */
+export interface SendResult {
+  /** Records stored. */
+  readonly stored: number;
+  /** Records not stored, by index, in order. Empty when all is well. */
+  readonly failures: readonly SendFailure[];
+}
+
+/**
+ * Writes batches to topics, in order per partition, each record once (idempotent). Several sends may be outstanding.
+ */
+export interface LogProducer {
+  /**
+   * Hands over a batch, in order behind everything handed over before. Resolves when each record is stored durably or has
+   * failed for good; transient trouble is retried inside, within the delivery timeout. Rejects only when the producer
+   * is closed or fenced before the batch was accepted. The records are read, and their bytes copied, before the call
+   * returns.
+   */
+  send(records: readonly LogRecord[]): Promise<SendResult>;
+  /** Bytes handed over and not yet settled. */
+  readonly pendingBytes: number;
+  /** Resolves when everything handed over so far is settled. */
+  flush(): Promise<void>;
+  /**
+   * Settles what is pending within `timeoutMs`, fails the rest with `closed`, and frees the connection. Always
+   * resolves; idempotent.
+   */
+  close(options?: { readonly timeoutMs?: number }): Promise<void>;
+}
+
+/** How a producer is to work. */
+export interface LogProducerOptions {
+  /** Names the producer towards the log, for example `connector-producer-prices-0`. */
+  readonly clientId: string;
+  /** Kafka producer keys (`compression.type`, `linger.ms`, `batch.size`, `max.request.size`, `delivery.timeout.ms`). */
+  readonly overrides?: Readonly<Record<string, string>>;
+}
+
+/** A topic as it is to be made. */
+export interface TopicSpec {
+  readonly name: string;
+  /** Default: the platform's. */
+  readonly partitions?: number;
+  /** Default: the platform's. Ignored by platforms without replication. */
+  readonly replicationFactor?: number;
+  /** Kafka topic keys, for example `cleanup.policy`, `retention.ms`, `retention.bytes`. */
+  readonly config?: Readonly<Record<string, string>>;
+}
+
+/** A topic as it is. */
+export interface TopicDescription {
+  readonly name: string;
+  readonly partitions: number;
+  /** `delete`, `compact` or `compact,delete`. */
+  readonly cleanupPolicy: string;
+}
+
+/** One record of a compacted log. */
+export interface CompactedRecord {
+  readonly key: Uint8Array | null;
+  /** Null: the key is deleted. */
+  readonly value: Uint8Array | null;
+  readonly partition: number;
+  readonly offset: number;
+  readonly timestamp: number;
+}
+
+/** How a compacted log is opened. */
+export interface CompactedLogOptions {
+  /** The topic. It is created when missing and checked when it exists. */
+  readonly topic: TopicSpec & { readonly partitions: number };
+  /** The worker key that names the topic (`config.storage.topic`), for error messages. */
+  readonly configKey: string;
+  /** True: a partition count other than the one given is an error, not only a difference. */
+  readonly exactPartitions?: boolean;
+  /** Called once for each record, in order per partition: first those that exist, then each as it is written, by anyone. Must not throw. */
+  readonly onRecord: (record: CompactedRecord) => void;
+  readonly clientId: string;
+}
+
+/**
+ * A topic seen as a map: read to its end, followed, written key by key. The config, offset and status stores are written
+ * once over it. Own writes come back through `onRecord` too, in the log's order.
+ */
+export interface CompactedLog {
+  /** Stores a record; a null value deletes the key. Resolves when stored durably. Rejects with a ConnectorError. */
+  put(key: Uint8Array, value: Uint8Array | null): Promise<void>;
+  /** Resolves when every record that was in the log at the time of the call went through `onRecord`. */
+  readToEnd(signal?: AbortSignal): Promise<void>;
+  /** Stops following. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** How a platform is doing, for `/health`, the log and people. */
+export type PlatformHealth =
+  | { readonly status: 'up' }
+  | { readonly status: 'degraded' | 'down'; readonly reason: string; readonly since: number };
+
+/**
+ * The port to the log, in two adapters: a Kafka cluster, or one folder on this machine. Methods reject with ConnectorErrors;
+ * a retriable one means that the log is away for the moment.
+ */
+export interface LogPlatform {
+  readonly kind: 'embedded' | 'kafka';
+  /** Identifies the cluster; for the embedded log an id that is made once per folder. */
+  clusterId(): Promise<string>;
+  /** Creates those topics that do not exist yet. Existing ones stay as they are. */
+  createTopics(topics: readonly TopicSpec[]): Promise<void>;
+  /** Those of the named topics that exist. */
+  describeTopics(names: readonly string[]): Promise<readonly TopicDescription[]>;
+  /** A producer of its own; the caller closes it. Resolves without waiting for the log to be reachable. */
+  producer(options: LogProducerOptions): Promise<LogProducer>;
+  /** Opens a compacted log and reads it to its end. Rejects when the topic exists but is not usable. */
+  compactedLog(options: CompactedLogOptions, signal?: AbortSignal): Promise<CompactedLog>;
+  /** Membership of the group of workers that share connectors. */
+  membership(options: GroupMembershipOptions): GroupMembership;
+  /** The last that is known; costs nothing. */
+  health(): PlatformHealth;
+  /** Closes what is still open. Always resolves within the time-out; idempotent. */
+  close(options?: { readonly timeoutMs?: number }): Promise<void>;
+}
+
+/** What adapters are handed by whoever composes them. */
+export interface LogPlatformContext {
+  readonly logger: Logger;
+  readonly clock: Clock;
+}

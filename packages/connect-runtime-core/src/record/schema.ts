@@ -1,0 +1,44 @@
+/** The types of Kafka Connect's data model. */
+export type SchemaType =
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'float32'
+  | 'float64'
+  | 'boolean'
+  | 'string'
+  | 'bytes'
+  | 'array'
+  | 'map'
+  | 'struct';
+
+/** A field of a struct. */
+export interface SchemaField {
+  readonly field: string;
+  readonly schema: Schema;
+}
+
+/** The schema of a key, a value or a header, as Kafka Connect has it. */
+export interface Schema {
+  readonly type: SchemaType;
+  readonly optional: boolean;
+  readonly name?: string;
+  readonly version?: number;
+  readonly doc?: string;
+  /** Of a struct, in order. */
+  readonly fields?: readonly SchemaField[];
+  /** Of an array's elements, or of a map's values. */
+  readonly items?: Schema;
+  /** Of a map's keys. */
+  readonly keys?: Schema;
+}
+
+/** Required text. A value of this schema is a string, or the same text as UTF-8 bytes. */
+export const stringSchema: Schema = { type: 'string', optional: false };
+
+/** Text that may be null. */
+export const optionalStringSchema: Schema = { type: 'string', optional: true };
+
+/** Required bytes. */
+export const bytesSchema: Schema = { type: 'bytes', optional: false };

@@ -1,0 +1,51 @@
+import type { Schema } from './schema.ts';
+import type { SourceOffset, SourcePartition } from './source-offset.ts';
+
+/** A header of a record, in order; names may repeat. */
+export interface RecordHeader {
+  readonly key: string;
+  readonly schema: Schema | null;
+  readonly value: unknown;
+}
+
+/**
+ * One record as a task hands it over. A plain value: nobody writes to it.
+ *
+ * Text may be held as UTF-8 bytes (`value` a Uint8Array with {@link stringSchema}), so that a converter can pass it to the
+ * log without making a string. `sourcePartition` and `sourceOffset` are null for a source that cannot resume; then
+ * nothing is ever committed for the record. `timestamp` is milliseconds since 1970, or null for the time of producing.
+ */
+export interface SourceRecord {
+  readonly sourcePartition: SourcePartition | null;
+  readonly sourceOffset: SourceOffset | null;
+  readonly topic: string;
+  /** Null: the platform chooses (hash of the key, or sticky without a key). */
+  readonly partition: number | null;
+  readonly keySchema: Schema | null;
+  readonly key: unknown;
+  readonly valueSchema: Schema | null;
+  readonly value: unknown;
+  readonly timestamp: number | null;
+  readonly headers: readonly RecordHeader[];
+}
+
+/** What {@link sourceRecord} needs; the rest is null or empty. */
+export type SourceRecordInput = Pick<SourceRecord, 'topic' | 'value'> & Partial<SourceRecord>;
+
+const noHeaders: readonly RecordHeader[] = [];
+
+/** A record from its topic, its value and whatever else differs from the default (null, no headers). */
+export function sourceRecord(input: SourceRecordInput): SourceRecord {
+  return {
+    sourcePartition: input.sourcePartition ?? null,
+    sourceOffset: input.sourceOffset ?? null,
+    topic: input.topic,
+    partition: input.partition ?? null,
+    keySchema: input.keySchema ?? null,
+    key: input.key ?? null,
+    valueSchema: input.valueSchema ?? null,
+    value: input.value,
+    timestamp: input.timestamp ?? null,
+    headers: input.headers ?? noHeaders,
+  };
+}

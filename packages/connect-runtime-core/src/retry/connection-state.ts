@@ -1,0 +1,20 @@
+/** Where a connection to a peer stands. `IsConnected` is true in `connected` only. */
+export type ConnectionState =
+  | { readonly kind: 'disconnected' }
+  | { readonly kind: 'connecting'; readonly attempt: number }
+  | { readonly kind: 'connected'; readonly since: number }
+  | { readonly kind: 'backing-off'; readonly attempt: number; readonly until: number }
+  | { readonly kind: 'closed' };
+
+/** What people are told of a connection: the answer to "RUNNING but nothing flows". */
+export interface ConnectionSnapshot {
+  readonly state: ConnectionState['kind'] | 'listening';
+  /** Milliseconds since the last message; undefined before the first. */
+  readonly lastMessageAgeMs?: number;
+  /** Text of the last failure, without secrets. */
+  readonly lastError?: string;
+  /** Reconnect attempt under way or waited for, from 1. */
+  readonly attempt?: number;
+  /** Milliseconds until the next attempt. */
+  readonly nextTryInMs?: number;
+}

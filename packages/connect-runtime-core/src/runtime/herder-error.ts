@@ -1,0 +1,26 @@
+/** Why a herder refuses, and the HTTP status that Kafka Connect gives it. */
+export const herderErrorStatus = {
+  bad_request: 400,
+  forbidden: 403,
+  not_found: 404,
+  already_exists: 409,
+  /** A rebalance or a concurrent change: clients try again. */
+  conflict: 409,
+  internal: 500,
+  unavailable: 503,
+  timeout: 500,
+} as const;
+
+/** One of {@link herderErrorStatus}. */
+export type HerderErrorKind = keyof typeof herderErrorStatus;
+
+/** A refusal with Kafka Connect's message, to the letter. */
+export class HerderError extends Error {
+  readonly kind: HerderErrorKind;
+
+  constructor(kind: HerderErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'HerderError';
+    this.kind = kind;
+  }
+}

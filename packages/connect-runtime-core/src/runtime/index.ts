@@ -1,0 +1,24 @@
+// For hosts: what runs connectors.
+export type {
+  ClientOverridePolicy,
+  ConnectRuntime,
+  ConnectRuntimeOptions,
+  ConverterChoice,
+  StopReport,
+} from './connect-runtime.ts';
+export type {
+  CommittedOffset,
+  ConfigValidation,
+  ConnectorInfo,
+  ConnectorMetrics,
+  Herder,
+  HerderHealth,
+  PluginInfo,
+  RestartRequest,
+  TaskConnection,
+  TaskInfo,
+} from './herder.ts';
+export type { HerderErrorKind } from './herder-error.ts';
+export { HerderError, herderErrorStatus } from './herder-error.ts';
+export type { ConnectorStatus, ConnectorType, RunState, Status, TaskStatus } from './status.ts';
+export type { TargetState } from './target-state.ts';
