@@ -1,1 +1,1 @@
-export {};
+export { fileStreamSourceConnector } from './file-stream-source.ts';
