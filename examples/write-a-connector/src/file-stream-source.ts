@@ -65,9 +65,8 @@ class FileStreamTask implements connect.SourceTask<FileStreamConfig> {
       const value = this.#rest.toString('utf8', 0, end).replace(/\r$/, '');
       this.#rest = this.#rest.subarray(end + 1);
       this.#position += end + 1;
-      const [sourcePartition, sourceOffset] = [{ filename: file }, { position: this.#position }];
-      const valueSchema = connect.stringSchema;
-      records.push(connect.sourceRecord({ sourcePartition, sourceOffset, topic, valueSchema, value }));
+      const at = { sourcePartition: { filename: file }, sourceOffset: { position: this.#position } };
+      records.push(connect.sourceRecord({ ...at, topic, valueSchema: connect.stringSchema, value }));
     }
     return records;
   }

@@ -1,0 +1,111 @@
+// Checks of the tree that linters do not know: direction of imports, length of files, packages' READMEs, and paths of
+// a developer's machine. Prints every finding and exits with 1 when there is one.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const MAX_LINES = 400;
+
+/** Which packages of this repository each package's sources may import (docs/architecture.md). Tests may import more. */
+const allowed = {
+  'connect-runtime-core': [],
+  'platform-embedded': ['connect-runtime-core'],
+  'platform-kafka': ['connect-runtime-core'],
+  'kafka-testkit': [],
+  'source-websocket': ['connect-runtime-core'],
+  'runtime-server': ['connect-runtime-core', 'platform-embedded', 'platform-kafka', 'source-websocket'],
+  cli: ['connect-runtime-core', 'platform-embedded', 'runtime-server'],
+};
+
+/** Only this file names concrete sources and platforms. */
+const composition = 'packages/runtime-server/src/compose.ts';
+const concrete = /^@levada\/(source-|platform-)/;
+
+/** Folders of connect-runtime-core that must not know who runs or tests them. */
+const innerFolders = /^(config|connector|converter|errors|logging|metrics|platform|queue|record|retry|text|time)\//;
+
+/** Where the pure part of connect-runtime-core may touch Node. */
+const coreEdges = /^(config\/providers\/|testing\/|runtime\/)/;
+
+const headings = ['Install', 'Example', 'Configuration', 'Metrics and log events', 'Delivery guarantee and limits'];
+
+const findings = [];
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '');
+
+for (const file of files) {
+  if (/\.(ts|tsx|mjs)$/.test(file) && !file.includes('/gen/')) checkSource(file);
+  if (!/(^|\/)(pnpm-lock\.yaml|LICENSE)$/.test(file)) checkPaths(file);
+  if (/^packages\/[^/]+\/package\.json$/.test(file)) checkPackage(file);
+}
+for (const finding of findings) process.stdout.write(`${finding}\n`);
+process.stdout.write(`structure: ${files.length} files, ${findings.length} findings\n`);
+process.exitCode = findings.length > 0 ? 1 : 0;
+
+function checkSource(file) {
+  const text = read(file);
+  const lines = text.split('\n').length - 1;
+  if (lines > MAX_LINES) findings.push(`${file}: ${lines} lines, at most ${MAX_LINES} are allowed`);
+  if (/\bexport \* from\b/.test(text)) findings.push(`${file}: "export *", name what is exported`);
+  const match = /^packages\/([^/]+)\/src\/(.+)$/.exec(file);
+  if (match === null || /\.(test|bench)\.ts$/.test(file)) return;
+  const [, name, inside] = match;
+  for (const target of importsOf(text)) {
+    const problem = importProblem({ file, name, inside, target });
+    if (problem !== undefined) findings.push(`${file}: imports "${target}", ${problem}`);
+  }
+}
+
+function importsOf(text) {
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]);
+}
+
+function importProblem({ file, name, inside, target }) {
+  if (target.startsWith('@levada/')) {
+    const [, other, ...rest] = target.split('/');
+    if (!(allowed[name] ?? []).includes(other)) return 'which its package may not know';
+    if (concrete.test(target) && name === 'runtime-server' && file !== composition) {
+      return 'only compose.ts names concrete sources and platforms';
+    }
+    if (/^(source-|platform-)/.test(name) && rest[0] === 'runtime') return 'the runtime is for hosts';
+    if (rest[0] === 'testing' && !inside.startsWith('testing/')) return 'testing is for tests';
+  }
+  if (name !== 'connect-runtime-core') return undefined;
+  if (target.startsWith('node:') && !coreEdges.test(inside)) return 'node: belongs at the edges';
+  if (!target.startsWith('.')) return undefined;
+  const resolved = normalize(join(dirname(inside), target));
+  if (innerFolders.test(inside) && /^(runtime|library|testing)\//.test(resolved)) return 'which is a layer above';
+  if (!inside.startsWith('testing/') && resolved.startsWith('testing/')) return 'testing is for tests';
+  return undefined;
+}
+
+function checkPaths(file) {
+  const text = read(file);
+  if (/(^|[\s"'`(=])\/(work|root|home\/[a-z]+|Users)\/[A-Za-z.]/.test(text) && basename(file) !== 'check-structure.mjs') {
+    findings.push(`${file}: holds a path of one machine`);
+  }
+}
+
+function checkPackage(file) {
+  const manifest = JSON.parse(read(file));
+  if (manifest.private === true) return;
+  const readme = join(dirname(file), 'README.md');
+  if (!files.includes(readme)) {
+    findings.push(`${readme}: missing`);
+    return;
+  }
+  const found = read(readme)
+    .split('\n')
+    .filter((line) => line.startsWith('## '))
+    .map((line) => line.slice(3).trim());
+  for (const heading of headings) {
+    if (!found.includes(heading)) findings.push(`${readme}: heading "## ${heading}" is missing`);
+  }
+}
+
+function read(file) {
+  return readFileSync(join(root, file), 'utf8');
+}
