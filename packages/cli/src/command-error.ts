@@ -1,0 +1,14 @@
+import type { ExitCode } from './exit-codes.ts';
+
+/** A failure that a person can do something about. It is printed as one line, with the next command to try. */
+export class CommandError extends Error {
+  readonly exitCode: ExitCode;
+  readonly hint: string | undefined;
+
+  constructor(exitCode: ExitCode, message: string, hint?: string) {
+    super(message);
+    this.name = 'CommandError';
+    this.exitCode = exitCode;
+    this.hint = hint;
+  }
+}

@@ -1,0 +1,106 @@
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type OutputForm, render } from '../output/render.ts';
+import type { TableRow } from '../output/table.ts';
+import type { Terminal } from '../terminal.ts';
+import { connectionText, type StatusAnswer } from '../worker-answers.ts';
+import { type WorkerClient, workerClient } from '../worker-client.ts';
+
+type Section = readonly [title: string, rows: readonly TableRow[]];
+
+interface Description {
+  readonly value: unknown;
+  readonly sections: readonly Section[];
+}
+
+/** Kinds of things that `levada describe` explains. */
+const describers = { connector: describeConnector, plugin: describePlugin, worker: describeWorker };
+
+/** Names that `levada describe` knows. */
+export const describableNames: readonly string[] = Object.keys(describers);
+
+/** `levada describe connector <name> | plugin <class> | worker`. */
+export async function describe(
+  what: { readonly kind: string; readonly name: string | undefined },
+  options: { readonly url: string; readonly output: OutputForm },
+  terminal: Terminal,
+): Promise<void> {
+  const { kind, name } = what;
+  if (!Object.hasOwn(describers, kind)) {
+    throw new CommandError(exitCodes.usage, `"${kind}" is not one of ${describableNames.join(', ')}`);
+  }
+  if (kind !== 'worker' && name === undefined) {
+    throw new CommandError(exitCodes.usage, `levada describe ${kind} needs a name`);
+  }
+  const client = workerClient(options.url, terminal.signal);
+  const { value, sections } = await describers[kind as keyof typeof describers](client, name ?? '');
+  if (options.output !== 'table') {
+    terminal.out(render(options.output, value, () => []));
+    return;
+  }
+  for (const [title, rows] of sections) {
+    if (rows.length > 0) terminal.out(`${title}\n${render('table', value, () => rows)}\n`);
+  }
+}
+
+async function describeConnector(client: WorkerClient, name: string): Promise<Description> {
+  const path = `/connectors/${encodeURIComponent(name)}`;
+  const info = (await client.get(path)) as { config?: Record<string, string> };
+  const status = (await client.find(`${path}/status?expand=connection`)) as StatusAnswer | undefined;
+  const metrics = (await client.find(`${path}/metrics`)) as
+    | Record<string, Record<string, unknown>>
+    | undefined;
+  const parts = [
+    { part: 'connector', ...status?.connector },
+    ...(status?.tasks ?? []).map((task) => ({ part: `task ${task.id}`, ...task })),
+  ];
+  return {
+    value: { info, status, metrics },
+    sections: [
+      [
+        'STATUS',
+        parts.map((part) => ({ part: part.part, state: part.state ?? '', worker: part.worker_id ?? '' })),
+      ],
+      ['CONNECTION', status?.connection ? [{ connection: connectionText(status.connection) }] : []],
+      [
+        'TRACE',
+        parts
+          .flatMap((part) => (part.trace ?? '').split('\n'))
+          .filter(Boolean)
+          .map((trace) => ({ trace })),
+      ],
+      ['CONFIG', Object.entries(info.config ?? {}).map(([key, value]) => ({ key, value: String(value) }))],
+      ...Object.entries(metrics ?? {}).map(
+        ([title, values]): Section => [
+          title,
+          Object.entries(values).map(([attribute, value]) => ({ attribute, value: String(value) })),
+        ],
+      ),
+    ],
+  };
+}
+
+async function describePlugin(client: WorkerClient, name: string): Promise<Description> {
+  const keys = (await client.get(`/connector-plugins/${encodeURIComponent(name)}/config`)) as Record<
+    string,
+    unknown
+  >[];
+  const rows = keys.map((key) => ({
+    key: String(key['name']),
+    type: String(key['type']),
+    default: key['required'] === true ? '(required)' : String(key['default_value'] ?? ''),
+    importance: String(key['importance']),
+    documentation: String(key['documentation'] ?? ''),
+  }));
+  return { value: keys, sections: [['CONFIG', rows]] };
+}
+
+async function describeWorker(client: WorkerClient): Promise<Description> {
+  const root = (await client.get('/')) as Record<string, unknown>;
+  const health = (await client.find('/health')) as Record<string, unknown> | undefined;
+  const rows = Object.entries({ url: client.url, ...root, ...health }).map(([attribute, value]) => ({
+    attribute,
+    value: String(value),
+  }));
+  return { value: { root, health }, sections: [['WORKER', rows]] };
+}

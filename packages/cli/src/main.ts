@@ -1,0 +1,40 @@
+import { CommanderError } from 'commander';
+import { CommandError } from './command-error.ts';
+import { exitCodes } from './exit-codes.ts';
+import { createProgram, usageExitCode } from './program.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs the command with these arguments on this process's terminal; answers the exit code. Never throws. */
+export async function run(args: readonly string[]): Promise<number> {
+  const interrupt = new AbortController();
+  const onInterrupt = (): void => interrupt.abort();
+  process.once('SIGINT', onInterrupt);
+  try {
+    return await runOn(args, {
+      out: (text) => process.stdout.write(text),
+      err: (text) => process.stderr.write(text),
+      env: process.env,
+      cwd: process.cwd(),
+      signal: interrupt.signal,
+    });
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+/** As {@link run}, on any terminal. */
+export async function runOn(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync([...args], { from: 'user' });
+    return exitCodes.success;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return usageExitCode(thrown);
+    if (thrown instanceof CommandError) {
+      terminal.err(`levada: ${thrown.message}\n`);
+      if (thrown.hint !== undefined) terminal.err(`  ${thrown.hint}\n`);
+      return thrown.exitCode;
+    }
+    terminal.err(`levada: unexpected error: ${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+    return exitCodes.internal;
+  }
+}

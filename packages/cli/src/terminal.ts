@@ -1,0 +1,12 @@
+/** Where a command writes and what it is told: handed in, so that commands run in tests as they run for a person. */
+export interface Terminal {
+  /** Data. */
+  readonly out: (text: string) => void;
+  /** Everything that is not data. */
+  readonly err: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from. */
+  readonly cwd: string;
+  /** Aborted on Ctrl+C. */
+  readonly signal: AbortSignal;
+}

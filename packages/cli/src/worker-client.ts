@@ -1,0 +1,64 @@
+import { CommandError } from './command-error.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** Longest that a worker may take to answer. */
+const TIMEOUT_MS = 10_000;
+
+/** Asks a worker through its REST interface. */
+export interface WorkerClient {
+  readonly url: string;
+  /** The JSON answer to a GET. Throws a {@link CommandError} with the worker's own message. */
+  get(path: string): Promise<unknown>;
+  /** As {@link get}, but undefined for a 404. */
+  find(path: string): Promise<unknown>;
+}
+
+/** A client of the worker at this base URL. */
+export function workerClient(url: string, signal: AbortSignal): WorkerClient {
+  const base = url.replace(/\/+$/, '');
+  const ask = (path: string) => request(`${base}${path}`, base, signal);
+  return {
+    url: base,
+    get: async (path) => body(await ask(path)),
+    find: async (path) => {
+      const response = await ask(path);
+      return response.status === 404 ? undefined : body(response);
+    },
+  };
+}
+
+async function request(address: string, base: string, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(address, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+  } catch (thrown) {
+    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(
+      exitCodes.unreachable,
+      `no worker answers at ${base}: ${reason}`,
+      'start one with "levada worker dev", or name another with --url',
+    );
+  }
+}
+
+async function body(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const value = parse(text);
+  if (response.ok) return value;
+  const message = (value as { message?: unknown } | undefined)?.message;
+  throw new CommandError(
+    exitCodes.problems,
+    typeof message === 'string' ? message : `HTTP ${response.status}`,
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not a worker's answer; the status says the rest
+  }
+}
