@@ -24,12 +24,19 @@ const composition = 'packages/runtime-server/src/compose.ts';
 const concrete = /^@levada\/(source-|platform-)/;
 
 /** Folders of connect-runtime-core that must not know who runs or tests them. */
-const innerFolders = /^(config|connector|converter|errors|logging|metrics|platform|queue|record|retry|text|time)\//;
+const innerFolders =
+  /^(config|connector|converter|errors|logging|metrics|platform|queue|record|retry|text|time)\//;
 
 /** Where the pure part of connect-runtime-core may touch Node. */
 const coreEdges = /^(config\/providers\/|testing\/|runtime\/)/;
 
-const headings = ['Install', 'Example', 'Configuration', 'Metrics and log events', 'Delivery guarantee and limits'];
+const headings = [
+  'Install',
+  'Example',
+  'Configuration',
+  'Metrics and log events',
+  'Delivery guarantee and limits',
+];
 
 const findings = [];
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -77,14 +84,18 @@ function importProblem({ file, name, inside, target }) {
   if (target.startsWith('node:') && !coreEdges.test(inside)) return 'node: belongs at the edges';
   if (!target.startsWith('.')) return undefined;
   const resolved = normalize(join(dirname(inside), target));
-  if (innerFolders.test(inside) && /^(runtime|library|testing)\//.test(resolved)) return 'which is a layer above';
+  if (innerFolders.test(inside) && /^(runtime|library|testing)\//.test(resolved))
+    return 'which is a layer above';
   if (!inside.startsWith('testing/') && resolved.startsWith('testing/')) return 'testing is for tests';
   return undefined;
 }
 
 function checkPaths(file) {
   const text = read(file);
-  if (/(^|[\s"'`(=])\/(work|root|home\/[a-z]+|Users)\/[A-Za-z.]/.test(text) && basename(file) !== 'check-structure.mjs') {
+  if (
+    /(^|[\s"'`(=])\/(work|root|home\/[a-z]+|Users)\/[A-Za-z.]/.test(text) &&
+    basename(file) !== 'check-structure.mjs'
+  ) {
     findings.push(`${file}: holds a path of one machine`);
   }
 }

@@ -1,0 +1,52 @@
+// Tables of definitions as Markdown: what READMEs show of keys, attributes and log events.
+
+/** Rows of a configuration definition. */
+export function configTable(keys) {
+  const rows = keys.map((key) => [
+    code(key.prefix ? `${key.name}<name>` : key.name),
+    key.type,
+    key.prefix ? '' : defaultText(key),
+    key.validator?.allowed ?? '',
+    key.update ?? 'restart',
+    key.documentation,
+  ]);
+  return table(['Key', 'Type', 'Default', 'Allowed', 'A change needs', 'Meaning'], rows);
+}
+
+/** Rows of a metric table. */
+export function metricTable(metrics) {
+  const rows = Object.entries(metrics).map(([name, row]) => [
+    code(name),
+    row.kind,
+    row.unit,
+    row.series === undefined ? '' : code(row.series.name),
+    row.help,
+  ]);
+  return table(['Attribute', 'Kind', 'Unit', 'Prometheus', 'Meaning'], rows);
+}
+
+/** Rows of a log-event table. */
+export function eventTable(events) {
+  const rows = Object.entries(events).map(([name, row]) => [code(name), row.level.toUpperCase(), row.help]);
+  return table(['Event', 'Level', 'Meaning'], rows);
+}
+
+function defaultText(key) {
+  if (key.default === undefined) return '*required*';
+  if (key.default === null) return '';
+  const text = Array.isArray(key.default) ? key.default.join(',') : String(key.default);
+  return text === '' ? 'empty' : code(text);
+}
+
+function table(names, rows) {
+  const line = (cells) => `| ${cells.map(escapeCell).join(' | ')} |`;
+  return [line(names), `|${names.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+function escapeCell(text) {
+  return String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+function code(text) {
+  return `\`${text}\``;
+}
