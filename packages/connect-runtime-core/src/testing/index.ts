@@ -1,1 +1,11 @@
-export {};
+// For authors of connectors and hosts: what they test with.
+export type { LogFaults } from './log-faults.ts';
+export type { ManualClock } from './manual-clock.ts';
+export { createManualClock } from './manual-clock.ts';
+export type { RecordedLine, RecordingLogger } from './recording-logger.ts';
+export { createRecordingLogger } from './recording-logger.ts';
+export type { ScriptedLog, ScriptedLogOptions } from './scripted-log.ts';
+export { createScriptedLog } from './scripted-log.ts';
+export type { StoredRecord } from './scripted-topics.ts';
+export type { WaitForOptions } from './wait-for.ts';
+export { waitFor } from './wait-for.ts';
