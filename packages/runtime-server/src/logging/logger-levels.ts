@@ -1,0 +1,81 @@
+import type { Clock, LogLevel } from '@levada/connect-runtime-core';
+
+/** What may be asked of a logger: Kafka Connect's words. TRACE shows what DEBUG shows; FATAL what ERROR shows. */
+export const logThresholds = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL', 'OFF'] as const;
+
+/** One of {@link logThresholds}. */
+export type LogThreshold = (typeof logThresholds)[number];
+
+/** True for Connect's words. */
+export function isLogThreshold(text: string): text is LogThreshold {
+  return (logThresholds as readonly string[]).includes(text);
+}
+
+/** A logger's level and when it was set. */
+export interface LoggerLevel {
+  readonly level: LogThreshold;
+  /** Milliseconds since 1970; null when it was never changed. */
+  readonly lastModified: number | null;
+}
+
+const root = 'root';
+const ranks: Readonly<Record<LogThreshold | Uppercase<LogLevel>, number>> = {
+  TRACE: 0,
+  DEBUG: 1,
+  INFO: 2,
+  WARN: 3,
+  ERROR: 4,
+  FATAL: 4,
+  OFF: 5,
+};
+
+/** The levels of all loggers, by dotted name; changed while the worker runs. A logger without one has its parent's. */
+export class LoggerLevels {
+  readonly #clock: Clock;
+  readonly #levels = new Map<string, LoggerLevel>();
+  readonly #known = new Set<string>();
+
+  constructor(level: LogThreshold, clock: Clock) {
+    this.#clock = clock;
+    this.#levels.set(root, { level, lastModified: null });
+  }
+
+  /** Makes a logger known, so that a change of its parent lists it. */
+  add(name: string): void {
+    this.#known.add(name);
+  }
+
+  /** Whether a line of this level is to be written. */
+  enabled(name: string, level: LogLevel): boolean {
+    const rank = ranks[level.toUpperCase() as Uppercase<LogLevel>];
+    return rank >= ranks[this.#effective(name).level];
+  }
+
+  /** Those that have a level of their own, sorted by name. */
+  list(): ReadonlyMap<string, LoggerLevel> {
+    return new Map([...this.#levels].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** Level of a logger that exists or was ever given a level; undefined for any other name. */
+  get(name: string): LoggerLevel | undefined {
+    return this.#levels.get(name) ?? (this.#known.has(name) ? this.#effective(name) : undefined);
+  }
+
+  /** Sets the level of a logger and of all below it. Returns the names concerned, sorted. */
+  set(name: string, level: LogThreshold): readonly string[] {
+    const below = (other: string): boolean => name === root || other.startsWith(`${name}.`);
+    const names = new Set([...this.#levels.keys(), ...this.#known].filter(below));
+    names.add(name);
+    const lastModified = this.#clock.now();
+    for (const each of names) this.#levels.set(each, { level, lastModified });
+    return [...names].sort();
+  }
+
+  #effective(name: string): LoggerLevel {
+    for (let at = name; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
+      const level = this.#levels.get(at);
+      if (level !== undefined) return level;
+    }
+    return this.#levels.get(root) as LoggerLevel;
+  }
+}

@@ -1,0 +1,47 @@
+import { isLogThreshold, type LoggerLevel } from '../logging/logger-levels.ts';
+import { readLevel } from './read-body.ts';
+import { RestError } from './rest-error.ts';
+import { pathValue, type Route } from './route.ts';
+
+/** Log levels, on the admin listener. */
+export const adminRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/admin/loggers',
+    status: 200,
+    admin: true,
+    handle: (_call, { levels }) => ({
+      body: Object.fromEntries([...levels.list()].map(([name, level]) => [name, levelBody(level)])),
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/admin/loggers/{logger}',
+    status: 200,
+    admin: true,
+    handle: (call, { levels }) => {
+      const name = pathValue(call, 'logger');
+      const level = levels.get(name);
+      if (level === undefined) throw new RestError(404, `Logger ${name} not found.`);
+      return { body: levelBody(level) };
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/admin/loggers/{logger}',
+    status: 200,
+    admin: true,
+    handle: (call, { levels }) => {
+      const text = readLevel(call.body);
+      const level = text.toUpperCase();
+      if (!isLogThreshold(level)) throw new RestError(404, `invalid log level '${text.slice(0, 80)}'.`);
+      const affected = levels.set(pathValue(call, 'logger'), level);
+      // One worker is the whole cluster here, so both scopes do the same and differ in their answer.
+      return call.query.get('scope')?.toLowerCase() === 'cluster' ? { status: 204 } : { body: affected };
+    },
+  },
+];
+
+function levelBody(level: LoggerLevel): object {
+  return { level: level.level, last_modified: level.lastModified };
+}

@@ -1,0 +1,133 @@
+import type { Clock } from '@levada/connect-runtime-core';
+import { accepts, isJsonContent } from './content-type.ts';
+import { toErrorResponse } from './error-response.ts';
+import { matchPattern, type PathPattern, pathPattern, pathSegments, splitTarget } from './match-path.ts';
+import { frameworkMessage, RestError } from './rest-error.ts';
+import type { RestHandler, RestRequest, RestResponse } from './rest-message.ts';
+import type { Reply, RestCall, RestContext, Route } from './route.ts';
+import { stage } from './worker-routes.ts';
+
+/** Longest that an answer may take, as in Kafka Connect. */
+const REQUEST_TIMEOUT_MS = 90_000;
+
+interface CompiledRoute {
+  readonly route: Route;
+  readonly pattern: PathPattern;
+}
+
+interface Match {
+  readonly route: Route;
+  readonly path: ReadonlyMap<string, string>;
+}
+
+/** The REST interface as a function: a request value in, a response value out. */
+export function createRestHandler(routes: readonly Route[], context: RestContext): RestHandler {
+  const compiled = routes.map((route) => ({ route, pattern: pathPattern(route.path) }));
+  return async (request) => {
+    try {
+      return await answer(request, compiled, context);
+    } catch (error) {
+      const response = toErrorResponse(error, context.strict);
+      if (response.status === 500) {
+        context.logger.error({
+          event: 'rest_request_failed',
+          method: request.method,
+          path: shownPath(request),
+          error,
+        });
+      }
+      return response;
+    }
+  };
+}
+
+async function answer(
+  request: RestRequest,
+  compiled: readonly CompiledRoute[],
+  context: RestContext,
+): Promise<RestResponse> {
+  const { path, query } = splitTarget(request.target);
+  const matches = findMatches(compiled, pathSegments(path));
+  if (matches.length === 0) throw new RestError(404, frameworkMessage(404));
+  if (request.method === 'OPTIONS') return allowedMethods(matches);
+  const { route, path: values } = chooseRoute(matches, request.method);
+  if (!accepts(request.headers.get('accept'), route.produces ?? 'application/json')) {
+    throw new RestError(406, frameworkMessage(406));
+  }
+  checkContentType(request);
+  const call = { path: values, query, body: request.body };
+  return toResponse(await withinTime(route, call, context), route, request);
+}
+
+function findMatches(
+  compiled: readonly CompiledRoute[],
+  segments: readonly string[] | undefined,
+): readonly Match[] {
+  if (segments === undefined) return [];
+  return compiled.flatMap(({ route, pattern }) => {
+    const path = matchPattern(pattern, segments);
+    return path === undefined ? [] : [{ route, path }];
+  });
+}
+
+function chooseRoute(matches: readonly Match[], method: string): Match {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const match = matches.find(({ route }) => route.method === wanted);
+  if (match !== undefined) return match;
+  throw new RestError(405, frameworkMessage(405), { allow: allowList(matches) });
+}
+
+function allowList(matches: readonly Match[]): string {
+  const methods = matches.map(({ route }) => route.method as string);
+  return [...(methods.includes('GET') ? ['HEAD'] : []), ...methods, 'OPTIONS'].join(',');
+}
+
+function allowedMethods(matches: readonly Match[]): RestResponse {
+  const allow = allowList(matches);
+  return { status: 200, headers: { 'content-type': 'text/plain', allow }, body: allow };
+}
+
+/** Bodies are JSON. A POST or PUT of another type is refused even without a body: browsers send those without asking. */
+function checkContentType({ method, headers, body }: RestRequest): void {
+  const type = headers.get('content-type');
+  const changing = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const counts = body.length > 0 || (changing && type !== undefined);
+  if (counts && !isJsonContent(type)) throw new RestError(415, frameworkMessage(415));
+}
+
+async function withinTime(route: Route, call: RestCall, context: RestContext): Promise<Reply> {
+  const limit = Promise.withResolvers<never>();
+  const timer = context.clock.after(route.timeoutMs ?? REQUEST_TIMEOUT_MS, () => {
+    limit.reject(new RestError(500, timeoutMessage(context)));
+  });
+  try {
+    return await Promise.race([route.handle(call, context), limit.promise]);
+  } finally {
+    timer.cancel();
+  }
+}
+
+function timeoutMessage({
+  herder,
+}: {
+  readonly herder: RestContext['herder'];
+  readonly clock: Clock;
+}): string {
+  const worker = herder.health();
+  return worker.status === 'healthy' ? 'Request timed out' : `Request timed out. ${stage(worker)}`;
+}
+
+function toResponse(reply: Reply, route: Route, request: RestRequest): RestResponse {
+  const status = reply.status ?? route.status;
+  const headers: Record<string, string> = {};
+  if (reply.location !== undefined) {
+    headers['location'] = `${request.baseUrl}/connectors/${encodeURIComponent(reply.location)}`;
+  }
+  if (reply.body === undefined) return { status, headers, body: '' };
+  headers['content-type'] = reply.contentType ?? 'application/json';
+  return { status, headers, body: typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body) };
+}
+
+function shownPath(request: RestRequest): string {
+  return splitTarget(request.target).path.slice(0, 200);
+}

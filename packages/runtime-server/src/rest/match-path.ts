@@ -1,0 +1,60 @@
+import { RestError } from './rest-error.ts';
+
+/** Path and query of a request target. An absolute URI counts by its path. */
+export function splitTarget(target: string): { readonly path: string; readonly query: URLSearchParams } {
+  const local = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const mark = local.indexOf('?');
+  const path = mark === -1 ? local : local.slice(0, mark);
+  return { path, query: new URLSearchParams(mark === -1 ? '' : local.slice(mark + 1)) };
+}
+
+/**
+ * The segments of a raw path, each decoded once after the split, so that `%2F` stays inside its segment. Matrix
+ * parameters (`;x=y`) are cut off, and one trailing slash is tolerated. Undefined for a path with an empty segment.
+ * Throws a 400 for percent signs that encode nothing, and for `%00`.
+ */
+export function pathSegments(path: string): readonly string[] | undefined {
+  if (!path.startsWith('/')) return undefined;
+  const inner = path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
+  if (inner === '' && path.length <= 1) return [];
+  const segments = inner.split('/').map(decodeSegment);
+  return segments.includes('') ? undefined : segments;
+}
+
+function decodeSegment(raw: string): string {
+  const matrix = raw.indexOf(';');
+  const text = decode(matrix === -1 ? raw : raw.slice(0, matrix));
+  if (text.includes('\0')) throw new RestError(400, 'The path must not contain %00');
+  return text;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new RestError(400, `The path segment "${text.slice(0, 80)}" is not valid percent-encoded UTF-8`);
+  }
+}
+
+/** A path pattern such as `/connectors/{connector}/status`, split once. */
+export type PathPattern = readonly string[];
+
+/** Splits a pattern. */
+export function pathPattern(text: string): PathPattern {
+  return text === '/' ? [] : text.slice(1).split('/');
+}
+
+/** The values of a pattern's `{names}` when the segments fit it. */
+export function matchPattern(
+  pattern: PathPattern,
+  segments: readonly string[],
+): ReadonlyMap<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const values = new Map<string, string>();
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] as string;
+    if (part.startsWith('{')) values.set(part.slice(1, -1), segment);
+    else if (part !== segment) return undefined;
+  }
+  return values;
+}

@@ -1,0 +1,33 @@
+import { keyInfoBody, pluginBody, validationBody } from './bodies.ts';
+import { readConfig } from './read-body.ts';
+import { pathValue, type Route } from './route.ts';
+
+/** What is installed, and validation against it. */
+export const pluginRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/connector-plugins',
+    status: 200,
+    handle: (call, { herder }) => {
+      const asked = call.query.get('connectorsOnly');
+      const connectorsOnly = asked === null || asked.toLowerCase() === 'true';
+      return { body: herder.plugins(connectorsOnly).map(pluginBody) };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/connector-plugins/{plugin}/config',
+    status: 200,
+    handle: async (call, { herder }) => ({
+      body: (await herder.pluginConfig(pathValue(call, 'plugin'))).map(keyInfoBody),
+    }),
+  },
+  {
+    method: 'PUT',
+    path: '/connector-plugins/{plugin}/config/validate',
+    status: 200,
+    handle: async (call, { herder }) => ({
+      body: validationBody(await herder.validate(pathValue(call, 'plugin'), readConfig(call.body))),
+    }),
+  },
+];

@@ -1,0 +1,22 @@
+/** One request, as far as answering it needs: no sockets, nothing decoded. */
+export interface RestRequest {
+  readonly method: string;
+  /** Path and query as they came over the wire, percent-encoding included. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+  /** `http://host:port` as the client addressed the worker, for `Location`. No trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** One answer. */
+export interface RestResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for answers without a body. */
+  readonly body: string;
+}
+
+/** Answers any request; never rejects. */
+export type RestHandler = (request: RestRequest) => Promise<RestResponse>;

@@ -1,0 +1,71 @@
+import type { Clock, Logger, PlatformHealth } from '@levada/connect-runtime-core';
+import type { Herder } from '@levada/connect-runtime-core/runtime';
+import type { LoggerLevels } from '../logging/logger-levels.ts';
+
+/** What `GET /` says of the worker. */
+export interface ServerInfo {
+  /** Level of the Connect API that is offered, `<int>.<int>...`: clients compare it to decide what they may ask. */
+  readonly version: string;
+  readonly commit: string;
+  /** Empty while the log has not told its id yet. */
+  readonly clusterId: string;
+}
+
+/** What handlers work with. Everything is handed in; nothing is looked up. */
+export interface RestContext {
+  readonly herder: Herder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly serverInfo: () => Promise<ServerInfo>;
+  readonly platformHealth: () => PlatformHealth;
+  readonly levels: LoggerLevels;
+  /** The Prometheus text. */
+  readonly exposition: () => Promise<string>;
+  /** True: every status carries `connection`; false: only on `expand=connection`. */
+  readonly statusConnection: boolean;
+  /** `rest.compat.strict`. */
+  readonly strict: boolean;
+}
+
+/** One call of a route, its path values decoded. */
+export interface RestCall {
+  readonly path: ReadonlyMap<string, string>;
+  readonly query: URLSearchParams;
+  readonly body: Uint8Array;
+}
+
+/** What a handler answers; the route's success status and JSON unless it says otherwise. */
+export interface Reply {
+  readonly body?: unknown;
+  readonly status?: number;
+  /** Connector to whose URL `Location` points. */
+  readonly location?: string;
+  /** For answers that are not JSON: `body` is then text. */
+  readonly contentType?: string;
+}
+
+/** One row of the route table. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Pattern with `{names}`, each standing for one segment. */
+  readonly path: string;
+  /** Status of success. */
+  readonly status: number;
+  /** Served on the admin listener. */
+  readonly admin?: boolean;
+  /** What it can answer with, for `Accept`. Default `application/json`. */
+  readonly produces?: string;
+  /** Longest that the answer may take, in milliseconds. Default 90000. */
+  readonly timeoutMs?: number;
+  readonly handle: (call: RestCall, context: RestContext) => Promise<Reply> | Reply;
+}
+
+/** Value of a path name; the pattern guarantees that it is there. */
+export function pathValue(call: RestCall, name: string): string {
+  return call.path.get(name) as string;
+}
+
+/** As in Connect: only the text `true`, in any case, is true. */
+export function queryFlag(call: RestCall, name: string): boolean {
+  return call.query.get(name)?.toLowerCase() === 'true';
+}

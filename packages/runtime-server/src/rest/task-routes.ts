@@ -1,0 +1,91 @@
+import { offsetsBody, taskInfoBody, taskStatusBody, tasksConfigBody } from './bodies.ts';
+import { readOffsetChanges } from './read-body.ts';
+import { frameworkMessage, RestError } from './rest-error.ts';
+import { pathValue, type RestCall, type Route } from './route.ts';
+
+/** What hangs below a connector: tasks, offsets, active topics. */
+export const taskRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/connectors/{connector}/tasks',
+    status: 200,
+    handle: async (call, { herder }) => ({ body: (await herder.tasks(nameOf(call))).map(taskInfoBody) }),
+  },
+  {
+    method: 'GET',
+    path: '/connectors/{connector}/tasks-config',
+    status: 200,
+    handle: async (call, { herder }) => ({ body: tasksConfigBody(await herder.tasks(nameOf(call))) }),
+  },
+  {
+    method: 'GET',
+    path: '/connectors/{connector}/tasks/{task}/status',
+    status: 200,
+    handle: async (call, { herder }) => ({
+      body: taskStatusBody(await herder.taskStatus(nameOf(call), taskOf(call))),
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/connectors/{connector}/tasks/{task}/restart',
+    status: 204,
+    handle: async (call, { herder }) => {
+      await herder.restartTask(nameOf(call), taskOf(call));
+      return {};
+    },
+  },
+  {
+    method: 'GET',
+    path: '/connectors/{connector}/offsets',
+    status: 200,
+    handle: async (call, { herder }) => ({ body: offsetsBody(await herder.offsets(nameOf(call))) }),
+  },
+  {
+    method: 'PATCH',
+    path: '/connectors/{connector}/offsets',
+    status: 200,
+    handle: async (call, { herder }) => {
+      const changes = readOffsetChanges(call.body);
+      if (changes.length === 0) {
+        throw new RestError(400, 'Partitions / offsets need to be provided for an alter offsets request');
+      }
+      return { body: { message: await herder.alterOffsets(nameOf(call), changes) } };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/connectors/{connector}/offsets',
+    status: 200,
+    handle: async (call, { herder }) => ({ body: { message: await herder.resetOffsets(nameOf(call)) } }),
+  },
+  {
+    method: 'GET',
+    path: '/connectors/{connector}/topics',
+    status: 200,
+    handle: async (call, { herder }) => {
+      const name = nameOf(call);
+      return { body: Object.fromEntries([[name, { topics: await herder.activeTopics(name) }]]) };
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/connectors/{connector}/topics/reset',
+    status: 202,
+    handle: async (call, { herder }) => {
+      await herder.resetActiveTopics(nameOf(call));
+      return {};
+    },
+  },
+];
+
+function nameOf(call: RestCall): string {
+  return pathValue(call, 'connector');
+}
+
+/** A task id is a Java int; any other text names nothing. */
+function taskOf(call: RestCall): number {
+  const text = pathValue(call, 'task');
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (id <= 2147483647) return id;
+  throw new RestError(404, frameworkMessage(404));
+}

@@ -1,0 +1,80 @@
+import { metricObjectText } from '../metrics/metric-object-text.ts';
+import { pathValue, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
+
+/** The worker itself: identity, health, metrics. */
+export const workerRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/',
+    status: 200,
+    handle: async (_call, { serverInfo }) => {
+      const { version, commit, clusterId } = await serverInfo();
+      return { body: { version, commit, platform_cluster_id: clusterId, kafka_cluster_id: clusterId } };
+    },
+  },
+  { method: 'GET', path: '/health', status: 200, admin: true, timeoutMs: 10_000, handle: health },
+  {
+    method: 'GET',
+    path: '/metrics',
+    status: 200,
+    admin: true,
+    produces: 'text/plain',
+    handle: async (_call, { exposition }) => ({
+      body: await exposition(),
+      contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/admin/metrics',
+    status: 200,
+    admin: true,
+    handle: async (_call, context) => {
+      const objects = await Promise.all(
+        (await context.herder.connectors()).map((name) => metricsOf(name, context)),
+      );
+      return { body: Object.assign(Object.create(null), ...objects) };
+    },
+  },
+  { method: 'GET', path: '/connectors/{connector}/metrics', status: 200, handle: connectorMetrics },
+];
+
+async function connectorMetrics(call: RestCall, context: RestContext): Promise<Reply> {
+  return { body: await metricsOf(pathValue(call, 'connector'), context) };
+}
+
+async function metricsOf(name: string, { herder }: RestContext): Promise<object> {
+  const { objectName, group } = await herder.metrics(name);
+  return Object.fromEntries([[metricObjectText(objectName), group.snapshot()]]);
+}
+
+/** Connect's shapes: not the error body. A log that is away makes a healthy herder unhealthy. */
+function health(_call: RestCall, { herder, platformHealth }: RestContext): Reply {
+  const worker = herder.health();
+  const platform = platformHealth();
+  const trouble = platform.status === 'up' ? '' : ` ${logTrouble(platform)}`;
+  if (worker.status === 'starting') {
+    const message = `Worker is still starting up. ${stage(worker)}${trouble}`;
+    return { status: 503, body: { status: 'starting', message } };
+  }
+  if (worker.status === 'unhealthy' || platform.status === 'down') {
+    const what = worker.status === 'unhealthy' ? ` ${stage(worker)}` : '';
+    const message = `Worker was unable to handle this request and may be unable to handle other requests.${what}${trouble}`;
+    return { status: 500, body: { status: 'unhealthy', message } };
+  }
+  const message = `Worker has completed startup and is ready to handle requests.${trouble}`;
+  return { body: { status: 'healthy', message } };
+}
+
+/** Connect's words for what the worker is doing. */
+export function stage(at: { readonly stage: string; readonly since: number }): string {
+  return `The worker is currently ${at.stage}, which began at ${new Date(at.since).toISOString()}.`;
+}
+
+function logTrouble(health: {
+  readonly status: string;
+  readonly reason: string;
+  readonly since: number;
+}): string {
+  return `The log is ${health.status} since ${new Date(health.since).toISOString()}: ${health.reason}`;
+}
