@@ -1,1 +1,14 @@
-export {};
+export type { Broker, BrokerOptions } from './broker/broker.ts';
+export { startBroker } from './broker/broker.ts';
+export type { ListenerName } from './broker/broker-settings.ts';
+export { brokerUser, saslMechanisms, strangerUser } from './broker/broker-settings.ts';
+export { brokerUnavailable } from './broker/broker-unavailable.ts';
+export type { BrokerVersion } from './broker/broker-version.ts';
+export { brokerVersions } from './broker/broker-version.ts';
+export type { Certificates } from './broker/certificates.ts';
+export type { KafkaProxy, ProduceRefusal } from './proxy/kafka-proxy.ts';
+export { startKafkaProxy } from './proxy/kafka-proxy.ts';
+export type { ReadLimits, ReadRecord } from './topic/read-topic.ts';
+export { readTopic } from './topic/read-topic.ts';
+export type { TestTopic } from './topic/topics.ts';
+export { countTopic, createTopic, withAdmin } from './topic/topics.ts';

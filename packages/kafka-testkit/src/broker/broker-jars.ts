@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BrokerVersion, brokerVersions } from './broker-version.ts';
+import { withFolderLock } from './folder-lock.ts';
+
+const run = promisify(execFile);
+const COPY_GOAL = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
+const FETCH_LIMIT_MS = 300_000;
+
+/** Where the files of a version are kept between runs. */
+export function versionFolder(version: BrokerVersion): string {
+  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  return join(cache, 'levada', 'kafka', version);
+}
+
+/** Where the jars of a version are, once they were fetched. */
+export function cachedJars(version: BrokerVersion): string {
+  return join(versionFolder(version), 'jars');
+}
+
+/**
+ * The folder with the jars of a broker. Fetched by Maven once per machine (about 56 MB) and kept; processes that ask at the
+ * same time wait for the one that fetches.
+ */
+export async function brokerJars(version: BrokerVersion): Promise<string> {
+  const jars = cachedJars(version);
+  if (existsSync(jars)) return jars;
+  await mkdir(versionFolder(version), { recursive: true });
+  await withFolderLock(join(versionFolder(version), 'jars.lock'), async () => {
+    if (!existsSync(jars)) await fetchJars(version, jars);
+  });
+  return jars;
+}
+
+/** The folder appears complete or not at all. */
+async function fetchJars(version: BrokerVersion, jars: string): Promise<void> {
+  const folder = await mkdtemp(join(versionFolder(version), 'fetch-'));
+  try {
+    await writeFile(join(folder, 'pom.xml'), pom(version));
+    const copied = join(folder, 'jars');
+    const goal = [COPY_GOAL, `-DoutputDirectory=${copied}`, '-DincludeScope=runtime'];
+    await run('mvn', ['-B', '-q', ...goal], { cwd: folder, timeout: FETCH_LIMIT_MS });
+    await rename(copied, jars);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function pom(version: BrokerVersion): string {
+  const kafka = [`org.apache.kafka:kafka_2.13:${version}`, `org.apache.kafka:kafka-tools:${version}`];
+  const dependencies = [...kafka, ...brokerVersions[version].logging].map((coordinates) => {
+    const [group, artifact, number] = coordinates.split(':');
+    return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${number}</version></dependency>`;
+  });
+  return `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>levada</groupId><artifactId>broker</artifactId><version>1</version>
+  <dependencies>${dependencies.join('')}</dependencies>
+</project>
+`;
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+
+const READY = 'Kafka Server started';
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 15_000;
+const KEPT_LINES = 200;
+
+/** One run of a broker's JVM. It ends with this process, however that ends. */
+export class BrokerProcess {
+  readonly #child: ChildProcess;
+  readonly #guard: ChildProcess;
+  readonly #exited: Promise<void>;
+  readonly #lines: string[] = [];
+  #over = false;
+
+  constructor(command: string, args: readonly string[]) {
+    this.#child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#guard = guard(this.pid);
+    this.#exited = new Promise((resolve) => {
+      this.#child.once('exit', () => {
+        this.#over = true;
+        // The id may be given to another process from now on.
+        this.#guard.kill('SIGKILL');
+        resolve();
+      });
+      this.#child.once('error', () => resolve());
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (stream !== null) this.#keepLines(stream);
+    }
+    this.#child.unref();
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get running(): boolean {
+    return !this.#over;
+  }
+
+  /** The last lines that the broker printed. */
+  get output(): string {
+    return this.#lines.join('\n');
+  }
+
+  /** Resolves when the broker serves. Rejects with its last lines when it ends first, or takes longer than a minute. */
+  async ready(): Promise<void> {
+    const child = this.#child;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const look = (): void => {
+          if (this.output.includes(READY)) resolve();
+        };
+        child.stdout?.on('data', look);
+        child.once('error', reject);
+        void this.#exited.then(() => reject(new Error(`broker ended while starting:\n${this.output}`)));
+        const late = (): void =>
+          reject(new Error(`broker did not start in ${START_LIMIT_MS} ms:\n${this.output}`));
+        timer = setTimeout(late, START_LIMIT_MS);
+        look();
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Sends a signal; nothing when the broker has ended. */
+  signal(name: NodeJS.Signals): void {
+    if (!this.#over) this.#child.kill(name);
+  }
+
+  /** Sends SIGTERM or SIGKILL and waits for the end; a broker that does not heed SIGTERM in 15 s is killed. */
+  async end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    this.signal(name);
+    const timer = setTimeout(() => this.signal('SIGKILL'), STOP_LIMIT_MS);
+    await this.#exited;
+    clearTimeout(timer);
+  }
+
+  #keepLines(stream: Readable): void {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      this.#lines.push(...text.trimEnd().split('\n'));
+      this.#lines.splice(0, Math.max(0, this.#lines.length - KEPT_LINES));
+    });
+    if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+  }
+}
+
+/** A shell that waits for the end of its input, which comes when this process is gone, and then kills the broker. */
+function guard(pid: number): ChildProcess {
+  const script = 'read -r _; kill -9 "$0"';
+  const child = spawn('sh', ['-c', script, String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.unref();
+  const { stdin } = child;
+  if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+  stdin?.on('error', () => {
+    // the guard was killed because its broker has ended
+  });
+  return child;
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { cachedJars } from './broker-jars.ts';
+import type { BrokerVersion } from './broker-version.ts';
+
+const OLDEST_JAVA = 17;
+
+/** The `java` to run brokers with: that of `JAVA_HOME`, else the first on the path. */
+export function javaCommand(): string {
+  const home = process.env['JAVA_HOME'];
+  const ofHome = home === undefined ? undefined : join(home, 'bin', 'java');
+  return ofHome !== undefined && existsSync(ofHome) ? ofHome : 'java';
+}
+
+/** Why no broker of this version can be started here, as one line; undefined when one can. Starts nothing but `java -version`. */
+export function brokerUnavailable(version: BrokerVersion = '3.9.1'): string | undefined {
+  const java = spawnSync(javaCommand(), ['-version'], { encoding: 'utf8' });
+  if (java.error !== undefined)
+    return `no Kafka broker: Java ${OLDEST_JAVA} or newer is needed, none was found`;
+  const major = Number(/version "(\d+)/.exec(java.stderr)?.[1]);
+  if (!(major >= OLDEST_JAVA)) {
+    const found = java.stderr.split('\n')[0] ?? '';
+    return `no Kafka broker: Java ${OLDEST_JAVA} or newer is needed, found ${found}`;
+  }
+  if (existsSync(cachedJars(version)) || onPath('mvn')) return undefined;
+  return `no Kafka broker: Maven (mvn) is needed once to fetch the jars of Kafka ${version}, none was found`;
+}
+
+function onPath(command: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      // not in this folder
+      return false;
+    }
+  });
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import kafkajs, { type KafkaMessage } from 'kafkajs';
+import type { Broker } from '../broker/broker.ts';
+import { plainClient } from './topics.ts';
+
+// kafkajs reads this table of codecs from its module; zstd is not in it from the start.
+const { CompressionCodecs, CompressionTypes } = kafkajs;
+CompressionCodecs[CompressionTypes.ZSTD] = () => ({
+  compress: async ({ buffer }: { readonly buffer: Buffer }) => zstdCompressSync(buffer),
+  decompress: async (buffer: Buffer) => zstdDecompressSync(buffer),
+});
+
+/** A record as another client of Kafka reads it. */
+export interface ReadRecord {
+  readonly partition: number;
+  readonly offset: number;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly headers: readonly (readonly [string, Buffer | null])[];
+}
+
+/** How long to read. */
+export interface ReadLimits {
+  /** Default: 30 s. */
+  readonly withinMs?: number;
+  /** Waits this long for records beyond those asked for, so that a repeated one is seen. Default: 0. */
+  readonly lingerMs?: number;
+}
+
+/**
+ * Reads a topic from its beginning with kafkajs's consumer until `count` records were seen, in order per partition. Rejects
+ * with the number seen when they do not come in time.
+ */
+export async function readTopic(
+  broker: Broker,
+  topic: string,
+  { count, withinMs = 30_000, lingerMs = 0 }: ReadLimits & { readonly count: number },
+): Promise<readonly ReadRecord[]> {
+  const consumer = plainClient(broker).consumer({ groupId: `testkit-${randomUUID()}`, maxWaitTimeInMs: 100 });
+  const records: ReadRecord[] = [];
+  const complete = Promise.withResolvers<void>();
+  const late = setTimeout(() => {
+    complete.reject(new Error(`read ${records.length} of ${count} records of "${topic}" in ${withinMs} ms`));
+  }, withinMs);
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatch: async ({ batch }) => {
+        for (const message of batch.messages) records.push(readRecord(batch.partition, message));
+        if (records.length >= count) complete.resolve();
+      },
+    });
+    if (count > 0) await complete.promise;
+    if (lingerMs > 0) await new Promise((resolve) => setTimeout(resolve, lingerMs));
+  } finally {
+    clearTimeout(late);
+    await consumer.disconnect();
+  }
+  return records;
+}
+
+function readRecord(partition: number, message: KafkaMessage): ReadRecord {
+  const { key, value, timestamp, offset, headers = {} } = message;
+  const pairs = Object.entries(headers).flatMap(([name, found]) => {
+    const values = Array.isArray(found) ? found : [found];
+    return values.map((each) => [name, bytesOf(each)] as const);
+  });
+  return { partition, offset: Number(offset), key, value, timestamp: Number(timestamp), headers: pairs };
+}
+
+function bytesOf(value: Buffer | string | null | undefined): Buffer | null {
+  return typeof value === 'string' ? Buffer.from(value) : (value ?? null);
+}
