@@ -40,8 +40,10 @@ export type MetricDef = CounterDef | GaugeDef | DerivedDef;
 /** Attribute name to row, in the order of documentation. The seeds' attribute names are kept to the letter. */
 export type MetricTable = Readonly<Record<string, MetricDef>>;
 
-/** Names of the rows of one kind. */
-export type MetricNames<T extends MetricTable, K extends MetricDef['kind']> = {
-  [N in keyof T]: T[N]['kind'] extends K ? N : never;
-}[keyof T] &
-  string;
+/** Names of the rows of one kind; any text for a table whose rows are not known to the type. */
+export type MetricNames<T extends MetricTable, K extends MetricDef['kind']> = string extends keyof T
+  ? string
+  : {
+      [N in keyof T]: T[N]['kind'] extends K ? N : never;
+    }[keyof T] &
+      string;
