@@ -1,0 +1,45 @@
+import type { Clock, LogFields, Logger, LogLevel } from '@levada/connect-runtime-core';
+import type { LogSink } from './log-line.ts';
+import { LoggerLevels, type LogThreshold } from './logger-levels.ts';
+
+/** Loggers by name, and their levels. */
+export interface Logging {
+  readonly levels: LoggerLevels;
+  /** A logger by its dotted name. One level per name, changeable while it is in use. */
+  logger(name: string): Logger;
+}
+
+/** How lines are written. */
+export interface LoggingOptions {
+  readonly sink: LogSink;
+  readonly level: LogThreshold;
+  readonly clock: Clock;
+}
+
+/** The loggers of one worker. */
+export function createLogging({ sink, level, clock }: LoggingOptions): Logging {
+  const levels = new LoggerLevels(level, clock);
+  const write = (name: string, at: LogLevel, fields: LogFields, message?: string): void => {
+    if (levels.enabled(name, at)) sink({ time: clock.now(), level: at, logger: name, fields, message });
+  };
+  const bound = (name: string, own: LogFields): Logger => {
+    levels.add(name);
+    const line =
+      (at: LogLevel) =>
+      (fields: LogFields, message?: string): void =>
+        write(name, at, { ...own, ...fields }, message);
+    return {
+      debug: line('debug'),
+      info: line('info'),
+      warn: line('warn'),
+      error: line('error'),
+      child: (fields) => bound(childName(name, fields), { ...own, ...fields }),
+    };
+  };
+  return { levels, logger: (name) => bound(name, {}) };
+}
+
+/** Each connector gets a logger name of its own, so that one of them can be watched closely. */
+function childName(name: string, { connector }: LogFields): string {
+  return typeof connector === 'string' ? `levada.connector.${connector}` : name;
+}

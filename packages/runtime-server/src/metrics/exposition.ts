@@ -1,0 +1,91 @@
+import type { ConnectorMetrics, ConnectorStatus, Herder } from '@levada/connect-runtime-core/runtime';
+import { addConnectorSeries } from './connector-series.ts';
+import { FamilyCollector, prometheusText } from './prometheus-text.ts';
+import { addStateSeries } from './state-series.ts';
+
+/** What of the process is shown; read at each scrape. */
+export interface ProcessReading {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly residentBytes: number;
+  readonly cpuSeconds: number;
+}
+
+/** Where the text comes from. */
+export interface ExpositionSources {
+  readonly herder: Herder;
+  /** Of the worker, for `connect_worker_info`. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly process: () => ProcessReading;
+  readonly logUp: () => boolean;
+}
+
+interface ConnectorReading {
+  readonly name: string;
+  readonly plugin: string;
+  readonly metrics: ConnectorMetrics | undefined;
+  readonly status: ConnectorStatus | undefined;
+}
+
+/** The whole of `GET /metrics`. Every connector shows all series of its table from its first scrape on. */
+export async function expose(sources: ExpositionSources): Promise<string> {
+  const { herder } = sources;
+  const readings = await Promise.all((await herder.connectors()).map((name) => readConnector(herder, name)));
+  const to = new FamilyCollector();
+  addWorkerSeries(to, sources, readings);
+  for (const { name, plugin, metrics, status } of readings) {
+    if (status !== undefined) addStateSeries(to, plugin, status);
+    if (metrics !== undefined) addConnectorSeries(to, { connector: name, plugin }, metrics.group);
+  }
+  return prometheusText(to.families());
+}
+
+async function readConnector(herder: Herder, name: string): Promise<ConnectorReading> {
+  const [info, metrics, status] = await Promise.all([
+    ignoringMissing(herder.connector(name)),
+    ignoringMissing(herder.metrics(name)),
+    ignoringMissing(herder.status(name)),
+  ]);
+  const className = info?.config['connector.class'] ?? '';
+  return { name, plugin: className.slice(className.lastIndexOf('.') + 1), metrics, status };
+}
+
+/** A connector may vanish, or have no status yet, between two questions: then this scrape goes without. */
+async function ignoringMissing<V>(value: Promise<V>): Promise<V | undefined> {
+  try {
+    return await value;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'HerderError') return undefined;
+    throw error;
+  }
+}
+
+function addWorkerSeries(
+  to: FamilyCollector,
+  sources: ExpositionSources,
+  readings: readonly ConnectorReading[],
+): void {
+  const gauge = (
+    name: string,
+    help: string,
+    value: number,
+    labels: Readonly<Record<string, string>> = {},
+  ): void => to.add({ name, type: 'gauge', help }, { labels, value });
+  const { startedAt, residentBytes, cpuSeconds } = sources.process();
+  const tasks = readings.reduce((sum, { status }) => sum + (status?.tasks.length ?? 0), 0);
+  gauge('connect_worker_info', 'Identity of the worker, as labels', 1, sources.labels);
+  gauge(
+    'connect_worker_log_up',
+    'Whether the log that the worker writes to can be reached',
+    Number(sources.logUp()),
+  );
+  gauge('kafka_connect_up', 'Whether the worker answers', 1);
+  gauge('kafka_connect_start_time_seconds', 'Start of the worker, Unix time', startedAt / 1000);
+  gauge('kafka_connect_worker_connector_count', 'Connectors of the worker', readings.length);
+  gauge('kafka_connect_worker_task_count', 'Tasks of the worker', tasks);
+  gauge('process_resident_memory_bytes', 'Resident memory', residentBytes);
+  to.add(
+    { name: 'process_cpu_seconds_total', type: 'counter', help: 'User and system time of the process' },
+    { labels: {}, value: cpuSeconds },
+  );
+}

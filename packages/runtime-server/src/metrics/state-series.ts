@@ -1,0 +1,60 @@
+import type { ConnectorStatus, RunState } from '@levada/connect-runtime-core/runtime';
+import type { FamilyCollector } from './prometheus-text.ts';
+
+const connectorStates: readonly RunState[] = [
+  'UNASSIGNED',
+  'RUNNING',
+  'PAUSED',
+  'FAILED',
+  'RESTARTING',
+  'STOPPED',
+];
+const taskStates = connectorStates.filter((state) => state !== 'STOPPED');
+
+const families = {
+  connectorState: 'connect_connector_state',
+  taskState: 'connect_task_state',
+  connectorStatus: 'kafka_connect_connector_status',
+  taskStatus: 'kafka_connect_connector_task_status',
+} as const;
+
+const help: Readonly<Record<keyof typeof families, string>> = {
+  connectorState: 'State of the connector: 1 for the present state, 0 for every other',
+  taskState: 'State of the task: 1 for the present state, 0 for every other',
+  connectorStatus: 'Status of the connector, as a label',
+  taskStatus: 'Status of the task, as a label',
+};
+
+/** Connector and task states, in our convention (each state 0 or 1) and in the one that existing alert rules key on. */
+export function addStateSeries(to: FamilyCollector, plugin: string, status: ConnectorStatus): void {
+  const connector = status.name;
+  const gauge = (family: keyof typeof families, labels: Readonly<Record<string, string>>, value: number) =>
+    to.add({ name: families[family], type: 'gauge', help: help[family] }, { labels, value });
+
+  for (const state of connectorStates) {
+    gauge('connectorState', { connector, plugin, state }, Number(state === status.connector.state));
+  }
+  gauge('connectorStatus', { connector, status: status.connector.state.toLowerCase() }, 1);
+  for (const task of status.tasks) {
+    const labels = { connector, task: String(task.id) };
+    for (const state of taskStates)
+      gauge('taskState', { ...labels, plugin, state }, Number(state === task.state));
+    gauge('taskStatus', { ...labels, status: task.state.toLowerCase() }, 1);
+  }
+  addTaskCounts(to, status);
+}
+
+function addTaskCounts(to: FamilyCollector, { name, tasks }: ConnectorStatus): void {
+  const count = (word: string, value: number): void =>
+    to.add(
+      {
+        name: `kafka_connect_worker_connector_${word}_task_count`,
+        type: 'gauge',
+        help: `Tasks of the connector: ${word}`,
+      },
+      { labels: { connector: name }, value },
+    );
+  count('total', tasks.length);
+  for (const state of taskStates)
+    count(state.toLowerCase(), tasks.filter((task) => task.state === state).length);
+}

@@ -1,0 +1,184 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { type AdmissionRules, admit } from './admission.ts';
+import { errorResponse, toErrorResponse } from './error-response.ts';
+import { readHeaders, toRestRequest } from './http-request.ts';
+import { frameworkMessage, RestError } from './rest-error.ts';
+import type { RestHandler, RestResponse } from './rest-message.ts';
+
+/** Largest request body, in bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_IN_FLIGHT = 100;
+const MAX_SOCKETS = 1000;
+
+/** One address that answers REST. */
+export interface ListenerOptions {
+  /** Empty: every address of the machine. */
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly handle: RestHandler;
+  readonly admission: AdmissionRules;
+  /** Added to every answer, for example from `response.http.headers.config`. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly clock: Clock;
+}
+
+/** A listener that is open. */
+export interface RestListener {
+  readonly port: number;
+  /** Lets requests under way finish within the time-out, then closes every connection. Idempotent; always resolves. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/** Opens a listener. Rejects with an `address_in_use` ConnectorError when the address cannot be bound. */
+export async function openListener(options: ListenerOptions): Promise<RestListener> {
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: 2_000,
+    },
+    restApp(options),
+  );
+  server.maxConnections = MAX_SOCKETS;
+  server.on('clientError', refuseBrokenRequest);
+  await listen(server, options);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (timeoutMs) => closeServer(server, options.clock, timeoutMs),
+  };
+}
+
+function restApp(options: ListenerOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  let inFlight = 0;
+  app.use((request, response, next) => {
+    for (const [name, value] of options.headers) response.appendHeader(name, value);
+    const headers = readHeaders(request);
+    const preflight = request.method === 'OPTIONS' && headers.has('access-control-request-method');
+    const cors = admit(
+      {
+        method: request.method,
+        host: headers.get('host'),
+        origin: headers.get('origin'),
+        fetchSite: headers.get('sec-fetch-site'),
+        preflight,
+        scheme: 'http',
+      },
+      options.admission,
+    );
+    for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
+    if (inFlight >= MAX_IN_FLIGHT)
+      throw new RestError(503, 'Too many requests at once', { 'retry-after': '1' });
+    inFlight += 1;
+    response.once('close', () => {
+      inFlight -= 1;
+    });
+    next();
+  });
+  app.use(express.raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false }));
+  app.use(async (request, response) => {
+    const rest = toRestRequest(request, readHeaders(request), 'http');
+    send(response, await options.handle(rest));
+  });
+  app.use(answerError);
+  return app;
+}
+
+// Express tells error handlers by their four parameters.
+const answerError: ErrorRequestHandler = (error: unknown, _request, response: ServerResponse, _next) => {
+  const refusal = bodyRefusal(error);
+  if (refusal === undefined) return send(response, toErrorResponse(error, false));
+  // What is left of a refused body is not read: the connection cannot be used again.
+  response.setHeader('connection', 'close');
+  send(response, refusal);
+};
+
+const bodyProblems: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  'entity.too.large': [413, `The request body is larger than ${MAX_BODY_BYTES} bytes`],
+  'encoding.unsupported': [415, 'Content-Encoding is not supported, send the body as it is'],
+  'request.aborted': [400, 'The request ended before its body was complete'],
+  'request.size.invalid': [400, 'The body is not as long as Content-Length says'],
+};
+
+function bodyRefusal(error: unknown): RestResponse | undefined {
+  const type = error instanceof Error && 'type' in error ? String(error.type) : '';
+  const problem = Object.hasOwn(bodyProblems, type) ? bodyProblems[type] : undefined;
+  return problem === undefined ? undefined : errorResponse({ status: problem[0], message: problem[1] });
+}
+
+function send(response: ServerResponse, answer: RestResponse): void {
+  if (response.headersSent || response.destroyed) return;
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  response.statusCode = answer.status;
+  if (answer.status !== 204) response.setHeader('content-length', Buffer.byteLength(answer.body));
+  response.end(answer.body);
+}
+
+const brokenStatus: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers what is not HTTP, or not in time: Node knows no request then, only a socket. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = brokenStatus[error.code ?? ''] ?? 400;
+  const { body } = errorResponse({ status, message: frameworkMessage(status) });
+  const reason = frameworkMessage(status).slice('HTTP 000 '.length);
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+function listen(server: Server, { host, port }: ListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const where = `${host === '' ? '*' : host}:${port}`;
+      reject(
+        new ConnectorError('address_in_use', `REST cannot listen on ${where}: ${cause.message}`, { cause }),
+      );
+    });
+    const bound = (): void => {
+      server.removeAllListeners('error');
+      server.on('error', () => server.closeIdleConnections());
+      resolve();
+    };
+    if (host === '') server.listen(port, bound);
+    else server.listen(port, host, bound);
+  });
+}
+
+function closeServer(server: Server, clock: Clock, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.after(timeoutMs, () => server.closeAllConnections());
+    server.close(() => {
+      timer.cancel();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** Sent with every answer: nothing of it is to be cached, sniffed or run. */
+export const securityHeaders: readonly (readonly [string, string])[] = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'"],
+];
