@@ -19,7 +19,10 @@ export type { AnySourceConnector, OffsetChange, SourceConnector } from './connec
 export type { SourceEvent, SourceEventMap } from './connector/source-event.ts';
 export type { SourceTask } from './connector/source-task.ts';
 export type { OffsetReader, TaskContext } from './connector/task-context.ts';
+export { byteArrayConverter } from './converter/byte-array-converter.ts';
 export type { Converter, ConverterPlugin } from './converter/converter.ts';
+export { jsonConverter } from './converter/json-converter.ts';
+export { stringConverter } from './converter/string-converter.ts';
 export type { ConfigIssue, ConnectorErrorOptions } from './errors/connector-error.ts';
 export { ConnectorError, isConnectorError } from './errors/connector-error.ts';
 export type { ErrorCode } from './errors/error-codes.ts';

@@ -50,6 +50,18 @@ export function oneOf(...allowed: readonly string[]): Validator {
   };
 }
 
+/** One of the given texts in any case, with Kafka's message. */
+export function oneOfIgnoringCase(...allowed: readonly string[]): Validator {
+  const lower = allowed.map((text) => text.toLowerCase());
+  return {
+    allowed: `(case insensitive) [${allowed.join(', ')}]`,
+    check: (value) =>
+      typeof value === 'string' && lower.includes(value.toLowerCase())
+        ? undefined
+        : `String must be one of (case insensitive): ${allowed.join(', ')}`,
+  };
+}
+
 /** Text with something in it, with Kafka's message. */
 export const nonEmpty: Validator = {
   allowed: 'non-empty string',

@@ -1,0 +1,15 @@
+import { ConnectorError } from '../errors/connector-error.ts';
+
+/** The failure of a conversion. The message names types and places, never data. */
+export function conversionFailed(message: string): ConnectorError {
+  return new ConnectorError('conversion_failed', message);
+}
+
+/** What kind of thing a value is, in Kafka Connect's words where it has one. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (value instanceof Uint8Array) return 'bytes';
+  if (value instanceof Map) return 'map';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}

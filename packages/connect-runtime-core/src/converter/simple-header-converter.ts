@@ -1,0 +1,60 @@
+import { configDef } from '../config/config-def.ts';
+import type { Schema } from '../record/schema.ts';
+import { base64 } from './base64.ts';
+import { conversionFailed, kindOf } from './conversion-failed.ts';
+import type { Converter, ConverterPlugin } from './converter.ts';
+import { entriesOf } from './entries.ts';
+import { numberText } from './java-number.ts';
+import { MAX_DEPTH } from './json-schema.ts';
+
+/**
+ * Header values as text: text as it is, numbers as Java prints them, bytes as base64, lists, maps and structs much like
+ * JSON. Connect's default header converter.
+ */
+export const simpleHeaderConverter: ConverterPlugin = {
+  className: 'org.apache.kafka.connect.storage.SimpleHeaderConverter',
+  config: configDef([]),
+  headersOnly: true,
+  create: () => converter,
+};
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const converter: Converter = {
+  fromConnectData: (_topic, schema, value) => {
+    if (value === null || value === undefined) return null;
+    if (typeof value === 'string') return encoder.encode(value);
+    if (!(value instanceof Uint8Array)) return encoder.encode(print(schema, value, 0));
+    return isText(schema) ? value : encoder.encode(base64(value));
+  },
+};
+
+function isText(schema: Schema | null): boolean {
+  return schema !== null && schema.type === 'string';
+}
+
+function print(schema: Schema | null, value: unknown, depth: number): string {
+  if (depth > MAX_DEPTH) throw conversionFailed(`header value is nested deeper than ${MAX_DEPTH}`);
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return numberText(schema?.type, value);
+  if (value instanceof Uint8Array) return quoted(isText(schema) ? decoder.decode(value) : base64(value));
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => print(schema?.items ?? null, item, depth + 1)).join(',')}]`;
+  }
+  const entries = entriesOf(value);
+  if (entries === undefined) throw conversionFailed(`${kindOf(value)} cannot be a header value`);
+  const fields = new Map(schema?.fields?.map((field) => [field.field, field.schema]));
+  const members = entries.map(([key, item]) => {
+    const itemSchema = fields.get(String(key)) ?? schema?.items ?? null;
+    return `${print(schema?.keys ?? null, key, depth + 1)}:${print(itemSchema, item, depth + 1)}`;
+  });
+  return `{${members.join(',')}}`;
+}
+
+/** Connect escapes the quote and the backslash, and nothing else. */
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
