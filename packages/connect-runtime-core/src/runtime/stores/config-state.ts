@@ -1,0 +1,147 @@
+import type { RawConfig } from '../../config/config-key.ts';
+import type { RestartRequest } from '../herder.ts';
+import type { TargetState } from '../target-state.ts';
+import {
+  type ConfigRecordKey,
+  parseConfigKey,
+  readCommit,
+  readProperties,
+  readRestart,
+  readTargetState,
+} from './config-records.ts';
+
+/** A connector as the config topic has it. */
+export interface StoredConnector {
+  readonly name: string;
+  readonly config: RawConfig;
+  /** Offset of the record that brought the connector to life: another one after a delete and a new create. */
+  readonly epoch: number;
+  readonly target: TargetState;
+  /** Task configurations, by task id; undefined while none were committed, or an incomplete set. */
+  readonly tasks: readonly RawConfig[] | undefined;
+}
+
+/** What a record changed. */
+export type ConfigChange =
+  | { readonly kind: 'connector' | 'tasks' | 'target'; readonly name: string }
+  | { readonly kind: 'restart'; readonly name: string; readonly request: RestartRequest };
+
+/** What came of a record: a change, nothing of interest, or something that does not belong in a config topic. */
+export type Applied = ConfigChange | 'ignored' | 'malformed';
+
+interface Entry {
+  config: RawConfig;
+  readonly epoch: number;
+  tasks: readonly RawConfig[] | undefined;
+}
+
+/**
+ * The config topic's records, applied in order, as in Kafka Connect's `KafkaConfigBackingStore`: task records wait for
+ * their commit record, which counts only when the set is complete.
+ */
+export class ConfigState {
+  readonly #connectors = new Map<string, Entry>();
+  readonly #targets = new Map<string, TargetState>();
+  /** Task records that no commit record has covered yet. */
+  readonly #uncommitted = new Map<string, Map<number, RawConfig>>();
+
+  /** Names in the order of creation. */
+  names(): readonly string[] {
+    return [...this.#connectors.keys()];
+  }
+
+  get(name: string): StoredConnector | undefined {
+    const entry = this.#connectors.get(name);
+    if (entry === undefined) return undefined;
+    const { config, epoch, tasks } = entry;
+    return { name, config, epoch, tasks, target: this.#targets.get(name) ?? 'STARTED' };
+  }
+
+  /** Applies one record. `value` is parsed JSON, null for a deleted key, undefined for what could not be parsed. */
+  apply(key: string, value: unknown, offset: number): Applied {
+    const parsed = parseConfigKey(key);
+    if (parsed === undefined || value === undefined) return 'malformed';
+    switch (parsed.kind) {
+      case 'connector':
+        return value === null ? this.#remove(parsed.name) : this.#put(parsed.name, value, offset);
+      case 'task':
+        return value === null ? 'ignored' : this.#bufferTask(parsed, value);
+      case 'commit':
+        return value === null ? 'ignored' : this.#commit(parsed.name, value);
+      case 'target':
+        return this.#setTarget(parsed.name, value);
+      case 'restart':
+        return value === null ? 'ignored' : this.#restart(parsed.name, value);
+      case 'fencing':
+      case 'session':
+      case 'logger':
+        return 'ignored';
+    }
+  }
+
+  #put(name: string, value: unknown, offset: number): Applied {
+    const config = readProperties(value);
+    if (config === undefined) return 'malformed';
+    const known = this.#connectors.get(name);
+    if (known === undefined) this.#connectors.set(name, { config, epoch: offset, tasks: undefined });
+    else known.config = config;
+    return { kind: 'connector', name };
+  }
+
+  #remove(name: string): Applied {
+    this.#uncommitted.delete(name);
+    return this.#connectors.delete(name) ? { kind: 'connector', name } : 'ignored';
+  }
+
+  #bufferTask(key: ConfigRecordKey & { kind: 'task' }, value: unknown): Applied {
+    const config = readProperties(value);
+    if (config === undefined) return 'malformed';
+    const tasks = this.#uncommitted.get(key.name) ?? new Map<number, RawConfig>();
+    tasks.set(key.index, config);
+    this.#uncommitted.set(key.name, tasks);
+    return 'ignored';
+  }
+
+  #commit(name: string, value: unknown): Applied {
+    const count = readCommit(value);
+    const entry = this.#connectors.get(name);
+    const tasks = this.#uncommitted.get(name);
+    this.#uncommitted.delete(name);
+    if (count === undefined) return 'malformed';
+    // Left over from a connector of that name that was deleted.
+    if (entry === undefined) return 'ignored';
+    entry.tasks = completeSet(count, { old: entry.tasks, fresh: tasks });
+    return { kind: 'tasks', name };
+  }
+
+  #setTarget(name: string, value: unknown): Applied {
+    const target = value === null ? null : readTargetState(value);
+    if (target === undefined) return 'malformed';
+    if (target === null) this.#targets.delete(name);
+    else this.#targets.set(name, target);
+    return this.#connectors.has(name) ? { kind: 'target', name } : 'ignored';
+  }
+
+  #restart(name: string, value: unknown): Applied {
+    const request = readRestart(value);
+    if (request === undefined) return 'malformed';
+    return this.#connectors.has(name) ? { kind: 'restart', name, request } : 'ignored';
+  }
+}
+
+/** Tasks 0 to count-1. A task that was not written again keeps its configuration; a missing one makes the set void. */
+function completeSet(
+  count: number,
+  {
+    old,
+    fresh,
+  }: { old: readonly RawConfig[] | undefined; fresh: ReadonlyMap<number, RawConfig> | undefined },
+): readonly RawConfig[] | undefined {
+  const tasks: RawConfig[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const config = fresh?.get(i) ?? old?.[i];
+    if (config === undefined) return undefined;
+    tasks.push(config);
+  }
+  return tasks;
+}

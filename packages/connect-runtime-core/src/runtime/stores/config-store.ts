@@ -1,0 +1,118 @@
+import type { RawConfig } from '../../config/config-key.ts';
+import type { CompactedLog, CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { RestartRequest } from '../herder.ts';
+import type { TargetState } from '../target-state.ts';
+import {
+  configKeys,
+  printCommit,
+  printProperties,
+  printRestart,
+  printTargetState,
+} from './config-records.ts';
+import { type ConfigChange, ConfigState, type StoredConnector } from './config-state.ts';
+import type { StoreOptions } from './store-options.ts';
+import { decodeText, encodeText, parseJson } from './stored-json.ts';
+
+/** What a config store needs beside what every store does. */
+export interface ConfigStoreOptions extends StoreOptions {
+  /** Called for each change after the log was read to its end for the first time. Must not throw. */
+  readonly onChange: (change: ConfigChange) => void;
+}
+
+/** Connectors, their task configurations and target states, in Kafka Connect's config topic. */
+export class ConfigStore {
+  readonly #options: ConfigStoreOptions;
+  readonly #state = new ConfigState();
+  #log: CompactedLog | undefined;
+
+  constructor(options: ConfigStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the topic to its end. May be called again after a rejection. */
+  async open(
+    platform: LogPlatform,
+    topic: TopicSpec & { readonly partitions: number },
+    signal?: AbortSignal,
+  ) {
+    let catchingUp = true;
+    this.#log = await platform.compactedLog(
+      {
+        topic,
+        configKey: 'config.storage.topic',
+        exactPartitions: true,
+        clientId: this.#options.clientId,
+        onRecord: (record) => this.#read(record, catchingUp),
+      },
+      signal,
+    );
+    catchingUp = false;
+  }
+
+  names(): readonly string[] {
+    return this.#state.names();
+  }
+
+  get(name: string): StoredConnector | undefined {
+    return this.#state.get(name);
+  }
+
+  /** Creates or replaces a connector, its first target state before it. Resolves when it was read back. */
+  async putConnector(name: string, config: RawConfig, initial?: TargetState): Promise<void> {
+    if (initial !== undefined) await this.#put(configKeys.target(name), printTargetState(initial));
+    await this.#put(configKeys.connector(name), printProperties(config));
+    await this.readToEnd();
+  }
+
+  /** Deletes a connector and its target state. Resolves when that was read back. */
+  async removeConnector(name: string): Promise<void> {
+    await this.#put(configKeys.connector(name), null);
+    await this.#put(configKeys.target(name), null);
+    await this.readToEnd();
+  }
+
+  /** Replaces a connector's task configurations. Resolves when they were read back. */
+  async putTasks(name: string, tasks: readonly RawConfig[]): Promise<void> {
+    for (const [index, config] of tasks.entries()) {
+      await this.#put(configKeys.task(name, index), printProperties(config));
+    }
+    await this.#put(configKeys.commit(name), printCommit(tasks.length));
+    await this.readToEnd();
+  }
+
+  /** Resolves when stored; the effect follows when it is read back. */
+  async putTarget(name: string, target: TargetState): Promise<void> {
+    await this.#put(configKeys.target(name), printTargetState(target));
+  }
+
+  /** Resolves when stored; the effect follows when it is read back. */
+  async putRestart(name: string, request: RestartRequest): Promise<void> {
+    await this.#put(configKeys.restart(name), printRestart(request));
+  }
+
+  /** Resolves when everything written so far is in {@link get}. */
+  async readToEnd(signal?: AbortSignal): Promise<void> {
+    await this.#opened().readToEnd(signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#log?.close();
+  }
+
+  async #put(key: string, value: string | null): Promise<void> {
+    await this.#opened().put(encodeText(key), value === null ? null : encodeText(value));
+  }
+
+  #read(record: CompactedRecord, catchingUp: boolean): void {
+    const key = record.key === null ? undefined : decodeText(record.key);
+    const value = record.value === null ? null : parseJson(record.value);
+    const applied = key === undefined ? 'malformed' : this.#state.apply(key, value, record.offset);
+    if (applied === 'malformed') this.#options.onSkipped(record);
+    else if (applied !== 'ignored' && !catchingUp) this.#options.onChange(applied);
+  }
+
+  #opened(): CompactedLog {
+    if (this.#log === undefined) throw new Error('the config store is not open');
+    return this.#log;
+  }
+}

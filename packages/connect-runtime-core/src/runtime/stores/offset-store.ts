@@ -1,0 +1,98 @@
+import type { CompactedLog, CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import { canonicalJson, type SourceOffset, type SourcePartition } from '../../record/source-offset.ts';
+import type { CommittableOffset } from '../offset-tracker.ts';
+import { printOffset, printOffsetKey, readFlatMap, readOffsetKey } from './offset-records.ts';
+import type { StoreOptions } from './store-options.ts';
+import { encodeText, parseJson } from './stored-json.ts';
+
+interface StoredOffset extends CommittableOffset {
+  /** The key as it was written, by whomever: written again byte by byte, so that compaction takes the older one away. */
+  readonly key: Uint8Array;
+}
+
+/** Committed source offsets, in Kafka Connect's offsets topic. Source partitions are compared by content. */
+export class OffsetStore {
+  readonly #options: StoreOptions;
+  /** By connector, then by canonical partition. */
+  readonly #offsets = new Map<string, Map<string, StoredOffset>>();
+  #log: CompactedLog | undefined;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the topic to its end. May be called again after a rejection. */
+  async open(
+    platform: LogPlatform,
+    topic: TopicSpec & { readonly partitions: number },
+    signal?: AbortSignal,
+  ) {
+    this.#log = await platform.compactedLog(
+      {
+        topic,
+        configKey: 'offset.storage.topic',
+        clientId: this.#options.clientId,
+        onRecord: (record) => this.#read(record),
+      },
+      signal,
+    );
+  }
+
+  /** What is committed of a connector, as far as it was read. */
+  list(connector: string): readonly CommittableOffset[] {
+    const offsets = this.#offsets.get(connector)?.values() ?? [];
+    return [...offsets].map(({ partition, offset }) => ({ partition, offset }));
+  }
+
+  /** The committed offset of a source partition, as far as it was read. */
+  get(connector: string, partition: SourcePartition): SourceOffset | undefined {
+    return this.#offsets.get(connector)?.get(canonicalJson(partition))?.offset;
+  }
+
+  /** Stores one offset per partition; null forgets it. Resolves when all are stored. */
+  async put(
+    connector: string,
+    offsets: readonly { readonly partition: SourcePartition; readonly offset: SourceOffset | null }[],
+  ): Promise<void> {
+    const log = this.#opened();
+    await Promise.all(
+      offsets.map(({ partition, offset }) =>
+        log.put(this.#keyOf(connector, partition), offset === null ? null : encodeText(printOffset(offset))),
+      ),
+    );
+  }
+
+  /** Resolves when everything written so far, by anyone, is in {@link get} and {@link list}. */
+  async readToEnd(signal?: AbortSignal): Promise<void> {
+    await this.#opened().readToEnd(signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#log?.close();
+  }
+
+  #keyOf(connector: string, partition: SourcePartition): Uint8Array {
+    const known = this.#offsets.get(connector)?.get(canonicalJson(partition));
+    return known?.key ?? encodeText(printOffsetKey(connector, partition));
+  }
+
+  #read(record: CompactedRecord): void {
+    const key = record.key === null ? undefined : readOffsetKey(parseJson(record.key));
+    const offset = record.value === null ? null : readFlatMap(parseJson(record.value));
+    if (record.key === null || key === undefined || offset === undefined) {
+      this.#options.onSkipped(record);
+      return;
+    }
+    const { connector, partition } = key;
+    const offsets = this.#offsets.get(connector) ?? new Map<string, StoredOffset>();
+    if (offset === null) offsets.delete(canonicalJson(partition));
+    else offsets.set(canonicalJson(partition), { key: record.key.slice(), partition, offset });
+    if (offsets.size === 0) this.#offsets.delete(connector);
+    else this.#offsets.set(connector, offsets);
+  }
+
+  #opened(): CompactedLog {
+    if (this.#log === undefined) throw new Error('the offset store is not open');
+    return this.#log;
+  }
+}

@@ -1,0 +1,152 @@
+import type { ConnectorError } from '../../errors/connector-error.ts';
+import type { CompactedLog, CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Status, TaskStatus } from '../status.ts';
+import { LatestWriter } from './latest-writer.ts';
+import { parseStatusKey, printStatus, printTopicUse, statusKeys, type TopicUse } from './status-records.ts';
+import { StatusState } from './status-state.ts';
+import type { StoreOptions } from './store-options.ts';
+import { decodeText, encodeText, isObject, parseJson } from './stored-json.ts';
+
+/** What a status store needs beside what every store does. */
+export interface StatusStoreOptions extends StoreOptions {
+  readonly clock: Clock;
+  /** `worker_id` of this worker. */
+  readonly workerId: string;
+  /** Statuses could not be written; they are tried again unless the error is not retriable. */
+  readonly onWriteFailure: (failure: { readonly error: ConnectorError; readonly attempt: number }) => void;
+}
+
+/**
+ * Statuses and active topics, in Kafka Connect's status topic. What this worker writes is seen at once and stored in the
+ * background, so that a log that is away never holds a task up; what others write is seen when it was read.
+ */
+export class StatusStore {
+  readonly #options: StatusStoreOptions;
+  readonly #state = new StatusState();
+  readonly #writer: LatestWriter;
+  /** Own writes that were not read back yet: until then older records of the same key are history. */
+  readonly #awaited = new Map<string, string | null>();
+  #log: CompactedLog | undefined;
+
+  constructor(options: StatusStoreOptions) {
+    this.#options = options;
+    this.#writer = new LatestWriter({
+      clock: options.clock,
+      onFailure: options.onWriteFailure,
+      put: (key, value) => this.#put(key, value),
+    });
+  }
+
+  /** Reads the topic to its end. May be called again after a rejection. */
+  async open(
+    platform: LogPlatform,
+    topic: TopicSpec & { readonly partitions: number },
+    signal?: AbortSignal,
+  ) {
+    this.#log = await platform.compactedLog(
+      {
+        topic,
+        configKey: 'status.storage.topic',
+        clientId: this.#options.clientId,
+        onRecord: (record) => this.#read(record),
+      },
+      signal,
+    );
+  }
+
+  connector(name: string): Status | undefined {
+    return this.#state.connector(name);
+  }
+
+  task(name: string, task: number): Status | undefined {
+    return this.#state.task(name, task);
+  }
+
+  /** Sorted by id. */
+  tasks(name: string): readonly TaskStatus[] {
+    return this.#state.tasks(name);
+  }
+
+  /** Connectors that a status or an active topic is known of. */
+  names(): readonly string[] {
+    return this.#state.names();
+  }
+
+  putConnector(name: string, status: Status): void {
+    this.#write(statusKeys.connector(name), printStatus(status));
+  }
+
+  putTask(name: string, task: number, status: Status): void {
+    this.#write(statusKeys.task(name, task), printStatus(status));
+  }
+
+  removeTask(name: string, task: number): void {
+    this.#write(statusKeys.task(name, task), null);
+  }
+
+  /** Removes the statuses of a connector and of its tasks, and its active topics. */
+  removeConnector(name: string): void {
+    this.removeTopics(name);
+    for (const { id } of this.tasks(name)) this.removeTask(name, id);
+    if (this.connector(name) !== undefined) this.#write(statusKeys.connector(name), null);
+  }
+
+  /** Sorted by name. */
+  topics(name: string): readonly string[] {
+    return this.#state.topics(name);
+  }
+
+  /** Notes that a connector writes to a topic. Nothing happens when that is known. */
+  addTopic(use: TopicUse): void {
+    if (this.#state.hasTopic(use.name, use.topic)) return;
+    this.#write(statusKeys.topic(use.name, use.topic), printTopicUse(use));
+  }
+
+  removeTopics(name: string): void {
+    for (const topic of this.topics(name)) this.#write(statusKeys.topic(name, topic), null);
+  }
+
+  /** Waits at most `timeoutMs` for what is still to be written, then stops following. */
+  async close(timeoutMs: number): Promise<void> {
+    await this.#writer.close(timeoutMs);
+    await this.#log?.close();
+  }
+
+  #write(key: string, value: string | null): void {
+    const parsed = parseStatusKey(key);
+    if (parsed === undefined) return;
+    this.#state.apply(parsed, value === null ? null : JSON.parse(value));
+    this.#awaited.set(key, value);
+    this.#writer.write(key, value);
+  }
+
+  async #put(key: string, value: string | null): Promise<void> {
+    if (this.#log === undefined) throw new Error('the status store is not open');
+    await this.#log.put(encodeText(key), value === null ? null : encodeText(value));
+  }
+
+  #read(record: CompactedRecord): void {
+    const text = record.key === null ? undefined : decodeText(record.key);
+    const key = text === undefined ? undefined : parseStatusKey(text);
+    if (text === undefined || key === undefined) {
+      this.#options.onSkipped(record);
+      return;
+    }
+    if (this.#isOwnHistory(text, record.value)) return;
+    const value = record.value === null ? null : parseJson(record.value);
+    if (!this.#state.apply(key, value)) this.#options.onSkipped(record);
+  }
+
+  /** True while a newer write of ours to the key is on its way, unless another worker wrote this record. */
+  #isOwnHistory(key: string, bytes: Uint8Array | null): boolean {
+    if (!this.#awaited.has(key)) return false;
+    const text = bytes === null ? null : decodeText(bytes);
+    if (this.#awaited.get(key) === text) {
+      this.#awaited.delete(key);
+      return false;
+    }
+    const value = bytes === null ? null : parseJson(bytes);
+    return !isObject(value) || value['worker_id'] === this.#options.workerId || 'topic' in value;
+  }
+}
