@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { systemClock } from '@levada/connect-runtime-core';
+import {
+  type Broker,
+  brokerUser,
+  type ListenerName,
+  saslMechanisms,
+  startKafkaProxy,
+} from '@levada/kafka-testkit';
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import type { SASLOptions } from 'kafkajs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openLink } from './broker-link.ts';
+import { type BrokerAddress, brokerAddress, type LinkOptions } from './link-options.ts';
+
+const METADATA = 3;
+const SASL_HANDSHAKE = 17;
+const options: LinkOptions = { clientId: 'link-test', clock: systemClock, connectionTimeoutMs: 5000 };
+const everything = { topics: [], allowAutoTopicCreation: false };
+
+function addressOf(text: string): BrokerAddress {
+  const address = brokerAddress(text);
+  if (address === undefined) throw new Error(`"${text}" is no address`);
+  return address;
+}
+
+function sasl(mechanism: string, password: string = brokerUser.password): SASLOptions {
+  return { mechanism: mechanism.toLowerCase() as 'plain', username: brokerUser.username, password };
+}
+
+describeWithBroker('a link to a broker', { tls: true, sasl: true }, (broker) => {
+  const tls = (of: Broker): { ca: string } => ({
+    ca: readFileSync(of.certificates?.authority ?? '', 'utf8'),
+  });
+  const at = (name: ListenerName): BrokerAddress => addressOf(broker().endpoint(name));
+
+  it('makes requests by name', async () => {
+    const link = await openLink(at('PLAINTEXT'), options);
+    const answers = await Promise.all([link.call('Metadata', everything), link.call('Metadata', everything)]);
+    expect(answers.map((answer) => answer.brokers.length)).toEqual([1, 1]);
+    expect(link.inFlight).toBe(0);
+    link.close();
+  });
+
+  it.each(saslMechanisms)(
+    'signs on with %s over TLS, without touching the options it was given',
+    async (mechanism) => {
+      const given = sasl(mechanism);
+      const link = await openLink(at('SASL_SSL'), { ...options, tls: tls(broker()), sasl: given });
+      expect((await link.call('Metadata', everything)).brokers).toHaveLength(1);
+      expect(given).toEqual(sasl(mechanism));
+      link.close();
+    },
+  );
+
+  it('rejects a wrong password with handshake_rejected, and does not repeat the password', async () => {
+    const failure = openLink(at('SASL_PLAINTEXT'), {
+      ...options,
+      sasl: sasl('SCRAM-SHA-512', 'not-the-one'),
+    });
+    await expect(failure).rejects.toMatchObject({ code: 'handshake_rejected' });
+    await expect(failure).rejects.not.toThrow(/not-the-one/);
+  });
+
+  it('rejects a certificate that it does not know', async () => {
+    const failure = openLink(at('SSL'), { ...options, tls: {} });
+    await expect(failure).rejects.toMatchObject({ code: 'connection_failed' });
+  });
+
+  it('says so when the listener wants TLS and the options do not', async () => {
+    await expect(openLink(at('SSL'), options)).rejects.toMatchObject({
+      code: expect.stringMatching(/protocol_error|connection_failed/),
+    });
+  });
+
+  it('ends, and fails what waits, when an answer is late', async () => {
+    const proxy = await startKafkaProxy(broker());
+    const ended = Promise.withResolvers<string>();
+    const link = await openLink(
+      addressOf(proxy.bootstrap),
+      { ...options, requestTimeoutMs: 100 },
+      { onClose: (error) => ended.resolve(error.code) },
+    );
+    proxy.delay(60_000, METADATA);
+    await expect(link.call('Metadata', everything)).rejects.toMatchObject({ code: 'timeout' });
+    expect(await ended.promise).toBe('timeout');
+    await expect(link.call('Metadata', everything)).rejects.toMatchObject({ code: 'timeout' });
+    await proxy.close();
+  });
+
+  it('fails what waits when it is closed', async () => {
+    const proxy = await startKafkaProxy(broker());
+    const link = await openLink(addressOf(proxy.bootstrap), options);
+    proxy.blackhole(true);
+    const call = link.call('Metadata', everything);
+    await expect.poll(() => link.inFlight).toBe(1);
+    link.close();
+    await expect(call).rejects.toMatchObject({ code: 'closed' });
+    await proxy.close();
+  });
+});
+
+const shortSessions = { 'connections.max.reauth.ms': '2000' };
+
+describeWithBroker('a link whose sign-on expires', { sasl: true, settings: shortSessions }, (broker) => {
+  it('signs on again before the session ends, and stays open', async () => {
+    const address = addressOf(broker().endpoint('SASL_PLAINTEXT'));
+    const link = await openLink(address, { ...options, sasl: sasl('SCRAM-SHA-256') });
+    await expect.poll(() => link.stale, { timeout: 5000 }).toBe(true);
+    await link.call('Metadata', everything);
+    expect(link.stale).toBe(false);
+    await expect.poll(() => link.stale, { timeout: 5000 }).toBe(true);
+    await link.call('Metadata', everything);
+    expect(link.closed).toBe(undefined);
+    expect(link.newestVersion(SASL_HANDSHAKE)).toBeGreaterThan(0);
+    link.close();
+  });
+});
+
+describe('a link to something else', () => {
+  const servers: Server[] = [];
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    for (const server of servers.splice(0)) server.close();
+  });
+  const listen = async (onSocket: (socket: Socket) => void): Promise<BrokerAddress> => {
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      onSocket(socket);
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  };
+
+  it('refuses a peer that does not speak Kafka', async () => {
+    const address = await listen((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    await expect(openLink(address, options)).rejects.toMatchObject({ code: 'protocol_error' });
+  });
+
+  it('gives up on a peer that says nothing', async () => {
+    const address = await listen((socket) => socket.resume());
+    const attempt = openLink(address, { ...options, connectionTimeoutMs: 50 });
+    await expect(attempt).rejects.toMatchObject({ code: 'connection_failed', message: /within 50 ms/ });
+  });
+
+  it('says when nobody listens', async () => {
+    const address = await listen(() => undefined);
+    await new Promise((resolve) => servers[0]?.close(resolve));
+    await expect(openLink(address, options)).rejects.toMatchObject({ code: 'connection_failed' });
+  });
+
+  it('stops connecting when its signal aborts', async () => {
+    const address = await listen((socket) => socket.resume());
+    const controller = new AbortController();
+    const attempt = openLink(address, options, { signal: controller.signal });
+    controller.abort();
+    await expect(attempt).rejects.toMatchObject({ code: 'closed' });
+  });
+});

@@ -1,0 +1,299 @@
+import type { Socket } from 'node:net';
+import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
+import socketFactory from 'kafkajs/src/network/socketFactory.js';
+import createRequest from 'kafkajs/src/protocol/request.js';
+import { FrameReader } from './frame-reader.ts';
+import type { KafkaCalls } from './kafka-calls.ts';
+import type { BrokerAddress, LinkOptions } from './link-options.ts';
+import { type ApiVersions, apiVersionsProtocol, type Protocol, protocolFor } from './protocol.ts';
+import { signOn } from './sasl-session.ts';
+
+const CONNECTION_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Called once: with the payload of the response, or with why there is none. */
+export type Answered = (error: ConnectorError | null, payload: Buffer | null) => void;
+
+interface Waiting {
+  readonly answered: Answered;
+  readonly since: number;
+}
+
+/**
+ * One connection to one broker: TCP or TLS, SASL sign-on, framing and correlation. It costs nothing while it is idle: a timer
+ * runs only while an answer is awaited. An answer that is late, a broken frame or the end of the socket ends the link,
+ * and every request that waits fails; whether such a request was carried out is unknown. A link is not reopened.
+ */
+export class BrokerLink {
+  readonly address: BrokerAddress;
+  readonly #options: LinkOptions;
+  readonly #onClose: (error: ConnectorError) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  #socket: Socket | undefined;
+  #versions: ApiVersions = {};
+  #correlationId = 0;
+  #closed: ConnectorError | undefined;
+  #timer: Timer | undefined;
+  #renewAt = Number.POSITIVE_INFINITY;
+  #renewing: Promise<void> | undefined;
+  #whenIdle: (() => void) | undefined;
+
+  /** Use {@link openLink}. */
+  constructor(address: BrokerAddress, options: LinkOptions, onClose: (error: ConnectorError) => void) {
+    this.address = address;
+    this.#options = options;
+    this.#onClose = onClose;
+  }
+
+  /** Why the link ended; undefined while it is open. */
+  get closed(): ConnectorError | undefined {
+    return this.#closed;
+  }
+
+  /** Requests that wait for their answer. */
+  get inFlight(): number {
+    return this.#waiting.size;
+  }
+
+  /** True when the SASL session is about to end, or is being renewed: {@link transmit} nothing until {@link renew} resolved. */
+  get stale(): boolean {
+    return this.#renewing !== undefined || this.#options.clock.monotonic() > this.#renewAt;
+  }
+
+  /** The newest version of a request that the broker offers, by api key; -1: none. */
+  newestVersion(apiKey: number): number {
+    return this.#versions[apiKey]?.maxVersion ?? -1;
+  }
+
+  /** Dials, asks for versions, signs on. */
+  async open(): Promise<void> {
+    if (this.#closed !== undefined) throw this.#closed;
+    const limitMs = this.#options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS;
+    const limit = this.#options.clock.after(limitMs, () => {
+      this.#end(
+        new ConnectorError('connection_failed', `broker ${this.#name} did not answer within ${limitMs} ms`),
+      );
+    });
+    try {
+      await this.#dial();
+      const answer = (await this.#send(apiVersionsProtocol())) as {
+        readonly apiVersions: readonly ApiVersion[];
+      };
+      this.#versions = Object.fromEntries(answer.apiVersions.map((row) => [row.apiKey, row]));
+      await this.#signOn();
+    } catch (thrown) {
+      const error = ConnectorError.from(thrown, 'connection_failed');
+      this.#end(error);
+      throw this.#closed ?? error;
+    } finally {
+      limit.cancel();
+    }
+  }
+
+  /**
+   * Makes a request by kafkajs's name and resolves with the decoded answer; error codes inside it are the caller's business.
+   * Rejects when the link ends first. Renews a stale session before.
+   */
+  async call<Name extends keyof KafkaCalls>(
+    name: Name,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']> {
+    while (this.stale && this.#closed === undefined) await this.renew();
+    return this.#send(protocolFor(name, this.#versions)(args)) as Promise<KafkaCalls[Name]['answer']>;
+  }
+
+  /**
+   * Sends a request that is encoded already, in pieces; the correlation id is written into the first, at byte 8. The pieces
+   * must not change before the answer.
+   */
+  transmit(pieces: readonly Buffer[], answered: Answered): void {
+    const id = this.#nextId();
+    pieces[0]?.writeInt32BE(id, 8);
+    if (!this.#await(id, answered)) return;
+    const socket = this.#socket;
+    socket?.cork();
+    for (const piece of pieces) socket?.write(piece);
+    socket?.uncork();
+  }
+
+  /** Waits for the answers under way, then signs on again. A failure ends the link. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  /** Ends the link; what waits fails with `closed`. Idempotent. */
+  close(): void {
+    this.#end(new ConnectorError('closed', `connection to broker ${this.#name} was closed`));
+  }
+
+  get #name(): string {
+    return `${this.address.host}:${this.address.port}`;
+  }
+
+  #dial(): Promise<void> {
+    const { host, port } = this.address;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(0, { answered: (error) => reject(error), since: this.#options.clock.monotonic() });
+      const onConnect = (): void => {
+        this.#waiting.delete(0);
+        resolve();
+      };
+      // kafkajs takes undefined for "no TLS" and says otherwise in its typings.
+      const ssl = this.#options.tls as never;
+      const socket = socketFactory()({ host, port, ssl, onConnect });
+      this.#socket = socket;
+      this.#listen(socket);
+    });
+  }
+
+  #listen(socket: Socket): void {
+    const reader = new FrameReader((id, payload) => this.#answer(id, payload));
+    socket.setNoDelay(true);
+    socket.on('data', (bytes: Buffer) => {
+      try {
+        reader.push(bytes);
+      } catch (thrown) {
+        this.#end(ConnectorError.from(thrown, 'protocol_error'));
+      }
+    });
+    socket.on('error', (error) => this.#end(this.#lost(error.message, error)));
+    socket.on('close', () => this.#end(this.#lost('closed by the peer')));
+  }
+
+  #lost(reason: string, cause?: Error): ConnectorError {
+    const established = Object.keys(this.#versions).length > 0;
+    const code = established ? 'connection_lost' : 'connection_failed';
+    return new ConnectorError(code, `connection to broker ${this.#name} failed: ${reason}`, { cause });
+  }
+
+  async #signOn(): Promise<void> {
+    const { sasl, clock } = this.#options;
+    if (sasl === undefined) return;
+    const send = (protocol: Protocol): Promise<unknown> => this.#send(protocol, true);
+    this.#renewAt = await signOn({ ...this.address, sasl, clock, versions: this.#versions, send });
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      if (this.#waiting.size > 0) {
+        await new Promise<void>((resolve) => {
+          this.#whenIdle = resolve;
+        });
+      }
+      if (this.#closed === undefined) await this.#signOn();
+    } catch (thrown) {
+      this.#end(ConnectorError.from(thrown, 'connection_lost'));
+    }
+  }
+
+  async #send({ request, response }: Protocol, parse = false): Promise<unknown> {
+    const id = this.#nextId();
+    const { buffer } = await createRequest({ request, correlationId: id, clientId: this.#options.clientId });
+    const payload = await new Promise<Buffer>((resolve, reject) => {
+      const answered: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
+      if (this.#await(id, answered)) this.#socket?.write(buffer);
+    });
+    const data = await response.decode(payload);
+    return parse ? response.parse(data) : data;
+  }
+
+  #nextId(): number {
+    this.#correlationId = (this.#correlationId % 0x7fffffff) + 1;
+    return this.#correlationId;
+  }
+
+  /** Returns false when the link has ended and the caller was told. */
+  #await(id: number, answered: Answered): boolean {
+    if (this.#closed !== undefined) {
+      answered(this.#closed, null);
+      return false;
+    }
+    this.#waiting.set(id, { answered, since: this.#options.clock.monotonic() });
+    this.#timer ??= this.#armTimer(this.#limitMs);
+    return true;
+  }
+
+  get #limitMs(): number {
+    return this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  }
+
+  /** One timer for all: requests are answered in order, so the oldest is the first that can be late. */
+  #armTimer(ms: number): Timer {
+    return this.#options.clock.after(ms, () => {
+      this.#timer = undefined;
+      const oldest = this.#waiting.values().next().value;
+      if (oldest === undefined) return;
+      const leftMs = oldest.since + this.#limitMs - this.#options.clock.monotonic();
+      if (leftMs > 0) this.#timer = this.#armTimer(leftMs);
+      else
+        this.#end(
+          new ConnectorError('timeout', `broker ${this.#name} did not answer within ${this.#limitMs} ms`),
+        );
+    });
+  }
+
+  #answer(id: number, payload: Buffer): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.answered(null, payload);
+    this.#noteIdle();
+  }
+
+  #noteIdle(): void {
+    if (this.#waiting.size > 0) return;
+    this.#whenIdle?.();
+    this.#whenIdle = undefined;
+  }
+
+  #end(error: ConnectorError): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = error;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#socket?.destroy();
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { answered } of waiting) answered(error, null);
+    this.#noteIdle();
+    this.#onClose(error);
+  }
+}
+
+interface ApiVersion {
+  readonly apiKey: number;
+  readonly minVersion: number;
+  readonly maxVersion: number;
+}
+
+/** Who hears about a link, and who may end it early. */
+export interface LinkHooks {
+  /** Called once when an opened link ends, also after {@link BrokerLink.close}. Not called for one that never opened. */
+  readonly onClose?: (error: ConnectorError) => void;
+  /** Ends the attempt to connect. */
+  readonly signal?: AbortSignal;
+}
+
+/** Connects to a broker. Rejects with `connection_failed`, `handshake_rejected`, `protocol_error` or `closed`. */
+export async function openLink(
+  address: BrokerAddress,
+  options: LinkOptions,
+  { onClose, signal }: LinkHooks = {},
+): Promise<BrokerLink> {
+  let opened = false;
+  const link = new BrokerLink(address, options, (error) => {
+    if (opened) onClose?.(error);
+  });
+  const abort = (): void => link.close();
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    await link.open();
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+  opened = true;
+  return link;
+}

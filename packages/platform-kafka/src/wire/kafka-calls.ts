@@ -1,0 +1,108 @@
+/** A partition in the answer to Metadata. */
+export interface PartitionMetadata {
+  readonly partitionErrorCode: number;
+  readonly partitionId: number;
+  /** Node id; -1: none at the moment. */
+  readonly leader: number;
+  readonly replicas: readonly number[];
+  readonly isr: readonly number[];
+}
+
+/** A topic in the answer to Metadata. */
+export interface TopicMetadata {
+  readonly topicErrorCode: number;
+  readonly topic: string;
+  readonly isInternal: boolean;
+  readonly partitionMetadata: readonly PartitionMetadata[];
+}
+
+/** The answer to Metadata. */
+export interface ClusterMetadata {
+  readonly brokers: readonly { readonly nodeId: number; readonly host: string; readonly port: number }[];
+  readonly clusterId: string | null;
+  readonly controllerId: number;
+  readonly topicMetadata: readonly TopicMetadata[];
+}
+
+/** A record in the answer to Fetch. */
+export interface FetchedRecord {
+  /** 64-bit number as text. */
+  readonly offset: string;
+  /** Milliseconds since 1970, as text. */
+  readonly timestamp: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly isControlRecord?: boolean;
+}
+
+/** A partition in the answer to Fetch. */
+export interface FetchedPartition {
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly highWatermark: string;
+  readonly messages: readonly FetchedRecord[];
+}
+
+/**
+ * The requests that are made by name, with kafkajs's names for arguments and answers. Error codes inside answers are the
+ * caller's business. Add a row for each further request.
+ */
+export interface KafkaCalls {
+  readonly Metadata: {
+    readonly args: { readonly topics: readonly string[]; readonly allowAutoTopicCreation: boolean };
+    readonly answer: ClusterMetadata;
+  };
+  readonly InitProducerId: {
+    readonly args: { readonly transactionalId: string | null; readonly transactionTimeout: number };
+    readonly answer: {
+      readonly errorCode: number;
+      readonly producerId: string;
+      readonly producerEpoch: number;
+    };
+  };
+  readonly ListOffsets: {
+    readonly args: {
+      readonly replicaId: -1;
+      readonly isolationLevel: 0 | 1;
+      readonly topics: readonly {
+        readonly topic: string;
+        /** Timestamp -1: the end; -2: the beginning. */
+        readonly partitions: readonly { readonly partition: number; readonly timestamp: number }[];
+      }[];
+    };
+    readonly answer: {
+      readonly responses: readonly {
+        readonly topic: string;
+        readonly partitions: readonly {
+          readonly partition: number;
+          readonly errorCode: number;
+          readonly offset: string;
+        }[];
+      }[];
+    };
+  };
+  readonly Fetch: {
+    readonly args: {
+      readonly replicaId: -1;
+      readonly maxWaitTime: number;
+      readonly minBytes: number;
+      readonly maxBytes: number;
+      readonly isolationLevel: 0 | 1;
+      readonly topics: readonly {
+        readonly topic: string;
+        readonly partitions: readonly {
+          readonly partition: number;
+          readonly fetchOffset: string;
+          readonly maxBytes: number;
+        }[];
+      }[];
+    };
+    readonly answer: {
+      readonly errorCode: number;
+      readonly responses: readonly {
+        readonly topicName: string;
+        readonly partitions: readonly FetchedPartition[];
+      }[];
+    };
+  };
+}
