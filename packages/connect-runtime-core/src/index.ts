@@ -14,7 +14,20 @@ export type { ConfigProvider, ConfigProviderPlugin } from './config/config-provi
 export { reconnectKeys } from './config/key-groups.ts';
 export { hiddenText, Secret } from './config/secret.ts';
 export type { ValidatedValue, Validator } from './config/validators.ts';
-export { atLeast, between, nonEmpty, oneOf, optional, topicName, withMessage } from './config/validators.ts';
+export {
+  allOf,
+  atLeast,
+  between,
+  nonBlank,
+  nonEmpty,
+  oneOf,
+  oneOfIgnoringCase,
+  optional,
+  port,
+  topicName,
+  withMessage,
+} from './config/validators.ts';
+export { httpHeaderName, httpHeaderValue, jsonText, url } from './config/wire-validators.ts';
 export type { AnySourceConnector, OffsetChange, SourceConnector } from './connector/source-connector.ts';
 export type { SourceEvent, SourceEventMap } from './connector/source-event.ts';
 export type { SourceTask } from './connector/source-task.ts';

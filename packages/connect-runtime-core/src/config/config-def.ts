@@ -1,10 +1,10 @@
 import { type ConfigIssue, ConnectorError } from '../errors/connector-error.ts';
 import type { ConfigKey, ConfigOptions, ParsedConfig, RawConfig } from './config-key.ts';
 import { type ConfigKeyInfo, describeKey } from './config-key-info.ts';
-import { parseConfigText, printConfigValue } from './config-types.ts';
+import { parseConfigText, printConfigValue, printInMessage } from './config-types.ts';
 import { optionsToRaw } from './options.ts';
 import { hiddenText } from './secret.ts';
-import type { ValidatedValue } from './validators.ts';
+import { type ValidatedValue, violation } from './validators.ts';
 
 /** What validation says of one key. Corresponds to Kafka's `ConfigValue`. */
 export interface ConfigValue {
@@ -42,13 +42,23 @@ export interface ConfigDef<Rows extends readonly ConfigKey[] = readonly ConfigKe
 interface ReadKey {
   readonly name: string;
   readonly value: ValidatedValue;
+  /** The value as answers show it. */
+  readonly printed: string | null;
   readonly errors: readonly string[];
 }
+
+/** What Kafka Connect says of a key that is given as null. */
+const NULL_VALUE = 'Null value can not be supplied as the configuration value.';
 
 /** A definition from its rows. Write the rows as a constant array, so that the types of the keys are known. */
 export function configDef<const Rows extends readonly ConfigKey[]>(rows: Rows): ConfigDef<Rows> {
   const byName = new Map<string, ConfigKey>();
-  for (const row of rows) for (const name of [row.name, ...(row.aliases ?? [])]) byName.set(name, row);
+  for (const row of rows) {
+    for (const name of [row.name, ...(row.aliases ?? [])]) {
+      if (byName.has(name)) throw new Error(`configuration key "${name}" is defined twice`);
+      byName.set(name, row);
+    }
+  }
   const prefixes = rows.filter((row) => row.prefix === true);
 
   const find = (name: string): ConfigKey | undefined =>
@@ -96,7 +106,7 @@ function validate(rows: readonly ConfigKey[], raw: RawConfig): readonly ConfigVa
     const read = row.prefix === true ? readPrefix(row, raw) : [readKey(row, row.name, raw)];
     return read.map((key) => ({
       name: key.name,
-      value: row.secret === true && key.value !== null ? hiddenText : printConfigValue(key.value),
+      value: row.secret === true && key.value !== null ? hiddenText : key.printed,
       recommendedValues: row.recommend?.(raw) ?? [],
       errors: key.errors,
       visible: row.visible?.(raw) ?? true,
@@ -112,25 +122,28 @@ function readPrefix(row: ConfigKey, raw: RawConfig): readonly ReadKey[] {
 
 function readKey(row: ConfigKey, name: string, raw: RawConfig): ReadKey {
   const errors: string[] = [];
-  let value: ValidatedValue = null;
   const text = Object.hasOwn(raw, name) ? raw[name] : undefined;
-  if (text === undefined || text === null) {
+  let value: ValidatedValue = null;
+  let printed: string | null = null;
+  if (text === undefined) {
+    value = defaultValue(row);
+    printed = printConfigValue(value, row.type);
     if (row.default === undefined && row.prefix !== true) {
       errors.push(`Missing required configuration "${name}" which has no default value.`);
     }
-    value = defaultValue(row);
-  } else {
+  } else if (text !== null) {
     const result = parseConfigText(row.type, text);
-    if (result.ok) value = result.value;
+    if (result.ok) ({ value, printed } = result);
     else errors.push(invalid(row, { name, shown: text, problem: result.problem }));
   }
   // As in Kafka, the validator runs even when there is nothing to validate, and may add a second message.
-  const problem = row.validator?.check(value);
-  if (problem !== undefined) {
-    const shown = printConfigValue(value) ?? 'null';
-    errors.push(row.validator?.verbatim === true ? problem : invalid(row, { name, shown, problem }));
+  const found = row.validator === undefined ? undefined : violation(row.validator, value);
+  if (found !== undefined) {
+    const { problem, verbatim } = found;
+    errors.push(verbatim ? problem : invalid(row, { name, shown: printInMessage(value), problem }));
   }
-  return { name, value, errors };
+  if (text === null) errors.push(NULL_VALUE);
+  return { name, value, printed, errors };
 }
 
 function defaultValue(row: ConfigKey): ValidatedValue {

@@ -20,7 +20,7 @@ export interface ConfigKeyInfo {
 /** One row in Connect's words. */
 export function describeKey(row: ConfigKey): ConfigKeyInfo {
   const secret = row.type === 'password' || row.secret === true;
-  const text = printConfigValue(row.default ?? null);
+  const text = printConfigValue(row.default ?? null, row.type);
   return {
     name: row.name,
     type: row.type.toUpperCase(),

@@ -1,10 +1,11 @@
 import type { ConfigType } from './config-key.ts';
+import { javaTrim, splitList } from './java-text.ts';
 import { hiddenText, Secret } from './secret.ts';
 import type { ValidatedValue } from './validators.ts';
 
-/** Either the value, or what is wrong with the text. */
+/** Either the value, with the text that shows it, or what is wrong. */
 export type ParseResult =
-  | { readonly ok: true; readonly value: Exclude<ValidatedValue, null> }
+  | { readonly ok: true; readonly value: Exclude<ValidatedValue, null>; readonly printed: string }
   | { readonly ok: false; readonly problem: string };
 
 type Parser = (text: string) => ParseResult;
@@ -12,40 +13,59 @@ type Parser = (text: string) => ParseResult;
 const integer =
   (label: string, min: bigint, max: bigint): Parser =>
   (text) => {
-    const problem = `Not a number of type ${label}`;
-    if (!/^[+-]?\d+$/.test(text)) return { ok: false, problem };
-    const value = BigInt(text.replace('+', ''));
-    return value < min || value > max ? { ok: false, problem } : { ok: true, value: Number(value) };
+    const [, sign, digits] = /^([+-]?)0*(\d{1,19})$/.exec(text) ?? [];
+    if (digits === undefined) return { ok: false, problem: `Not a number of type ${label}` };
+    const value = BigInt(sign === '-' ? `-${digits}` : digits);
+    if (value < min || value > max) return { ok: false, problem: `Not a number of type ${label}` };
+    return { ok: true, value: Number(value), printed: String(value) };
   };
+
+const text: Parser = (value) => ({ ok: true, value, printed: value });
 
 /** One parser per type, for text that is already trimmed. Rules and messages as in Kafka's ConfigDef.parseType. */
 const parsers: Readonly<Record<ConfigType, Parser>> = {
-  boolean: (text) => {
-    const lower = text.toLowerCase();
-    if (lower === 'true' || lower === 'false') return { ok: true, value: lower === 'true' };
+  boolean: (given) => {
+    const lower = given.toLowerCase();
+    if (lower === 'true' || lower === 'false') return { ok: true, value: lower === 'true', printed: lower };
     return { ok: false, problem: 'Expected value to be either true or false' };
   },
-  string: (text) => ({ ok: true, value: text }),
+  string: text,
   int: integer('INT', -2147483648n, 2147483647n),
   short: integer('SHORT', -32768n, 32767n),
   long: integer('LONG', -9223372036854775808n, 9223372036854775807n),
-  double: (text) => {
-    const value = text === '' ? Number.NaN : Number(text);
-    return Number.isNaN(value) ? { ok: false, problem: 'Not a number of type DOUBLE' } : { ok: true, value };
+  double: (given) => {
+    if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(given)) {
+      return { ok: false, problem: 'Not a number of type DOUBLE' };
+    }
+    const value = Number(given);
+    return { ok: true, value, printed: printConfigValue(value, 'double') ?? '' };
   },
-  list: (text) => ({ ok: true, value: text === '' ? [] : text.split(/\s*,\s*/) }),
-  class: (text) => ({ ok: true, value: text }),
-  password: (text) => ({ ok: true, value: new Secret(text) }),
+  list: (given) => {
+    const items = splitList(given);
+    return { ok: true, value: items, printed: items.join(',') };
+  },
+  class: text,
+  password: (given) => ({ ok: true, value: new Secret(given), printed: hiddenText }),
 };
 
-/** Text to value. Surrounding white space is not part of a value. */
-export function parseConfigText(type: ConfigType, text: string): ParseResult {
-  return (parsers[type] as Parser)(text.trim());
+/**
+ * Text to value. Surrounding white space is not part of a value. A `long` beyond 2^53 becomes the nearest number; its
+ * printed text is exact.
+ */
+export function parseConfigText(type: ConfigType, given: string): ParseResult {
+  return parsers[type](javaTrim(given));
 }
 
 /** Value to the text that answers show: lists joined by commas, secrets masked. */
-export function printConfigValue(value: ValidatedValue): string | null {
+export function printConfigValue(value: ValidatedValue, type?: ConfigType): string | null {
   if (value === null) return null;
   if (value instanceof Secret) return hiddenText;
-  return Array.isArray(value) ? value.join(',') : String(value);
+  if (Array.isArray(value)) return value.join(',');
+  // Java prints a whole double with a point.
+  return type === 'double' && Number.isInteger(value) ? `${String(value)}.0` : String(value);
+}
+
+/** Value to the text that Kafka's error messages show: lists in brackets. */
+export function printInMessage(value: ValidatedValue): string {
+  return Array.isArray(value) ? `[${value.join(', ')}]` : String(printConfigValue(value));
 }

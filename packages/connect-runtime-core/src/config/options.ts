@@ -14,6 +14,13 @@ const expected: Readonly<Record<ConfigType, 'boolean' | 'string' | 'number' | 'l
   password: 'string',
 };
 
+const wanted = {
+  boolean: 'boolean',
+  string: 'string',
+  number: 'number',
+  list: 'list of strings without commas',
+} as const;
+
 /**
  * An options object as the configuration that REST would take. Absent and undefined options are left out; `Infinity`
  * becomes -1, which means unlimited in the keys that allow it.
@@ -43,8 +50,14 @@ export function optionsToRaw(
 function singleEntry(row: ConfigKey, value: unknown): readonly [string, string][] | undefined {
   const kind = Array.isArray(value) ? 'list' : typeof value;
   if (kind !== expected[row.type]) return undefined;
+  if (Array.isArray(value) && !value.every(isListItem)) return undefined;
   if (value === Number.POSITIVE_INFINITY) return [[row.name, '-1']];
   return [[row.name, Array.isArray(value) ? value.join(',') : String(value)]];
+}
+
+/** Items are joined by commas in the form that REST takes, so none can hold one. */
+function isListItem(item: unknown): boolean {
+  return typeof item === 'string' && !item.includes(',');
 }
 
 function prefixEntries(row: ConfigKey, value: unknown): readonly [string, string][] | undefined {
@@ -62,6 +75,7 @@ function unknownOption(option: string, known: readonly string[]): string {
 }
 
 function wrongKind(row: ConfigKey, value: unknown): string {
-  const want = row.prefix === true ? 'object of strings' : expected[row.type];
-  return `${row.option} must be a ${want}, got ${value === null ? 'null' : typeof value}`;
+  const want = row.prefix === true ? 'object of strings' : wanted[expected[row.type]];
+  const got = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
+  return `${row.option} must be a ${want}, got ${got}`;
 }

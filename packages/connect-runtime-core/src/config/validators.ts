@@ -1,3 +1,4 @@
+import { javaTrim } from './java-text.ts';
 import type { Secret } from './secret.ts';
 
 /** A parsed value as a validator sees it; null when there is none or it could not be parsed. */
@@ -14,6 +15,36 @@ export interface Validator {
   readonly verbatim?: boolean;
   /** What is allowed, for documentation, for example `[1,...,65535]`. */
   readonly allowed: string;
+  /** Of {@link allOf}: checked in order instead of `check`, each with its own way of wording. */
+  readonly parts?: readonly Validator[];
+}
+
+/** What a validator found. */
+export interface Violation {
+  readonly problem: string;
+  readonly verbatim: boolean;
+}
+
+/** The first thing that is wrong with a value, or undefined. */
+export function violation(validator: Validator, value: ValidatedValue): Violation | undefined {
+  if (validator.parts === undefined) {
+    const problem = validator.check(value);
+    return problem === undefined ? undefined : { problem, verbatim: validator.verbatim === true };
+  }
+  for (const part of validator.parts) {
+    const found = violation(part, value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** All of the given rules; the first that is broken is reported. Corresponds to Kafka's CompositeValidator. */
+export function allOf(...parts: readonly Validator[]): Validator {
+  return {
+    allowed: parts.map((part) => part.allowed).join(', '),
+    check: (value) => parts.map((part) => part.check(value)).find((problem) => problem !== undefined),
+    parts,
+  };
 }
 
 /** A number of at least `min`, with Kafka's messages. */
@@ -68,6 +99,16 @@ export const nonEmpty: Validator = {
   check: (value) => (value === '' ? 'String must be non-empty' : undefined),
 };
 
+/** Text with something in it that is neither blank nor a control character. */
+export const nonBlank: Validator = {
+  allowed: 'text that is not blank',
+  check: (value) =>
+    typeof value === 'string' && javaTrim(value) === '' ? 'String must be non-blank' : undefined,
+};
+
+/** A TCP port, 1 to 65535. */
+export const port: Validator = between(1, 65_535);
+
 /** Legal name of a Kafka topic: 1 to 249 of `[a-zA-Z0-9._-]`, and neither `.` nor `..`. */
 export const topicName: Validator = {
   allowed: 'topic name',
@@ -84,7 +125,12 @@ export const topicName: Validator = {
 
 /** The given rule, but nothing is checked when there is no value. */
 export function optional(validator: Validator): Validator {
-  return { ...validator, check: (value) => (value === null ? undefined : validator.check(value)) };
+  return {
+    allowed: validator.allowed,
+    verbatim: validator.verbatim === true,
+    check: (value) => (value === null ? undefined : validator.check(value)),
+    ...(validator.parts === undefined ? {} : { parts: validator.parts.map(optional) }),
+  };
 }
 
 /** The given rule with another message, used as it is. */

@@ -1,4 +1,5 @@
 // For hosts: what runs connectors.
+export { sourceConnectorConfig } from '../connector/connector-config.ts';
 export { builtInConverters } from '../converter/built-in-converters.ts';
 export type {
   ClientOverridePolicy,
