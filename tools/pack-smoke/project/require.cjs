@@ -1,0 +1,3 @@
+const { websocketSource } = require('@levada/source-websocket');
+
+import('./read-three.mjs').then(({ readThree }) => readThree(websocketSource));
