@@ -1,1 +1,2 @@
-export {};
+export type { WebSocketConfig, WebSocketOptions } from './config.ts';
+export { webSocketSourceConnector } from './connector.ts';

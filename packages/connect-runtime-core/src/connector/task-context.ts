@@ -1,3 +1,4 @@
+import type { RawConfig } from '../config/config-key.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { MetricGroup } from '../metrics/metric-group.ts';
 import type { SourceOffset, SourcePartition } from '../record/source-offset.ts';
@@ -25,4 +26,9 @@ export interface TaskContext {
   readonly signal: AbortSignal;
   /** Tells the owner of a connection's changes. In library use these become typed events. */
   readonly emit: (event: SourceEvent) => void;
+  /**
+   * The task's configuration with its references (`${file:path:key}`) resolved anew, so that a reconnect can use a secret
+   * that was replaced. Absent where nothing is resolved, as in library use. Rejects with a ConnectorError.
+   */
+  readonly resolveConfig?: () => Promise<RawConfig>;
 }

@@ -1,0 +1,361 @@
+import {
+  atLeast,
+  between,
+  type ConfigKey,
+  type ConfigOptions,
+  configDef,
+  oneOf,
+  type ParsedConfig,
+  reconnectKeys,
+  topicName,
+  type Validator,
+} from '@levada/connect-runtime-core';
+import { closeCodes } from './close-codes.ts';
+import { bearerToken, headerText, headerValue } from './handshake-headers.ts';
+import { matchText } from './match-rule.ts';
+import { webSocketUrl } from './websocket-url.ts';
+
+/** Longest subscription message. */
+const MAX_SUBSCRIPTION_BYTES = 1024 * 1024;
+
+const subscriptionText: Validator = {
+  allowed: 'text of at most 1 MiB',
+  check: (value) =>
+    typeof value === 'string' && Buffer.byteLength(value) > MAX_SUBSCRIPTION_BYTES
+      ? `Subscription message is longer than ${MAX_SUBSCRIPTION_BYTES} bytes`
+      : undefined,
+};
+
+const subprotocolList: Validator = {
+  allowed: 'names without repetition',
+  check: (value) => {
+    const names = Array.isArray(value) ? value : [];
+    if (new Set(names).size < names.length) return 'Subprotocols must not repeat';
+    return names.every((name) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+      ? undefined
+      : 'Subprotocols must be tokens of RFC 9110';
+  },
+};
+
+const endpoint = [
+  {
+    name: 'websocket.url',
+    type: 'string',
+    importance: 'high',
+    documentation: 'Endpoint to read, ws:// or wss://. User info in it is sent as basic authorization.',
+    validator: webSocketUrl,
+    group: 'Connection',
+    option: 'url',
+  },
+  {
+    name: 'platform.topic',
+    type: 'string',
+    importance: 'high',
+    documentation:
+      'Topic that records go to. A change holds for messages received after it, without a new connection.',
+    validator: topicName,
+    update: 'live',
+    aliases: ['kafka.topic'],
+    group: 'Output',
+    option: 'topic',
+  },
+] as const satisfies readonly ConfigKey[];
+
+const subscription = [
+  {
+    name: 'websocket.subscription.message',
+    type: 'string',
+    default: null,
+    importance: 'medium',
+    documentation: 'Text sent immediately after each opening of the connection. Never logged.',
+    validator: subscriptionText,
+    group: 'Subscription',
+    dependents: [
+      'websocket.subscription.ack.match',
+      'websocket.subscription.reject.match',
+      'websocket.subscription.ack.timeout.ms',
+    ],
+    option: 'subscriptionMessage',
+  },
+  {
+    name: 'websocket.subscription.ack.match',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'What the acknowledgement of the subscription looks like: text it contains, or /json/pointer=value, or /json/pointer that exists. Without it within the timeout, the subscription counts as rejected.',
+    validator: matchText,
+    group: 'Subscription',
+    option: 'subscriptionAckMatch',
+  },
+  {
+    name: 'websocket.subscription.reject.match',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'What a refusal of the subscription looks like, written as in websocket.subscription.ack.match. Looked for until the acknowledgement or the timeout.',
+    validator: matchText,
+    group: 'Subscription',
+    option: 'subscriptionRejectMatch',
+  },
+  {
+    name: 'websocket.subscription.ack.timeout.ms',
+    type: 'long',
+    default: 10000,
+    importance: 'low',
+    documentation:
+      'How long acknowledgement and refusal are looked for. A server that closes within it without having sent anything has rejected the subscription.',
+    validator: atLeast(1),
+    group: 'Subscription',
+    option: 'subscriptionAckTimeoutMs',
+  },
+] as const satisfies readonly ConfigKey[];
+
+const authentication = [
+  {
+    name: 'websocket.auth.token',
+    type: 'password',
+    default: null,
+    importance: 'medium',
+    documentation:
+      'Bearer token: sent as header "Authorization: Bearer <token>", in place of any other authorization.',
+    validator: bearerToken,
+    group: 'Authentication',
+    option: 'token',
+  },
+  {
+    name: 'websocket.headers',
+    type: 'password',
+    default: null,
+    importance: 'medium',
+    documentation:
+      'Headers of the handshake: name:value,name:value, or a JSON object of strings when values hold commas.',
+    validator: headerText,
+    group: 'Authentication',
+  },
+  {
+    name: 'websocket.headers.',
+    type: 'password',
+    prefix: true,
+    importance: 'medium',
+    documentation:
+      'One header of the handshake, named by the rest of the key. Wins over the same name in websocket.headers.',
+    validator: headerValue,
+    group: 'Authentication',
+    option: 'headers',
+  },
+] as const satisfies readonly ConfigKey[];
+
+const intake = [
+  {
+    name: 'websocket.message.queue.size',
+    type: 'int',
+    default: 10000,
+    importance: 'medium',
+    documentation: 'Most messages waiting between the connection and the log.',
+    validator: between(1, 10_000_000),
+    group: 'Queue',
+    option: 'queueSize',
+  },
+  {
+    name: 'websocket.message.queue.bytes',
+    type: 'long',
+    default: 64 * 1024 * 1024,
+    importance: 'low',
+    documentation: 'Most bytes of all waiting messages together.',
+    validator: atLeast(1),
+    group: 'Queue',
+    option: 'queueBytes',
+  },
+  {
+    name: 'websocket.queue.full.policy',
+    type: 'string',
+    default: 'drop_newest',
+    importance: 'low',
+    documentation:
+      'What a full queue does: drop_newest drops and counts what arrives, block stops reading from the connection until there is room.',
+    validator: oneOf('drop_newest', 'block'),
+    recommend: () => ['drop_newest', 'block'],
+    group: 'Queue',
+    option: 'overflow',
+  },
+  {
+    name: 'websocket.max.message.size',
+    type: 'int',
+    default: 16 * 1024 * 1024,
+    importance: 'low',
+    documentation:
+      'Longest message in bytes, after decompression. A longer one ends the connection with code 1009.',
+    validator: between(1, 1024 * 1024 * 1024),
+    group: 'Messages',
+    option: 'maxMessageSize',
+  },
+  {
+    name: 'websocket.binary.mode',
+    type: 'string',
+    default: 'drop',
+    importance: 'low',
+    documentation:
+      'What becomes of binary messages: drop (counted), base64 (text), utf8 (taken as text, dropped when it is none) or bytes (schema BYTES).',
+    validator: oneOf('drop', 'base64', 'utf8', 'bytes'),
+    recommend: () => ['drop', 'base64', 'utf8', 'bytes'],
+    group: 'Messages',
+    option: 'binaryMode',
+  },
+] as const satisfies readonly ConfigKey[];
+
+const connection = [
+  {
+    name: 'websocket.connection.timeout.ms',
+    type: 'long',
+    default: 30000,
+    importance: 'medium',
+    documentation:
+      'Longest time from the start of an attempt to the open connection: name lookup, TCP, TLS and handshake. 0: no limit.',
+    validator: atLeast(0),
+    group: 'Connection',
+    option: 'connectionTimeoutMs',
+  },
+  {
+    name: 'websocket.ping.interval.ms',
+    type: 'long',
+    default: 30000,
+    importance: 'low',
+    documentation: 'Time between pings that check the connection. 0: none are sent.',
+    validator: atLeast(0),
+    group: 'Connection',
+    option: 'pingIntervalMs',
+  },
+  {
+    name: 'websocket.ping.timeout.ms',
+    type: 'long',
+    default: 10000,
+    importance: 'low',
+    documentation: 'A connection over which nothing at all arrives for this long after a ping is given up.',
+    validator: atLeast(1),
+    group: 'Connection',
+    option: 'pingTimeoutMs',
+  },
+  {
+    name: 'websocket.idle.timeout.ms',
+    type: 'long',
+    default: 0,
+    importance: 'low',
+    documentation:
+      'A connection without a message for this long is given up, even when it answers pings. 0: never.',
+    validator: atLeast(0),
+    group: 'Connection',
+    option: 'idleTimeoutMs',
+  },
+  {
+    name: 'websocket.subprotocols',
+    type: 'list',
+    default: '',
+    importance: 'low',
+    documentation: 'Subprotocols to offer, most wanted first. The server must choose one of them.',
+    validator: subprotocolList,
+    group: 'Connection',
+    option: 'subprotocols',
+  },
+  {
+    name: 'websocket.compression',
+    type: 'boolean',
+    default: false,
+    importance: 'low',
+    documentation:
+      'Whether to offer permessage-deflate (RFC 7692). Compressed messages cost many times the CPU.',
+    group: 'Connection',
+    option: 'compression',
+  },
+  {
+    name: 'websocket.close.codes.slow',
+    type: 'list',
+    default: '1008,1012,1013',
+    importance: 'low',
+    documentation: 'Close codes and ranges after which reconnecting waits at least four times the interval.',
+    validator: closeCodes,
+    group: 'Reconnect',
+    option: 'slowCloseCodes',
+  },
+  {
+    name: 'websocket.close.codes.fail',
+    type: 'list',
+    default: '',
+    importance: 'low',
+    documentation: 'Close codes and ranges, such as 1008,4000-4999, after which the task fails.',
+    validator: closeCodes,
+    group: 'Reconnect',
+    option: 'failCloseCodes',
+  },
+] as const satisfies readonly ConfigKey[];
+
+const tls = [
+  {
+    name: 'websocket.tls.ca.cert',
+    type: 'string',
+    default: null,
+    importance: 'medium',
+    documentation: 'PEM file with the authorities that are trusted, in place of the built-in ones.',
+    group: 'TLS',
+    option: 'tlsCaCert',
+  },
+  {
+    name: 'websocket.tls.client.cert',
+    type: 'string',
+    default: null,
+    importance: 'medium',
+    documentation:
+      'PEM file with the certificate chain that this side shows. Needs websocket.tls.client.key.',
+    dependents: ['websocket.tls.client.key'],
+    group: 'TLS',
+    option: 'tlsClientCert',
+  },
+  {
+    name: 'websocket.tls.client.key',
+    type: 'string',
+    default: null,
+    importance: 'medium',
+    documentation: 'PEM file with the private key of websocket.tls.client.cert, not encrypted.',
+    group: 'TLS',
+    option: 'tlsClientKey',
+  },
+  {
+    name: 'websocket.tls.verify',
+    type: 'boolean',
+    default: true,
+    importance: 'low',
+    documentation: 'Whether the certificate of the server must be valid. Only for tests to be switched off.',
+    group: 'TLS',
+    option: 'tlsVerify',
+  },
+  {
+    name: 'websocket.tls.servername',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Name that the certificate of the server must have, and that is sent as SNI. Default: the host of the URL.',
+    group: 'TLS',
+    option: 'tlsServername',
+  },
+] as const satisfies readonly ConfigKey[];
+
+/** The keys of a WebSocket connector, in the order of documentation. */
+export const webSocketConfig = configDef([
+  ...endpoint,
+  ...subscription,
+  ...reconnectKeys('websocket'),
+  ...authentication,
+  ...intake,
+  ...connection,
+  ...tls,
+]);
+
+type Rows = typeof webSocketConfig.keys;
+
+/** Parsed configuration of a WebSocket connector. */
+export type WebSocketConfig = ParsedConfig<Rows>;
+
+/** Options of {@link websocketSource}: the keys in camel case, with the same defaults. */
+export type WebSocketOptions = ConfigOptions<Rows>;

@@ -1,0 +1,85 @@
+import type { SecureContextOptions } from 'node:tls';
+import { parseCloseCodes } from './close-codes.ts';
+import type { WebSocketConfig } from './config.ts';
+import { type HandshakeHeaders, handshakeHeaders } from './handshake-headers.ts';
+import { matchRule } from './match-rule.ts';
+import { printable } from './printable.ts';
+import { redactUrl } from './redact-url.ts';
+import type { SocketOptions } from './socket.ts';
+
+/** The part of a connection's options that follows from the configuration alone. */
+export type ConnectionPlan = Omit<SocketOptions, 'clock' | 'log' | 'onOpen' | 'onMessage' | 'lastMessageAt'> &
+  Pick<HandshakeHeaders, 'authorization' | 'ignored'>;
+
+/** How often the interval is waited after a close code that asks for patience. */
+const SLOW_STEPS = 4;
+
+/** What to connect to and how. `tls` are the files, read before. */
+export function connectionPlan(config: WebSocketConfig, tls: SecureContextOptions): ConnectionPlan {
+  const url = new URL(config['websocket.url']);
+  const headers = handshakeHeaders({
+    token: config['websocket.auth.token'],
+    text: config['websocket.headers'],
+    named: config['websocket.headers.'],
+    userInfo: userInfo(url),
+  });
+  url.username = '';
+  url.password = '';
+  const servername = config['websocket.tls.servername'];
+  return {
+    url,
+    shownUrl: redactUrl(config['websocket.url']),
+    ...headers,
+    subprotocols: config['websocket.subprotocols'],
+    tls: {
+      ...tls,
+      rejectUnauthorized: config['websocket.tls.verify'],
+      ...(servername === null ? {} : { servername }),
+    },
+    compression: config['websocket.compression'],
+    maxMessageBytes: config['websocket.max.message.size'],
+    connectTimeoutMs: config['websocket.connection.timeout.ms'],
+    pingIntervalMs: config['websocket.ping.interval.ms'],
+    pingTimeoutMs: config['websocket.ping.timeout.ms'],
+    idleTimeoutMs: config['websocket.idle.timeout.ms'],
+    subscription: config['websocket.subscription.message'] || undefined,
+    subscriptionRules: {
+      ack: optionalRule(config['websocket.subscription.ack.match']),
+      reject: optionalRule(config['websocket.subscription.reject.match']),
+      timeoutMs: config['websocket.subscription.ack.timeout.ms'],
+    },
+    close: {
+      failCodes: codes(config['websocket.close.codes.fail']),
+      slowCodes: codes(config['websocket.close.codes.slow']),
+      slowRetryMs: config['websocket.reconnect.interval.ms'] * SLOW_STEPS,
+      print: printable(secretsOf(config)),
+    },
+  };
+}
+
+function userInfo(url: URL): string | undefined {
+  if (url.username === '' && url.password === '') return undefined;
+  return `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+}
+
+function optionalRule(text: string | null) {
+  return text === null ? undefined : matchRule(text);
+}
+
+function codes(texts: readonly string[]) {
+  const parsed = parseCloseCodes(texts);
+  return typeof parsed === 'string' ? [] : parsed;
+}
+
+/** Texts that must not come back to light through what a peer says. */
+function secretsOf(config: WebSocketConfig): readonly string[] {
+  const url = new URL(config['websocket.url']);
+  const headers = handshakeHeaders({
+    token: null,
+    text: config['websocket.headers'],
+    named: config['websocket.headers.'],
+    userInfo: undefined,
+  });
+  const token = config['websocket.auth.token']?.reveal() ?? '';
+  return [token, url.password, decodeURIComponent(url.password), ...Object.values(headers.headers)];
+}

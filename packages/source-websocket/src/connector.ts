@@ -1,0 +1,21 @@
+import type { SourceConnector } from '@levada/connect-runtime-core';
+import { webSocketConfig } from './config.ts';
+import { checkedValues } from './config-checks.ts';
+import { webSocketEvents } from './events.ts';
+import { webSocketMetrics, webSocketObjectName } from './metrics.ts';
+import { WebSocketTask } from './task.ts';
+
+/** Reads one WebSocket endpoint into one topic, at most once and never twice. One task; no offsets, because servers keep no history. */
+export const webSocketSourceConnector: SourceConnector<typeof webSocketConfig.keys> = {
+  className: 'io.vendor.connect.websocket.WebSocketSourceConnector',
+  aliases: ['io.conduktor.connect.websocket.WebSocketSourceConnector'],
+  version: '0.1.0',
+  config: webSocketConfig,
+  metrics: webSocketMetrics,
+  events: webSocketEvents,
+  maxTasks: 1,
+  objectName: (name, raw) => webSocketObjectName(name, raw['websocket.url'] ?? ''),
+  validate: checkedValues,
+  taskConfigs: (raw) => [raw],
+  createTask: () => new WebSocketTask(),
+};

@@ -1,0 +1,79 @@
+import type { Clock, EventLog, MetricGroup, Timer } from '@levada/connect-runtime-core';
+import type { webSocketEvents } from './events.ts';
+import type { webSocketMetrics } from './metrics.ts';
+
+/** Time between two lines. */
+const EVERY_MS = 30_000;
+const HIGH_UTILIZATION = 80;
+const HIGH_LAG = 1000;
+const QUIET_MS = 60_000;
+
+/** What a health line says. */
+export interface HealthLineOptions {
+  readonly metrics: MetricGroup<typeof webSocketMetrics>;
+  readonly clock: Clock;
+  readonly log: EventLog<typeof webSocketEvents>;
+  readonly sessionId: () => string | undefined;
+}
+
+/** Logs `task_metrics` every 30 seconds, also when nothing flows, and once when it stops. */
+export class HealthLine {
+  readonly #options: HealthLineOptions;
+  #timer: Timer | undefined;
+  #droppedBefore = 0;
+
+  constructor(options: HealthLineOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#droppedBefore = this.#options.metrics.read('MessagesDropped');
+    this.#schedule();
+  }
+
+  /** Writes the last line. */
+  stop(): void {
+    if (this.#timer === undefined) return;
+    this.#timer.cancel();
+    this.#timer = undefined;
+    this.#write();
+  }
+
+  #schedule(): void {
+    this.#timer = this.#options.clock.after(EVERY_MS, () => {
+      this.#schedule();
+      this.#write();
+    });
+  }
+
+  #write(): void {
+    const { metrics, log, sessionId } = this.#options;
+    log('task_metrics', {
+      connected: metrics.read('IsConnected') !== 0,
+      messages_received: metrics.read('MessagesReceived'),
+      messages_dropped: metrics.read('MessagesDropped'),
+      records_produced: metrics.read('RecordsProduced'),
+      queue_size: metrics.read('QueueSize'),
+      queue_capacity: metrics.read('QueueCapacity'),
+      queue_utilization_percent: Number(metrics.read('QueueUtilizationPercent').toFixed(2)),
+      lag_count: metrics.read('LagCount'),
+      millis_since_last_message: Math.round(metrics.read('MillisSinceLastMessage')),
+      reconnect_attempts: metrics.read('TotalReconnects'),
+      session_id: sessionId() ?? null,
+      status: this.#status(),
+    });
+  }
+
+  /** The first that holds; drops count since the line before. */
+  #status(): string {
+    const { metrics } = this.#options;
+    const dropped = metrics.read('MessagesDropped');
+    const dropping = dropped > this.#droppedBefore;
+    this.#droppedBefore = dropped;
+    if (metrics.read('IsConnected') === 0) return 'DISCONNECTED';
+    if (dropping) return 'DROPPING_MESSAGES';
+    if (metrics.read('QueueUtilizationPercent') > HIGH_UTILIZATION) return 'HIGH_QUEUE_UTILIZATION';
+    if (metrics.read('LagCount') - dropped > HIGH_LAG) return 'HIGH_LAG';
+    return metrics.read('MillisSinceLastMessage') > QUIET_MS ? 'NO_RECENT_MESSAGES' : 'HEALTHY';
+  }
+}

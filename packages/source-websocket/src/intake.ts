@@ -1,0 +1,111 @@
+import {
+  type BoundedQueue,
+  type Clock,
+  type Counter,
+  type DropCause,
+  dropAttribute,
+  type EventLog,
+  type MetricGroup,
+  type SourceEvent,
+} from '@levada/connect-runtime-core';
+import type { webSocketEvents } from './events.ts';
+import type { Frame } from './frame.ts';
+import type { webSocketMetrics } from './metrics.ts';
+import { releaseChunk } from './release-chunk.ts';
+
+/** What an intake works with. */
+export interface IntakeOptions {
+  readonly queue: BoundedQueue<Frame>;
+  readonly metrics: MetricGroup<typeof webSocketMetrics>;
+  readonly clock: Clock;
+  readonly log: EventLog<typeof webSocketEvents>;
+  readonly emit: (event: SourceEvent) => void;
+  readonly dropsBinary: boolean;
+  /** Queued messages, or bytes of them, from which on {@link IntakeOptions.onFull} is called. */
+  readonly capacity: number;
+  readonly capacityBytes: number;
+  readonly onFull: () => void;
+  readonly topic: string;
+}
+
+/** Messages that the connection delivers within one turn of the event loop: those of one chunk. */
+interface Burst {
+  readonly receivedAt: number;
+  readonly kept: Frame[];
+  readonly dropped: Map<DropCause, number>;
+}
+
+/** Share of the capacity, in percent, above which the log says so. */
+const HIGH_UTILIZATION = 80;
+
+/**
+ * The wire callback: stamps, counts and offers. It cannot throw and never waits. The clock is read once per burst, and what
+ * there is to say is said once per burst, because a burst is hundreds of messages.
+ */
+export class Intake {
+  /** Topic that messages received from now on go to. */
+  topic: string;
+  /** Monotonic time of the last message; undefined before the first. */
+  lastMessageAt: number | undefined;
+  readonly #options: IntakeOptions;
+  readonly #received: Counter;
+  #burst: Burst | undefined;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.topic = options.topic;
+    this.#received = options.metrics.counter('MessagesReceived');
+  }
+
+  /** Takes one message. */
+  receive(data: Uint8Array, binary: boolean): void {
+    const burst = this.#burst ?? this.#begin();
+    const { queue, dropsBinary } = this.#options;
+    this.#received.value += 1;
+    if (binary && dropsBinary) {
+      this.#options.log('unsupported_frame', { message_bytes: data.length });
+      this.#drop(burst, 'unsupported_frame');
+      return;
+    }
+    const frame = { data, binary, topic: this.topic, receivedAt: burst.receivedAt };
+    if (queue.offer(frame, data.length)) burst.kept.push(frame);
+    else this.#drop(burst, queue.refusal());
+    this.#checkFull();
+  }
+
+  #checkFull(): void {
+    const { queue, capacity, capacityBytes, onFull } = this.#options;
+    if (queue.size >= capacity || queue.bytes >= capacityBytes) onFull();
+  }
+
+  #begin(): Burst {
+    const { clock } = this.#options;
+    this.lastMessageAt = clock.monotonic();
+    const burst = { receivedAt: clock.now(), kept: [], dropped: new Map() };
+    this.#burst = burst;
+    queueMicrotask(() => this.#end(burst));
+    return burst;
+  }
+
+  #drop(burst: Burst, cause: DropCause): void {
+    this.#options.metrics.counter(dropAttribute(cause)).value += 1;
+    burst.dropped.set(cause, (burst.dropped.get(cause) ?? 0) + 1);
+  }
+
+  #end(burst: Burst): void {
+    this.#burst = undefined;
+    releaseChunk(burst.kept);
+    const { queue, log, emit, metrics, capacity } = this.#options;
+    const queued = { queue_size: queue.size, queue_capacity: capacity };
+    for (const [cause, count] of burst.dropped) {
+      if (cause !== 'unsupported_frame') {
+        const total = metrics.read('MessagesDropped');
+        log('message_dropped', { reason: cause, count, ...queued, messages_dropped_total: total });
+      }
+      emit({ type: 'dropped', cause, count });
+    }
+    const percent = (queue.size * 100) / capacity;
+    if (percent > HIGH_UTILIZATION)
+      log('queue_high_utilization', { ...queued, utilization_percent: percent });
+  }
+}

@@ -1,0 +1,59 @@
+import type { Validator } from '@levada/connect-runtime-core';
+
+/** Whether a message is the one that was meant. */
+export type MatchRule = (message: Uint8Array) => boolean;
+
+/** Longer messages are no acknowledgements; they are not parsed. */
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * A rule from its text. `/a/b=text` is a JSON pointer (RFC 6901) whose target must be that text, number or boolean;
+ * `/a/b` alone asks only that the target exists; anything else must be contained in the message as it is written.
+ */
+export function matchRule(text: string): MatchRule {
+  if (!text.startsWith('/')) {
+    const needle = Buffer.from(text);
+    return (message) => bufferOf(message).includes(needle);
+  }
+  const at = text.indexOf('=');
+  const steps = (at < 0 ? text : text.slice(0, at)).slice(1).split('/').map(unescaped);
+  const wanted = at < 0 ? undefined : text.slice(at + 1);
+  return (message) => {
+    const target = resolve(message, steps);
+    if (target === undefined) return false;
+    return wanted === undefined || (isScalar(target) && String(target) === wanted);
+  };
+}
+
+/** Rule of a key that holds a match rule. */
+export const matchText: Validator = {
+  allowed: 'text, /json/pointer or /json/pointer=value',
+  check: (value) => (value === '' ? 'String must be non-empty' : undefined),
+};
+
+function resolve(message: Uint8Array, steps: readonly string[]): unknown {
+  if (message.length > MAX_BYTES) return undefined;
+  let target: unknown;
+  try {
+    target = JSON.parse(bufferOf(message).toString());
+  } catch {
+    return undefined; // not JSON: cannot be what the pointer means
+  }
+  for (const step of steps) {
+    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, step)) return undefined;
+    target = (target as Record<string, unknown>)[step];
+  }
+  return target;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,21 @@
+import {
+  connectionMetrics,
+  type MetricObjectName,
+  type MetricTable,
+  sourceMetrics,
+} from '@levada/connect-runtime-core';
+import { endpointName } from './redact-url.ts';
+
+/** Attributes of a WebSocket connector. */
+export const webSocketMetrics = { ...sourceMetrics, ...connectionMetrics } as const satisfies MetricTable;
+
+/** Longest endpoint in an object name. */
+const MAX_LENGTH = 50;
+
+/** The object that carries the attributes: connector name and endpoint, without scheme, user info and query. */
+export function webSocketObjectName(name: string, url: string): MetricObjectName {
+  const endpoint = endpointName(url)
+    .replace(/[^A-Za-z0-9._-]/g, '_')
+    .slice(0, MAX_LENGTH);
+  return { domain: 'io.vendor.connect.websocket', type: 'WebSocketConnector', keys: { name, url: endpoint } };
+}

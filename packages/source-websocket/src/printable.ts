@@ -1,0 +1,26 @@
+const hidden = '***';
+/** Longest text of a peer that a log line or an error carries. */
+const MAX_LENGTH = 512;
+/** Shorter secrets are not searched for: they would blot out ordinary words. */
+const MIN_SECRET = 4;
+
+/** Makes foreign text fit for a log line. */
+export type Printable = (text: string) => string;
+
+/**
+ * Escapes control, format and line-separating characters of text that a peer sent, masks the given secrets in it, and cuts it
+ * after 512 characters.
+ */
+export function printable(secrets: readonly string[]): Printable {
+  const searched = secrets.filter((secret) => secret.length >= MIN_SECRET);
+  return (text) => {
+    let shown = text;
+    for (const secret of searched) shown = shown.replaceAll(secret, hidden);
+    if (shown.length > MAX_LENGTH) shown = `${shown.slice(0, MAX_LENGTH)}...`;
+    return shown.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+  };
+}
+
+function escaped(character: string): string {
+  return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+}

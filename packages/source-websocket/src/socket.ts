@@ -1,0 +1,231 @@
+import type { IncomingMessage } from 'node:http';
+import type { LookupFunction, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { type Clock, ConnectorError, type EventLog, type Timer } from '@levada/connect-runtime-core';
+import { type ClientOptions, WebSocket } from 'ws';
+import { guardedLookup } from './egress.ts';
+import { type CloseContext, closeError, refusalError, socketError } from './errors.ts';
+import type { webSocketEvents } from './events.ts';
+import { Liveness } from './liveness.ts';
+import { type RejectionReason, type SubscriptionRules, SubscriptionWatch } from './subscription-watch.ts';
+
+/** Everything that one connection is made of. */
+export interface SocketOptions {
+  /** Without user info. */
+  readonly url: URL;
+  /** The URL as it may be shown. */
+  readonly shownUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly subprotocols: readonly string[];
+  readonly tls: SecureContextOptions & { readonly rejectUnauthorized: boolean; readonly servername?: string };
+  readonly compression: boolean;
+  readonly maxMessageBytes: number;
+  /** From the first step to the open connection; 0: no limit. */
+  readonly connectTimeoutMs: number;
+  readonly pingIntervalMs: number;
+  readonly pingTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly subscription: string | undefined;
+  readonly subscriptionRules: SubscriptionRules;
+  readonly close: CloseContext;
+  readonly clock: Clock;
+  readonly log: EventLog<typeof webSocketEvents>;
+  /** The connection is open and the subscription was handed to it; no message was delivered yet. */
+  readonly onOpen: () => void;
+  /** A message; `data` may be part of a larger buffer. Must not throw. */
+  readonly onMessage: (data: Buffer, binary: boolean) => void;
+  readonly lastMessageAt: () => number | undefined;
+}
+
+/** Options that `ws` takes or hands to Node's request, and that its typings leave out. */
+interface DialOptions extends ClientOptions {
+  readonly maxFragments: number;
+  readonly closeTimeout: number;
+  readonly lookup: LookupFunction;
+}
+
+/** How long the closing handshake may take, in milliseconds; then the connection is cut. */
+const CLOSE_TIMEOUT_MS = 1000;
+/** Most fragments of one message: enough for any honest sender, and a bound for what hostile ones cost. */
+const MAX_FRAGMENTS = 1024;
+const NORMAL = 1000;
+const GOING_AWAY = 1001;
+
+/** One connection, from dialling to its end. Used once. */
+export class SocketConnection {
+  readonly #options: SocketOptions;
+  readonly #peer: string;
+  readonly #liveness: Liveness;
+  readonly #watch: SubscriptionWatch;
+  #ws: WebSocket | undefined;
+  #socket: Socket | undefined;
+  #connectTimer: Timer | undefined;
+  #failure: ConnectorError | undefined;
+  #responseCode: number | undefined;
+  #clean = false;
+  #stopping = false;
+  #opened = false;
+
+  constructor(options: SocketOptions) {
+    this.#options = options;
+    this.#peer = options.url.host;
+    this.#liveness = new Liveness({
+      ...options,
+      ping: () => this.#ws?.ping(),
+      bytesRead: () => this.#socket?.bytesRead ?? 0,
+      isPaused: () => this.#ws?.isPaused ?? false,
+      onDead: (error) => this.#fail(error),
+    });
+    this.#watch = new SubscriptionWatch(options.subscriptionRules, (reason) => this.#rejected(reason));
+  }
+
+  /**
+   * Connects and receives until the connection is over and its socket closed. Resolves after {@link stop}; rejects with a
+   * ConnectorError otherwise.
+   */
+  async run(): Promise<void> {
+    const error = await new Promise<ConnectorError>((over) => this.#dial(over)).catch((thrown: unknown) =>
+      socketError(thrown, this.#peer, this.#options.close.print),
+    );
+    this.#end(error);
+    if (!this.#stopping) throw error;
+  }
+
+  /** Ends the connection with a closing handshake, bounded in time. Idempotent. */
+  stop(): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    const ws = this.#ws;
+    if (ws === undefined || ws.readyState === WebSocket.CLOSED) return;
+    if (ws.readyState === WebSocket.OPEN) {
+      this.#options.log('websocket_closing', { code: GOING_AWAY, reason: 'connector stops' });
+    }
+    // While reading is paused the answer cannot arrive, so there is nothing to wait for.
+    if (this.#opened && !ws.isPaused) ws.close(GOING_AWAY, 'connector stops');
+    else ws.terminate();
+  }
+
+  /** Cuts the connection. */
+  terminate(): void {
+    this.#stopping = true;
+    this.#ws?.terminate();
+  }
+
+  /** Stops reading, so that the server has to wait. */
+  pause(): void {
+    if (this.#ws?.isPaused === false && !this.#stopping) this.#ws.pause();
+  }
+
+  /** Reads on. */
+  resume(): void {
+    if (this.#ws?.isPaused === true) this.#ws.resume();
+  }
+
+  #dial(over: (error: ConnectorError) => void): void {
+    const { clock, connectTimeoutMs, url, subprotocols, onMessage } = this.#options;
+    if (connectTimeoutMs > 0) {
+      const late = new ConnectorError(
+        'timeout',
+        `no connection to ${this.#peer} within ${connectTimeoutMs} ms`,
+      );
+      this.#connectTimer = clock.after(connectTimeoutMs, () => this.#fail(late));
+    }
+    const ws = new WebSocket(url, [...subprotocols], this.#clientOptions());
+    this.#ws = ws;
+    ws.on('upgrade', (response) => {
+      this.#socket = response.socket;
+    });
+    ws.on('unexpected-response', (_request, response) => this.#refused(response));
+    ws.on('open', () => this.#open());
+    ws.on('message', (data: Buffer, binary) => {
+      if (!this.#watch.settled) this.#watch.observe(data);
+      onMessage(data, binary);
+    });
+    ws.on('error', (error) => {
+      this.#failure ??= socketError(error, this.#peer, this.#options.close.print);
+    });
+    ws.on('close', (code, reason) => over(this.#closed(code, reason)));
+  }
+
+  #clientOptions(): DialOptions {
+    const { headers, tls, compression, maxMessageBytes } = this.#options;
+    return {
+      ...tls,
+      headers,
+      perMessageDeflate: compression,
+      maxPayload: maxMessageBytes,
+      maxFragments: MAX_FRAGMENTS,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+      followRedirects: false,
+      skipUTF8Validation: false,
+      allowSynchronousEvents: true,
+      lookup: guardedLookup,
+    };
+  }
+
+  #open(): void {
+    this.#connectTimer?.cancel();
+    const ws = this.#ws;
+    if (this.#stopping || ws === undefined) {
+      ws?.terminate();
+      return;
+    }
+    this.#opened = true;
+    const { log, shownUrl, subscription, clock, onOpen } = this.#options;
+    log('websocket_opened', { url: shownUrl, response_code: 101, subprotocol: ws.protocol });
+    if (subscription === undefined) this.#watch.stop();
+    else {
+      ws.send(subscription); // a failure to send also ends the connection, which says why
+      this.#watch.start(clock);
+      log('subscription_sent', { message_bytes: Buffer.byteLength(subscription) });
+    }
+    this.#liveness.start();
+    onOpen();
+  }
+
+  #refused(response: IncomingMessage): void {
+    const { close, clock } = this.#options;
+    const status = {
+      code: response.statusCode ?? 0,
+      text: close.print(response.statusMessage ?? ''),
+      retryAfter: response.headers['retry-after'],
+    };
+    this.#responseCode = status.code;
+    this.#fail(refusalError(status, this.#peer, clock.now())); // the body is not read
+  }
+
+  #rejected(reason: RejectionReason): void {
+    if (this.#stopping) return;
+    this.#options.log('subscription_rejected', { reason });
+    this.#failure ??= new ConnectorError('handshake_rejected', `subscription rejected (${reason})`);
+    this.#ws?.close(NORMAL);
+  }
+
+  #fail(error: ConnectorError): void {
+    this.#failure ??= error;
+    this.#ws?.terminate();
+  }
+
+  #closed(code: number, reason: Buffer): ConnectorError {
+    const { log, close } = this.#options;
+    if (this.#failure !== undefined) return this.#failure;
+    const error = closeError(code, reason.toString(), close);
+    if (code === 1006) return error;
+    const shown = { code, reason: close.print(reason.toString()) };
+    log('websocket_closed', shown);
+    if (!this.#stopping && this.#watch.closed()) {
+      log('subscription_rejected', { reason: 'closed', close_code: code, close_reason: shown.reason });
+    }
+    this.#clean = true;
+    return error;
+  }
+
+  #end(error: ConnectorError): void {
+    this.#connectTimer?.cancel();
+    this.#watch.stop();
+    this.#liveness.stop();
+    if (this.#clean || this.#stopping) return;
+    const code = this.#responseCode === undefined ? {} : { response_code: this.#responseCode };
+    this.#options.log('websocket_failure', { error_message: error.message, ...code });
+  }
+}

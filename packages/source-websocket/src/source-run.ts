@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto';
+import type { SecureContextOptions } from 'node:tls';
+import {
+  BoundedQueue,
+  type ConnectionHooks,
+  type ConnectionSnapshot,
+  type ConnectionState,
+  ConnectorError,
+  dropAttribute,
+  type EventLog,
+  eventLog,
+  type MetricGroup,
+  type ReconnectPolicy,
+  type SourceRecord,
+  supervise,
+  type TaskContext,
+} from '@levada/connect-runtime-core';
+import { type WebSocketConfig, webSocketConfig } from './config.ts';
+import { connectionSnapshot, freezeGauges, type GaugeSources, observeGauges } from './connection-gauges.ts';
+import { connectionPlan } from './connection-plan.ts';
+import { webSocketEvents } from './events.ts';
+import type { Frame } from './frame.ts';
+import { HealthLine } from './health-line.ts';
+import { Intake } from './intake.ts';
+import type { webSocketMetrics } from './metrics.ts';
+import { type BinaryMode, toRecord } from './record.ts';
+import { redactUrl } from './redact-url.ts';
+import { SocketConnection } from './socket.ts';
+import { readTlsFiles } from './tls-files.ts';
+
+/** Most records of one poll. */
+const BATCH = 2000;
+
+/**
+ * With the `block` policy: what the connection has already read when it is told to pause. At most one chunk of 64 KiB, in
+ * which a message takes two bytes or more.
+ */
+const CHUNK_BYTES = 64 * 1024;
+const CHUNK_MESSAGES = CHUNK_BYTES / 2;
+
+/** What lives between start and stop of a task: queue, intake, supervised connection. */
+export class SourceRun {
+  readonly #context: TaskContext;
+  readonly #metrics: MetricGroup<typeof webSocketMetrics>;
+  readonly #log: EventLog<typeof webSocketEvents>;
+  readonly #queue: BoundedQueue<Frame>;
+  readonly #intake: Intake;
+  readonly #health: HealthLine;
+  readonly #gauges: GaugeSources;
+  readonly #tls: SecureContextOptions;
+  readonly #stop = new AbortController();
+  readonly #shownUrl: string;
+  readonly #capacity: number;
+  readonly #blocks: boolean;
+  #config: WebSocketConfig;
+  #state: ConnectionState = { kind: 'disconnected' };
+  #connection: SocketConnection | undefined;
+  #sessionId: string | undefined;
+  #lastError: string | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+
+  /** Reads the TLS files; throws when they cannot be read. Nothing is open afterwards. */
+  constructor(config: WebSocketConfig, context: TaskContext) {
+    this.#config = config;
+    this.#context = context;
+    this.#tls = readTlsFiles(config);
+    // The runtime makes the group from the connector's own table.
+    this.#metrics = context.metrics as unknown as MetricGroup<typeof webSocketMetrics>;
+    this.#log = eventLog(webSocketEvents, context.logger, context.clock);
+    this.#shownUrl = redactUrl(config['websocket.url']);
+    this.#capacity = config['websocket.message.queue.size'];
+    this.#blocks = config['websocket.queue.full.policy'] === 'block';
+    this.#queue = new BoundedQueue(this.#queueBounds());
+    this.#intake = new Intake({
+      queue: this.#queue,
+      metrics: this.#metrics,
+      clock: context.clock,
+      log: this.#log,
+      emit: context.emit,
+      dropsBinary: config['websocket.binary.mode'] === 'drop',
+      capacity: this.#capacity,
+      capacityBytes: config['websocket.message.queue.bytes'],
+      onFull: () => this.#full(),
+      topic: config['platform.topic'],
+    });
+    this.#gauges = {
+      clock: context.clock,
+      queue: this.#queue,
+      capacity: this.#capacity,
+      state: () => this.#state,
+      lastMessageAt: () => this.#intake.lastMessageAt,
+    };
+    this.#health = new HealthLine({
+      metrics: this.#metrics,
+      clock: context.clock,
+      log: this.#log,
+      sessionId: () => this.#sessionId,
+    });
+  }
+
+  /** Begins to connect. */
+  start(): void {
+    const config = this.#config;
+    const queue = { queue_capacity: this.#capacity };
+    const { connectorName, signal } = this.#context;
+    const topic = config['platform.topic'];
+    this.#log('task_starting', {
+      connector_name: connectorName,
+      websocket_url: this.#shownUrl,
+      platform_topic: topic,
+    });
+    observeGauges(this.#metrics, this.#gauges);
+    this.#announceAuthorization();
+    this.#log('websocket_client_starting', {
+      url: this.#shownUrl,
+      ...queue,
+      connection_timeout_ms: config['websocket.connection.timeout.ms'],
+      reconnect_enabled: config['websocket.reconnect.enabled'],
+    });
+    this.#health.start();
+    signal.addEventListener('abort', this.#hardStop, { once: true });
+    this.#ended = this.#supervised();
+    if (signal.aborted) this.#hardStop();
+    this.#log('websocket_client_started', { url: this.#shownUrl });
+    this.#log('task_started', queue);
+  }
+
+  /** See `SourceTask.poll`. */
+  async poll(): Promise<readonly SourceRecord[]> {
+    for (;;) {
+      const frames = await this.#queue.take(BATCH);
+      if (this.#blocks) this.#readOn();
+      if (frames.length === 0) return [];
+      const records = this.#records(frames);
+      if (records.length > 0) return records;
+    }
+  }
+
+  /** Values that hold for what comes next. */
+  reconfigure(config: WebSocketConfig): void {
+    this.#config = config;
+    this.#intake.topic = config['platform.topic'];
+  }
+
+  /** How the connection is doing. */
+  connection(): ConnectionSnapshot {
+    return connectionSnapshot(this.#gauges, this.#lastError);
+  }
+
+  /** Closes the connection; what is queued can still be polled. Idempotent. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopOnce();
+    return this.#stopped;
+  }
+
+  async #stopOnce(): Promise<void> {
+    this.#log('task_stopping', { queue_size: this.#queue.size });
+    this.#health.stop();
+    this.#log('websocket_client_stopping', { url: this.#shownUrl });
+    this.#stop.abort();
+    await this.#ended;
+    freezeGauges(this.#metrics);
+    this.#log('websocket_client_stopped', {
+      url: this.#shownUrl,
+      messages_received: this.#metrics.read('MessagesReceived'),
+      messages_dropped: this.#metrics.read('MessagesDropped'),
+      reconnect_attempts: this.#metrics.read('TotalReconnects'),
+    });
+    this.#log('task_stopped', { queue_size: this.#queue.size });
+  }
+
+  readonly #hardStop = (): void => {
+    this.#stop.abort();
+    this.#connection?.terminate();
+    this.#queue.close();
+    const count = this.#queue.clear();
+    this.#metrics.counter(dropAttribute('shutdown_timeout')).value += count;
+    if (count > 0) this.#log('messages_discarded', { count });
+  };
+
+  async #supervised(): Promise<void> {
+    let failure: ConnectorError | undefined;
+    try {
+      await supervise({
+        run: (hooks) => this.#connect(hooks),
+        policy: () => this.#policy(),
+        clock: this.#context.clock,
+        signal: this.#stop.signal,
+        onState: (state) => this.#changed(state),
+        onEnd: ({ error, established }) => {
+          this.#lastError = error.message;
+          if (established) this.#context.emit({ type: 'disconnected', reason: error.message });
+        },
+        onRetry: ({ attempt, delayMs, error }) => {
+          this.#log('reconnect_scheduled', { attempt, backoff_ms: delayMs });
+          this.#context.emit({ type: 'reconnecting', attempt, delayMs, error });
+        },
+      });
+    } catch (thrown) {
+      failure = ConnectorError.from(thrown);
+      this.#giveUp(failure);
+    }
+    this.#context.signal.removeEventListener('abort', this.#hardStop);
+    this.#queue.close(failure);
+  }
+
+  /** One connection. */
+  async #connect(hooks: ConnectionHooks): Promise<void> {
+    const { clock } = this.#context;
+    await this.#refresh();
+    if (hooks.signal.aborted) return;
+    let openedAt: number | undefined;
+    const received = this.#metrics.read('MessagesReceived');
+    const connection = new SocketConnection({
+      ...connectionPlan(this.#config, this.#tls),
+      clock,
+      log: this.#log,
+      onOpen: () => {
+        openedAt = clock.monotonic();
+        this.#opened(hooks);
+      },
+      onMessage: (data, binary) => this.#intake.receive(data, binary),
+      lastMessageAt: () => this.#intake.lastMessageAt,
+    });
+    this.#connection = connection;
+    const end = (): void => connection.stop();
+    hooks.signal.addEventListener('abort', end, { once: true });
+    try {
+      await connection.run();
+    } finally {
+      hooks.signal.removeEventListener('abort', end);
+      this.#connection = undefined;
+      const lived = openedAt === undefined ? 0 : clock.monotonic() - openedAt;
+      // A server that greets and closes at once is not healthy, so that attempts keep getting rarer.
+      const longEnough = lived > this.#config['websocket.reconnect.interval.ms'];
+      if (longEnough && this.#metrics.read('MessagesReceived') > received) hooks.healthy();
+    }
+  }
+
+  #opened(hooks: ConnectionHooks): void {
+    this.#sessionId = randomUUID();
+    this.#lastError = undefined;
+    hooks.connected();
+    this.#log('session_initialized', { session_id: this.#sessionId });
+    this.#context.emit({ type: 'connected', peer: this.#shownUrl });
+    this.#context.emit({ type: 'session', sessionId: this.#sessionId });
+  }
+
+  /** Secrets may have been replaced since the last attempt. */
+  async #refresh(): Promise<void> {
+    const { resolveConfig } = this.#context;
+    if (resolveConfig === undefined || this.#state.kind !== 'connecting' || this.#state.attempt === 0) return;
+    try {
+      const raw = await resolveConfig();
+      this.#config = { ...webSocketConfig.parse(raw), 'platform.topic': this.#config['platform.topic'] };
+    } catch (thrown) {
+      this.#log('credentials_unresolved', { error_message: ConnectorError.from(thrown).message });
+    }
+  }
+
+  #changed(state: ConnectionState): void {
+    this.#state = state;
+    if (state.kind !== 'connecting' || state.attempt === 0) return;
+    this.#metrics.counter('TotalReconnects').value += 1;
+    this.#log('reconnect_executing', { attempt: state.attempt });
+  }
+
+  #giveUp(failure: ConnectorError): void {
+    this.#lastError = failure.message;
+    if (failure.code === 'reconnect_disabled') {
+      this.#log('reconnect_skipped', { reason: 'disabled' });
+      return;
+    }
+    const exhausted = failure.code === 'reconnect_exhausted';
+    this.#log('reconnect_failed', {
+      reason: exhausted ? 'max_attempts_reached' : failure.code,
+      max_attempts: this.#config['websocket.reconnect.max.attempts'],
+      error_message: failure.message,
+    });
+  }
+
+  #records(frames: readonly Frame[]): SourceRecord[] {
+    const mode = this.#config['websocket.binary.mode'] as BinaryMode;
+    const records: SourceRecord[] = [];
+    for (const frame of frames) {
+      const record = toRecord(frame, mode);
+      if (record === undefined) this.#unconvertible(frame);
+      else records.push(record);
+    }
+    return records;
+  }
+
+  #unconvertible(frame: Frame): void {
+    this.#metrics.counter(dropAttribute('conversion_error')).value += 1;
+    this.#log('conversion_failed', { message_bytes: frame.data.length });
+    this.#context.emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
+  }
+
+  #full(): void {
+    if (this.#blocks) this.#connection?.pause();
+  }
+
+  /** Waits for half of the room, so that pausing and reading do not alternate for each message. */
+  #readOn(): void {
+    const bytes = this.#config['websocket.message.queue.bytes'];
+    const roomy = this.#queue.size <= this.#capacity / 2 && this.#queue.bytes <= bytes / 2;
+    if (roomy) this.#connection?.resume();
+  }
+
+  #policy(): ReconnectPolicy {
+    const config = this.#config;
+    return {
+      enabled: config['websocket.reconnect.enabled'],
+      intervalMs: config['websocket.reconnect.interval.ms'],
+      maxMs: config['websocket.reconnect.backoff.max.ms'],
+      maxAttempts: config['websocket.reconnect.max.attempts'],
+    };
+  }
+
+  #queueBounds(): { readonly capacity: number; readonly capacityBytes: number } {
+    const config = this.#config;
+    const [capacity, capacityBytes] = [this.#capacity, config['websocket.message.queue.bytes']];
+    if (!this.#blocks) return { capacity, capacityBytes };
+    const chunk = config['websocket.max.message.size'] + CHUNK_BYTES;
+    return { capacity: capacity + CHUNK_MESSAGES, capacityBytes: capacityBytes + chunk };
+  }
+
+  #announceAuthorization(): void {
+    const plan = connectionPlan(this.#config, this.#tls);
+    const { authorization, ignored } = plan;
+    if (ignored.length > 0) this.#log('authorization_replaced', { used: authorization, ignored });
+    const secure = plan.url.protocol === 'wss:';
+    if (secure && plan.tls.rejectUnauthorized === false)
+      this.#log('tls_verification_off', { url: plan.shownUrl });
+  }
+}

@@ -1,0 +1,68 @@
+import type { Clock, Timer } from '@levada/connect-runtime-core';
+import type { MatchRule } from './match-rule.ts';
+
+/** How a server tells what it thinks of a subscription. */
+export interface SubscriptionRules {
+  readonly ack: MatchRule | undefined;
+  readonly reject: MatchRule | undefined;
+  readonly timeoutMs: number;
+}
+
+/** Why a subscription counts as rejected while the connection is open. */
+export type RejectionReason = 'matched' | 'not_acknowledged';
+
+/** Watches the first messages after a subscription. Once it is settled it costs nothing. */
+export class SubscriptionWatch {
+  readonly #rules: SubscriptionRules;
+  readonly #onRejected: (reason: RejectionReason) => void;
+  #timer: Timer | undefined;
+  #settled = false;
+  #seen = 0;
+
+  /** `onRejected` is called at most once. */
+  constructor(rules: SubscriptionRules, onRejected: (reason: RejectionReason) => void) {
+    this.#rules = rules;
+    this.#onRejected = onRejected;
+  }
+
+  /** Whether messages need not be shown to {@link observe} any more. */
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** The subscription was sent. */
+  start(clock: Clock): void {
+    const { timeoutMs, ack } = this.#rules;
+    this.#timer = clock.after(timeoutMs, () =>
+      this.#settle(ack === undefined ? undefined : 'not_acknowledged'),
+    );
+  }
+
+  /** A message arrived. */
+  observe(message: Uint8Array): void {
+    if (this.#settled) return;
+    this.#seen += 1;
+    const { ack, reject } = this.#rules;
+    if (reject?.(message) === true) this.#settle('matched');
+    else if (ack === undefined ? reject === undefined : ack(message)) this.#settle();
+  }
+
+  /** The server closed the connection. True: that is its refusal, because it said nothing before. */
+  closed(): boolean {
+    const refused = !this.#settled && this.#seen === 0;
+    this.#settle();
+    return refused;
+  }
+
+  /** Nothing more will come. */
+  stop(): void {
+    this.#settle();
+  }
+
+  #settle(rejection?: RejectionReason): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#timer?.cancel();
+    if (rejection !== undefined) this.#onRejected(rejection);
+  }
+}
