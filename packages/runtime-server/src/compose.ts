@@ -1,0 +1,100 @@
+import type {
+  AnySourceConnector,
+  Clock,
+  ConfigProvider,
+  Logger,
+  LogPlatform,
+} from '@levada/connect-runtime-core';
+import {
+  builtInConfigProviders,
+  builtInConverters,
+  type ConnectRuntime,
+  createConnectRuntime,
+} from '@levada/connect-runtime-core/runtime';
+import { openEmbeddedPlatform } from '@levada/platform-embedded';
+import { openKafkaPlatform } from '@levada/platform-kafka';
+import { webSocketSourceConnector } from '@levada/source-websocket';
+import type { WorkerConfig } from './config/worker-config.ts';
+import { version } from './version.ts';
+
+/** The connectors that every worker has. */
+export const builtInConnectors: readonly AnySourceConnector[] = [webSocketSourceConnector];
+
+/** Converter classes that a worker configuration may name. */
+export const converterClasses: readonly string[] = builtInConverters.map(({ className }) => className);
+
+/** The config provider classes, by the names that a worker configuration may use. */
+export const configProviderPlugins = builtInConfigProviders;
+
+/** Opens the log: a Kafka cluster with `bootstrap.servers`, else the embedded one. */
+export function openPlatform(
+  config: WorkerConfig,
+  context: { readonly logger: Logger; readonly clock: Clock },
+): Promise<LogPlatform> {
+  return config.storage === 'kafka'
+    ? openKafkaPlatform({ config: config.raw, ...context })
+    : openEmbeddedPlatform({ folder: config.values['embedded.storage.folder'], ...context });
+}
+
+/** What a runtime needs beside its configuration. */
+export interface RuntimeParts {
+  readonly platform: LogPlatform;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** `<advertised host>:<port>`. */
+  readonly workerId: string;
+  readonly plugins: readonly AnySourceConnector[];
+  readonly configProviders: ReadonlyMap<string, ConfigProvider>;
+}
+
+/** The runtime of a checked configuration, not started. */
+export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): ConnectRuntime {
+  const { values, topics } = config;
+  return createConnectRuntime({
+    platform: parts.platform,
+    logger: parts.logger,
+    clock: parts.clock,
+    workerId: parts.workerId,
+    workerUrl: `http://${parts.workerId}/`,
+    groupId: config.groupId,
+    version,
+    connectors: [...builtInConnectors, ...parts.plugins],
+    converters: builtInConverters,
+    configProviders: parts.configProviders,
+    keyConverter: config.converters.key,
+    valueConverter: config.converters.value,
+    headerConverter: config.converters.header,
+    configTopic: {
+      name: topics.config,
+      partitions: 1,
+      replicationFactor: values['config.storage.replication.factor'],
+    },
+    offsetTopic: {
+      name: topics.offset,
+      partitions: values['offset.storage.partitions'],
+      replicationFactor: values['offset.storage.replication.factor'],
+    },
+    statusTopic: {
+      name: topics.status,
+      partitions: values['status.storage.partitions'],
+      replicationFactor: values['status.storage.replication.factor'],
+    },
+    offsetFlushIntervalMs: values['offset.flush.interval.ms'],
+    offsetFlushTimeoutMs: values['offset.flush.timeout.ms'],
+    taskShutdownGracefulTimeoutMs: values['task.shutdown.graceful.timeout.ms'],
+    topicTrackingEnabled: values['topic.tracking.enable'],
+    topicTrackingAllowReset: values['topic.tracking.allow.reset'],
+    topicCreationEnabled: values['topic.creation.enable'],
+    producerConfig: producerConfig(config.raw),
+    overridePolicy: config.overridePolicy,
+  });
+}
+
+function producerConfig(raw: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const prefix = 'producer.';
+  return Object.fromEntries(
+    Object.entries(raw).flatMap(([key, value]) =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), value] as const] : [],
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+import { isIP } from 'node:net';
+
+/** One address that REST listens on. */
+export interface ListenerAddress {
+  /** Empty: every address of the machine. */
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+/** Reads `http://host:port`. Returns what is wrong with the text otherwise. */
+export function parseListener(text: string): ListenerAddress | { readonly problem: string } {
+  const parts = /^([a-z][a-z0-9+]*):\/\/(\[[0-9a-f:.]*\]|[^:/\s]*):(\d{1,5})\/?$/i.exec(text);
+  const [, scheme = '', host = '', port = ''] = parts ?? [];
+  if (parts === null || Number(port) > 65535) return { problem: 'Expected http://host:port' };
+  if (scheme.toLowerCase() === 'https') {
+    return { problem: 'https is not supported; put a proxy that ends TLS in front of the worker' };
+  }
+  if (scheme.toLowerCase() !== 'http') return { problem: 'Expected http://host:port' };
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+/** True for addresses that only this machine can reach. */
+export function isLoopback({ host }: ListenerAddress): boolean {
+  const name = host.toLowerCase();
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}
+
+/** True when the address stands for all of the machine's. */
+export function isWildcard({ host }: ListenerAddress): boolean {
+  return host === '' || host === '0.0.0.0' || host === '::';
+}

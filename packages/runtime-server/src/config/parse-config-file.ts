@@ -1,0 +1,41 @@
+import { ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import { parseProperties } from '@levada/connect-runtime-core/runtime';
+import { parseDocument } from 'yaml';
+
+/**
+ * The keys of a worker configuration file: Java properties, or YAML and JSON by the ending of the name. YAML maps may be
+ * nested instead of dotted, and lists stand for comma-separated text. Throws `config_invalid`.
+ */
+export function parseConfigFile(path: string, text: string): RawConfig {
+  if (!/\.(ya?ml|json)$/i.test(path)) return Object.fromEntries(parseProperties(text));
+  const document = parseDocument(text, { uniqueKeys: true });
+  const [error] = document.errors;
+  if (error !== undefined) throw invalid(`${path}: ${error.message}`);
+  const content: unknown = document.toJS({ mapAsMap: true, maxAliasCount: 0 });
+  if (content === null || content === undefined) return {};
+  if (!(content instanceof Map)) throw invalid(`${path} must hold a map of keys to values`);
+  return Object.fromEntries([...flatten(content, '', path)]);
+}
+
+function* flatten(
+  map: ReadonlyMap<unknown, unknown>,
+  prefix: string,
+  path: string,
+): Iterable<[string, string]> {
+  for (const [name, value] of map) {
+    const key = `${prefix}${String(name)}`;
+    if (value instanceof Map) yield* flatten(value, `${key}.`, path);
+    else if (Array.isArray(value)) yield [key, value.map((item) => scalarText(item, key, path)).join(',')];
+    else if (value !== null) yield [key, scalarText(value, key, path)];
+  }
+}
+
+function scalarText(value: unknown, key: string, path: string): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  throw invalid(`${path}: "${key}" must be text, a number, a boolean or a list of these`);
+}
+
+function invalid(message: string): ConnectorError {
+  return new ConnectorError('config_invalid', message);
+}

@@ -1,0 +1,30 @@
+/** A header that every answer carries. */
+export type StaticHeader = readonly [name: string, value: string];
+
+/**
+ * Reads `response.http.headers.config`: comma-separated `action Name: value` with the actions `set`, `add`, `setDate` and
+ * `addDate` (value in milliseconds since 1970); an entry with a comma inside stands in double quotes. Throws with Kafka's
+ * kind of message for anything else.
+ */
+export function parseResponseHeaders(text: string): readonly StaticHeader[] {
+  return splitEntries(text).map(parseEntry);
+}
+
+function splitEntries(text: string): readonly string[] {
+  return [...text.matchAll(/\s*(?:"([^"]*)"|([^,]+))\s*(?:,|$)/g)]
+    .map(([, quoted, plain]) => (quoted ?? plain ?? '').trim())
+    .filter((entry) => entry !== '');
+}
+
+function parseEntry(entry: string): StaticHeader {
+  const parts = /^(set|add|setDate|addDate)\s+([!#$%&'*+.^_`|~\w-]+)\s*:\s*([\t\x20-\x7e]*)$/.exec(entry);
+  const [, action = '', name, value] = parts ?? [];
+  if (name === undefined || value === undefined) {
+    throw new Error(`Expected "[set|add|setDate|addDate] name: value", found "${entry.slice(0, 80)}"`);
+  }
+  if (!action.endsWith('Date')) return [name, value];
+  const time = new Date(/^\d+$/.test(value) ? Number(value) : value);
+  if (Number.isNaN(time.getTime()))
+    throw new Error(`"${value.slice(0, 80)}" is not a time for header ${name}`);
+  return [name, time.toUTCString()];
+}

@@ -1,0 +1,262 @@
+import { atLeast, type ConfigKey, oneOf, optional } from '@levada/connect-runtime-core';
+
+const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
+  [
+    {
+      name: `${purpose}.storage.topic`,
+      type: 'string',
+      default: null,
+      importance: 'high',
+      documentation: `Topic that holds ${what}. Required with bootstrap.servers.`,
+    },
+    {
+      name: `${purpose}.storage.replication.factor`,
+      type: 'short',
+      default: 3,
+      importance: 'low',
+      documentation: `Replication factor of that topic when it is created; -1 for the cluster's default.`,
+      validator: atLeast(-1),
+    },
+  ] as const;
+
+const partitions = <const N extends string>(name: N, count: number) =>
+  ({
+    name,
+    type: 'int',
+    default: count,
+    importance: 'low',
+    documentation: 'Partitions of that topic when it is created.',
+    validator: atLeast(1),
+  }) as const;
+
+const converter = <const N extends string>(name: N, what: string, fallback: string | null) =>
+  [
+    {
+      name,
+      type: 'class',
+      default: fallback,
+      importance: name === 'header.converter' ? 'low' : 'high',
+      documentation: `Class that converts ${what} to bytes. Connectors may choose another one.`,
+    },
+    {
+      name: `${name}.`,
+      type: 'string',
+      prefix: true,
+      importance: 'low',
+      documentation: `Keys of the ${name} class.`,
+    },
+  ] as const;
+
+const restKeys = [
+  {
+    name: 'listeners',
+    type: 'list',
+    default: 'http://:8083',
+    importance: 'low',
+    documentation:
+      'Addresses of the REST interface: `http://host:port`, no host for every address of the machine.',
+  },
+  {
+    name: 'admin.listeners',
+    type: 'list',
+    default: null,
+    importance: 'low',
+    documentation: 'Addresses of the admin endpoints. Absent: the same as listeners. Empty: none.',
+  },
+  {
+    name: 'rest.advertised.host.name',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Host under which other workers and people reach this one. Default: the first listener, or the host name.',
+  },
+  {
+    name: 'rest.advertised.port',
+    type: 'int',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Port under which other workers and people reach this one. Default: the port of the first listener.',
+    validator: optional(atLeast(1)),
+  },
+  {
+    name: 'rest.allowed.hosts',
+    type: 'list',
+    default: [],
+    importance: 'low',
+    documentation:
+      'Host names beside local ones and the advertised one that requests may name; `*` for any. Protects from DNS rebinding.',
+  },
+  {
+    name: 'rest.compat.strict',
+    type: 'boolean',
+    default: false,
+    importance: 'low',
+    documentation: "Answer bodies that cannot be read with Kafka Connect's 500 instead of 400.",
+  },
+  {
+    name: 'rest.status.connection',
+    type: 'string',
+    default: 'expand',
+    importance: 'low',
+    documentation: 'When a status carries `connection`: on `expand=connection`, or always.',
+    validator: oneOf('expand', 'always'),
+  },
+  {
+    name: 'access.control.allow.origin',
+    type: 'list',
+    default: [],
+    importance: 'low',
+    documentation: 'Origins whose web pages may call the REST interface; `*` for any. Default: none.',
+  },
+  {
+    name: 'access.control.allow.methods',
+    type: 'list',
+    default: [],
+    importance: 'low',
+    documentation: 'Methods that such pages may use. Default: GET, POST and HEAD.',
+  },
+  {
+    name: 'response.http.headers.config',
+    type: 'string',
+    default: '',
+    importance: 'low',
+    documentation: 'Headers of every answer: comma-separated `set|add|setDate|addDate Name: value`.',
+  },
+] as const satisfies readonly ConfigKey[];
+
+const runtimeKeys = [
+  {
+    name: 'offset.flush.interval.ms',
+    type: 'long',
+    default: 60000,
+    importance: 'low',
+    documentation: 'Time between two commits of offsets, in milliseconds.',
+    validator: atLeast(1),
+  },
+  {
+    name: 'offset.flush.timeout.ms',
+    type: 'long',
+    default: 5000,
+    importance: 'low',
+    documentation: 'Longest that a commit of offsets may take, in milliseconds.',
+    validator: atLeast(1),
+  },
+  {
+    name: 'task.shutdown.graceful.timeout.ms',
+    type: 'long',
+    default: 5000,
+    importance: 'low',
+    documentation: 'Longest that stopping all tasks together may take, in milliseconds.',
+    validator: atLeast(0),
+  },
+  {
+    name: 'topic.tracking.enable',
+    type: 'boolean',
+    default: true,
+    importance: 'low',
+    documentation: 'Whether to record which topics each connector writes to.',
+  },
+  {
+    name: 'topic.tracking.allow.reset',
+    type: 'boolean',
+    default: true,
+    importance: 'low',
+    documentation: 'Whether the record of topics may be reset.',
+  },
+  {
+    name: 'topic.creation.enable',
+    type: 'boolean',
+    default: true,
+    importance: 'low',
+    documentation: 'Whether connectors may have topics created by their `topic.creation.*` keys.',
+  },
+  {
+    name: 'connector.client.config.override.policy',
+    type: 'string',
+    default: 'Allowlist',
+    importance: 'medium',
+    documentation:
+      "What connectors may override of the worker's producer: None, Principal, Allowlist or All.",
+  },
+  {
+    name: 'plugin.path',
+    type: 'list',
+    default: [],
+    importance: 'low',
+    documentation:
+      'Folders of npm packages with connectors: a package, a folder of packages, or a node_modules folder.',
+  },
+  {
+    name: 'config.providers',
+    type: 'list',
+    default: [],
+    importance: 'low',
+    documentation: 'Names of the config providers, as references use them.',
+  },
+  {
+    name: 'config.providers.',
+    type: 'string',
+    prefix: true,
+    importance: 'low',
+    documentation:
+      'Class and parameters of each provider: `config.providers.<name>.class`, `config.providers.<name>.param.<key>`.',
+  },
+] as const satisfies readonly ConfigKey[];
+
+/** The keys of a worker configuration, as a table. Keys of the Kafka clients are the Kafka platform's. */
+export const workerKeys = [
+  {
+    name: 'bootstrap.servers',
+    type: 'list',
+    default: null,
+    importance: 'high',
+    documentation: 'Kafka brokers, `host:port` each. Absent: records are stored in a folder of this machine.',
+  },
+  {
+    name: 'embedded.storage.folder',
+    type: 'string',
+    default: '.levada',
+    importance: 'high',
+    documentation: 'Folder of the embedded log, when bootstrap.servers is absent.',
+  },
+  {
+    name: 'group.id',
+    type: 'string',
+    default: null,
+    importance: 'high',
+    documentation: 'Name of the group of workers. Required with bootstrap.servers.',
+  },
+  ...topic('config', 'connector configurations'),
+  ...topic('offset', 'source offsets'),
+  partitions('offset.storage.partitions', 25),
+  ...topic('status', 'statuses'),
+  partitions('status.storage.partitions', 5),
+  ...converter('key.converter', 'record keys', null),
+  ...converter('value.converter', 'record values', null),
+  ...converter(
+    'header.converter',
+    'record headers',
+    'org.apache.kafka.connect.storage.SimpleHeaderConverter',
+  ),
+  ...restKeys,
+  ...runtimeKeys,
+  {
+    name: 'log.level',
+    type: 'string',
+    default: 'INFO',
+    importance: 'low',
+    documentation:
+      'Least level of log lines that are written; changeable at run time through /admin/loggers.',
+    validator: oneOf('TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'),
+  },
+  {
+    name: 'log.format',
+    type: 'string',
+    default: 'auto',
+    importance: 'low',
+    documentation: 'Form of log lines: text, json, or auto (text on a terminal, JSON otherwise).',
+    validator: oneOf('auto', 'text', 'json'),
+  },
+] as const satisfies readonly ConfigKey[];

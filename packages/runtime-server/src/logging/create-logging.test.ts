@@ -1,0 +1,89 @@
+import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { createLogging } from './create-logging.ts';
+import { jsonSink } from './json-sink.ts';
+import { formatText, textSink } from './text-sink.ts';
+
+function collected() {
+  const lines: string[] = [];
+  return { lines, write: (text: string) => lines.push(text) };
+}
+
+describe('createLogging', () => {
+  it('writes JSON lines with the fields of parents', () => {
+    const out = collected();
+    const logging = createLogging({ sink: jsonSink(out), level: 'INFO', clock: createManualClock() });
+    logging
+      .logger('levada.runtime')
+      .child({ connector: 'a', task: 0 })
+      .warn({ event: 'queue_full', count: 3 }, 'full');
+    expect(JSON.parse(out.lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      logger: 'levada.connector.a',
+      connector: 'a',
+      task: 0,
+      event: 'queue_full',
+      count: 3,
+      msg: 'full',
+    });
+  });
+
+  it('changes the level of a logger and of all below it while they are in use', () => {
+    const out = collected();
+    const { logger, levels } = createLogging({
+      sink: textSink(out),
+      level: 'INFO',
+      clock: createManualClock(),
+    });
+    const rest = logger('levada.rest');
+    rest.debug({ event: 'one' });
+    expect(levels.set('levada', 'DEBUG')).toEqual(['levada', 'levada.rest']);
+    rest.debug({ event: 'two' });
+    levels.set('root', 'OFF');
+    rest.error({ event: 'three' });
+    expect(out.lines.map((line) => line.match(/event=(\w+)/)?.[1])).toEqual(['two']);
+  });
+
+  it('lists only loggers that have a level of their own', () => {
+    const { levels, logger } = createLogging({
+      sink: () => undefined,
+      level: 'WARN',
+      clock: createManualClock(),
+    });
+    logger('levada.rest');
+    expect([...levels.list()]).toEqual([['root', { level: 'WARN', lastModified: null }]]);
+    expect(levels.get('levada.rest')).toEqual({ level: 'WARN', lastModified: null });
+    expect(levels.get('levada')).toBeUndefined();
+  });
+});
+
+describe('lines', () => {
+  const line = (fields: Record<string, unknown>, message?: string) => ({
+    time: 0,
+    level: 'info' as const,
+    logger: 'x',
+    fields,
+    message,
+  });
+
+  it('cannot be forged by control characters, in either form', () => {
+    const evil = 'a\nINFO event=fake \u001b[31m\u2028';
+    const out = collected();
+    jsonSink(out)(line({ reason: evil }, evil));
+    for (const text of [formatText(line({ reason: evil }, evil)), (out.lines[0] ?? '').trimEnd()]) {
+      expect(text).not.toMatch(/[\p{Cc}\u2028]/u);
+      expect(text).toContain('u001b[31m');
+    }
+  });
+
+  it('cuts long values', () => {
+    expect(formatText(line({ reason: 'x'.repeat(100_000) })).length).toBeLessThan(4200);
+  });
+
+  it('shows errors with their causes', () => {
+    const error = new Error('no connection', { cause: new Error('ECONNREFUSED') });
+    expect(formatText(line({ event: 'failed', error }))).toBe(
+      '00:00:00.000 INFO  event=failed error="Error: no connection, caused by Error: ECONNREFUSED"',
+    );
+  });
+});

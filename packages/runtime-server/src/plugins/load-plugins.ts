@@ -1,0 +1,68 @@
+import { pathToFileURL } from 'node:url';
+import type { AnySourceConnector, Clock } from '@levada/connect-runtime-core';
+import { type BrokenPlugin, findPackages, type PluginPackage, reasonOf } from './find-packages.ts';
+
+/** Longest that loading one module may take. */
+const LOAD_TIMEOUT_MS = 10_000;
+
+/** The connectors of `plugin.path`, and what could not be loaded. */
+export interface LoadedPlugins {
+  readonly connectors: readonly AnySourceConnector[];
+  readonly broken: readonly BrokenPlugin[];
+}
+
+/**
+ * Imports every connector package below the folders of `plugin.path`. A broken package is listed and does not keep the
+ * others from loading. Of two connectors with one class name the first counts. Never rejects.
+ */
+export async function loadPlugins(folders: readonly string[], clock: Clock): Promise<LoadedPlugins> {
+  const connectors = new Map<string, AnySourceConnector>();
+  const broken: BrokenPlugin[] = [];
+  for (const folder of folders) {
+    const found = await findPackages(folder);
+    broken.push(...found.broken);
+    for (const plugin of found.packages) {
+      try {
+        for (const connector of await loadPackage(plugin, clock)) {
+          if (!connectors.has(connector.className)) connectors.set(connector.className, connector);
+          else
+            broken.push({
+              place: plugin.folder,
+              reason: `${connector.className} was already loaded from elsewhere`,
+            });
+        }
+      } catch (error) {
+        broken.push({ place: plugin.folder, reason: reasonOf(error) });
+      }
+    }
+  }
+  return { connectors: [...connectors.values()], broken };
+}
+
+async function loadPackage(plugin: PluginPackage, clock: Clock): Promise<readonly AnySourceConnector[]> {
+  const late = Promise.withResolvers<never>();
+  const timer = clock.after(LOAD_TIMEOUT_MS, () =>
+    late.reject(new Error(`loading took longer than ${LOAD_TIMEOUT_MS} ms`)),
+  );
+  try {
+    const module: object = await Promise.race([import(pathToFileURL(plugin.module).href), late.promise]);
+    const connectors = Object.values(module).filter(isConnector);
+    if (connectors.length === 0) throw new Error('exports no connector');
+    return connectors;
+  } finally {
+    timer.cancel();
+  }
+}
+
+/** By shape, because a plugin may bring its own copy of the core. */
+function isConnector(value: unknown): value is AnySourceConnector {
+  if (typeof value !== 'object' || value === null) return false;
+  const { className, version, config, taskConfigs, createTask } = value as Partial<AnySourceConnector>;
+  return (
+    typeof className === 'string' &&
+    typeof version === 'string' &&
+    Array.isArray(config?.keys) &&
+    typeof taskConfigs === 'function' &&
+    typeof createTask === 'function'
+  );
+}

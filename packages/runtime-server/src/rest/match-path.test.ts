@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { matchPattern, pathPattern, pathSegments, splitTarget } from './match-path.ts';
+
+describe('pathSegments', () => {
+  it.each([
+    ['/', []],
+    ['/connectors', ['connectors']],
+    ['/connectors/', ['connectors']],
+    ['/connectors/a%2Fb/status', ['connectors', 'a/b', 'status']],
+    ['/connectors/a%25b', ['connectors', 'a%b']],
+    ['/connectors/a%252Fb', ['connectors', 'a%2Fb']],
+    ['/connectors/zz;v=1', ['connectors', 'zz']],
+    ['/connectors/z%3Bz', ['connectors', 'z;z']],
+    ['/connectors/a+b', ['connectors', 'a+b']],
+    ['/connectors/%2e%2e', ['connectors', '..']],
+    ['/connectors/__proto__', ['connectors', '__proto__']],
+    ['/connectors/caf%C3%A9', ['connectors', 'café']],
+  ])('splits %s', (path, segments) => {
+    expect(pathSegments(path)).toEqual(segments);
+  });
+
+  it.each(['//', '//connectors', '/connectors//', '/connectors//a', 'connectors', '*'])(
+    'has no segments for %s',
+    (path) => {
+      expect(pathSegments(path)).toBeUndefined();
+    },
+  );
+
+  it.each(['/connectors/%zz', '/connectors/%E0%A4%A', '/connectors/%00', '/%ff'])(
+    'refuses %s with 400',
+    (path) => {
+      expect(() => pathSegments(path)).toThrow(expect.objectContaining({ status: 400 }));
+    },
+  );
+});
+
+describe('splitTarget', () => {
+  it('takes an absolute URI by its path', () => {
+    expect(splitTarget('http://evil.example/connectors?expand=info').path).toBe('/connectors');
+  });
+
+  it('keeps repeated query parameters', () => {
+    const { query } = splitTarget('/connectors?expand=status&expand=info');
+    expect(query.getAll('expand')).toEqual(['status', 'info']);
+  });
+});
+
+describe('matchPattern', () => {
+  const pattern = pathPattern('/connectors/{connector}/tasks/{task}/status');
+
+  it('gives the values of the names', () => {
+    const values = matchPattern(pattern, ['connectors', 'a', 'tasks', '0', 'status']);
+    expect(Object.fromEntries(values ?? [])).toEqual({ connector: 'a', task: '0' });
+  });
+
+  it('does not match another length or another word', () => {
+    expect(matchPattern(pattern, ['connectors', 'a'])).toBeUndefined();
+    expect(matchPattern(pattern, ['connectors', 'a', 'tasks', '0', 'restart'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,118 @@
+import { type Clock, isConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import { loadWorkerConfig } from './config/load-worker-config.ts';
+import type { WorkerConfig } from './config/worker-config.ts';
+import { createLogging, type Logging } from './logging/create-logging.ts';
+import { jsonSink } from './logging/json-sink.ts';
+import type { LogThreshold } from './logging/logger-levels.ts';
+import { textSink } from './logging/text-sink.ts';
+import { type RunningWorker, startWorker } from './worker-server.ts';
+
+/** Exit codes, as Kafka Connect's command line has them. */
+export const exitCodes = { ok: 0, usage: 1, startFailed: 2, stoppedByFailure: 3 } as const;
+
+/** Longest that a worker may take to stop after a failure of its own. */
+const FAILURE_STOP_MS = 2000;
+
+/** Where text goes. */
+export interface OutputStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** What a worker process hears of its surroundings. `process` fits. */
+export interface ProcessEvents {
+  on(event: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+  on(event: 'uncaughtException' | 'unhandledRejection', listener: (thrown: unknown) => void): unknown;
+}
+
+/** A worker as a process. */
+export interface WorkerProcessOptions {
+  readonly file?: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly defaults?: RawConfig;
+  readonly overrides?: RawConfig;
+  readonly clock: Clock;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly events: ProcessEvents;
+  /** Ends the process at once: called on a second signal. */
+  readonly exit: (code: number) => void;
+  /** Called once REST answers. */
+  readonly onListening?: (worker: RunningWorker) => void;
+}
+
+/**
+ * Runs a worker until a signal ends it: SIGTERM and SIGINT drain, a second one ends at once. Resolves with the exit code.
+ */
+export async function runWorker(options: WorkerProcessOptions): Promise<number> {
+  ignoreBrokenPipes(options);
+  let worker: RunningWorker;
+  let logging: Logging;
+  try {
+    const config = await loadWorkerConfig(options);
+    logging = loggingOf(config, options);
+    worker = await startWorker(config, { logging, clock: options.clock });
+  } catch (error) {
+    options.stderr.write(`${startProblem(error)}\n`);
+    return exitCodes.startFailed;
+  }
+  const end = endOf(worker, logging, options);
+  options.onListening?.(worker);
+  return end;
+}
+
+/** Resolves when the worker has ended, whatever the cause. */
+async function endOf(
+  worker: RunningWorker,
+  logging: Logging,
+  options: WorkerProcessOptions,
+): Promise<number> {
+  const { events, exit, clock } = options;
+  const logger = logging.logger('levada.process');
+  const ending = Promise.withResolvers<number>();
+  let signals = 0;
+  for (const [signal, number] of [
+    ['SIGTERM', 15],
+    ['SIGINT', 2],
+  ] as const) {
+    events.on(signal, () => {
+      signals += 1;
+      if (signals > 1) exit(128 + number);
+      logger.info({ event: 'signal_received', signal });
+      ending.resolve(exitCodes.ok);
+    });
+  }
+  // A bug: what it left behind is unknown, so nothing goes on. A rejection concerns only who waited for it.
+  events.on('uncaughtException', (error) => {
+    logger.error({ event: 'uncaught_exception', error });
+    clock.after(FAILURE_STOP_MS, () => exit(1));
+    ending.resolve(1);
+  });
+  events.on('unhandledRejection', (error) => logger.error({ event: 'unhandled_rejection', error }));
+  worker.started.catch(() => ending.resolve(exitCodes.stoppedByFailure));
+  const code = await ending.promise;
+  await worker.stop();
+  return code;
+}
+
+function loggingOf({ values }: WorkerConfig, { stdout, clock }: WorkerProcessOptions): Logging {
+  const format = values['log.format'];
+  const asText = format === 'text' || (format === 'auto' && stdout.isTTY === true);
+  const sink = asText ? textSink(stdout) : jsonSink(stdout);
+  return createLogging({ sink, level: values['log.level'] as LogThreshold, clock });
+}
+
+/** Whoever reads the output may leave: that is no reason to stop working. */
+function ignoreBrokenPipes({ stdout, stderr }: WorkerProcessOptions): void {
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+}
+
+function startProblem(error: unknown): string {
+  if (isConnectorError(error) && error.issues.length > 0) {
+    const lines = error.issues.map((issue) => `  ${issue.message}`);
+    return ['The worker configuration is not valid:', ...lines].join('\n');
+  }
+  if (isConnectorError(error)) return `The worker could not start: ${error.message}`;
+  return `The worker could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

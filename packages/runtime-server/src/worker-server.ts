@@ -1,0 +1,204 @@
+import { hostname } from 'node:os';
+import type { Clock, Logger, LogPlatform } from '@levada/connect-runtime-core';
+import type { ConnectRuntime, Herder, StopReport } from '@levada/connect-runtime-core/runtime';
+import { clusterIdReader } from './cluster-id.ts';
+import { builtInConnectors, composeRuntime, openPlatform } from './compose.ts';
+import { openConfigProviders } from './config/config-providers.ts';
+import { isLoopback, type ListenerAddress } from './config/listener-address.ts';
+import type { WorkerConfig } from './config/worker-config.ts';
+import type { Logging } from './logging/create-logging.ts';
+import { expose } from './metrics/exposition.ts';
+import { processReader } from './metrics/process-reader.ts';
+import type { BrokenPlugin } from './plugins/find-packages.ts';
+import { loadPlugins } from './plugins/load-plugins.ts';
+import { openRest, type RestServer } from './rest/open-rest.ts';
+import { connectApiLevel, version } from './version.ts';
+import { localUrl, workerAddress } from './worker-address.ts';
+
+/** How long requests under way and the log get when the worker stops. */
+const CLOSE_TIMEOUT_MS = 2000;
+
+/** What a worker is started with. */
+export interface WorkerOptions {
+  readonly logging: Logging;
+  readonly clock: Clock;
+}
+
+/** A worker that answers REST. */
+export interface RunningWorker {
+  /** URL of the first listener, for this machine. */
+  readonly url: string;
+  /** `<advertised host>:<port>`: `worker_id` in statuses. */
+  readonly workerId: string;
+  readonly herder: Herder;
+  /** Plugins of `plugin.path` that could not be loaded. */
+  readonly brokenPlugins: readonly BrokenPlugin[];
+  /** Resolves when connectors run as they should; rejects when that can never be. */
+  readonly started: Promise<void>;
+  /**
+   * Ends intake, hands queued records to the log, commits offsets, closes REST and the log. Always resolves, with what
+   * could not be delivered; idempotent.
+   */
+  stop(): Promise<StopReport>;
+}
+
+/**
+ * Starts a worker: REST answers when this resolves, connectors follow in the background, for as long as the log is away.
+ * Rejects with `address_in_use`, `log_in_use`, `log_corrupt` or `config_invalid`.
+ */
+export async function startWorker(config: WorkerConfig, options: WorkerOptions): Promise<RunningWorker> {
+  const { logging, clock } = options;
+  const logger = logging.logger('levada.worker');
+  const startedAt = clock.now();
+  logKeys(config, logger);
+  const rest = await openRest({
+    listeners: config.listeners,
+    adminListeners: config.adminListeners,
+    admission: admissionOf(config),
+    headers: [['Server', `levada/${version}`], ...config.responseHeaders],
+    clock,
+  });
+  try {
+    const platform = await openPlatform(config, { logger: logging.logger('levada.log'), clock });
+    try {
+      return await runOn({ config, options, logger, startedAt, rest, platform });
+    } catch (error) {
+      await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
+      throw error;
+    }
+  } catch (error) {
+    await rest.close(0);
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly config: WorkerConfig;
+  readonly options: WorkerOptions;
+  readonly logger: Logger;
+  readonly startedAt: number;
+  readonly rest: RestServer;
+  readonly platform: LogPlatform;
+}
+
+async function runOn(parts: Parts): Promise<RunningWorker> {
+  const { config, options, logger, startedAt, rest, platform } = parts;
+  const { logging, clock } = options;
+  const listener = rest.listeners[0] as ListenerAddress;
+  const workerId = workerAddress(config, listener, hostname());
+  const plugins = await loadPlugins(config.values['plugin.path'], clock);
+  for (const plugin of plugins.broken) logger.error({ event: 'plugin_broken', ...plugin });
+  const runtime = composeRuntime(config, {
+    platform,
+    clock,
+    workerId,
+    logger: logging.logger('levada.runtime'),
+    plugins: plugins.connectors,
+    configProviders: openConfigProviders(config.raw),
+  });
+  serve({ ...parts, runtime, workerId });
+  const url = localUrl(listener);
+  logger.info({ event: 'rest_listening', url, worker_id: workerId, storage: config.storage });
+  if (!rest.listeners.every(isLoopback)) {
+    logger.warn(
+      { event: 'rest_unauthenticated', listeners: config.values.listeners.join(',') },
+      'REST is open to other machines without authentication',
+    );
+  }
+  const abort = new AbortController();
+  const started = runtime.start(abort.signal).then(
+    () => logger.info({ event: 'worker_ready', ms: clock.now() - startedAt }),
+    (error: unknown) => {
+      if (!abort.signal.aborted) logger.error({ event: 'worker_start_failed', error });
+      throw error;
+    },
+  );
+  started.catch(() => undefined);
+  const stop = stopper({ runtime, rest, platform, abort, logger });
+  return { url, workerId, herder: runtime.herder, brokenPlugins: plugins.broken, started, stop };
+}
+
+function serve(parts: Parts & { readonly runtime: ConnectRuntime; readonly workerId: string }): void {
+  const { config, options, rest, platform, runtime, workerId, startedAt } = parts;
+  const { logging, clock } = options;
+  const clusterId = clusterIdReader(platform, clock);
+  const { herder } = runtime;
+  rest.serve({
+    herder,
+    clock,
+    logger: logging.logger('levada.rest'),
+    serverInfo: async () => ({
+      version: connectApiLevel,
+      commit: `levada-${version}`,
+      clusterId: await clusterId(),
+    }),
+    platformHealth: () => platform.health(),
+    levels: logging.levels,
+    exposition: () =>
+      expose({
+        herder,
+        labels: { version, worker_id: workerId },
+        process: processReader(startedAt),
+        logUp: () => platform.health().status !== 'down',
+      }),
+    statusConnection: config.values['rest.status.connection'] === 'always',
+    strict: config.values['rest.compat.strict'],
+  });
+}
+
+interface Stoppable {
+  readonly runtime: ConnectRuntime;
+  readonly rest: RestServer;
+  readonly platform: LogPlatform;
+  readonly abort: AbortController;
+  readonly logger: Logger;
+}
+
+function stopper({ runtime, rest, platform, abort, logger }: Stoppable): () => Promise<StopReport> {
+  let stopping: Promise<StopReport> | undefined;
+  const stop = async (): Promise<StopReport> => {
+    logger.info({ event: 'worker_stopping' });
+    abort.abort();
+    const report = await runtime.stop();
+    await rest.close(CLOSE_TIMEOUT_MS);
+    await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
+    for (const { connector, task, count } of report.undelivered) {
+      logger.error({ event: 'records_undelivered', connector, task, count });
+    }
+    const undelivered = report.undelivered.reduce((sum, { count }) => sum + count, 0);
+    logger.info({ event: 'worker_stopped', undelivered });
+    return report;
+  };
+  return () => {
+    stopping ??= stop();
+    return stopping;
+  };
+}
+
+function admissionOf(config: WorkerConfig) {
+  const { values } = config;
+  const advertised = values['rest.advertised.host.name'];
+  const hosts = [...values['rest.allowed.hosts'], hostname(), ...(advertised === null ? [] : [advertised])];
+  const methods = values['access.control.allow.methods'];
+  return {
+    allowedHosts: new Set(hosts.map((host) => host.toLowerCase())),
+    allowedOrigins: new Set(values['access.control.allow.origin'].map((origin) => origin.toLowerCase())),
+    allowedMethods: methods.length === 0 ? ['GET', 'POST', 'HEAD'] : methods,
+  };
+}
+
+function logKeys({ unknownKeys, meaninglessKeys }: WorkerConfig, logger: Logger): void {
+  if (unknownKeys.length > 0) {
+    const keys = unknownKeys.map(({ key, suggestion }) =>
+      suggestion === undefined ? key : `${key} (did you mean ${suggestion}?)`,
+    );
+    logger.warn({ event: 'config_unknown_keys', keys: keys.join(', ') });
+  }
+  if (meaninglessKeys.length > 0) {
+    const keys = meaninglessKeys.map(({ key }) => key).join(', ');
+    logger.info({ event: 'config_ignored_keys', keys }, 'these keys mean nothing here');
+  }
+}
+
+/** Connectors that a worker has before any plugin is loaded. */
+export const connectorClasses: readonly string[] = builtInConnectors.map(({ className }) => className);
