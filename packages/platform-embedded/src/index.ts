@@ -1,1 +1,7 @@
-export {};
+export type { EmbeddedPlatform } from './embedded-platform.ts';
+export type { EmbeddedReader, PartitionSummary, TopicSummary } from './embedded-reader.ts';
+export type { EmbeddedPlatformOptions } from './open-embedded-platform.ts';
+export { openEmbeddedPlatform } from './open-embedded-platform.ts';
+export type { EmbeddedReaderOptions } from './open-embedded-reader.ts';
+export { openEmbeddedReader } from './open-embedded-reader.ts';
+export type { ReadFrom, ReadOptions, StoredRecord } from './record-stream.ts';

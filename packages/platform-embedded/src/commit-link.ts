@@ -1,0 +1,75 @@
+import { Worker } from 'node:worker_threads';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { CommitReply, CommitRequest, ThreadError } from './commit-protocol.ts';
+
+/** A failed request: the error, and the buffers that came back. */
+export interface FailedRequest {
+  readonly kind: 'failed';
+  readonly error: ConnectorError;
+  /** Undefined when the thread ended: then it is not known whether the request was carried out. */
+  readonly buffers: readonly ArrayBuffer[] | undefined;
+}
+
+/** What became of a request. */
+export type RequestOutcome = Exclude<CommitReply, { kind: 'failed' }> | FailedRequest;
+
+/** The main thread's end of the commit thread: requests are answered in order. */
+export class CommitLink {
+  readonly #worker: Worker;
+  readonly #waiting: ((outcome: RequestOutcome) => void)[] = [];
+  #ended: ConnectorError | undefined;
+
+  constructor() {
+    // Run from the sources, in tests, the thread is TypeScript too.
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    this.#worker = new Worker(new URL(`commit-thread.${extension}`, import.meta.url), {
+      name: 'embedded-log',
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (reply: CommitReply) => this.#settle(outcomeOf(reply)));
+    this.#worker.on('error', (cause) => this.#end(cause));
+    this.#worker.on('exit', () => this.#end(undefined));
+  }
+
+  /** Asks the thread. Always resolves once the thread answers or ends. The process stays alive until then. */
+  request(request: CommitRequest): Promise<RequestOutcome> {
+    const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
+    if (this.#ended !== undefined) {
+      resolve({ kind: 'failed', error: this.#ended, buffers: undefined });
+      return promise;
+    }
+    if (this.#waiting.length === 0) this.#worker.ref();
+    this.#waiting.push(resolve);
+    const buffers = request.kind === 'commit' ? request.batches.map((batch) => batch.data.buffer) : [];
+    this.#worker.postMessage(request, buffers as ArrayBuffer[]);
+    return promise;
+  }
+
+  /** Ends the thread, whatever it does. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle(outcome: RequestOutcome): void {
+    const resolve = this.#waiting.shift();
+    if (this.#waiting.length === 0) this.#worker.unref();
+    resolve?.(outcome);
+  }
+
+  #end(cause: unknown): void {
+    this.#ended ??= new ConnectorError('internal', 'the thread of the embedded log ended', { cause });
+    while (this.#waiting.length > 0) {
+      this.#settle({ kind: 'failed', error: this.#ended, buffers: undefined });
+    }
+  }
+}
+
+function outcomeOf(reply: CommitReply): RequestOutcome {
+  return reply.kind === 'failed' ? { ...reply, error: revive(reply.error) } : reply;
+}
+
+function revive(error: ThreadError): ConnectorError {
+  return new ConnectorError(error.code, error.message, { retriable: error.retriable });
+}

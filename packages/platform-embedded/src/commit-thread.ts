@@ -1,0 +1,122 @@
+// The thread that owns the file: it alone writes, and a slow disk stops nothing but it.
+import { parentPort } from 'node:worker_threads';
+import type { CommitReply, CommitRequest } from './commit-protocol.ts';
+import { type FolderLayout, folderLayout } from './folder-layout.ts';
+import { LogWriter, type UnsureCommit } from './log-writer.ts';
+import { openLogFile } from './open-log-file.ts';
+import { compact, type Removal, retain } from './remove-old-records.ts';
+import { type Database, scalar } from './sqlite.ts';
+import { leavesFileUsable, storageError } from './storage-error.ts';
+import { topicRow } from './stored-topic.ts';
+
+/** Written bytes after which the write-ahead log is moved into the file. Small, because commits wait meanwhile. */
+const CHECKPOINT_BYTES = 4 * 1_048_576;
+/** What a commit writes beside its data: pages of the tables and the index. */
+const COMMIT_BYTES = 3 * 32_768;
+
+interface OpenLog {
+  readonly layout: FolderLayout;
+  database: Database;
+  writer: LogWriter;
+  clusterId: string;
+  bytesSinceCheckpoint: number;
+}
+
+const port = parentPort;
+if (port !== null) {
+  let log: OpenLog | undefined;
+  let turn: Promise<void> = Promise.resolve();
+  const handle = async (request: CommitRequest): Promise<void> => {
+    const buffers = buffersOf(request);
+    let reply: CommitReply;
+    try {
+      if (request.kind === 'open') {
+        log = await open(folderLayout(request.folder));
+        reply = opened(log);
+      } else {
+        reply = { kind: 'done', buffers, ...(await perform(log, request)) };
+      }
+    } catch (thrown) {
+      const { code, message, retriable } = storageError(thrown, place(log, request));
+      reply = { kind: 'failed', buffers, error: { code, message, retriable } };
+    }
+    port.postMessage(reply, buffers);
+    if (log?.database.isOpen) checkpointWhenDue(log);
+  };
+  port.on('message', (request: CommitRequest) => {
+    turn = turn.then(() => handle(request));
+  });
+}
+
+function buffersOf(request: CommitRequest): ArrayBuffer[] {
+  return request.kind === 'commit' ? request.batches.map((batch) => batch.data.buffer as ArrayBuffer) : [];
+}
+
+function place(log: OpenLog | undefined, request: CommitRequest): string {
+  const path =
+    log?.layout.log ?? (request.kind === 'open' ? folderLayout(request.folder).log : 'of the folder');
+  return `log "${path}"`;
+}
+
+async function open(layout: FolderLayout, unsure?: UnsureCommit): Promise<OpenLog> {
+  const { database, clusterId } = await openLogFile(layout);
+  return { layout, database, clusterId, writer: new LogWriter(database, unsure), bytesSinceCheckpoint: 0 };
+}
+
+function opened(log: OpenLog): CommitReply {
+  const topics = log.database.prepare('SELECT * FROM topic ORDER BY id').all().map(topicRow);
+  return { kind: 'opened', clusterId: log.clusterId, topics };
+}
+
+type WriteRequest = Exclude<CommitRequest, { kind: 'open' }>;
+
+const nothing: Removal = { removed: 0, more: false };
+
+async function perform(log: OpenLog | undefined, request: WriteRequest): Promise<Removal> {
+  if (log === undefined) throw new Error('not open');
+  if (request.kind === 'close') return close(log);
+  if (!log.database.isOpen) await reopen(log);
+  try {
+    return write(log, request);
+  } catch (thrown) {
+    // After a failed write or sync the open file cannot be trusted: the next request opens it anew, and checks it.
+    if (!leavesFileUsable(thrown)) log.database.close();
+    throw thrown;
+  }
+}
+
+function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>): Removal {
+  switch (request.kind) {
+    case 'commit':
+      log.writer.commit(request.group, request.topics, request.batches);
+      for (const batch of request.batches) log.bytesSinceCheckpoint += batch.data.length;
+      log.bytesSinceCheckpoint += COMMIT_BYTES;
+      return nothing;
+    case 'retain':
+      return retain(log.database, request.limits, request.now);
+    case 'compact':
+      return compact(log.database, request.bounds, request.tombstonesBefore);
+  }
+}
+
+async function reopen(log: OpenLog): Promise<void> {
+  const { database, writer } = await open(log.layout, log.writer.unsure);
+  log.database = database;
+  log.writer = writer;
+}
+
+function close(log: OpenLog): Removal {
+  if (log.database.isOpen) log.database.close();
+  return nothing;
+}
+
+function checkpointWhenDue(log: OpenLog): void {
+  if (log.bytesSinceCheckpoint < CHECKPOINT_BYTES) return;
+  log.bytesSinceCheckpoint = 0;
+  try {
+    scalar(log.database, 'PRAGMA wal_checkpoint(PASSIVE)');
+  } catch (thrown) {
+    // what is acknowledged is safe in the write-ahead log; the next commit meets and reports the same trouble
+    if (!leavesFileUsable(thrown)) log.database.close();
+  }
+}

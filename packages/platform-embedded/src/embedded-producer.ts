@@ -1,0 +1,124 @@
+import {
+  type Clock,
+  ConnectorError,
+  type LogProducer,
+  type LogRecord,
+  type SendResult,
+} from '@levada/connect-runtime-core';
+import type { CommitQueue, LogPlace } from './commit-queue.ts';
+import type { Delivery } from './delivery.ts';
+import { PartitionChoice } from './partition-choice.ts';
+import type { ProducerKeys } from './producer-keys.ts';
+import type { Topic } from './topic-catalog.ts';
+
+/** What a producer needs. */
+export interface EmbeddedProducerOptions {
+  readonly queue: CommitQueue;
+  readonly clock: Clock;
+  readonly keys: ProducerKeys;
+  /** The topic, made when it may be. Throws why it may not be written. */
+  readonly topic: (name: string) => Topic;
+  readonly onClosed: (producer: EmbeddedProducer) => void;
+}
+
+/** Writes batches to the topics of the folder. */
+export class EmbeddedProducer implements LogProducer {
+  readonly #options: EmbeddedProducerOptions;
+  readonly #partitions = new PartitionChoice();
+  readonly #open = new Map<Delivery, number>();
+  #topic: Topic | undefined;
+  #pendingBytes = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: EmbeddedProducerOptions) {
+    this.#options = options;
+  }
+
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  async send(records: readonly LogRecord[]): Promise<SendResult> {
+    if (this.#closing !== undefined) throw new ConnectorError('closed', 'the producer is closed');
+    const { queue, keys } = this.#options;
+    const delivery = queue.begin(records.length, keys.deliveryTimeoutMs);
+    let bytes = 0;
+    queue.append(records, delivery, (record, index) => {
+      try {
+        const size = sizeOf(record);
+        const place = this.#placeOf(record, size);
+        bytes += size;
+        return place;
+      } catch (thrown) {
+        delivery.refuse(index, ConnectorError.from(thrown));
+        return undefined;
+      }
+    });
+    this.#open.set(delivery, bytes);
+    this.#pendingBytes += bytes;
+    queue.submit(delivery);
+    const result = await delivery.result;
+    this.#settled(delivery);
+    return result;
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((delivery) => delivery.result));
+  }
+
+  close(options: { readonly timeoutMs?: number } = {}): Promise<void> {
+    this.#closing ??= this.#close(options.timeoutMs ?? this.#options.keys.deliveryTimeoutMs);
+    return this.#closing;
+  }
+
+  async #close(timeoutMs: number): Promise<void> {
+    const { clock } = this.#options;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = clock.after(timeoutMs, resolve);
+    await Promise.race([this.flush(), late]);
+    timer.cancel();
+    const error = new ConnectorError(
+      'closed',
+      'the producer was closed before the record was acknowledged (it may have been stored)',
+    );
+    for (const delivery of this.#open.keys()) delivery.abandon(error);
+    this.#options.onClosed(this);
+  }
+
+  #settled(delivery: Delivery): void {
+    this.#pendingBytes -= this.#open.get(delivery) ?? 0;
+    this.#open.delete(delivery);
+  }
+
+  #placeOf(record: LogRecord, size: number): LogPlace {
+    let topic = this.#topic;
+    if (topic?.name !== record.topic) {
+      topic = this.#options.topic(record.topic);
+      this.#topic = topic;
+    }
+    const limit = Math.min(this.#options.keys.maxRecordBytes, topic.maxMessageBytes);
+    if (size > limit) {
+      const message = `record for topic "${topic.name}" has ${size} bytes, more than the ${limit} allowed`;
+      throw new ConnectorError('record_too_large', message);
+    }
+    if (topic.compacted && record.key === null) {
+      throw new ConnectorError(
+        'record_rejected',
+        `topic "${topic.name}" is compacted: its records need a key`,
+      );
+    }
+    if (!Number.isFinite(record.timestamp)) {
+      throw new ConnectorError(
+        'record_rejected',
+        `record for topic "${topic.name}" has the time ${record.timestamp}`,
+      );
+    }
+    return { log: topic.firstLog + this.#partitions.partitionOf(topic, record), compacted: topic.compacted };
+  }
+}
+
+function sizeOf(record: LogRecord): number {
+  let size = (record.key?.length ?? 0) + (record.value?.length ?? 0);
+  for (const header of record.headers) size += header.key.length + (header.value?.length ?? 0);
+  return size;
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+
+/** The files of a log's folder. Nothing else in the folder is touched. */
+export interface FolderLayout {
+  readonly folder: string;
+  /** Everything that is stored; SQLite keeps `-wal` and `-shm` beside it while it is open. */
+  readonly log: string;
+  /** Locked by the process that writes; always empty. */
+  readonly lock: string;
+  /** Process id of the last holder of the lock, for messages. */
+  readonly holder: string;
+  /** The cluster id; there since the log was first made, so a lost log is not taken for a new one. */
+  readonly clusterId: string;
+}
+
+/** Names the files of a folder. */
+export function folderLayout(folder: string): FolderLayout {
+  return {
+    folder,
+    log: join(folder, 'log.db'),
+    lock: join(folder, 'lock.db'),
+    holder: join(folder, 'holder.pid'),
+    clusterId: join(folder, 'cluster-id'),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Clock, EventLog, Timer } from '@levada/connect-runtime-core';
+import type { CommitGroup } from './commit-group.ts';
+import type { CommitLink } from './commit-link.ts';
+import type { CompactionBound, RetentionLimit } from './commit-protocol.ts';
+import type { embeddedLogEvents } from './log-events.ts';
+import type { Topic, TopicCatalog } from './topic-catalog.ts';
+
+/** Old records are looked for this often. */
+const RETENTION_EVERY_MS = 300_000;
+/** A log that grew by this share of its bound is looked at earlier. */
+const GROWTH = 0.1;
+/** Least growth for that. */
+const LEAST_GROWTH_BYTES = 65_536;
+/** A compacted topic is cleaned each time this many records were written to it. */
+const COMPACT_RECORDS = 1000;
+/** Deleted keys are remembered for a day (Kafka's `delete.retention.ms`). */
+const TOMBSTONE_MS = 86_400_000;
+
+/** What maintenance needs. */
+export interface MaintenanceOptions {
+  readonly link: CommitLink;
+  readonly clock: Clock;
+  readonly catalog: TopicCatalog;
+  readonly events: EventLog<typeof embeddedLogEvents>;
+  /** The offset that every follower of a log has passed, or Infinity when nobody follows. */
+  readonly passed: (log: number) => number;
+}
+
+/** Removes old records and superseded ones: after growth, and every few minutes. */
+export class Maintenance {
+  readonly #options: MaintenanceOptions;
+  readonly #grown = new Map<number, number>();
+  readonly #written = new Map<Topic, number>();
+  #timer: Timer | undefined;
+  #running = false;
+  #stopped = false;
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the rare timer. */
+  start(): void {
+    this.#timer = this.#options.clock.after(RETENTION_EVERY_MS, () => {
+      this.retainNow();
+      this.start();
+    });
+  }
+
+  /** Notes what a commit wrote. */
+  committed(group: CommitGroup): void {
+    let due = false;
+    for (const { log, compacted, bytes, count } of group.written()) {
+      const topic = this.#options.catalog.ofLog(log);
+      if (topic === undefined) continue;
+      if (compacted) this.#written.set(topic, (this.#written.get(topic) ?? 0) + count);
+      else due = this.#grew(topic, log, bytes) || due;
+    }
+    if (due) this.retainNow();
+    for (const [topic, records] of this.#written) if (records >= COMPACT_RECORDS) this.#compact(topic);
+  }
+
+  /** Removes old records now, in the background. */
+  retainNow(): void {
+    if (this.#running || this.#stopped) return;
+    this.#running = true;
+    this.#grown.clear();
+    // ends with the commit thread at the latest; never rejects
+    void this.#retain();
+  }
+
+  /** No more. */
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  #grew(topic: Topic, log: number, bytes: number): boolean {
+    if (topic.retentionBytes < 0) return false;
+    const grown = (this.#grown.get(log) ?? 0) + bytes;
+    this.#grown.set(log, grown);
+    return grown > Math.max(LEAST_GROWTH_BYTES, topic.retentionBytes * GROWTH);
+  }
+
+  async #retain(): Promise<void> {
+    const { link, clock, catalog } = this.#options;
+    const limits = [...catalog.all()].flatMap(limitsOf);
+    let more = limits.length > 0;
+    while (more && !this.#stopped) {
+      const outcome = await link.request({ kind: 'retain', now: clock.now(), limits });
+      if (outcome.kind === 'failed') this.#failed(outcome.error.message);
+      more = outcome.kind === 'done' && outcome.more;
+    }
+    this.#running = false;
+  }
+
+  #compact(topic: Topic): void {
+    this.#written.delete(topic);
+    if (this.#stopped) return;
+    const { link, clock, passed } = this.#options;
+    const bounds: CompactionBound[] = [];
+    for (let log = topic.firstLog; log < topic.firstLog + topic.partitions; log += 1) {
+      bounds.push({ log, below: Math.min(passed(log), Number.MAX_SAFE_INTEGER) });
+    }
+    const request = { kind: 'compact', bounds, tombstonesBefore: clock.now() - TOMBSTONE_MS } as const;
+    void link.request(request).then((outcome) => {
+      if (outcome.kind === 'failed') this.#failed(outcome.error.message);
+    });
+  }
+
+  #failed(reason: string): void {
+    if (!this.#stopped) this.#options.events('embedded_log_maintenance_failed', { reason });
+  }
+}
+
+function limitsOf(topic: Topic): RetentionLimit[] {
+  if (!topic.deleted || (topic.retentionMs < 0 && topic.retentionBytes < 0)) return [];
+  return Array.from({ length: topic.partitions }, (_, partition) => ({
+    log: topic.firstLog + partition,
+    compacted: topic.compacted,
+    ms: topic.retentionMs,
+    bytes: topic.retentionBytes,
+  }));
+}

@@ -1,0 +1,74 @@
+import {
+  ConnectorError,
+  type EventLog,
+  eventLog,
+  type LogPlatformContext,
+  silentLogger,
+  systemClock,
+} from '@levada/connect-runtime-core';
+import { CommitLink } from './commit-link.ts';
+import { EmbeddedPlatform } from './embedded-platform.ts';
+import { type FolderLayout, folderLayout } from './folder-layout.ts';
+import { lockFolder } from './folder-lock.ts';
+import { embeddedLogEvents } from './log-events.ts';
+import { openForReading } from './open-embedded-reader.ts';
+import { TopicCatalog } from './topic-catalog.ts';
+
+/** How the log of a folder is opened. */
+export interface EmbeddedPlatformOptions extends Partial<LogPlatformContext> {
+  /** Made when missing. One process at a time writes in it. */
+  readonly folder: string;
+  /** How long records of topics without `retention.ms` are kept, in milliseconds; -1: for ever. Default 7 days. */
+  readonly retentionMs?: number;
+  /** Bytes kept in each partition of topics without `retention.bytes`; -1: all. Default 1 GiB. */
+  readonly retentionBytes?: number;
+  /** Whether a record for a topic that does not exist makes it, with one partition. Default true. */
+  readonly autoCreateTopics?: boolean;
+}
+
+const WEEK_MS = 604_800_000;
+const GIBIBYTE = 1_073_741_824;
+
+/**
+ * Opens the log of a folder, and makes it in an empty one. Rejects with `log_in_use` when another process has it open,
+ * `log_corrupt` when the file is damaged, `unsupported` when a newer release has written it, and `log_unavailable`
+ * when the folder cannot be written.
+ */
+export async function openEmbeddedPlatform(options: EmbeddedPlatformOptions): Promise<EmbeddedPlatform> {
+  const { logger = silentLogger, clock = systemClock } = options;
+  const layout = folderLayout(options.folder);
+  const lock = await lockFolder(layout);
+  const link = new CommitLink();
+  try {
+    const events = eventLog(embeddedLogEvents, logger, clock);
+    return await assemble(options, { layout, lock, link, logger, clock, events });
+  } catch (thrown) {
+    await link.terminate();
+    lock.release();
+    throw thrown;
+  }
+}
+
+interface Opened extends LogPlatformContext {
+  readonly layout: FolderLayout;
+  readonly lock: Awaited<ReturnType<typeof lockFolder>>;
+  readonly link: CommitLink;
+  readonly events: EventLog<typeof embeddedLogEvents>;
+}
+
+async function assemble(options: EmbeddedPlatformOptions, opened: Opened): Promise<EmbeddedPlatform> {
+  const { layout, link, events } = opened;
+  const reply = await link.request({ kind: 'open', folder: layout.folder });
+  if (reply.kind === 'failed') throw reply.error;
+  if (reply.kind !== 'opened') throw new ConnectorError('internal', `unexpected answer "${reply.kind}"`);
+  const place = `log "${layout.log}"`;
+  const { clusterId, topics } = reply;
+  const database = await openForReading(layout.log, place);
+  const catalog = new TopicCatalog(topics, {
+    retentionMs: options.retentionMs ?? WEEK_MS,
+    retentionBytes: options.retentionBytes ?? GIBIBYTE,
+  });
+  events('embedded_log_opened', { folder: layout.folder, clusterId, topics: topics.length });
+  const autoCreateTopics = options.autoCreateTopics ?? true;
+  return new EmbeddedPlatform({ ...opened, database, catalog, clusterId, place, autoCreateTopics });
+}

@@ -1,0 +1,144 @@
+import { ConnectorError, type LogHeader } from '@levada/connect-runtime-core';
+import type { ChangeSignal } from './change-signal.ts';
+import type { LogEntry, LogReader } from './log-reader.ts';
+import type { StoredTopic } from './stored-topic.ts';
+
+/** A record as it lies in a topic. Keys and values are views: copy what is to be kept for long. */
+export interface StoredRecord extends LogEntry {
+  readonly topic: string;
+  readonly partition: number;
+  readonly headers: readonly LogHeader[];
+}
+
+/** Where reading begins: the oldest record, after the newest, at an offset, at a time, or with the last so many records. */
+export type ReadFrom =
+  | 'start'
+  | 'end'
+  | { readonly offset: number }
+  | { readonly timestamp: number }
+  | { readonly last: number };
+
+/** What to read. */
+export interface ReadOptions {
+  readonly topic: string;
+  /** Default: all partitions, merged by time. */
+  readonly partition?: number;
+  /** Default: `start`. */
+  readonly from?: ReadFrom;
+  /** True: goes on with each record as it is written, until the signal aborts. Default: ends with the newest record. */
+  readonly follow?: boolean;
+  /** Ends the stream, without an error. */
+  readonly signal?: AbortSignal;
+}
+
+/** One partition being read. */
+interface PartitionCursor {
+  readonly partition: number;
+  next: number;
+  entries: readonly LogEntry[];
+  at: number;
+}
+
+const never = new AbortController().signal;
+
+/** Streams a topic's records. Records that are removed before they were read are left out. */
+export async function* recordStream(
+  topic: StoredTopic,
+  options: ReadOptions,
+  source: { readonly reader: LogReader; readonly changes: ChangeSignal },
+): AsyncGenerator<StoredRecord, void, undefined> {
+  const { reader, changes } = source;
+  const signal = options.signal ?? never;
+  const cursors = partitionsOf(topic, options).map((partition) =>
+    startCursor(topic, partition, options, reader),
+  );
+  let skip = surplus(cursors, topic, options, reader);
+  while (!signal.aborted) {
+    const version = changes.version();
+    for (const record of merged(topic, cursors, reader)) {
+      if (skip > 0) skip -= 1;
+      else yield record;
+      if (signal.aborted) return;
+    }
+    if (options.follow !== true) return;
+    skip = 0;
+    try {
+      await changes.changed(version, signal);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      throw thrown;
+    }
+  }
+}
+
+function partitionsOf(topic: StoredTopic, options: ReadOptions): number[] {
+  const all = Array.from({ length: topic.partitions }, (_, partition) => partition);
+  if (options.partition === undefined) return all;
+  if (all.includes(options.partition)) return [options.partition];
+  const message = `topic "${topic.name}" has no partition ${options.partition}: it has 0 to ${topic.partitions - 1}`;
+  throw new ConnectorError('config_invalid', message);
+}
+
+function startCursor(
+  topic: StoredTopic,
+  partition: number,
+  options: ReadOptions,
+  reader: LogReader,
+): PartitionCursor {
+  const log = topic.firstLog + partition;
+  return { partition, next: startOf(log, options.from ?? 'start', reader), entries: [], at: 0 };
+}
+
+function startOf(log: number, from: ReadFrom, reader: LogReader): number {
+  if (from === 'start') return 0;
+  const { start, end } = reader.range(log);
+  if (from === 'end') return end;
+  if ('offset' in from) return from.offset;
+  if ('timestamp' in from) return reader.offsetAt(log, from.timestamp);
+  return Math.max(start, end - from.last);
+}
+
+/** Of the last n records of each partition: how many are too many for the last n of the topic. */
+function surplus(
+  cursors: readonly PartitionCursor[],
+  topic: StoredTopic,
+  options: ReadOptions,
+  reader: LogReader,
+): number {
+  const { from } = options;
+  if (from === undefined || typeof from === 'string' || !('last' in from)) return 0;
+  let found = 0;
+  for (const { partition, next } of cursors) found += reader.range(topic.firstLog + partition).end - next;
+  return Math.max(0, found - from.last);
+}
+
+/** What is there now, over all partitions, the earliest first. */
+function* merged(
+  topic: StoredTopic,
+  cursors: readonly PartitionCursor[],
+  reader: LogReader,
+): Generator<StoredRecord, void, undefined> {
+  for (;;) {
+    let first: PartitionCursor | undefined;
+    for (const cursor of cursors) {
+      if (!fill(topic, cursor, reader)) continue;
+      if (first === undefined || headOf(cursor).timestamp < headOf(first).timestamp) first = cursor;
+    }
+    if (first === undefined) return;
+    const entry = headOf(first);
+    first.at += 1;
+    first.next = entry.offset + 1;
+    yield { topic: topic.name, partition: first.partition, ...entry };
+  }
+}
+
+function fill(topic: StoredTopic, cursor: PartitionCursor, reader: LogReader): boolean {
+  if (cursor.at < cursor.entries.length) return true;
+  cursor.entries = reader.fetch(topic.firstLog + cursor.partition, topic.compacted, cursor.next);
+  cursor.at = 0;
+  return cursor.entries.length > 0;
+}
+
+function headOf(cursor: PartitionCursor): LogEntry {
+  return cursor.entries[cursor.at] as LogEntry;
+}

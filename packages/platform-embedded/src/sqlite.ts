@@ -1,0 +1,26 @@
+import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite';
+import { ConnectorError } from '@levada/connect-runtime-core';
+
+/** An open database file. */
+export type Database = DatabaseSync;
+/** A prepared statement. */
+export type Statement = StatementSync;
+
+/**
+ * Opens a database file. The module is loaded by the first call: it is there from Node 22.5 on, and says that it is
+ * experimental before 24.15.
+ */
+export async function openDatabase(path: string, options: DatabaseSyncOptions = {}): Promise<Database> {
+  const sqlite = await import('node:sqlite').catch((cause: unknown) => {
+    throw new ConnectorError('unsupported', 'the embedded log needs Node 24.15 or later (node:sqlite)', {
+      cause,
+    });
+  });
+  return new sqlite.DatabaseSync(path, options);
+}
+
+/** The value of a pragma, or the first column of a query's first row. */
+export function scalar(database: Database, sql: string): unknown {
+  const row = database.prepare(sql).get();
+  return row === undefined ? undefined : Object.values(row)[0];
+}

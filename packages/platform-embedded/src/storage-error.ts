@@ -1,0 +1,55 @@
+import { ConnectorError, type ErrorCode, isConnectorError } from '@levada/connect-runtime-core';
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) that are answered in their own way. */
+const codes: ReadonlyMap<number, ErrorCode> = new Map([
+  [5, 'log_unavailable'], // BUSY
+  [6, 'log_unavailable'], // LOCKED
+  [8, 'log_unavailable'], // READONLY
+  [10, 'log_unavailable'], // IOERR
+  [13, 'log_unavailable'], // FULL
+  [14, 'log_unavailable'], // CANTOPEN
+  [11, 'log_corrupt'],
+  [26, 'log_corrupt'], // NOTADB
+]);
+
+/** System errors that pass when somebody makes room or gives back a right. */
+const passing: ReadonlySet<unknown> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+]);
+
+/** The primary SQLite result code of an error, or undefined for other errors. */
+export function sqliteCode(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error) || !('errcode' in thrown)) return undefined;
+  return typeof thrown.errcode === 'number' ? thrown.errcode & 0xff : undefined;
+}
+
+/** Whether the open file is as sound after this error as before: nothing was written, or it was taken back. */
+export function leavesFileUsable(thrown: unknown): boolean {
+  const code = sqliteCode(thrown);
+  return code === 5 || code === 6 || code === 13;
+}
+
+/** Translates what SQLite or the file system threw, naming the place. */
+export function storageError(thrown: unknown, place: string): ConnectorError {
+  if (isConnectorError(thrown)) return thrown;
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const code = codes.get(sqliteCode(thrown) ?? -1);
+  if (code === 'log_corrupt') return corrupt(place, text, thrown);
+  if (code !== undefined)
+    return new ConnectorError(code, `${place} cannot be used now: ${text}`, { cause: thrown });
+  const system = thrown instanceof Error && 'code' in thrown && passing.has(thrown.code);
+  return new ConnectorError(system ? 'log_unavailable' : 'internal', `${place}: ${text}`, { cause: thrown });
+}
+
+/** The error for damaged data: says what was found, and that nothing was thrown away. */
+export function corrupt(place: string, found: string, cause?: unknown): ConnectorError {
+  const advice = 'nothing was changed; restore it from a copy, or move the folder away to start empty';
+  return new ConnectorError('log_corrupt', `${place} is damaged: ${found} (${advice})`, { cause });
+}

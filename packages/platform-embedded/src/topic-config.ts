@@ -1,0 +1,65 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+
+/** What a topic's Kafka keys mean here. */
+export interface TopicSettings {
+  readonly cleanupPolicy: string;
+  /** One row per key, found by it. */
+  readonly compacted: boolean;
+  /** Whether old records are removed, beside or instead of compaction. */
+  readonly deleted: boolean;
+  /** How long records are kept; -1: for ever. */
+  readonly retentionMs: number;
+  /** Bytes kept in each partition; -1: all. */
+  readonly retentionBytes: number;
+  /** Largest record. */
+  readonly maxMessageBytes: number;
+}
+
+/** What holds for topics that do not say otherwise. */
+export interface TopicDefaults {
+  readonly retentionMs: number;
+  readonly retentionBytes: number;
+}
+
+/** Kafka's default of `max.message.bytes`. */
+const MAX_MESSAGE_BYTES = 1_048_588;
+
+const policies = ['delete', 'compact', 'compact,delete', 'delete,compact'] as const;
+
+/** Reads a topic's keys. Throws `config_invalid` naming topic, key, value and what was expected; other keys are kept and mean nothing. */
+export function topicSettings(
+  topic: string,
+  config: Readonly<Record<string, string>>,
+  defaults: TopicDefaults,
+): TopicSettings {
+  const number = (key: string, fallback: number, least: number): number => {
+    const text = Object.hasOwn(config, key) ? config[key] : undefined;
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= least && text.trim() !== '') return value;
+    throw invalid(topic, key, text, `an integer of at least ${least}`);
+  };
+  const given = (config['cleanup.policy'] ?? 'delete').replaceAll(' ', '');
+  if (!policies.some((policy) => policy === given))
+    throw invalid(topic, 'cleanup.policy', given, policies.join(' | '));
+  const cleanupPolicy = given === 'delete,compact' ? 'compact,delete' : given;
+  return {
+    cleanupPolicy,
+    compacted: cleanupPolicy.startsWith('compact'),
+    deleted: cleanupPolicy.endsWith('delete'),
+    retentionMs: number('retention.ms', defaults.retentionMs, -1),
+    retentionBytes: number('retention.bytes', defaults.retentionBytes, -1),
+    maxMessageBytes: number('max.message.bytes', MAX_MESSAGE_BYTES, 0),
+  };
+}
+
+/** Throws `config_invalid` for a name that Kafka would refuse too. */
+export function checkTopicName(name: string): void {
+  if (name !== '.' && name !== '..' && /^[a-zA-Z0-9._-]{1,249}$/.test(name)) return;
+  const expected = '1 to 249 letters, digits, ".", "_" or "-", and not "." or ".."';
+  throw new ConnectorError('config_invalid', `topic name "${name}" is not allowed, expected ${expected}`);
+}
+
+function invalid(topic: string, key: string, value: string, expected: string): ConnectorError {
+  return new ConnectorError('config_invalid', `topic "${topic}": ${key} is "${value}", expected ${expected}`);
+}
