@@ -5,13 +5,14 @@ export interface StateAnswer {
   readonly trace?: string;
 }
 
-/** A connection, as `expand=connection` answers it. */
+/** The connection of one task, as `expand=connection` answers it; null for what there is none of. */
 export interface ConnectionAnswer {
-  readonly state?: string;
-  readonly last_message_age_ms?: number;
-  readonly last_error?: string;
-  readonly attempt?: number;
-  readonly next_try_in_ms?: number;
+  readonly task: number;
+  readonly state: string;
+  readonly last_message_age_ms: number | null;
+  readonly last_error: string | null;
+  readonly attempt: number | null;
+  readonly next_try_in_ms: number | null;
 }
 
 /** Status of a connector. */
@@ -20,29 +21,34 @@ export interface StatusAnswer {
   readonly type?: string;
   readonly connector?: StateAnswer;
   readonly tasks?: readonly (StateAnswer & { readonly id?: number })[];
-  readonly connection?: ConnectionAnswer;
+  readonly connection?: readonly ConnectionAnswer[];
 }
 
 /** One entry of `GET /connectors?expand=...`. */
 export interface ConnectorEntry {
   readonly status?: StatusAnswer;
   readonly info?: { readonly type?: string; readonly config?: Readonly<Record<string, string>> };
-  readonly connection?: ConnectionAnswer;
+  readonly connection?: readonly ConnectionAnswer[];
 }
 
-/** A connection in a few words: `connected, last message 3 s ago`, `backing-off (attempt 4, next in 20 s: ECONNREFUSED)`. */
-export function connectionText(connection: ConnectionAnswer | undefined): string {
-  if (connection?.state === undefined) return '-';
-  if (connection.state === 'connected') {
-    const age = connection.last_message_age_ms;
-    return age === undefined ? 'connected, no message yet' : `connected, last message ${seconds(age)} ago`;
+/** Connections in a few words: `connected, last message 3.0 s ago`, `backing-off (attempt 4, next in 20 s): ECONNREFUSED`. */
+export function connectionText(connections: readonly ConnectionAnswer[] | undefined): string {
+  return connections === undefined || connections.length === 0
+    ? '-'
+    : connections.map(oneConnection).join('; ');
+}
+
+function oneConnection(connection: ConnectionAnswer): string {
+  const { state, last_message_age_ms: age, attempt, next_try_in_ms: next, last_error: error } = connection;
+  if (state === 'connected') {
+    return age === null ? 'connected, no message yet' : `connected, last message ${seconds(age)} ago`;
   }
   const details = [
-    connection.attempt === undefined ? undefined : `attempt ${connection.attempt}`,
-    connection.next_try_in_ms === undefined ? undefined : `next in ${seconds(connection.next_try_in_ms)}`,
+    attempt === null ? undefined : `attempt ${attempt}`,
+    next === null ? undefined : `next in ${seconds(next)}`,
   ].filter((part) => part !== undefined);
-  const text = details.length > 0 ? `${connection.state} (${details.join(', ')})` : connection.state;
-  return connection.last_error === undefined ? text : `${text}: ${connection.last_error}`;
+  const text = details.length > 0 ? `${state} (${details.join(', ')})` : state;
+  return error === null ? text : `${text}: ${error}`;
 }
 
 /** The first line of a trace. */

@@ -5,7 +5,9 @@ import { WebSocketServer } from 'ws';
 export async function readThree(websocketSource) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await new Promise((resolve) => server.once('listening', resolve));
-  server.on('connection', (socket) => ['one', 'two', 'three'].forEach((text) => socket.send(text)));
+  server.on('connection', (socket) => {
+    for (const text of ['one', 'two', 'three']) socket.send(text);
+  });
   const values = [];
   const source = websocketSource({ url: `ws://127.0.0.1:${server.address().port}`, topic: 'words' });
   for await (const record of source) {

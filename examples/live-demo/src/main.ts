@@ -1,0 +1,65 @@
+import process from 'node:process';
+import { systemClock } from '@levada/connect-runtime-core';
+import { type RunningWorker, runWorker } from '@levada/runtime-server';
+import { createConnector } from './connector.ts';
+import { startFeed } from './feed.ts';
+import { statusLine } from './status-line.ts';
+
+const CONNECTOR = 'prices';
+const TOPIC = 'prices';
+const FEED_PORT = 8084;
+const FOLDER = '.levada';
+
+const feed = await startFeed({ port: FEED_PORT, messagesPerSecond: 20 });
+const line = statusLine(process.stdout);
+const code = await runWorker({
+  // Nothing but this demo is configured here: CONNECT_* variables of the environment are left alone.
+  environment: {},
+  defaults: {
+    listeners: `http://127.0.0.1:${process.env['LEVADA_DEMO_PORT'] ?? '8083'}`,
+    'embedded.storage.folder': FOLDER,
+    'log.level': 'warn',
+  },
+  clock: systemClock,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  events: process,
+  exit: (status) => process.exit(status),
+  onListening: (worker) => {
+    follow(worker).catch((error: unknown) => {
+      process.stderr.write(`the demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.kill(process.pid, 'SIGTERM');
+    });
+  },
+});
+line.end();
+await feed.close();
+process.exit(code);
+
+async function follow(worker: RunningWorker): Promise<void> {
+  await worker.started;
+  await createConnector(worker.url, CONNECTOR, { url: feed.url, topic: TOPIC });
+  process.stdout.write(welcome(worker.url));
+  line.follow(`${worker.url}/connectors/${CONNECTOR}`);
+}
+
+function welcome(url: string): string {
+  return `
+Live: ${feed.url}  ->  connector "${CONNECTOR}"  ->  topic "${TOPIC}" of the embedded log in ./${FOLDER}
+
+  REST     ${url}
+  Metrics  ${url}/metrics
+
+Try in a second terminal:
+
+  npx levada topic tail ${TOPIC}                      the records, as they arrive
+  curl ${url}/connectors/${CONNECTOR}/status
+  npx levada describe connector ${CONNECTOR}
+  curl -X POST ${feed.controlUrl}/stop       stops the feed: watch the connector reconnect
+  curl -X POST ${feed.controlUrl}/start      and lets it go on
+  curl -X PUT ${url}/connectors/${CONNECTOR}/pause     closes the connection; /resume opens it again
+
+Ctrl+C drains and stops.
+
+`;
+}
