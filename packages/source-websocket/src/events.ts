@@ -76,5 +76,4 @@ export const webSocketEvents = {
   },
   task_stopping: { level: 'info', help: 'The task was asked to stop: queue_size' },
   task_stopped: { level: 'info', help: 'Intake has ended; what is queued is still handed out: queue_size' },
-  messages_discarded: { level: 'warn', help: 'The time to stop ran out with messages in the queue: count' },
 } as const satisfies LogEventTable;

@@ -21,7 +21,7 @@ export function matchRule(text: string): MatchRule {
   return (message) => {
     const target = resolve(message, steps);
     if (target === undefined) return false;
-    return wanted === undefined || (isScalar(target) && String(target) === wanted);
+    return wanted === undefined || scalarText(target) === wanted;
   };
 }
 
@@ -46,8 +46,9 @@ function resolve(message: Uint8Array, steps: readonly string[]): unknown {
   return target;
 }
 
-function isScalar(value: unknown): boolean {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? undefined : JSON.stringify(value);
 }
 
 function unescaped(step: string): string {

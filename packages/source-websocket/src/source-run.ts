@@ -10,7 +10,6 @@ import {
   type EventLog,
   eventLog,
   type MetricGroup,
-  type ReconnectPolicy,
   type SourceRecord,
   supervise,
   type TaskContext,
@@ -25,18 +24,12 @@ import { Intake } from './intake.ts';
 import type { webSocketMetrics } from './metrics.ts';
 import { type BinaryMode, toRecord } from './record.ts';
 import { redactUrl } from './redact-url.ts';
+import { queueBounds, reconnectPolicy } from './run-limits.ts';
 import { SocketConnection } from './socket.ts';
 import { readTlsFiles } from './tls-files.ts';
 
 /** Most records of one poll. */
 const BATCH = 2000;
-
-/**
- * With the `block` policy: what the connection has already read when it is told to pause. At most one chunk of 64 KiB, in
- * which a message takes two bytes or more.
- */
-const CHUNK_BYTES = 64 * 1024;
-const CHUNK_MESSAGES = CHUNK_BYTES / 2;
 
 /** What lives between start and stop of a task: queue, intake, supervised connection. */
 export class SourceRun {
@@ -71,7 +64,7 @@ export class SourceRun {
     this.#shownUrl = redactUrl(config['websocket.url']);
     this.#capacity = config['websocket.message.queue.size'];
     this.#blocks = config['websocket.queue.full.policy'] === 'block';
-    this.#queue = new BoundedQueue(this.#queueBounds());
+    this.#queue = new BoundedQueue(queueBounds(config));
     this.#intake = new Intake({
       queue: this.#queue,
       metrics: this.#metrics,
@@ -170,13 +163,10 @@ export class SourceRun {
     this.#log('task_stopped', { queue_size: this.#queue.size });
   }
 
+  /** What is queued stays for `poll`: whoever stops hard takes it from there and counts it. */
   readonly #hardStop = (): void => {
     this.#stop.abort();
     this.#connection?.terminate();
-    this.#queue.close();
-    const count = this.#queue.clear();
-    this.#metrics.counter(dropAttribute('shutdown_timeout')).value += count;
-    if (count > 0) this.#log('messages_discarded', { count });
   };
 
   async #supervised(): Promise<void> {
@@ -184,7 +174,7 @@ export class SourceRun {
     try {
       await supervise({
         run: (hooks) => this.#connect(hooks),
-        policy: () => this.#policy(),
+        policy: () => reconnectPolicy(this.#config),
         clock: this.#context.clock,
         signal: this.#stop.signal,
         onState: (state) => this.#changed(state),
@@ -202,6 +192,7 @@ export class SourceRun {
       this.#giveUp(failure);
     }
     this.#context.signal.removeEventListener('abort', this.#hardStop);
+    this.#health.stop();
     this.#queue.close(failure);
   }
 
@@ -306,24 +297,6 @@ export class SourceRun {
     const bytes = this.#config['websocket.message.queue.bytes'];
     const roomy = this.#queue.size <= this.#capacity / 2 && this.#queue.bytes <= bytes / 2;
     if (roomy) this.#connection?.resume();
-  }
-
-  #policy(): ReconnectPolicy {
-    const config = this.#config;
-    return {
-      enabled: config['websocket.reconnect.enabled'],
-      intervalMs: config['websocket.reconnect.interval.ms'],
-      maxMs: config['websocket.reconnect.backoff.max.ms'],
-      maxAttempts: config['websocket.reconnect.max.attempts'],
-    };
-  }
-
-  #queueBounds(): { readonly capacity: number; readonly capacityBytes: number } {
-    const config = this.#config;
-    const [capacity, capacityBytes] = [this.#capacity, config['websocket.message.queue.bytes']];
-    if (!this.#blocks) return { capacity, capacityBytes };
-    const chunk = config['websocket.max.message.size'] + CHUNK_BYTES;
-    return { capacity: capacity + CHUNK_MESSAGES, capacityBytes: capacityBytes + chunk };
   }
 
   #announceAuthorization(): void {
