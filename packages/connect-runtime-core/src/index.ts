@@ -40,6 +40,20 @@ export type { ConfigIssue, ConnectorErrorOptions } from './errors/connector-erro
 export { ConnectorError, isConnectorError } from './errors/connector-error.ts';
 export type { ErrorCode } from './errors/error-codes.ts';
 export { errorCodes } from './errors/error-codes.ts';
+export type { SourceOptions } from './library/create-source.ts';
+export { createSource } from './library/create-source.ts';
+export type { PipeOptions, Run } from './library/pipe.ts';
+export { pipe } from './library/pipe.ts';
+export type { SourceEventName, SourceListener } from './library/source-events.ts';
+export type { SourceFactory } from './library/source-factory.ts';
+export { sourceFactory } from './library/source-factory.ts';
+export type {
+  CloseOptions,
+  CloseReport,
+  SourceBatches,
+  SourceHandle,
+  SourceHealth,
+} from './library/source-handle.ts';
 export type { EventLog, LogEvent, LogEventTable } from './logging/log-event.ts';
 export { eventLog } from './logging/log-event.ts';
 export type { LogFields, Logger, LogLevel } from './logging/logger.ts';
@@ -92,6 +106,7 @@ export { backoffDelay } from './retry/backoff.ts';
 export type { ConnectionSnapshot, ConnectionState } from './retry/connection-state.ts';
 export type { ConnectionHooks, ReconnectPolicy, SuperviseOptions } from './retry/supervise.ts';
 export { supervise } from './retry/supervise.ts';
+export type { UndeliveredRecord } from './runtime/delivery.ts';
 export { nearest } from './text/nearest.ts';
 export type { Clock, Timer } from './time/clock.ts';
 export { systemClock } from './time/clock.ts';

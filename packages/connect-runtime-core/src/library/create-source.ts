@@ -1,0 +1,103 @@
+import type { RawConfig } from '../config/config-key.ts';
+import type { AnySourceConnector } from '../connector/source-connector.ts';
+import type { OffsetReader } from '../connector/task-context.ts';
+import { type Logger, silentLogger } from '../logging/logger.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
+import { configError, configIssues } from './config-issues.ts';
+import { RecordIterator } from './record-iterator.ts';
+import type { SourceBatches, SourceHandle } from './source-handle.ts';
+import { SourceRun } from './source-run.ts';
+
+/** What a source in a library is given beside its configuration. */
+export interface SourceOptions {
+  /** Aborting closes the source with the default time-out: the loop gets what is queued, then ends. */
+  readonly signal?: AbortSignal | undefined;
+  /** Any pino-shaped logger. Default: silent. */
+  readonly logger?: Logger | undefined;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
+  /** Names the source in log lines and metrics. Default: `name` of the configuration, or else the connector's simple class name. */
+  readonly name?: string | undefined;
+  /** Where a source that can resume goes on. Default: at its beginning. */
+  readonly offsets?: OffsetReader | undefined;
+}
+
+/**
+ * A source from a connector and the configuration that REST would take. Keys that only a worker knows (`tasks.max`,
+ * converters) have no effect. Throws one `config_invalid` ConnectorError that lists every problem. Nothing is opened
+ * yet, see {@link SourceHandle}.
+ */
+export function createSource(
+  connector: AnySourceConnector,
+  rawConfig: RawConfig,
+  options: SourceOptions = {},
+): SourceHandle {
+  const raw = connector.config.canonical(rawConfig);
+  const issues = configIssues(connector, raw);
+  if (issues.length > 0) throw configError(issues);
+  const name = options.name ?? raw['name'] ?? simpleName(connector);
+  const run = new SourceRun({
+    connector,
+    raw,
+    name,
+    logger: (options.logger ?? silentLogger).child({ connector: name, task: 0 }),
+    clock: options.clock ?? systemClock,
+    offsets: options.offsets ?? noOffsets,
+  });
+  closeOn(options.signal, run);
+  return handleOf(name, run);
+}
+
+const noOffsets: OffsetReader = { offset: async () => undefined };
+
+function closeOn(signal: AbortSignal | undefined, run: SourceRun): void {
+  if (signal === undefined) return;
+  const close = (): void => {
+    void run.close();
+  };
+  if (signal.aborted) close();
+  else signal.addEventListener('abort', close, { once: true });
+  void run.closed.then(() => signal.removeEventListener('abort', close));
+}
+
+function handleOf(name: string, run: SourceRun): SourceHandle {
+  const handle: SourceHandle = {
+    name,
+    on: (event, listener) => {
+      run.events.on(event, listener);
+      return handle;
+    },
+    off: (event, listener) => {
+      run.events.off(event, listener);
+      return handle;
+    },
+    status: () => run.metrics.snapshot(),
+    health: () => run.health(),
+    ready: () => run.ready(),
+    batches: () => batchesOf(run),
+    close: (options) => run.close(options),
+    [Symbol.asyncIterator]: () => {
+      run.consume();
+      return new RecordIterator(run);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await run.close();
+    },
+  };
+  return handle;
+}
+
+function batchesOf(run: SourceRun): SourceBatches {
+  run.consume();
+  return {
+    closed: run.closed,
+    next: () => run.next(),
+    produced: (count) => run.produced(count),
+    dropped: (cause, count) => run.dropped(cause, count),
+    committed: (records) => run.committed(records),
+  };
+}
+
+function simpleName({ className }: AnySourceConnector): string {
+  return className.slice(className.lastIndexOf('.') + 1);
+}

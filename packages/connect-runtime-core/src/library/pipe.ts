@@ -1,0 +1,158 @@
+import type { Converter } from '../converter/converter.ts';
+import { stringConverter } from '../converter/string-converter.ts';
+import type { ConnectorError } from '../errors/connector-error.ts';
+import type { Counter } from '../metrics/metric-group.ts';
+import type { LogProducer } from '../platform/log-platform.ts';
+import { Delivery, type UndeliveredRecord } from '../runtime/delivery.ts';
+import { OffsetTracker } from '../runtime/offset-tracker.ts';
+import { type RecordConverters, toLogRecord } from '../runtime/record-converter.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
+import type {
+  CloseOptions,
+  CloseReport,
+  SourceBatches,
+  SourceHandle,
+  SourceHealth,
+} from './source-handle.ts';
+
+/** How records get from a source into a log. */
+export interface PipeOptions {
+  /** Default of all three: bytes as they are, text as UTF-8, numbers and booleans as text. */
+  readonly keyConverter?: Converter;
+  readonly valueConverter?: Converter;
+  readonly headerConverter?: Converter;
+  /** Batches that may be on their way at once, in order. Default 5. */
+  readonly maxInFlightBatches?: number;
+  /** Bytes that may be on their way before another batch is taken. Default 32 MiB. */
+  readonly maxInFlightBytes?: number;
+  /** True: records that cannot be converted or are refused are dropped and counted, and the run goes on. Default false: they end it. */
+  readonly tolerant?: boolean;
+  /** Aborting closes the run with the default time-out. */
+  readonly signal?: AbortSignal;
+  /** Called with each record that was given up. */
+  readonly onDrop?: (record: UndeliveredRecord) => void;
+  /** Time stamps records that have none. Default: the machine's. */
+  readonly clock?: Clock;
+}
+
+/** A source on its way into a log. */
+export interface Run {
+  /**
+   * Resolves when the source has ended, everything is settled and the source is closed. Rejects with the ConnectorError
+   * that ended it: the source's, or that of a record that could not be delivered. Need not be awaited.
+   */
+  readonly done: Promise<CloseReport>;
+  /** The source's attributes. */
+  status(): Readonly<Record<string, number | boolean>>;
+  /** The source's health; `down` once the run has failed. */
+  health(): SourceHealth;
+  /** Ends intake, delivers what is queued, and closes the source; not the producer. Always resolves, see {@link SourceHandle.close}. */
+  close(options?: CloseOptions): Promise<CloseReport>;
+}
+
+const MAX_IN_FLIGHT_BATCHES = 5;
+const MAX_IN_FLIGHT_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Runs a source into a log, whole batches at a time, in order. Everything received is counted as produced once the log has
+ * acknowledged it, or as dropped with its cause. The producer stays the caller's.
+ */
+export function pipe(source: SourceHandle, producer: LogProducer, options: PipeOptions = {}): Run {
+  const batches = source.batches();
+  const delivery = deliveryOf(source, batches, { ...options, producer });
+  const close = (): void => {
+    void source.close();
+  };
+  if (options.signal?.aborted === true) close();
+  else options.signal?.addEventListener('abort', close, { once: true });
+  const finish = async (): Promise<CloseReport> => {
+    try {
+      await deliverAll(batches, delivery);
+    } finally {
+      options.signal?.removeEventListener('abort', close);
+      await source.close();
+    }
+    return source.close();
+  };
+  const done = finish();
+  // The failure shows in health, too; not awaiting it is no reason to end the process.
+  done.catch(() => undefined);
+  return {
+    done,
+    status: () => source.status(),
+    health: () => healthOf(source, delivery.failure),
+    close: (closeOptions) => source.close(closeOptions),
+  };
+}
+
+function deliveryOf(
+  source: SourceHandle,
+  batches: SourceBatches,
+  options: PipeOptions & { readonly producer: LogProducer },
+): Delivery {
+  const plain = plainConverter();
+  const converters: RecordConverters = {
+    key: options.keyConverter ?? plain,
+    value: options.valueConverter ?? plain,
+    header: options.headerConverter ?? plain,
+  };
+  const clock = options.clock ?? systemClock;
+  return new Delivery({
+    producer: options.producer,
+    convert: (record) => toLogRecord(converters, record, clock.now()),
+    tracker: new OffsetTracker(),
+    metrics: () => ({
+      produced: tellingCounter((count) => batches.produced(count)),
+      dropped: (cause, count) => batches.dropped(cause, count),
+    }),
+    tolerant: options.tolerant ?? false,
+    maxInFlightBatches: options.maxInFlightBatches ?? MAX_IN_FLIGHT_BATCHES,
+    maxInFlightBytes: options.maxInFlightBytes ?? MAX_IN_FLIGHT_BYTES,
+    ...(options.onDrop === undefined ? {} : { onDrop: options.onDrop }),
+    onFailure: () => {
+      void source.close();
+    },
+    onCommitted: (records) => batches.committed(records),
+  });
+}
+
+async function deliverAll(batches: SourceBatches, delivery: Delivery): Promise<void> {
+  const closed = batches.closed.then(() => delivery.abandon());
+  try {
+    for (let more = true; more; ) {
+      await delivery.room();
+      const records = await batches.next();
+      more = records.length > 0;
+      if (more) delivery.deliver(records);
+    }
+  } finally {
+    await Promise.race([delivery.settled(), closed]);
+  }
+  if (delivery.failure !== undefined) throw delivery.failure;
+}
+
+function healthOf(source: SourceHandle, failure: ConnectorError | undefined): SourceHealth {
+  return failure === undefined ? source.health() : { status: 'down', reason: failure.message };
+}
+
+function plainConverter(): Converter {
+  const text = stringConverter.create({}, false);
+  return {
+    fromConnectData: (topic, schema, value) =>
+      value instanceof Uint8Array ? value : text.fromConnectData(topic, schema, value),
+  };
+}
+
+/** A counter that tells of each addition. */
+function tellingCounter(tell: (count: number) => void): Counter {
+  let total = 0;
+  return {
+    get value() {
+      return total;
+    },
+    set value(next) {
+      tell(next - total);
+      total = next;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { SourceRecord } from '../record/source-record.ts';
+import type { SourceRun } from './source-run.ts';
+import { textRecord } from './text-record.ts';
+
+/** A source record by record. Each counts as delivered when the next one is asked for. */
+export class RecordIterator implements AsyncIterator<SourceRecord, undefined> {
+  readonly #run: SourceRun;
+  #batch: readonly SourceRecord[] = [];
+  /** Records of the batch that were handed out. */
+  #handedOut = 0;
+  #over = false;
+
+  constructor(run: SourceRun) {
+    this.#run = run;
+  }
+
+  async next(): Promise<IteratorResult<SourceRecord, undefined>> {
+    if (this.#over || this.#run.isClosed) return end;
+    if (this.#handedOut > 0) this.#run.produced(1);
+    if (this.#handedOut === this.#batch.length) await this.#turn();
+    const record = this.#batch[this.#handedOut];
+    if (record === undefined) {
+      // The loop goes on when everything is closed, and not before.
+      await this.return();
+      return end;
+    }
+    this.#handedOut += 1;
+    return { done: false, value: textRecord(record) };
+  }
+
+  async return(): Promise<IteratorResult<SourceRecord, undefined>> {
+    if (this.#over) return end;
+    this.#over = true;
+    const closed = this.#run.leave();
+    if (this.#handedOut > 0) this.#run.dropped('delivery_unknown', 1);
+    this.#run.dropped('shutdown_timeout', this.#batch.length - this.#handedOut);
+    await closed;
+    return end;
+  }
+
+  async #turn(): Promise<void> {
+    const done = this.#batch;
+    this.#batch = [];
+    this.#handedOut = 0;
+    if (done.length > 0) this.#run.committed(done);
+    try {
+      this.#batch = await this.#run.next();
+    } catch (thrown) {
+      await this.return();
+      throw thrown;
+    }
+  }
+}
+
+const end = { done: true, value: undefined } as const;

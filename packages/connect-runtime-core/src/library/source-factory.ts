@@ -1,0 +1,35 @@
+import type { ConfigKey, ConfigOptions, RawConfig } from '../config/config-key.ts';
+import type { SourceConnector } from '../connector/source-connector.ts';
+import { configError, readOptions } from './config-issues.ts';
+import { createSource, type SourceOptions } from './create-source.ts';
+import type { SourceHandle } from './source-handle.ts';
+
+/** What a connector package exports for library use. */
+export interface SourceFactory<Rows extends readonly ConfigKey[]> {
+  /**
+   * A source from typed options: those of the connector's keys, and those of every source. Throws one `config_invalid`
+   * ConnectorError that lists every problem, unknown options with the nearest known one.
+   */
+  (options: ConfigOptions<Rows> & SourceOptions): SourceHandle;
+  /** A source from the configuration that REST takes. Throws the same error. */
+  fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle;
+}
+
+/**
+ * The library face of a connector, from its descriptor alone:
+ * `export const websocketSource = sourceFactory(webSocketSourceConnector);`
+ */
+export function sourceFactory<const Rows extends readonly ConfigKey[]>(
+  connector: SourceConnector<Rows>,
+): SourceFactory<Rows> {
+  const fromOptions = (all: ConfigOptions<Rows> & SourceOptions): SourceHandle => {
+    const { signal, logger, clock, name, offsets, ...options } = all;
+    const { raw, issues } = readOptions(connector, options);
+    if (issues.length > 0) throw configError(issues);
+    return createSource(connector, raw, { signal, logger, clock, name, offsets });
+  };
+  return Object.assign(fromOptions, {
+    fromConfig: (rawConfig: RawConfig, options?: SourceOptions) =>
+      createSource(connector, rawConfig, options),
+  });
+}

@@ -1,0 +1,77 @@
+import type { DropCause } from '../metrics/source-metrics.ts';
+import type { SourceRecord } from '../record/source-record.ts';
+import type { SourceEventName, SourceListener } from './source-events.ts';
+
+/** What a liveness or readiness probe asks. `degraded`: it will mend by itself, or data is about to be dropped. */
+export type SourceHealth =
+  | { readonly status: 'up' }
+  | { readonly status: 'degraded' | 'down'; readonly reason: string };
+
+/** How a source ended. */
+export interface CloseReport {
+  /** Records that were delivered in the source's whole life. */
+  readonly delivered: number;
+  /** Records that were received and accepted, and are given up with the close. */
+  readonly undelivered: number;
+}
+
+/** How long a close may take. */
+export interface CloseOptions {
+  /** Milliseconds that whoever consumes the source is given to take what is queued. Default 5000; 0: nothing is waited for. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * A source batch by batch, for who delivers records to somewhere and knows what became of each. Every record taken is
+ * settled once: counted as produced, or as dropped with its cause.
+ */
+export interface SourceBatches {
+  /**
+   * Starts the source if need be. Resolves with the next records in order, waiting as long as that takes; with none once
+   * the source has ended. Rejects once when it has failed for good, after everything received was handed out.
+   */
+  next(): Promise<readonly SourceRecord[]>;
+  /** So many of the records taken were delivered. */
+  produced(count: number): void;
+  /** So many of the records taken are given up. */
+  dropped(cause: DropCause, count: number): void;
+  /** All records of a batch are settled, and so are all batches before it: the source may tell its peer. */
+  committed(records: readonly SourceRecord[]): void;
+  /** Resolves when the source is closed. What was not settled until then was counted as `delivery_unknown`. */
+  readonly closed: Promise<void>;
+}
+
+/**
+ * One connector that runs inside a service, without a worker. Nothing is opened before the first use: iterating, `ready`,
+ * `batches` or `pipe` start it. It has one consumer, and runs once.
+ *
+ * `for await` gives record by record, text as strings; a record counts as delivered when the loop asks for the next one.
+ * Leaving the loop closes the source; the record at which it was left counts as undelivered, because `break` and a
+ * thrown error look alike. A source that fails for good throws out of the loop after its last record.
+ */
+export interface SourceHandle extends AsyncIterable<SourceRecord>, AsyncDisposable {
+  /** Name of the source in log lines and metrics. */
+  readonly name: string;
+  /** Listens to one kind of event. */
+  on<E extends SourceEventName>(event: E, listener: SourceListener<E>): SourceHandle;
+  /** Stops listening. */
+  off<E extends SourceEventName>(event: E, listener: SourceListener<E>): SourceHandle;
+  /** All attributes of the connector's metric table, as they are now. Works at any time, also after the end. */
+  status(): Readonly<Record<string, number | boolean>>;
+  /** Whether it works, and if not, why. */
+  health(): SourceHealth;
+  /**
+   * Starts the source if need be. Resolves when the first connection is up or, for servers, the port is bound. Rejects
+   * with a ConnectorError on a permanent failure, or `closed` when the source is closed before; an unreachable peer is
+   * waited for.
+   */
+  ready(): Promise<void>;
+  /** Becomes the consumer, batch by batch. Throws when the source has a consumer. */
+  batches(): SourceBatches;
+  /**
+   * Ends intake, lets the consumer take what is queued, and closes everything. Always resolves, at the latest after
+   * `timeoutMs` and the second that a connection is given to close. Idempotent; the shortest time-out given wins. Do not await it inside the loop over
+   * the same source: leave the loop instead.
+   */
+  close(options?: CloseOptions): Promise<CloseReport>;
+}

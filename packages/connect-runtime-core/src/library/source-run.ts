@@ -1,0 +1,268 @@
+import type { RawConfig } from '../config/config-key.ts';
+import type { AnySourceConnector } from '../connector/source-connector.ts';
+import type { SourceEvent } from '../connector/source-event.ts';
+import type { SourceTask } from '../connector/source-task.ts';
+import type { OffsetReader } from '../connector/task-context.ts';
+import { ConnectorError } from '../errors/connector-error.ts';
+import type { Logger } from '../logging/logger.ts';
+import { MetricGroup } from '../metrics/metric-group.ts';
+import type { DropCause } from '../metrics/source-metrics.ts';
+import type { SourceRecord } from '../record/source-record.ts';
+import { type DeliveryMetrics, deliveryMetrics } from '../runtime/delivery-metrics.ts';
+import type { Clock } from '../time/clock.ts';
+import { type SourceEvents, sourceEvents } from './source-events.ts';
+import type { CloseOptions, CloseReport, SourceHealth } from './source-handle.ts';
+import { sourceHealth } from './source-health.ts';
+import { TaskLife } from './task-life.ts';
+
+/** What a run is made of. The configuration is valid. */
+export interface SourceRunOptions {
+  readonly connector: AnySourceConnector;
+  readonly raw: RawConfig;
+  readonly name: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly offsets: OffsetReader;
+}
+
+/** How long a close waits for the consumer, unless told otherwise. */
+const CLOSE_TIMEOUT_MS = 5000;
+/** How long a task is waited for after its hard stop. Tasks that keep their contract need none of it. */
+const HARD_STOP_MS = 1000;
+
+/** The one run of a source that is used as a library: hands out batches to one consumer, counts, closes. */
+export class SourceRun {
+  readonly metrics: MetricGroup;
+  readonly events: SourceEvents;
+  readonly #options: SourceRunOptions;
+  readonly #task: SourceTask;
+  readonly #life: TaskLife;
+  readonly #counters: DeliveryMetrics;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #consumed = Promise.withResolvers<void>();
+  readonly #givenUp = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<void>();
+  readonly #hard = new AbortController();
+  #consumer: 'none' | 'active' | 'left' = 'none';
+  #connected = false;
+  #ahead: Promise<readonly SourceRecord[]> | undefined;
+  #release: (() => void) | undefined;
+  #failure: ConnectorError | undefined;
+  #failureTold = false;
+  #discarding = false;
+  #closing: Promise<CloseReport> | undefined;
+  #closed = false;
+  /** Records that were handed out and are not settled. */
+  #inFlight = 0;
+  #delivered = 0;
+  #undelivered = 0;
+
+  constructor(options: SourceRunOptions) {
+    const { connector, logger } = options;
+    this.#options = options;
+    this.#task = connector.createTask();
+    this.metrics = new MetricGroup(connector.metrics);
+    this.#counters = deliveryMetrics(this.metrics, () => this.#inFlight);
+    this.events = sourceEvents(logger);
+    this.#life = new TaskLife({
+      task: this.#task,
+      start: () => this.#startTask(),
+      onEnd: (failure) => this.#onEnd(failure),
+      onStopFailed: (error) =>
+        logger.warn({ event: 'stop_failed', error }, 'the task could not stop cleanly'),
+    });
+    // Whoever waits for it is told; without anybody a rejection must not end the process.
+    this.#ready.promise.catch(() => undefined);
+  }
+
+  /** Resolves when everything is closed. */
+  get closed(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  /** Whether everything is closed: nothing is handed out or counted any more. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Becomes the one consumer. */
+  consume(): void {
+    if (this.#consumer !== 'none') throw new ConnectorError('unsupported', 'a source is consumed once');
+    this.#consumer = 'active';
+  }
+
+  /** The consumer takes no more. */
+  leave(): Promise<CloseReport> {
+    this.#consumer = 'left';
+    this.#consumed.resolve();
+    return this.close();
+  }
+
+  ready(): Promise<void> {
+    if (this.#closing === undefined) void this.#life.start().then(() => this.#watchStart());
+    return this.#ready.promise;
+  }
+
+  /** The next batch; none at the end. Rejects once when the task has failed. */
+  async next(): Promise<readonly SourceRecord[]> {
+    const mayTake = !this.#closed && (this.#closing === undefined || this.#life.phase !== 'idle');
+    const records = mayTake ? await this.#takeOrRelease() : [];
+    if (records.length === 0 && this.#failure !== undefined && !this.#failureTold) {
+      this.#failureTold = true;
+      throw this.#failure;
+    }
+    return records;
+  }
+
+  /** Records were delivered. */
+  produced(count: number): void {
+    if (this.#closed) return;
+    this.#inFlight -= count;
+    this.#counters.produced.value += count;
+    this.#delivered += count;
+    this.#checkConsumed();
+  }
+
+  /** Records were given up. */
+  dropped(cause: DropCause, count: number): void {
+    if (this.#closed || count === 0) return;
+    this.#inFlight -= count;
+    this.#counters.dropped(cause, count);
+    if (this.#closing !== undefined) this.#undelivered += count;
+    this.events.emit({ type: 'dropped', cause, count });
+    this.#checkConsumed();
+  }
+
+  /** Everything of a batch is stored or dropped. */
+  committed(records: readonly SourceRecord[]): void {
+    if (!this.#closed) this.#task.committed?.(records);
+  }
+
+  health(): SourceHealth {
+    const connection = this.#task.connection?.();
+    return sourceHealth({ notRunning: this.#notRunning(), connection, status: this.metrics.snapshot() });
+  }
+
+  close(options: CloseOptions = {}): Promise<CloseReport> {
+    const timeoutMs = options.timeoutMs ?? CLOSE_TIMEOUT_MS;
+    if (timeoutMs <= 0) this.#givenUp.resolve();
+    this.#closing ??= this.#close();
+    const timer = this.#options.clock.after(timeoutMs, () => this.#givenUp.resolve());
+    return this.#closing.finally(() => timer.cancel());
+  }
+
+  async #startTask(): Promise<void> {
+    const { connector, raw, name, logger, clock, offsets } = this.#options;
+    const config = connector.config.parse(connector.taskConfigs(raw, 1)[0] ?? raw);
+    await this.#task.start(config, {
+      connectorName: name,
+      taskId: 0,
+      logger,
+      clock,
+      offsets,
+      metrics: this.metrics,
+      signal: this.#hard.signal,
+      emit: (event) => this.#onEvent(event),
+    });
+    const state = this.#task.connection?.().state;
+    if (this.#connected || state === undefined || state === 'connected' || state === 'listening') {
+      this.#ready.resolve();
+    }
+  }
+
+  /** While nobody polls, a failure would go unseen. The batch that comes of it is the consumer's first. */
+  #watchStart(): void {
+    if (this.#life.phase === 'operating' && !this.#connected && this.#closing === undefined) {
+      this.#ahead ??= this.#take();
+    }
+  }
+
+  #onEvent(event: SourceEvent): void {
+    if (event.type === 'connected') {
+      this.#connected = true;
+      if (this.#life.phase === 'operating') this.#ready.resolve();
+    }
+    this.events.emit(event);
+  }
+
+  #onEnd(failure: ConnectorError | undefined): void {
+    this.#failure = failure;
+    this.#ready.reject(failure ?? new ConnectorError('closed', 'the source has ended'));
+    this.#checkConsumed();
+  }
+
+  #takeOrRelease(): Promise<readonly SourceRecord[]> {
+    this.#ahead ??= this.#take();
+    const batch = this.#ahead;
+    return new Promise((resolve) => {
+      this.#release = () => resolve([]);
+      void batch.then((records) => {
+        this.#passed(batch);
+        resolve(records);
+      });
+    });
+  }
+
+  #passed(batch: Promise<readonly SourceRecord[]>): void {
+    if (this.#ahead === batch) this.#ahead = undefined;
+  }
+
+  async #take(): Promise<readonly SourceRecord[]> {
+    for (;;) {
+      const records = await this.#life.poll();
+      this.#inFlight += records.length;
+      if (records.length === 0 || !this.#discarding) return records;
+      this.dropped('shutdown_timeout', records.length);
+    }
+  }
+
+  async #close(): Promise<CloseReport> {
+    this.#ready.reject(new ConnectorError('closed', 'the source was closed'));
+    if (this.#life.phase !== 'idle') {
+      await this.#orGivenUp(this.#life.start());
+      const stopped = this.#life.stop();
+      if (this.#consumer === 'active') await this.#orGivenUp(this.#consumed.promise);
+      this.#discarding = true;
+      const over = Promise.all([stopped, this.#discardRest()]);
+      await this.#orGivenUp(over);
+      this.#hard.abort(new ConnectorError('closed', 'the source was closed'));
+      await this.#within(HARD_STOP_MS, over);
+    }
+    this.dropped(this.#consumer === 'active' ? 'delivery_unknown' : 'shutdown_timeout', this.#inFlight);
+    this.#closed = true;
+    this.#release?.();
+    this.#over.resolve();
+    return { delivered: this.#delivered, undelivered: this.#undelivered };
+  }
+
+  async #discardRest(): Promise<void> {
+    for (let left = true; left; ) {
+      this.#ahead ??= this.#take();
+      const batch = this.#ahead;
+      left = (await batch).length > 0;
+      this.#passed(batch);
+    }
+  }
+
+  #checkConsumed(): void {
+    if (this.#life.phase === 'ended' && this.#inFlight === 0) this.#consumed.resolve();
+  }
+
+  async #orGivenUp(promise: Promise<unknown>): Promise<void> {
+    await Promise.race([promise, this.#givenUp.promise]);
+  }
+
+  async #within(ms: number, promise: Promise<unknown>): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = this.#options.clock.after(ms, resolve);
+    await Promise.race([promise, late]);
+    timer.cancel();
+  }
+
+  #notRunning(): string | undefined {
+    if (this.#failure !== undefined) return this.#failure.message;
+    if (this.#closing !== undefined) return 'closed';
+    if (this.#life.phase === 'idle') return 'not started';
+    return this.#life.phase === 'ended' ? 'ended' : undefined;
+  }
+}
