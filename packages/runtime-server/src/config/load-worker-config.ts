@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
-import { resolveReferences } from '@levada/connect-runtime-core/runtime';
+import { transformConfig } from '@levada/connect-runtime-core/runtime';
 import { openConfigProviders } from './config-providers.ts';
 import { environmentConfig } from './environment-config.ts';
 import { parseConfigFile } from './parse-config-file.ts';
@@ -30,7 +30,7 @@ export async function loadWorkerConfig(sources: ConfigSources): Promise<WorkerCo
     ...environmentConfig(sources.environment ?? {}),
     ...sources.overrides,
   };
-  const { config } = await resolveReferences(raw, openConfigProviders(raw));
+  const { config } = await transformConfig(raw, openConfigProviders(raw));
   return readWorkerConfig(config);
 }
 

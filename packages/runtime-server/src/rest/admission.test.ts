@@ -12,7 +12,6 @@ const request = (changes: Partial<AdmissionRequest>): AdmissionRequest => ({
   origin: undefined,
   fetchSite: undefined,
   preflight: false,
-  scheme: 'http',
   ...changes,
 });
 

@@ -18,7 +18,6 @@ export interface AdmissionRequest {
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
   readonly preflight: boolean;
-  readonly scheme: 'http' | 'https';
 }
 
 /** Suffixes that nobody can register, so no page on the internet can point such a name at this machine. */
@@ -35,7 +34,7 @@ export function admit(request: AdmissionRequest, rules: AdmissionRules): Readonl
   }
   const { origin } = request;
   if (origin !== undefined && isAllowedOrigin(origin, rules)) return corsHeaders(origin, request, rules);
-  const sameOrigin = origin === `${request.scheme}://${request.host}`;
+  const sameOrigin = origin === `http://${request.host}`;
   if ((origin !== undefined && !sameOrigin) || request.fetchSite === 'cross-site') {
     throw new RestError(
       403,

@@ -1,15 +1,14 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { type AdmissionRules, admit } from './admission.ts';
 import { errorResponse, toErrorResponse } from './error-response.ts';
 import { readHeaders, toRestRequest } from './http-request.ts';
+import { readRawBody } from './read-raw-body.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import type { RestHandler, RestResponse } from './rest-message.ts';
 
-/** Largest request body, in bytes. */
-export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_IN_FLIGHT = 100;
 const MAX_SOCKETS = 1000;
 
@@ -41,12 +40,14 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 5_000,
+      requireHostHeader: false, // answered by admission, with a body
       connectionsCheckingInterval: 2_000,
     },
     restApp(options),
   );
   server.maxConnections = MAX_SOCKETS;
   server.on('clientError', refuseBrokenRequest);
+  server.on('checkExpectation', refuseExpectation);
   await listen(server, options);
   return {
     port: (server.address() as AddressInfo).port,
@@ -67,11 +68,11 @@ function restApp(options: ListenerOptions): Express {
     const cors = admit(
       {
         method: request.method,
-        host: headers.get('host'),
+        // Before HTTP/1.1 nobody had to name a host.
+        host: headers.get('host') ?? (request.httpVersion === '1.0' ? 'localhost' : undefined),
         origin: headers.get('origin'),
         fetchSite: headers.get('sec-fetch-site'),
         preflight,
-        scheme: 'http',
       },
       options.admission,
     );
@@ -84,9 +85,8 @@ function restApp(options: ListenerOptions): Express {
     });
     next();
   });
-  app.use(express.raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false }));
   app.use(async (request, response) => {
-    const rest = toRestRequest(request, readHeaders(request), 'http');
+    const rest = toRestRequest(request, readHeaders(request), await readRawBody(request));
     send(response, await options.handle(rest));
   });
   app.use(answerError);
@@ -95,25 +95,8 @@ function restApp(options: ListenerOptions): Express {
 
 // Express tells error handlers by their four parameters.
 const answerError: ErrorRequestHandler = (error: unknown, _request, response: ServerResponse, _next) => {
-  const refusal = bodyRefusal(error);
-  if (refusal === undefined) return send(response, toErrorResponse(error, false));
-  // What is left of a refused body is not read: the connection cannot be used again.
-  response.setHeader('connection', 'close');
-  send(response, refusal);
+  send(response, toErrorResponse(error, false));
 };
-
-const bodyProblems: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  'entity.too.large': [413, `The request body is larger than ${MAX_BODY_BYTES} bytes`],
-  'encoding.unsupported': [415, 'Content-Encoding is not supported, send the body as it is'],
-  'request.aborted': [400, 'The request ended before its body was complete'],
-  'request.size.invalid': [400, 'The body is not as long as Content-Length says'],
-};
-
-function bodyRefusal(error: unknown): RestResponse | undefined {
-  const type = error instanceof Error && 'type' in error ? String(error.type) : '';
-  const problem = Object.hasOwn(bodyProblems, type) ? bodyProblems[type] : undefined;
-  return problem === undefined ? undefined : errorResponse({ status: problem[0], message: problem[1] });
-}
 
 function send(response: ServerResponse, answer: RestResponse): void {
   if (response.headersSent || response.destroyed) return;
@@ -121,6 +104,11 @@ function send(response: ServerResponse, answer: RestResponse): void {
   response.statusCode = answer.status;
   if (answer.status !== 204) response.setHeader('content-length', Buffer.byteLength(answer.body));
   response.end(answer.body);
+}
+
+/** Nothing but `100-continue` may be expected. */
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  send(response, errorResponse({ status: 417, message: frameworkMessage(417) }));
 }
 
 const brokenStatus: Readonly<Record<string, number>> = {

@@ -25,16 +25,10 @@ export function readHeaders(request: IncomingMessage): ReadonlyMap<string, strin
 export function toRestRequest(
   request: IncomingMessage,
   headers: ReadonlyMap<string, string>,
-  scheme: 'http' | 'https',
+  body: Uint8Array,
 ): RestRequest {
   const target = request.url ?? '/';
   if (target.length > MAX_TARGET) throw new RestError(414, `The URL is longer than ${MAX_TARGET} characters`);
-  const body = 'body' in request && request.body instanceof Uint8Array ? request.body : new Uint8Array();
-  return {
-    method: request.method ?? 'GET',
-    target,
-    headers,
-    body,
-    baseUrl: `${scheme}://${headers.get('host') ?? 'localhost'}`,
-  };
+  const baseUrl = `http://${headers.get('host') ?? 'localhost'}`;
+  return { method: request.method ?? 'GET', target, headers, body, baseUrl };
 }
