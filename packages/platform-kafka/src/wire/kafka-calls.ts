@@ -60,6 +60,46 @@ export interface KafkaCalls {
       readonly producerEpoch: number;
     };
   };
+  readonly CreateTopics: {
+    readonly args: {
+      readonly topics: readonly {
+        readonly topic: string;
+        /** -1: the cluster's default. */
+        readonly numPartitions: number;
+        /** -1: the cluster's default. */
+        readonly replicationFactor: number;
+        readonly configEntries: readonly { readonly name: string; readonly value: string }[];
+      }[];
+      readonly timeout: number;
+      readonly validateOnly: boolean;
+    };
+    readonly answer: {
+      readonly topicErrors: readonly {
+        readonly topic: string;
+        readonly errorCode: number;
+        readonly errorMessage: string | null;
+      }[];
+    };
+  };
+  readonly DescribeConfigs: {
+    readonly args: {
+      /** Type 2: a topic. */
+      readonly resources: readonly {
+        readonly type: 2;
+        readonly name: string;
+        readonly configNames: readonly string[];
+      }[];
+      readonly includeSynonyms: boolean;
+    };
+    readonly answer: {
+      readonly resources: readonly {
+        readonly errorCode: number;
+        readonly errorMessage: string | null;
+        readonly resourceName: string;
+        readonly configEntries: readonly { readonly configName: string; readonly configValue: string | null }[];
+      }[];
+    };
+  };
   readonly ListOffsets: {
     readonly args: {
       readonly replicaId: -1;

@@ -1,0 +1,89 @@
+import {
+  type BackoffPolicy,
+  type ConfigIssue,
+  ConnectorError,
+  configDef,
+  isConnectorError,
+  type ParsedConfig,
+  type RawConfig,
+} from '@levada/connect-runtime-core';
+import { type BrokerAddress, brokerAddress } from '../wire/link-options.ts';
+import { clientKeyRows } from './client-keys.ts';
+import { type SaslLogin, saslProblems, saslSettings } from './sasl-settings.ts';
+import { type TlsSettings, tlsProblems, tlsSettings } from './tls-settings.ts';
+
+/** How compacted logs are read. */
+export interface FetchSettings {
+  readonly maxWaitMs: number;
+  readonly maxBytes: number;
+  readonly maxPartitionBytes: number;
+}
+
+/** The configuration of one client: checked, typed, no file read yet. */
+export interface ClientConfig {
+  readonly brokers: readonly BrokerAddress[];
+  /** Empty when not configured. */
+  readonly clientId: string;
+  /** Undefined: no TLS. */
+  readonly tls: TlsSettings | undefined;
+  /** Undefined: no authentication. */
+  readonly sasl: SaslLogin | undefined;
+  readonly requestTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly apiTimeoutMs: number;
+  readonly retry: BackoffPolicy;
+  readonly fetch: FetchSettings;
+}
+
+/** The parsed rows. */
+export type ClientValues = ParsedConfig<typeof clientKeyRows>;
+
+const definition = configDef(clientKeyRows);
+
+/**
+ * Kafka's client keys as settings. Keys that are not in the table do not matter here. Throws one `config_invalid` error with
+ * every problem; its texts never show a secret.
+ */
+export function parseClientConfig(raw: RawConfig): ClientConfig {
+  const issues = clientConfigIssues(raw);
+  if (issues.length > 0) throw invalidConfig(issues);
+  return settingsOf(definition.parse(raw));
+}
+
+/** Every problem of the client keys. */
+export function clientConfigIssues(raw: RawConfig): readonly ConfigIssue[] {
+  return [...rowIssues(raw), ...tlsProblems(raw), ...saslProblems(raw)];
+}
+
+/** One error for all of them. */
+export function invalidConfig(issues: readonly ConfigIssue[]): ConnectorError {
+  return new ConnectorError('config_invalid', issues.map(({ message }) => message).join('\n'), { issues });
+}
+
+function rowIssues(raw: RawConfig): readonly ConfigIssue[] {
+  try {
+    definition.parse(raw);
+    return [];
+  } catch (thrown) {
+    if (isConnectorError(thrown)) return thrown.issues;
+    throw thrown;
+  }
+}
+
+function settingsOf(values: ClientValues): ClientConfig {
+  return {
+    brokers: values['bootstrap.servers'].map(brokerAddress).filter((address) => address !== undefined),
+    clientId: values['client.id'],
+    tls: tlsSettings(values),
+    sasl: saslSettings(values),
+    requestTimeoutMs: values['request.timeout.ms'],
+    connectTimeoutMs: values['socket.connection.setup.timeout.ms'],
+    apiTimeoutMs: values['default.api.timeout.ms'],
+    retry: { intervalMs: values['retry.backoff.ms'], maxMs: values['retry.backoff.max.ms'] },
+    fetch: {
+      maxWaitMs: values['fetch.max.wait.ms'],
+      maxBytes: values['fetch.max.bytes'],
+      maxPartitionBytes: values['max.partition.fetch.bytes'],
+    },
+  };
+}

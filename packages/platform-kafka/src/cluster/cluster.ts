@@ -1,0 +1,128 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { type BrokerLink, openLink } from '../wire/broker-link.ts';
+import type { ClusterMetadata, KafkaCalls } from '../wire/kafka-calls.ts';
+import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
+import { endOf } from './retrying.ts';
+
+/** What a cluster is reached with, and who hears how it is. */
+export interface ClusterOptions {
+  readonly bootstrap: readonly BrokerAddress[];
+  readonly link: LinkOptions;
+  /** Told of each answer about the cluster. */
+  readonly onReached?: (metadata: ClusterMetadata) => void;
+  /** Told when no broker at all could be asked. */
+  readonly onUnreachable?: (error: ConnectorError) => void;
+}
+
+/** Requests that block their connection (fetching) have one of their own. */
+export type LinkPurpose = 'ask' | 'fetch';
+
+/**
+ * The brokers of a cluster, connected when needed. Nothing is retried here: a request is tried once, {@link metadata} once
+ * with each broker that is known. Connections stay open until they break, or until {@link close}.
+ */
+export class Cluster {
+  readonly #options: ClusterOptions;
+  readonly #links = new Map<string, Promise<BrokerLink>>();
+  readonly #closed = new AbortController();
+  #nodes: ReadonlyMap<number, BrokerAddress> = new Map();
+  #controllerId = -1;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+  }
+
+  get clientId(): string {
+    return this.#options.link.clientId;
+  }
+
+  /** Asks any broker. Topics are never created by asking. */
+  async metadata(topics: readonly string[]): Promise<ClusterMetadata> {
+    let failure: ConnectorError | undefined;
+    for (const address of this.#candidates()) {
+      try {
+        const link = await this.#open(address, 'ask');
+        const answer = await link.call('Metadata', { topics, allowAutoTopicCreation: false });
+        this.#learn(answer);
+        return answer;
+      } catch (thrown) {
+        if (this.#closed.signal.aborted) throw endOf(this.#closed.signal);
+        // A refused sign-on says more than a broker that is away.
+        if (failure?.code !== 'handshake_rejected') failure = ConnectorError.from(thrown, 'connection_lost');
+      }
+    }
+    const error = failure ?? new ConnectorError('log_unavailable', 'no broker is known');
+    this.#options.onUnreachable?.(error);
+    throw error;
+  }
+
+  /** A request to a broker that the last metadata named; `controller` for the one that changes topics. */
+  async call<Name extends keyof KafkaCalls>(
+    node: number | 'controller',
+    name: Name,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']> {
+    const link = await this.link(node === 'controller' ? this.#controllerId : node, 'ask');
+    return await link.call(name, args);
+  }
+
+  /** A connection to a broker that the last metadata named. */
+  async link(node: number, purpose: LinkPurpose): Promise<BrokerLink> {
+    const address = this.#nodes.get(node);
+    if (address === undefined) throw new ConnectorError('log_unavailable', `broker ${node} is not known`);
+    return await this.#open(address, purpose);
+  }
+
+  /** Ends all connections; requests under way fail with `closed`. Idempotent. */
+  close(): void {
+    this.#closed.abort(new ConnectorError('closed', 'the client was closed'));
+    for (const opening of this.#links.values()) {
+      opening.then(
+        (link) => link.close(),
+        () => undefined,
+      );
+    }
+    this.#links.clear();
+  }
+
+  /** Brokers that are connected come first, then those that are known, then where it all began. */
+  #candidates(): readonly BrokerAddress[] {
+    const all = [...this.#nodes.values(), ...this.#options.bootstrap];
+    const byName = new Map(all.map((address) => [nameOf(address), address]));
+    const connected = (address: BrokerAddress): number => (this.#links.has(keyOf(address, 'ask')) ? 0 : 1);
+    return [...byName.values()].sort((a, b) => connected(a) - connected(b));
+  }
+
+  #learn(metadata: ClusterMetadata): void {
+    this.#nodes = new Map(metadata.brokers.map(({ nodeId, host, port }) => [nodeId, { host, port }]));
+    this.#controllerId = metadata.controllerId;
+    this.#options.onReached?.(metadata);
+  }
+
+  async #open(address: BrokerAddress, purpose: LinkPurpose): Promise<BrokerLink> {
+    const { signal } = this.#closed;
+    if (signal.aborted) throw endOf(signal);
+    const key = keyOf(address, purpose);
+    const known = this.#links.get(key);
+    if (known !== undefined) return await known;
+    const forget = (): void => {
+      if (this.#links.get(key) === opening) this.#links.delete(key);
+    };
+    const opening: Promise<BrokerLink> = openLink(address, this.#options.link, { onClose: forget, signal });
+    this.#links.set(key, opening);
+    try {
+      return await opening;
+    } catch (thrown) {
+      forget();
+      throw thrown;
+    }
+  }
+}
+
+function nameOf({ host, port }: BrokerAddress): string {
+  return `${host}:${port}`;
+}
+
+function keyOf(address: BrokerAddress, purpose: LinkPurpose): string {
+  return `${purpose} ${nameOf(address)}`;
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '@levada/connect-runtime-core';
+import type { ClientConfig } from '../client/client-config.ts';
+import type { SaslLogin } from '../client/sasl-settings.ts';
+import { loadTls } from '../client/tls-files.ts';
+import type { LinkOptions } from '../wire/link-options.ts';
+
+/**
+ * What connections need, from a configuration. Key and certificate files are read here, so a client that is opened later takes
+ * renewed ones. `name` says what the client is for; the configured client id is put before it.
+ */
+export async function linkSettings(config: ClientConfig, name: string, clock: Clock): Promise<LinkOptions> {
+  const tls = config.tls === undefined ? undefined : await loadTls(config.tls);
+  return {
+    clientId: config.clientId === '' ? name : `${config.clientId}-${name}`,
+    ...(tls === undefined ? {} : { tls }),
+    ...(config.sasl === undefined ? {} : { sasl: saslOptions(config.sasl) }),
+    connectionTimeoutMs: config.connectTimeoutMs,
+    requestTimeoutMs: config.requestTimeoutMs,
+    clock,
+  };
+}
+
+/** kafkajs names mechanisms in lower case. */
+const mechanisms = {
+  PLAIN: 'plain',
+  'SCRAM-SHA-256': 'scram-sha-256',
+  'SCRAM-SHA-512': 'scram-sha-512',
+} as const;
+
+function saslOptions({ mechanism, username, password }: SaslLogin): NonNullable<LinkOptions['sasl']> {
+  return { mechanism: mechanisms[mechanism], username, password: password.reveal() };
+}

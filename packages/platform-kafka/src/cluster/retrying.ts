@@ -1,0 +1,48 @@
+import { type BackoffPolicy, backoffDelay, type Clock, ConnectorError } from '@levada/connect-runtime-core';
+
+/** How something is tried again. */
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly policy: BackoffPolicy;
+  /** Ends it; the rejection is `aborted`, or the reason when that is a ConnectorError. */
+  readonly signal?: AbortSignal;
+  /** Given up with the last failure after this many milliseconds. Default: never. */
+  readonly withinMs?: number;
+  /** Told of each failure that is followed by another attempt. */
+  readonly onFailure?: (error: ConnectorError) => void;
+}
+
+/** Does the work until it succeeds or fails for good. Rejects with what the last attempt rejected with. */
+export async function retrying<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { clock, policy, signal, withinMs = Number.POSITIVE_INFINITY } = options;
+  const deadline = clock.monotonic() + withinMs;
+  for (let attempt = 1; ; attempt += 1) {
+    if (signal?.aborted) throw endOf(signal);
+    try {
+      return await work();
+    } catch (thrown) {
+      const error = ConnectorError.from(thrown);
+      if (signal?.aborted) throw endOf(signal);
+      const delay = Math.max(backoffDelay(policy, attempt, Math.random), error.retryAfterMs ?? 0);
+      if (!error.retriable || clock.monotonic() + delay > deadline) throw error;
+      options.onFailure?.(error);
+      await sleep(delay, options);
+    }
+  }
+}
+
+/** Why a signal was aborted, as an error to reject with. */
+export function endOf(signal: AbortSignal): ConnectorError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof ConnectorError) return reason;
+  return new ConnectorError('aborted', 'it was cancelled', { cause: reason });
+}
+
+async function sleep(ms: number, { clock, signal }: RetryOptions): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (thrown) {
+    if (signal?.aborted) throw endOf(signal);
+    throw thrown;
+  }
+}

@@ -1,0 +1,71 @@
+/** Reads Kafka's primitives one after the other. Throws a RangeError at the end of the bytes. */
+export class ByteReader {
+  readonly #bytes: Buffer;
+  #at: number;
+
+  constructor(bytes: Buffer, at = 0) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  get left(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  skip(length: number): void {
+    this.#take(length);
+  }
+
+  int8(): number {
+    return this.#bytes.readInt8(this.#take(1));
+  }
+
+  int16(): number {
+    return this.#bytes.readInt16BE(this.#take(2));
+  }
+
+  int32(): number {
+    return this.#bytes.readInt32BE(this.#take(4));
+  }
+
+  uint32(): number {
+    return this.#bytes.readUInt32BE(this.#take(4));
+  }
+
+  /** Offsets and times: they stay far below 2^53. */
+  int64(): number {
+    return Number(this.#bytes.readBigInt64BE(this.#take(8)));
+  }
+
+  /** Zigzag, as in protocol buffers; up to 53 bits. */
+  varint(): number {
+    let value = 0;
+    let scale = 1;
+    for (let length = 0; length < 10; length += 1) {
+      const byte = this.#bytes.readUInt8(this.#take(1));
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+      scale *= 128;
+    }
+    throw new RangeError('a number is longer than ten bytes');
+  }
+
+  /** A view; null for a negative length. */
+  bytes(length: number): Buffer | null {
+    if (length < 0) return null;
+    const from = this.#take(length);
+    return this.#bytes.subarray(from, from + length);
+  }
+
+  text(): string | null {
+    return this.bytes(this.int16())?.toString() ?? null;
+  }
+
+  #take(length: number): number {
+    const from = this.#at;
+    if (length < 0 || length > this.left)
+      throw new RangeError(`${length} bytes expected, ${this.left} are left`);
+    this.#at += length;
+    return from;
+  }
+}

@@ -1,0 +1,63 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { brokerError } from '../broker-errors.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+
+/** Kafka's times for the first offset there is, and for the one behind the last. */
+export const EARLIEST = -2;
+/** See {@link EARLIEST}. */
+export const LATEST = -1;
+
+/** Which offsets to ask for. */
+export interface OffsetQuestion {
+  readonly topic: string;
+  /** Partition to the broker that leads it. */
+  readonly leaders: ReadonlyMap<number, number>;
+  readonly time: typeof EARLIEST | typeof LATEST;
+}
+
+/** What was answered, and why the rest was not. */
+export interface OffsetAnswer {
+  readonly offsets: ReadonlyMap<number, number>;
+  readonly failures: ReadonlyMap<number, ConnectorError>;
+}
+
+/** Asks each leader once. Never rejects. */
+export async function listOffsets(cluster: Cluster, question: OffsetQuestion): Promise<OffsetAnswer> {
+  const offsets = new Map<number, number>();
+  const failures = new Map<number, ConnectorError>();
+  const byLeader = Map.groupBy(question.leaders.keys(), (partition) => question.leaders.get(partition) ?? -1);
+  const ask = async ([leader, partitions]: [number, number[]]): Promise<void> => {
+    try {
+      const answer = await askLeader(cluster, question, { leader, partitions });
+      for (const { partition, errorCode, offset } of answer) {
+        const what = `cannot read topic "${question.topic}" partition ${partition}`;
+        if (errorCode === 0) offsets.set(partition, Number(offset));
+        else failures.set(partition, brokerError({ errorCode, what, retriable: true }));
+      }
+    } catch (thrown) {
+      for (const partition of partitions) failures.set(partition, ConnectorError.from(thrown));
+    }
+  };
+  await Promise.all([...byLeader].map(ask));
+  return { offsets, failures };
+}
+
+interface PartitionOffset {
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly offset: string;
+}
+
+async function askLeader(
+  cluster: Cluster,
+  { topic, time }: OffsetQuestion,
+  { leader, partitions }: { readonly leader: number; readonly partitions: readonly number[] },
+): Promise<readonly PartitionOffset[]> {
+  const rows = partitions.map((partition) => ({ partition, timestamp: time }));
+  const answer = await cluster.call(leader, 'ListOffsets', {
+    replicaId: -1,
+    isolationLevel: 0,
+    topics: [{ topic, partitions: rows }],
+  });
+  return answer.responses.flatMap((response) => response.partitions);
+}

@@ -1,0 +1,110 @@
+import { type CompactedRecord, ConnectorError } from '@levada/connect-runtime-core';
+import { crc32c, wordView } from '../wire/crc32c.ts';
+import { ByteReader } from './byte-reader.ts';
+import { decompress } from './decompress.ts';
+
+/** Where batches come from, and who takes their records. */
+export interface BatchSource {
+  readonly topic: string;
+  readonly partition: number;
+  /** Records before this offset are left out: a batch comes whole. */
+  readonly from: number;
+  readonly onRecord: (record: CompactedRecord) => void;
+}
+
+/** From the base offset to the number of records. */
+const HEADER = 61;
+/** Base offset and length. */
+const PREFIX = 12;
+/** The checksum covers everything from here, the attributes. */
+const CHECKED_FROM = 21;
+const CONTROL = 0x20;
+const LOG_APPEND_TIME = 0x08;
+
+/**
+ * Hands out the records of batches (Kafka's message format 2) in order, without those that transactions leave for readers,
+ * and returns the offset behind the last whole batch. Batches may be empty, and offsets may be missing. Throws `log_corrupt`
+ * or `unsupported` before any record of the batch concerned.
+ */
+export function readRecordBatches(bytes: Buffer, source: BatchSource): number {
+  let next = source.from;
+  let at = 0;
+  while (bytes.length - at >= PREFIX) {
+    const length = PREFIX + bytes.readInt32BE(at + 8);
+    if (length < HEADER) throw corrupt(source, `a batch of ${length} bytes`);
+    if (bytes.length - at < length) break;
+    next = Math.max(next, readBatch(bytes.subarray(at, at + length), source));
+    at += length;
+  }
+  return next;
+}
+
+function readBatch(view: Buffer, source: BatchSource): number {
+  const magic = view.readInt8(16);
+  if (magic !== 2) {
+    const what = `topic "${source.topic}" partition ${source.partition}`;
+    throw new ConnectorError('unsupported', `${what} holds records in format ${magic}, of before Kafka 0.11`);
+  }
+  // Copied: keys and values are kept by others, and must not keep a whole answer alive.
+  const batch = Buffer.allocUnsafeSlow(view.length);
+  view.copy(batch);
+  const reader = new ByteReader(batch);
+  const baseOffset = reader.int64();
+  reader.skip(9);
+  if (reader.uint32() !== crc32c(wordView(batch), CHECKED_FROM, batch.length)) {
+    throw corrupt(source, `a wrong checksum at offset ${baseOffset}`);
+  }
+  const attributes = reader.int16();
+  const next = baseOffset + reader.int32() + 1;
+  const firstTime = reader.int64();
+  const lastTime = reader.int64();
+  reader.skip(14);
+  const count = reader.int32();
+  if ((attributes & CONTROL) !== 0 || next <= source.from) return next;
+  const fixedTime = (attributes & LOG_APPEND_TIME) === 0 ? undefined : lastTime;
+  for (const record of readRecords({ batch, attributes, count, baseOffset, firstTime, fixedTime, source })) {
+    if (record.offset >= source.from) source.onRecord(record);
+  }
+  return next;
+}
+
+interface BatchParts {
+  readonly batch: Buffer;
+  readonly attributes: number;
+  readonly count: number;
+  readonly baseOffset: number;
+  readonly firstTime: number;
+  readonly fixedTime: number | undefined;
+  readonly source: BatchSource;
+}
+
+/** All of them before any is handed out, so that a damaged batch gives none. */
+function readRecords(parts: BatchParts): readonly CompactedRecord[] {
+  const { batch, attributes, count, source } = parts;
+  const payload = decompress(batch.subarray(HEADER), attributes & 7, source);
+  const reader = new ByteReader(payload);
+  const records: CompactedRecord[] = [];
+  try {
+    for (let i = 0; i < count; i += 1) records.push(readRecord(reader, parts));
+  } catch (error) {
+    if (error instanceof RangeError) throw corrupt(source, `a record that ends too early (${error.message})`);
+    throw error;
+  }
+  return records;
+}
+
+function readRecord(reader: ByteReader, parts: BatchParts): CompactedRecord {
+  const length = reader.varint();
+  const before = reader.left;
+  reader.skip(1);
+  const timestamp = parts.firstTime + reader.varint();
+  const offset = parts.baseOffset + reader.varint();
+  const key = reader.bytes(reader.varint());
+  const value = reader.bytes(reader.varint());
+  reader.skip(length - (before - reader.left)); // headers
+  return { partition: parts.source.partition, offset, key, value, timestamp: parts.fixedTime ?? timestamp };
+}
+
+function corrupt({ topic, partition }: BatchSource, found: string): ConnectorError {
+  return new ConnectorError('log_corrupt', `topic "${topic}" partition ${partition} holds ${found}`);
+}
