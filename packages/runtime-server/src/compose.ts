@@ -6,7 +6,6 @@ import type {
   LogPlatform,
 } from '@levada/connect-runtime-core';
 import {
-  builtInConfigProviders,
   builtInConverters,
   type ConnectRuntime,
   createConnectRuntime,
@@ -20,11 +19,8 @@ import { version } from './version.ts';
 /** The connectors that every worker has. */
 export const builtInConnectors: readonly AnySourceConnector[] = [webSocketSourceConnector];
 
-/** Converter classes that a worker configuration may name. */
-export const converterClasses: readonly string[] = builtInConverters.map(({ className }) => className);
-
-/** The config provider classes, by the names that a worker configuration may use. */
-export const configProviderPlugins = builtInConfigProviders;
+/** Their class names. */
+export const connectorClasses: readonly string[] = builtInConnectors.map(({ className }) => className);
 
 /** Opens the log: a Kafka cluster with `bootstrap.servers`, else the embedded one. */
 export function openPlatform(

@@ -52,7 +52,11 @@ export async function runWorker(options: WorkerProcessOptions): Promise<number> 
   try {
     const config = await loadWorkerConfig(options);
     logging = loggingOf(config, options);
-    worker = await startWorker(config, { logging, clock: options.clock });
+    worker = await startWorker(config, {
+      logging,
+      clock: options.clock,
+      environment: options.environment,
+    });
   } catch (error) {
     options.stderr.write(`${startProblem(error)}\n`);
     return exitCodes.startFailed;
@@ -100,7 +104,7 @@ function loggingOf({ values }: WorkerConfig, { stdout, clock }: WorkerProcessOpt
   const format = values['log.format'];
   const asText = format === 'text' || (format === 'auto' && stdout.isTTY === true);
   const sink = asText ? textSink(stdout) : jsonSink(stdout);
-  return createLogging({ sink, level: values['log.level'] as LogThreshold, clock });
+  return createLogging({ sink, level: values['log.level'].toUpperCase() as LogThreshold, clock });
 }
 
 /** Whoever reads the output may leave: that is no reason to stop working. */

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Clock, Logger, LogPlatform } from '@levada/connect-runtime-core';
 import type { ConnectRuntime, Herder, StopReport } from '@levada/connect-runtime-core/runtime';
 import { clusterIdReader } from './cluster-id.ts';
-import { builtInConnectors, composeRuntime, openPlatform } from './compose.ts';
+import { composeRuntime, openPlatform } from './compose.ts';
 import { openConfigProviders } from './config/config-providers.ts';
 import { isLoopback, type ListenerAddress } from './config/listener-address.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
@@ -22,6 +22,8 @@ const CLOSE_TIMEOUT_MS = 2000;
 export interface WorkerOptions {
   readonly logging: Logging;
   readonly clock: Clock;
+  /** For the `env` config provider. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A worker that answers REST. */
@@ -94,7 +96,7 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
     workerId,
     logger: logging.logger('levada.runtime'),
     plugins: plugins.connectors,
-    configProviders: openConfigProviders(config.raw),
+    configProviders: openConfigProviders(config.raw, options.environment ?? {}),
   });
   serve({ ...parts, runtime, workerId });
   const url = localUrl(listener);
@@ -199,6 +201,3 @@ function logKeys({ unknownKeys, meaninglessKeys }: WorkerConfig, logger: Logger)
     logger.info({ event: 'config_ignored_keys', keys }, 'these keys mean nothing here');
   }
 }
-
-/** Connectors that a worker has before any plugin is loaded. */
-export const connectorClasses: readonly string[] = builtInConnectors.map(({ className }) => className);

@@ -10,17 +10,21 @@ import { builtInConfigProviders } from '@levada/connect-runtime-core/runtime';
  * The providers that `config.providers` names, ready to be asked. Their classes are a fixed list: nothing is loaded by
  * name. Throws `config_invalid`, listing every problem.
  */
-export function openConfigProviders(raw: RawConfig): ReadonlyMap<string, ConfigProvider> {
+export function openConfigProviders(
+  raw: RawConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, ConfigProvider> {
+  const plugins = builtInConfigProviders(environment);
   const issues: ConfigIssue[] = [];
   const providers = new Map<string, ConfigProvider>();
   for (const name of namesOf(raw)) {
     const key = `config.providers.${name}.class`;
     const className = raw[key];
-    const plugin = builtInConfigProviders.find((candidate) => candidate.className === className?.trim());
+    const plugin = plugins.find((candidate) => candidate.className === className?.trim());
     if (className === undefined || className === null) {
       issues.push({ key, message: `Missing required configuration "${key}" which has no default value.` });
     } else if (plugin === undefined) {
-      const known = builtInConfigProviders.map((candidate) => candidate.className).join(', ');
+      const known = plugins.map((candidate) => candidate.className).join(', ');
       const message = `Invalid value ${className} for configuration ${key}: Class ${className} could not be found, there are ${known}`;
       issues.push({ key, message });
     } else {

@@ -23,14 +23,15 @@ export interface ConfigSources {
  * one `config_invalid` error that lists every problem.
  */
 export async function loadWorkerConfig(sources: ConfigSources): Promise<WorkerConfig> {
+  const environment = sources.environment ?? {};
   const file = sources.file === undefined ? {} : parseConfigFile(sources.file, await readText(sources.file));
   const raw = {
     ...sources.defaults,
     ...file,
-    ...environmentConfig(sources.environment ?? {}),
+    ...environmentConfig(environment),
     ...sources.overrides,
   };
-  const { config } = await transformConfig(raw, openConfigProviders(raw));
+  const { config } = await transformConfig(raw, openConfigProviders(raw, environment));
   return readWorkerConfig(config);
 }
 

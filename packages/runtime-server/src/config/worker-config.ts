@@ -63,17 +63,15 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     .filter((key) => workerConfigDef.find(key) === undefined)
     .map((key) => ({ key, is: foreignKey(key) }));
   for (const { key, is } of foreign) if (is.kind === 'refused') check.add(key, is.reason, raw[key]);
-  const listeners = check.listeners('listeners', raw, values?.listeners ?? []);
-  if (values !== undefined && listeners.length === 0) {
-    check.add('listeners', 'List cannot be empty', '');
-  }
-  const adminListeners = Object.hasOwn(raw, 'admin.listeners')
-    ? check.listeners('admin.listeners', raw, values?.['admin.listeners'] ?? [])
-    : 'same';
-  const responseHeaders = check.responseHeaders(values?.['response.http.headers.config'] ?? '');
-  const overridePolicy = check.overridePolicy(
-    values?.['connector.client.config.override.policy'] ?? 'Allowlist',
-  );
+  // From the printed values, so that a problem elsewhere does not hide those in here.
+  const texts = new Map(workerConfigDef.validate(raw).map(({ name, value }) => [name, value ?? '']));
+  const text = (key: string): string => texts.get(key) ?? '';
+  const listeners = check.listeners('listeners', text('listeners'));
+  if (text('listeners') === '') check.add('listeners', 'List cannot be empty', '');
+  const hasAdmin = Object.hasOwn(raw, 'admin.listeners');
+  const adminListeners = hasAdmin ? check.listeners('admin.listeners', text('admin.listeners')) : 'same';
+  const responseHeaders = check.responseHeaders(text('response.http.headers.config'));
+  const overridePolicy = check.overridePolicy(text('connector.client.config.override.policy'));
   check.end();
   const known = values as WorkerValues;
   return {
@@ -163,11 +161,12 @@ class Check {
     });
   }
 
-  listeners(key: string, raw: RawConfig, texts: readonly string[]): readonly ListenerAddress[] {
+  listeners(key: string, list: string): readonly ListenerAddress[] {
+    const texts = list === '' ? [] : list.split(',');
     return texts.flatMap((text) => {
       const listener = parseListener(text);
       if (!('problem' in listener)) return [listener];
-      this.add(key, listener.problem, raw[key]);
+      this.add(key, listener.problem, text);
       return [];
     });
   }

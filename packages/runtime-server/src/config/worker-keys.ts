@@ -1,4 +1,4 @@
-import { atLeast, type ConfigKey, oneOf, optional } from '@levada/connect-runtime-core';
+import { atLeast, type ConfigKey, oneOf, oneOfIgnoringCase, optional } from '@levada/connect-runtime-core';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
   [
@@ -249,7 +249,7 @@ export const workerKeys = [
     importance: 'low',
     documentation:
       'Least level of log lines that are written; changeable at run time through /admin/loggers.',
-    validator: oneOf('TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'),
+    validator: oneOfIgnoringCase('TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'),
   },
   {
     name: 'log.format',

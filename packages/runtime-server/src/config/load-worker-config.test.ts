@@ -1,0 +1,106 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { environmentConfig } from './environment-config.ts';
+import { loadWorkerConfig } from './load-worker-config.ts';
+import { parseConfigFile } from './parse-config-file.ts';
+
+async function fileWith(name: string, text: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'levada-config-')), name);
+  await writeFile(path, text);
+  return path;
+}
+
+describe('environmentConfig', () => {
+  it('maps names as container images of Kafka Connect do', () => {
+    expect(
+      environmentConfig({
+        CONNECT_BOOTSTRAP_SERVERS: 'b:9092',
+        CONNECT_PLUGIN_PATH: '/p',
+        CONNECT_A__B___C_D: 'x',
+        PATH: '/bin',
+        CONNECT_: 'nothing',
+      }),
+    ).toEqual({ 'bootstrap.servers': 'b:9092', 'plugin.path': '/p', 'a-b_c.d': 'x' });
+  });
+});
+
+describe('parseConfigFile', () => {
+  it('reads properties, YAML and JSON to the same keys', () => {
+    const keys = { 'group.id': 'g', listeners: 'http://a:1,http://b:2', 'offset.flush.interval.ms': '10' };
+    expect(
+      parseConfigFile(
+        'w.properties',
+        'group.id=g\nlisteners=http://a:1,http://b:2\noffset.flush.interval.ms: 10\n',
+      ),
+    ).toEqual(keys);
+    expect(
+      parseConfigFile(
+        'w.yaml',
+        'group:\n  id: g\nlisteners: [http://a:1, http://b:2]\noffset.flush.interval.ms: 10\nplugin.path: ~\n',
+      ),
+    ).toEqual(keys);
+    expect(
+      parseConfigFile('w.json', JSON.stringify({ ...keys, listeners: ['http://a:1', 'http://b:2'] })),
+    ).toEqual(keys);
+  });
+
+  it.each([
+    ['a: 1\na: 2\n', 'Map keys must be unique'],
+    ['- a\n', 'must hold a map of keys to values'],
+    ['a: [[1]]\n', '"a" must be text, a number, a boolean or a list of these'],
+    ['a: "\n', 'Missing closing'],
+  ])('refuses %j', (text, message) => {
+    expect(() => parseConfigFile('w.yaml', text)).toThrow(message);
+  });
+
+  it('holds prototype names as plain keys', () => {
+    expect(Object.entries(parseConfigFile('w.yaml', '__proto__: a\n'))).toEqual([['__proto__', 'a']]);
+  });
+});
+
+describe('loadWorkerConfig', () => {
+  it('lets the environment win over the file, the command line over both', async () => {
+    const file = await fileWith('w.properties', 'group.id=file\nrest.advertised.port=1\nlog.level=warn\n');
+    const config = await loadWorkerConfig({
+      file,
+      defaults: { 'embedded.storage.folder': 'there' },
+      environment: { CONNECT_GROUP_ID: 'environment', CONNECT_REST_ADVERTISED_PORT: '2' },
+      overrides: { 'rest.advertised.port': '3' },
+    });
+    expect(config.groupId).toBe('environment');
+    expect(config.values).toMatchObject({
+      'rest.advertised.port': 3,
+      'embedded.storage.folder': 'there',
+      'log.level': 'warn',
+    });
+  });
+
+  it("resolves references through the worker's own providers", async () => {
+    const secrets = await fileWith('secrets.properties', 'group=from-file\n');
+    const config = await loadWorkerConfig({
+      overrides: {
+        'config.providers': 'file',
+        'config.providers.file.class': 'org.apache.kafka.common.config.provider.FileConfigProvider',
+        'group.id': `\${file:${secrets}:group}`,
+      },
+    });
+    expect(config.groupId).toBe('from-file');
+  });
+
+  it('names a provider class that is not there, without loading anything', async () => {
+    const overrides = { 'config.providers': 'x,y', 'config.providers.x.class': 'file:///tmp/evil.js' };
+    await expect(loadWorkerConfig({ overrides })).rejects.toMatchObject({
+      code: 'config_invalid',
+      issues: [{ key: 'config.providers.x.class' }, { key: 'config.providers.y.class' }],
+    });
+  });
+
+  it('says which file cannot be read', async () => {
+    await expect(loadWorkerConfig({ file: '/nowhere/w.properties' })).rejects.toMatchObject({
+      code: 'file_unreadable',
+      message: 'cannot read the worker configuration /nowhere/w.properties: ENOENT',
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { readWorkerConfig, workerConfigDef } from './worker-config.ts';
+
+const kafka = {
+  'bootstrap.servers': 'localhost:9092',
+  'group.id': 'g',
+  'config.storage.topic': 'c',
+  'offset.storage.topic': 'o',
+  'status.storage.topic': 's',
+  'key.converter': 'org.apache.kafka.connect.json.JsonConverter',
+  'key.converter.schemas.enable': 'false',
+  'value.converter': 'org.apache.kafka.connect.storage.StringConverter',
+};
+
+function problemsOf(raw: Record<string, string>): readonly string[] {
+  try {
+    readWorkerConfig(raw);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+}
+
+describe('readWorkerConfig', () => {
+  it('needs no key at all for the embedded log', () => {
+    const config = readWorkerConfig({});
+    expect(config).toMatchObject({
+      storage: 'embedded',
+      groupId: 'levada',
+      listeners: [{ host: '', port: 8083 }],
+      adminListeners: 'same',
+      topics: { config: 'connect-configs', offset: 'connect-offsets', status: 'connect-status' },
+      converters: { value: { className: 'org.apache.kafka.connect.storage.StringConverter', config: {} } },
+    });
+    expect(config.values['embedded.storage.folder']).toBe('.levada');
+  });
+
+  it('takes a distributed worker as Kafka Connect has it', () => {
+    const config = readWorkerConfig(kafka);
+    expect(config.storage).toBe('kafka');
+    expect(config.converters.key).toEqual({
+      className: 'org.apache.kafka.connect.json.JsonConverter',
+      config: { 'schemas.enable': 'false' },
+    });
+  });
+
+  it("names every missing key of a distributed worker in Kafka Connect's words", () => {
+    expect(problemsOf({ 'bootstrap.servers': 'localhost:9092' })).toEqual(
+      [
+        'group.id',
+        'config.storage.topic',
+        'offset.storage.topic',
+        'status.storage.topic',
+        'key.converter',
+        'value.converter',
+      ].map((key) => `Missing required configuration "${key}" which has no default value.`),
+    );
+  });
+
+  it('names all problems at once, each with key, value and expectation', () => {
+    const problems = problemsOf({
+      'offset.flush.interval.ms': 'soon',
+      listeners: 'ftp://x:1,http://y',
+      'rest.status.connection': 'never',
+      'response.http.headers.config': 'put X: 1',
+      'rest.extension.classes': 'a.B',
+      'connector.client.config.override.policy': 'Some',
+    });
+    expect(problems).toEqual([
+      'Invalid value never for configuration rest.status.connection: String must be one of: expand, always',
+      'Invalid value soon for configuration offset.flush.interval.ms: Not a number of type LONG',
+      'Invalid value null for configuration offset.flush.interval.ms: Value must be non-null',
+      expect.stringContaining('Invalid value a.B for configuration rest.extension.classes: REST extensions'),
+      'Invalid value ftp://x:1 for configuration listeners: Expected http://host:port',
+      'Invalid value http://y for configuration listeners: Expected http://host:port',
+      expect.stringContaining(
+        'Invalid value put X: 1 for configuration response.http.headers.config: Expected',
+      ),
+      'Invalid value Some for configuration connector.client.config.override.policy: String must be one of: None, Principal, Allowlist, All',
+    ]);
+    expect(problemsOf({ listeners: '' })).toEqual([
+      'Invalid value  for configuration listeners: List cannot be empty',
+    ]);
+  });
+
+  it.each([
+    ['http://127.0.0.1:8083', { host: '127.0.0.1', port: 8083 }],
+    ['http://[::1]:0', { host: '::1', port: 0 }],
+    ['HTTP://connect.example:80/', { host: 'connect.example', port: 80 }],
+    ['http://:8083', { host: '', port: 8083 }],
+  ])('reads the listener %s', (text, address) => {
+    expect(readWorkerConfig({ listeners: text }).listeners).toEqual([address]);
+  });
+
+  it('tells admin endpoints that are off from those on ports of their own', () => {
+    expect(readWorkerConfig({ 'admin.listeners': '' }).adminListeners).toEqual([]);
+    expect(readWorkerConfig({ 'admin.listeners': 'http://:1' }).adminListeners).toEqual([
+      { host: '', port: 1 },
+    ]);
+  });
+
+  it.each(['All', 'all', 'org.apache.kafka.connect.connector.policy.AllConnectorClientConfigOverridePolicy'])(
+    'takes the override policy %s',
+    (text) => {
+      expect(readWorkerConfig({ 'connector.client.config.override.policy': text }).overridePolicy).toBe(
+        'All',
+      );
+    },
+  );
+
+  it('sorts keys that are not its own', () => {
+    const config = readWorkerConfig({
+      'group.idd': 'x',
+      'metric.reporters': 'x',
+      'log4j.root.loglevel': 'INFO',
+      'sasl.mechanism': 'PLAIN',
+      'producer.linger.ms': '5',
+      __proto__x: 'y',
+    });
+    expect(config.unknownKeys).toEqual([
+      { key: 'group.idd', suggestion: 'group.id' },
+      { key: '__proto__x', suggestion: undefined },
+    ]);
+    expect(config.meaninglessKeys.map(({ key }) => key)).toEqual(['metric.reporters', 'log4j.root.loglevel']);
+  });
+
+  it('has documentation and a unique name for every key', () => {
+    const names = workerConfigDef.keys.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(workerConfigDef.keys.every(({ documentation }) => documentation.endsWith('.'))).toBe(true);
+  });
+});
