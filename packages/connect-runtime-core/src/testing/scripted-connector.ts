@@ -73,22 +73,24 @@ export interface ScriptedConnector {
 /** A small but complete source: queue, supervisor, metrics, events, live topic. Everything but the wire is real. */
 export function createScriptedConnector(): ScriptedConnector {
   const peer = createScriptedPeer();
+  return { peer, connector: scriptedConnector(() => peer) };
+}
+
+/** The descriptor of a scripted source whose tasks connect to the peer that is there when they are made. */
+export function scriptedConnector(peer: () => ScriptedPeer): SourceConnector<typeof rows> {
   return {
-    peer,
-    connector: {
-      className: 'io.vendor.connect.scripted.ScriptedSourceConnector',
-      version: '1.0.0',
-      config: scriptedConfig,
-      metrics: { ...sourceMetrics, ...connectionMetrics },
-      events: scriptedEvents,
-      maxTasks: 1,
-      objectName: (name) => ({
-        domain: 'io.vendor.connect.scripted',
-        type: 'ScriptedConnector',
-        keys: { name },
-      }),
-      taskConfigs: (raw) => [raw],
-      createTask: () => new ScriptedTask(peer),
-    },
+    className: 'io.vendor.connect.scripted.ScriptedSourceConnector',
+    version: '1.0.0',
+    config: scriptedConfig,
+    metrics: { ...sourceMetrics, ...connectionMetrics },
+    events: scriptedEvents,
+    maxTasks: 1,
+    objectName: (name) => ({
+      domain: 'io.vendor.connect.scripted',
+      type: 'ScriptedConnector',
+      keys: { name },
+    }),
+    taskConfigs: (raw) => [raw],
+    createTask: () => new ScriptedTask(peer()),
   };
 }
