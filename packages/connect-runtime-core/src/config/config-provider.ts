@@ -12,6 +12,8 @@ export interface ConfigProvider {
 export interface ConfigProviderPlugin {
   /** Kafka's class name, for example `org.apache.kafka.common.config.provider.FileConfigProvider`. */
   readonly className: string;
-  /** Builds one from its `param.*` keys, prefix removed. Throws `config_invalid`. */
+  /** Short names that are accepted in its place, for example `file`. */
+  readonly aliases?: readonly string[];
+  /** Builds one from its `param.*` keys, prefix removed. Throws `config_invalid`, with the parameters as keys of its issues. */
   create(params: Readonly<Record<string, string>>): ConfigProvider;
 }

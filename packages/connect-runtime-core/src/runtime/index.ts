@@ -1,5 +1,13 @@
 // For hosts: what runs connectors.
+
+export type { TransformedConfig } from '../config/config-transformer.ts';
+export { transformConfig } from '../config/config-transformer.ts';
+export { createConfigProviders } from '../config/create-config-providers.ts';
+export { parseProperties } from '../config/properties-file.ts';
+export { builtInConfigProviders } from '../config/providers/built-in-config-providers.ts';
+export { scrubber } from '../config/scrubber.ts';
 export { sourceConnectorConfig } from '../connector/connector-config.ts';
+export { topicCreation } from '../connector/topic-creation.ts';
 export { builtInConverters } from '../converter/built-in-converters.ts';
 export type {
   ClientOverridePolicy,
