@@ -1,0 +1,312 @@
+import {
+  type Clock,
+  ConnectorError,
+  eventLog,
+  type Logger,
+  type LogProducer,
+  type LogRecord,
+  type SendResult,
+  type Timer,
+} from '@levada/connect-runtime-core';
+import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
+import { BufferPool } from './buffer-pool.ts';
+import { Cluster } from './cluster.ts';
+import { IdentitySource } from './identity-source.ts';
+import { PartitionState } from './partition-state.ts';
+import { emptyBatch, givenUp, type PendingBatch } from './pending-batch.ts';
+import type { ProducerContext } from './producer-context.ts';
+import { producerEvents } from './producer-events.ts';
+import type { ProducerSettings } from './producer-settings.ts';
+import { BATCH_OVERHEAD, RecordBatch, recordRoom } from './record-batch.ts';
+import { encodeHeaders } from './record-headers.ts';
+import { Sender } from './sender.ts';
+import { Submission } from './submission.ts';
+import { TopicDirectory } from './topic-directory.ts';
+import type { TopicState } from './topic-state.ts';
+
+const CLOSE_TIMEOUT_MS = 30_000;
+/** So that a batch that is filled to the brim still takes a record of usual size. */
+const BATCH_MARGIN = 4096;
+
+/** What a producer needs. */
+export interface KafkaProducerOptions {
+  /** Brokers to start from. */
+  readonly bootstrap: readonly BrokerAddress[];
+  /** Connections; its client id and request time-out are replaced by those of the settings. */
+  readonly link: LinkOptions;
+  readonly settings: ProducerSettings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Told when the brokers go away (with the error) and when they are back (undefined). */
+  readonly onHealth?: (error: ConnectorError | undefined) => void;
+  /** Numbers from 0 to 1, for back-off and the first partition of records without keys. Default: Math.random. */
+  readonly random?: () => number;
+}
+
+/** A record on its way into a batch. */
+interface Entry {
+  readonly record: LogRecord;
+  readonly headers: Uint8Array;
+  readonly submission: Submission;
+  readonly index: number;
+}
+
+/**
+ * Writes records to Kafka: idempotent, acknowledged by all in-sync replicas, several requests in flight, in order per
+ * partition. It connects when there is something to send and keeps trying while brokers are away. Nothing blocks:
+ * whoever sends bounds what is under way by `pendingBytes`.
+ */
+export class KafkaProducer implements LogProducer {
+  readonly #context: ProducerContext;
+  readonly #options: KafkaProducerOptions;
+  readonly #ledger = { pendingBytes: 0 };
+  readonly #pool: BufferPool;
+  readonly #cluster: Cluster;
+  readonly #directory: TopicDirectory;
+  readonly #sender: Sender;
+  readonly #outstanding = new Set<Submission>();
+  readonly #end = new AbortController();
+  #headers: { readonly of: LogRecord['headers']; readonly bytes: Uint8Array } | undefined;
+  #expiry: Timer | undefined;
+  #flushes = 0;
+  #closed: Promise<void> | undefined;
+  #healthy = true;
+
+  constructor(options: KafkaProducerOptions) {
+    const { settings, clock, logger, random = Math.random } = options;
+    this.#options = options;
+    const log = eventLog(producerEvents, logger, clock);
+    this.#context = { settings, clock, log, random, signal: this.#end.signal };
+    const bufferBytes = settings.batchBytes + BATCH_MARGIN;
+    this.#pool = new BufferPool(bufferBytes, Math.ceil(settings.bufferBytes / bufferBytes));
+    this.#cluster = new Cluster({
+      bootstrap: options.bootstrap,
+      link: { ...options.link, clientId: settings.clientId, requestTimeoutMs: settings.requestTimeoutMs },
+      backoff: { intervalMs: settings.retryBackoffMs, maxMs: settings.retryBackoffMaxMs },
+      random,
+      signal: this.#end.signal,
+      onLink: (node) => {
+        if (node.link === undefined) this.#directory.refresh();
+        this.#sender.schedule();
+      },
+      onHealth: (error) => this.#noteHealth(error),
+    });
+    const identities = new IdentitySource(this.#cluster, {
+      onIdentity: () => this.#markAll(),
+      onRefused: (error) =>
+        this.#giveUp(
+          () => true,
+          () => error,
+        ),
+    });
+    const onMoved = (): void => this.#directory.refresh();
+    this.#sender = new Sender(this.#context, { cluster: this.#cluster, identities, onMoved });
+    const listener = {
+      onTopic: (topic: TopicState) => this.#releaseHeld(topic),
+      onLeader: (partition: PartitionState, former: number) => this.#leaderChanged(partition, former),
+      onUnavailable: (where: TopicState | PartitionState, error: ConnectorError) => giveUpAt(where, error),
+    };
+    this.#directory = new TopicDirectory(this.#context, {
+      cluster: this.#cluster,
+      ledger: this.#ledger,
+      listener,
+    });
+  }
+
+  get pendingBytes(): number {
+    return this.#ledger.pendingBytes;
+  }
+
+  send(records: readonly LogRecord[]): Promise<SendResult> {
+    if (this.#closed !== undefined) {
+      return Promise.reject(
+        new ConnectorError('closed', `producer "${this.#context.settings.clientId}" is closed`),
+      );
+    }
+    const submission = new Submission(records.length);
+    let topic: TopicState | undefined;
+    for (let index = 0; index < records.length; index++) {
+      const record = records[index] as LogRecord;
+      if (topic?.name !== record.topic) topic = this.#directory.topic(record.topic);
+      this.#accept(topic, { record, headers: this.#encodeHeaders(record), submission, index });
+    }
+    if (!submission.settled) this.#track(submission);
+    this.#directory.refreshOld(this.#context.clock.monotonic());
+    this.#sender.schedule();
+    return submission.result;
+  }
+
+  async flush(): Promise<void> {
+    this.#flushes += 1;
+    this.#sender.flushing = true;
+    this.#sender.resumeWaiting();
+    await Promise.all([...this.#outstanding].map((submission) => submission.result));
+    this.#flushes -= 1;
+    this.#sender.flushing = this.#flushes > 0;
+  }
+
+  async close({ timeoutMs = CLOSE_TIMEOUT_MS }: { readonly timeoutMs?: number } = {}): Promise<void> {
+    this.#closed ??= this.#finish();
+    const name = this.#context.settings.clientId;
+    const message = `producer "${name}" was closed before the record was acknowledged`;
+    const limit = this.#context.clock.after(timeoutMs, () => {
+      this.#giveUp(
+        () => true,
+        (sent) => givenUp('closed', message, sent),
+      );
+    });
+    await this.#closed;
+    limit.cancel();
+  }
+
+  async #finish(): Promise<void> {
+    await this.flush();
+    this.#expiry?.cancel();
+    this.#sender.close();
+    this.#end.abort();
+    this.#cluster.close();
+  }
+
+  #track(submission: Submission): void {
+    this.#outstanding.add(submission);
+    void submission.result.then(() => this.#outstanding.delete(submission));
+    this.#expiry ??= this.#armExpiry(this.#context.settings.deliveryTimeoutMs);
+  }
+
+  /** Sources give the same headers to many records. */
+  #encodeHeaders({ headers }: LogRecord): Uint8Array {
+    if (this.#headers?.of !== headers) this.#headers = { of: headers, bytes: encodeHeaders(headers) };
+    return this.#headers.bytes;
+  }
+
+  #accept(topic: TopicState, entry: Entry): void {
+    const { record, headers, submission, index } = entry;
+    const room = recordRoom(record, headers);
+    const { maxRequestBytes } = this.#context.settings;
+    if (room + BATCH_OVERHEAD > maxRequestBytes) {
+      const text = `record of ${room} bytes for topic "${topic.name}" is larger than max.request.size (${maxRequestBytes})`;
+      submission.failed(index, new ConnectorError('record_too_large', text));
+    } else if (topic.count === 0) this.#hold(topic, entry, room);
+    else this.#append(topic, entry, room);
+  }
+
+  #hold(topic: TopicState, { record, headers, submission, index }: Entry, bytes: number): void {
+    const key = record.key === null ? null : new Uint8Array(record.key);
+    const value = record.value === null ? null : new Uint8Array(record.value);
+    const born = this.#context.clock.monotonic();
+    topic.hold({ record: { ...record, key, value }, headers, submission, index, bytes, born });
+  }
+
+  #append(topic: TopicState, { record, headers, submission, index }: Entry, room: number): void {
+    const { batchBytes } = this.#context.settings;
+    const partition = topic.partitionFor(record, room, batchBytes);
+    if (partition === undefined) {
+      this.#directory.refresh();
+      const text = `topic "${topic.name}" has no partition ${record.partition}: it has ${topic.count}`;
+      submission.failed(index, new ConnectorError('topic_unavailable', text));
+      return;
+    }
+    const batch = this.#batchFor(partition, room);
+    batch.append(record, headers);
+    batch.own(submission, index);
+    if (batch.bytes >= batchBytes) this.#sender.seal(partition);
+  }
+
+  #batchFor(partition: PartitionState, room: number): PendingBatch {
+    if (partition.filling !== undefined && !partition.filling.records.fits(room))
+      this.#sender.seal(partition);
+    if (partition.filling === undefined) {
+      const context = { ledger: this.#ledger, born: this.#context.clock.monotonic() };
+      partition.filling = emptyBatch(new RecordBatch(this.#pool, room), context);
+      this.#sender.mark(partition);
+    }
+    return partition.filling;
+  }
+
+  #releaseHeld(topic: TopicState): void {
+    for (const held of topic.release()) this.#append(topic, held, held.bytes);
+    this.#sender.schedule();
+  }
+
+  #leaderChanged(partition: PartitionState, former: number): void {
+    this.#cluster.node(former)?.ready.delete(partition);
+    partition.line.leaderMoved();
+    this.#sender.mark(partition);
+    this.#sender.schedule();
+  }
+
+  #markAll(): void {
+    for (const topic of this.#directory.topics) {
+      for (const partition of topic.partitions) this.#sender.mark(partition);
+    }
+    this.#sender.schedule();
+  }
+
+  #giveUp(which: (born: number) => boolean, error: (sent: boolean) => ConnectorError): void {
+    for (const topic of this.#directory.topics) {
+      topic.giveUp(which, () => error(false));
+      for (const partition of topic.partitions) {
+        partition.giveUp(
+          (batch) => which(batch.born),
+          (batch) => error(batch.attempts > 0),
+        );
+        this.#sender.mark(partition);
+      }
+    }
+    this.#sender.schedule();
+  }
+
+  #armExpiry(ms: number): Timer {
+    return this.#context.clock.after(Math.max(1, Math.ceil(ms)), () => {
+      this.#expiry = undefined;
+      this.#expire();
+    });
+  }
+
+  #expire(): void {
+    const { clock, settings } = this.#context;
+    const bornBefore = clock.monotonic() - settings.deliveryTimeoutMs;
+    const message = `not acknowledged within delivery.timeout.ms (${settings.deliveryTimeoutMs})`;
+    this.#giveUp(
+      (born) => born <= bornBefore,
+      (sent) => givenUp('delivery_timeout', message, sent),
+    );
+    const oldest = this.#oldest();
+    if (oldest !== undefined) this.#expiry = this.#armExpiry(oldest - bornBefore);
+  }
+
+  #oldest(): number | undefined {
+    let oldest: number | undefined;
+    for (const topic of this.#directory.topics) {
+      for (const born of topic.births()) if (oldest === undefined || born < oldest) oldest = born;
+    }
+    return oldest;
+  }
+
+  #noteHealth(error: ConnectorError | undefined): void {
+    if (error !== undefined) this.#context.log('kafka_unavailable', { error: error.message });
+    if (error === undefined && this.#healthy) return;
+    this.#healthy = error === undefined;
+    if (this.#healthy) this.#context.log('kafka_available');
+    this.#options.onHealth?.(error);
+  }
+}
+
+function giveUpAt(where: TopicState | PartitionState, error: ConnectorError): void {
+  if (where instanceof PartitionState) {
+    where.giveUp(
+      () => true,
+      () => error,
+    );
+    return;
+  }
+  where.giveUp(
+    () => true,
+    () => error,
+  );
+  for (const partition of where.partitions)
+    partition.giveUp(
+      () => true,
+      () => error,
+    );
+}

@@ -1,0 +1,202 @@
+import type { LogRecord } from '@levada/connect-runtime-core';
+import { crc32c, type WordView, wordView } from '../wire/crc32c.ts';
+import type { BufferPool } from './buffer-pool.ts';
+import { type Codec, codecs } from './compression.ts';
+import { lengthWidth, VarintReader, varintWidth, writeVarint, zigzag } from './varint.ts';
+
+/** Chosen so that the part that the checksum covers begins on a word boundary. */
+const START = 3;
+/** Behind partition (4) and size (4), which a Produce request puts before each batch. */
+const HEAD = START + 8;
+const CRC_FROM = HEAD + 21;
+const RECORDS = HEAD + 61;
+/** Length, attributes, timestamp and offset deltas, lengths of key and value, each at its longest. */
+const RECORD_OVERHEAD = 40;
+const TWO_POW_32 = 4_294_967_296;
+
+/** Bytes that a batch has beside its records. */
+export const BATCH_OVERHEAD = 61;
+
+/** Upper bound of what a record takes in a batch. */
+export function recordRoom(record: LogRecord, headers: Uint8Array): number {
+  return (record.key?.length ?? 0) + (record.value?.length ?? 0) + headers.length + RECORD_OVERHEAD;
+}
+
+/** Who writes the batch, for brokers to tell repeated ones: producer id, epoch, number of its first record. */
+export interface BatchNumber {
+  readonly producerId: bigint;
+  readonly epoch: number;
+  readonly sequence: number;
+}
+
+/**
+ * One RecordBatch (Kafka's record format 2) in a pooled buffer, with the eight bytes that a Produce request puts before it, so
+ * that it is sent without copying. Its life: {@link append} any number of times, {@link seal} once, {@link number} before it is
+ * first sent and whenever its number changes, {@link release} when it is settled.
+ */
+export class RecordBatch {
+  readonly #pool: BufferPool;
+  #view: WordView;
+  #buffer: Buffer;
+  #end = RECORDS;
+  #codec: Codec = codecs.none;
+  #partition = 0;
+  #baseTime = 0;
+  #maxTime = 0;
+  #count = 0;
+
+  /** An empty batch with room for at least so many bytes of records. */
+  constructor(pool: BufferPool, room: number) {
+    this.#pool = pool;
+    this.#buffer = pool.take(RECORDS + room);
+    this.#view = wordView(this.#buffer);
+  }
+
+  /** Number of records. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Size in bytes as Kafka counts it. */
+  get bytes(): number {
+    return this.#end - HEAD;
+  }
+
+  /** Whether a record of that {@link recordRoom} can be appended. */
+  fits(room: number): boolean {
+    return this.#buffer.length - this.#end >= room;
+  }
+
+  /** Copies a record in. The caller made sure that it {@link fits}. */
+  append(record: LogRecord, headers: Uint8Array): void {
+    const { key, value } = record;
+    const index = this.#count;
+    const time = zigzag(this.#stamp(Math.floor(record.timestamp)));
+    const size =
+      1 + varintWidth(time) + lengthWidth(index) + fieldWidth(key) + fieldWidth(value) + headers.length;
+    this.#writeInt(size);
+    this.#buffer[this.#end++] = 0;
+    this.#end = writeVarint(this.#buffer, this.#end, time);
+    this.#writeInt(index);
+    this.#writeField(key);
+    this.#writeField(value);
+    this.#writeBytes(headers);
+  }
+
+  /** Ends appending: compresses, and writes the header but for {@link number}. */
+  seal(partition: number, codec: Codec): void {
+    this.#partition = partition;
+    if (codec.id !== codecs.none.id) this.#compress(codec);
+    const buffer = this.#buffer;
+    buffer.writeInt32BE(partition, START);
+    buffer.writeInt32BE(this.bytes, START + 4);
+    buffer.fill(0, HEAD, HEAD + 8);
+    buffer.writeInt32BE(this.bytes - 12, HEAD + 8);
+    buffer.writeInt32BE(-1, HEAD + 12);
+    buffer[HEAD + 16] = 2;
+    buffer.writeInt16BE(this.#codec.id, CRC_FROM);
+    buffer.writeInt32BE(this.#count - 1, HEAD + 23);
+    writeLong(buffer, HEAD + 27, this.#baseTime);
+    writeLong(buffer, HEAD + 35, this.#maxTime);
+    buffer.writeInt32BE(this.#count, HEAD + 57);
+  }
+
+  /** Writes the number and, because it covers that, the checksum. */
+  number({ producerId, epoch, sequence }: BatchNumber): void {
+    const buffer = this.#buffer;
+    buffer.writeBigInt64BE(producerId, HEAD + 43);
+    buffer.writeInt16BE(epoch, HEAD + 51);
+    buffer.writeInt32BE(sequence, HEAD + 53);
+    buffer.writeUInt32BE(crc32c(this.#view, CRC_FROM, this.#end), HEAD + 17);
+  }
+
+  /** Partition, size and batch as they stand in a Produce request: a view, valid until {@link release}. */
+  wire(): Buffer {
+    return this.#buffer.subarray(START, this.#end);
+  }
+
+  /** A sealed batch with copies of the records from one index to another, exclusive, without those that are left out. */
+  part(from: number, to: number, leftOut: ReadonlySet<number> = noIndexes): RecordBatch {
+    const raw = this.#codec.unpack(this.#buffer.subarray(RECORDS, this.#end));
+    const made = new RecordBatch(this.#pool, raw.length + 10 * (to - from));
+    const reader = new VarintReader(raw);
+    for (let index = 0; index < to; index++) {
+      const size = reader.next();
+      const end = reader.at + size;
+      reader.at += 1;
+      const time = this.#baseTime + reader.next();
+      reader.next();
+      if (index >= from && !leftOut.has(index)) made.#appendRest(time, raw.subarray(reader.at, end));
+      reader.at = end;
+    }
+    made.seal(this.#partition, this.#codec);
+    return made;
+  }
+
+  /** Gives the buffer back. Nothing else may be called afterwards. */
+  release(): void {
+    this.#pool.give(this.#buffer);
+    this.#buffer = released;
+    this.#view = wordView(released);
+    this.#end = 0;
+  }
+
+  /** Key, value and headers are bytes already. */
+  #appendRest(time: number, rest: Uint8Array): void {
+    const index = this.#count;
+    const delta = zigzag(this.#stamp(time));
+    this.#writeInt(1 + varintWidth(delta) + lengthWidth(index) + rest.length);
+    this.#buffer[this.#end++] = 0;
+    this.#end = writeVarint(this.#buffer, this.#end, delta);
+    this.#writeInt(index);
+    this.#writeBytes(rest);
+  }
+
+  #compress(codec: Codec): void {
+    const packed = codec.pack(this.#buffer.subarray(RECORDS, this.#end));
+    // What does not get smaller stays as it is.
+    if (packed.length >= this.#end - RECORDS) return;
+    this.#buffer.set(packed, RECORDS);
+    this.#end = RECORDS + packed.length;
+    this.#codec = codec;
+  }
+
+  /** Counts a record. Returns its time relative to the first one's. */
+  #stamp(time: number): number {
+    if (this.#count === 0) {
+      this.#baseTime = time;
+      this.#maxTime = time;
+    } else if (time > this.#maxTime) this.#maxTime = time;
+    this.#count += 1;
+    return time - this.#baseTime;
+  }
+
+  #writeInt(value: number): void {
+    this.#end = writeVarint(this.#buffer, this.#end, zigzag(value));
+  }
+
+  #writeField(bytes: Uint8Array | null): void {
+    this.#writeInt(bytes === null ? -1 : bytes.length);
+    if (bytes !== null) this.#writeBytes(bytes);
+  }
+
+  /** Short ones byte by byte: a call of `set` costs more than that. */
+  #writeBytes(bytes: Uint8Array): void {
+    const { length } = bytes;
+    if (length >= 64) this.#buffer.set(bytes, this.#end);
+    else for (let i = 0; i < length; i++) this.#buffer[this.#end + i] = bytes[i] as number;
+    this.#end += length;
+  }
+}
+
+const noIndexes: ReadonlySet<number> = new Set();
+const released = Buffer.allocUnsafeSlow(0);
+
+function fieldWidth(bytes: Uint8Array | null): number {
+  return bytes === null ? 1 : lengthWidth(bytes.length) + bytes.length;
+}
+
+function writeLong(buffer: Buffer, at: number, value: number): void {
+  buffer.writeInt32BE(Math.floor(value / TWO_POW_32), at);
+  buffer.writeUInt32BE(value - Math.floor(value / TWO_POW_32) * TWO_POW_32, at + 4);
+}

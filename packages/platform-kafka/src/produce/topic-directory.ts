@@ -1,0 +1,180 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { ClusterMetadata, TopicMetadata } from '../wire/kafka-calls.ts';
+import type { Cluster } from './cluster.ts';
+import { PartitionState } from './partition-state.ts';
+import type { ByteLedger } from './pending-batch.ts';
+import type { ProducerContext } from './producer-context.ts';
+import { TopicState } from './topic-state.ts';
+
+/** Topics that were not written to for so long are asked for no more, so that a deleted one is not created again. */
+const IDLE_MS = 300_000;
+const UNKNOWN_TOPIC = 3;
+/** Codes that no waiting mends. */
+const finalCodes: ReadonlyMap<number, string> = new Map([
+  [17, 'the name is not allowed (INVALID_TOPIC_EXCEPTION)'],
+  [29, 'not authorised to write to it (TOPIC_AUTHORIZATION_FAILED)'],
+]);
+
+/** Who hears about topics. */
+export interface TopicListener {
+  /** The partitions of the topic are known now. */
+  onTopic(topic: TopicState): void;
+  /** The leader of the partition has changed, or is known for the first time. */
+  onLeader(partition: PartitionState, former: number): void;
+  /** The topic, or one partition of it, cannot be written to: its records are to be given up. */
+  onUnavailable(where: TopicState | PartitionState, error: ConnectorError): void;
+}
+
+/** What is known of the topics that are written to: partitions and their leaders, kept up to date. */
+export class TopicDirectory {
+  readonly #context: ProducerContext;
+  readonly #cluster: Cluster;
+  readonly #ledger: ByteLedger;
+  readonly #listener: TopicListener;
+  readonly #topics = new Map<string, TopicState>();
+  #wanted = false;
+  #running = false;
+  #troubled = 0;
+  #refreshedAt = 0;
+
+  constructor(
+    context: ProducerContext,
+    parts: { readonly cluster: Cluster; readonly ledger: ByteLedger; readonly listener: TopicListener },
+  ) {
+    this.#context = context;
+    this.#cluster = parts.cluster;
+    this.#ledger = parts.ledger;
+    this.#listener = parts.listener;
+  }
+
+  get topics(): Iterable<TopicState> {
+    return this.#topics.values();
+  }
+
+  /** The topic of that name; its partitions are asked for when they are not known. */
+  topic(name: string): TopicState {
+    let topic = this.#topics.get(name);
+    if (topic === undefined) {
+      topic = new TopicState(name, this.#ledger, this.#context.random);
+      this.#topics.set(name, topic);
+    }
+    topic.usedAt = this.#context.clock.monotonic();
+    if (topic.count === 0) this.refresh();
+    return topic;
+  }
+
+  /** Asks again when the last answer is old. */
+  refreshOld(now: number): void {
+    if (now - this.#refreshedAt > this.#context.settings.metadataMaxAgeMs) this.refresh();
+  }
+
+  /** Asks for all topics in the background; calls while an answer is awaited lead to one more. */
+  refresh(): void {
+    this.#wanted = true;
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    try {
+      while (this.#wanted && !this.#context.signal.aborted) {
+        this.#wanted = false;
+        const topics = this.#names();
+        // An empty list would ask for every topic of the cluster.
+        if (topics.length === 0) break;
+        const answer = await this.#cluster.ask('Metadata', { topics, allowAutoTopicCreation: true });
+        this.#apply(answer);
+      }
+    } catch {
+      // Closed: nobody waits for topics any more.
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  #names(): readonly string[] {
+    const now = this.#context.clock.monotonic();
+    this.#refreshedAt = now;
+    return [...this.#topics.values()]
+      .filter((topic) => !topic.empty || now - topic.usedAt < IDLE_MS)
+      .map((topic) => topic.name);
+  }
+
+  #apply(answer: ClusterMetadata): void {
+    this.#cluster.adopt(answer.brokers);
+    const troubled = answer.topicMetadata.map((row) => this.#applyTopic(row));
+    if (!troubled.includes(true)) {
+      this.#troubled = 0;
+      return;
+    }
+    this.#troubled += 1;
+    void this.#cluster.pause(this.#troubled).then(() => this.refresh());
+  }
+
+  /** Returns true when it has to be asked for again soon. */
+  #applyTopic(row: TopicMetadata): boolean {
+    const topic = this.#topics.get(row.topic);
+    if (topic === undefined) return false;
+    const final = finalCodes.get(row.topicErrorCode);
+    if (final !== undefined) {
+      this.#unavailable(topic, final);
+      return false;
+    }
+    if (row.topicErrorCode !== 0 && row.partitionMetadata.length === 0) {
+      return this.#missing(topic, row.topicErrorCode);
+    }
+    topic.missingSince = undefined;
+    return this.#applyPartitions(topic, row);
+  }
+
+  #unavailable(topic: TopicState, why: string): void {
+    topic.missingSince = undefined;
+    const error = new ConnectorError(
+      'topic_unavailable',
+      `topic "${topic.name}" cannot be written to: ${why}`,
+    );
+    if (topic.count === 0) this.#topics.delete(topic.name);
+    this.#listener.onUnavailable(topic, error);
+  }
+
+  #missing(topic: TopicState, code: number): boolean {
+    const now = this.#context.clock.monotonic();
+    topic.missingSince ??= now;
+    if (topic.empty) return false;
+    this.#context.log('topic_missing', { topic: topic.name, error: code });
+    const limitMs = this.#context.settings.topicTimeoutMs;
+    if (code !== UNKNOWN_TOPIC || now - topic.missingSince < limitMs) return true;
+    const why = `it does not exist, and was not created automatically within ${limitMs} ms`;
+    this.#unavailable(topic, `${why} (UNKNOWN_TOPIC_OR_PARTITION)`);
+    return false;
+  }
+
+  #applyPartitions(topic: TopicState, row: TopicMetadata): boolean {
+    const rows = [...row.partitionMetadata].sort((one, other) => one.partitionId - other.partitionId);
+    let troubled = false;
+    for (const { partitionId, leader } of rows) {
+      topic.partitions[partitionId] ??= new PartitionState(topic.name, partitionId);
+      const reachable = this.#cluster.node(leader) === undefined ? -1 : leader;
+      this.#lead(topic.partitions[partitionId], reachable);
+      if (reachable < 0) troubled = true;
+    }
+    const known = topic.count;
+    topic.count = rows.length;
+    for (const gone of topic.partitions.slice(topic.count)) {
+      this.#lead(gone, -1);
+      const text = `topic "${topic.name}" has no partition ${gone.id} any more`;
+      this.#listener.onUnavailable(gone, new ConnectorError('topic_unavailable', text));
+    }
+    if (troubled)
+      this.#context.log('topic_missing', { topic: topic.name, error: 'a partition has no leader' });
+    if (known === 0) this.#listener.onTopic(topic);
+    return troubled && !topic.empty;
+  }
+
+  #lead(partition: PartitionState, leader: number): void {
+    const former = partition.leader;
+    if (former === leader) return;
+    partition.leader = leader;
+    this.#listener.onLeader(partition, former);
+  }
+}

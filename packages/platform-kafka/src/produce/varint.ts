@@ -1,0 +1,57 @@
+/** The unsigned form of a signed number in which small ones of either sign are small. Exact up to 2^52. */
+export function zigzag(value: number): number {
+  return value >= 0 ? value * 2 : value * -2 - 1;
+}
+
+/** Inverse of {@link zigzag}. */
+export function unzigzag(value: number): number {
+  return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+}
+
+/** Bytes that a number takes as an unsigned variable-length integer. */
+export function varintWidth(value: number): number {
+  let width = 1;
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) width += 1;
+  return width;
+}
+
+/** Bytes that a length takes in zigzag form. */
+export function lengthWidth(length: number): number {
+  if (length < 64) return 1;
+  if (length < 8192) return 2;
+  if (length < 1_048_576) return 3;
+  return length < 134_217_728 ? 4 : 5;
+}
+
+/** Writes an unsigned variable-length integer; returns where it ends. */
+export function writeVarint(buffer: Uint8Array, at: number, value: number): number {
+  let rest = value;
+  let end = at;
+  for (; rest > 0x7fffffff; rest = Math.floor(rest / 128)) buffer[end++] = (rest % 128) | 128;
+  for (; rest > 127; rest >>>= 7) buffer[end++] = (rest & 127) | 128;
+  buffer[end++] = rest;
+  return end;
+}
+
+/** Reads variable-length integers and bytes, one after the other. */
+export class VarintReader {
+  readonly bytes: Uint8Array;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** The next signed number. */
+  next(): number {
+    let value = 0;
+    let weight = 1;
+    for (;;) {
+      const byte = this.bytes[this.at++];
+      if (byte === undefined) throw new RangeError('records end within a number');
+      value += (byte & 127) * weight;
+      if (byte < 128) return unzigzag(value);
+      weight *= 128;
+    }
+  }
+}
