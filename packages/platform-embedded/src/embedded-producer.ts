@@ -11,6 +11,9 @@ import { PartitionChoice } from './partition-choice.ts';
 import type { ProducerKeys } from './producer-keys.ts';
 import type { Topic } from './topic-catalog.ts';
 
+/** The range of times, either side of 1970 (ECMAScript's `Date`). */
+const LATEST_MS = 8.64e15;
+
 /** What a producer needs. */
 export interface EmbeddedProducerOptions {
   readonly queue: CommitQueue;
@@ -107,7 +110,7 @@ export class EmbeddedProducer implements LogProducer {
         `topic "${topic.name}" is compacted: its records need a key`,
       );
     }
-    if (!Number.isFinite(record.timestamp)) {
+    if (!(Math.abs(record.timestamp) <= LATEST_MS)) {
       throw new ConnectorError(
         'record_rejected',
         `record for topic "${topic.name}" has the time ${record.timestamp}`,

@@ -57,7 +57,8 @@ export class RecordBatch {
 
   /** Copies a record to the end. The caller has made sure that it fits. */
   append(record: RecordContent): void {
-    const { timestamp, headers } = record;
+    const { headers } = record;
+    const timestamp = Math.trunc(record.timestamp);
     if (this.#count === 0) {
       this.#baseTimestamp = timestamp;
       this.#maxTimestamp = timestamp;

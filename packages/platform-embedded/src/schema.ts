@@ -39,9 +39,13 @@ export function migrate(database: Database, place: string, steps: readonly strin
   const found = schemaVersion(database);
   refuseNewer(found, place, steps.length);
   for (let version = found; version < steps.length; version += 1) {
-    database.exec(
-      `BEGIN IMMEDIATE; ${steps[version]}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT`,
-    );
+    const marks = `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}`;
+    try {
+      database.exec(`BEGIN IMMEDIATE; ${steps[version]}; ${marks}; COMMIT`);
+    } catch (thrown) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw thrown;
+    }
   }
   return found;
 }

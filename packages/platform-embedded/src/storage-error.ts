@@ -44,8 +44,11 @@ export function storageError(thrown: unknown, place: string): ConnectorError {
   if (code === 'log_corrupt') return corrupt(place, text, thrown);
   if (code !== undefined)
     return new ConnectorError(code, `${place} cannot be used now: ${text}`, { cause: thrown });
-  const system = thrown instanceof Error && 'code' in thrown && passing.has(thrown.code);
-  return new ConnectorError(system ? 'log_unavailable' : 'internal', `${place}: ${text}`, { cause: thrown });
+  if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) {
+    return new ConnectorError('internal', `${place}: ${text}`, { cause: thrown });
+  }
+  const system = passing.has(thrown.code) ? 'log_unavailable' : 'file_unreadable';
+  return new ConnectorError(system, `${place} cannot be used: ${text}`, { cause: thrown });
 }
 
 /** The error for damaged data: says what was found, and that nothing was thrown away. */
