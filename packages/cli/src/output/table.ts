@@ -1,3 +1,5 @@
+import { visible } from './visible.ts';
+
 /** Column name to text, in the order of columns. */
 export type TableRow = Readonly<Record<string, string>>;
 
@@ -8,7 +10,7 @@ export function renderTable(rows: readonly TableRow[]): string {
   const names = Object.keys(first);
   const lines = [
     names.map((name) => name.toUpperCase()),
-    ...rows.map((row) => names.map((name) => oneLine(row[name]))),
+    ...rows.map((row) => names.map((name) => visible(row[name] ?? ''))),
   ];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines.map((line) => `${align(line, widths)}\n`).join('');
@@ -19,12 +21,4 @@ function align(cells: readonly string[], widths: readonly number[]): string {
     .map((cell, column) => cell.padEnd(widths[column] ?? 0))
     .join('  ')
     .trimEnd();
-}
-
-/** A cell stays on its line, and cannot steer the terminal: control characters are shown escaped. */
-function oneLine(text: string | undefined): string {
-  return (text ?? '').replace(
-    /[\p{Cc}\u2028\u2029]/gu,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

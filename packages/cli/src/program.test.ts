@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../test/run-command.ts';
+
+describe('levada', () => {
+  it('prints its commands for --help and ends with 0', async () => {
+    const { code, out } = await runCommand(['--help']);
+    expect(code).toBe(0);
+    for (const name of ['worker', 'get', 'describe', 'topic']) expect(out).toContain(name);
+  });
+
+  it('prints its version', async () => {
+    expect((await runCommand(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([
+    ['an unknown command', ['gett'], 'did you mean get'],
+    ['an unknown option', ['topic', 'list', '--foldr', 'x'], 'Did you mean --folder'],
+    ['a missing argument', ['topic', 'read'], "missing required argument 'topic'"],
+    ['a count that is no number', ['topic', 'tail', 'x', '-n', 'ten'], 'expected a whole number'],
+    ['an unknown output form', ['get', 'connectors', '-o', 'xml'], 'Allowed choices are table, json, yaml'],
+    ['an unknown resource', ['get', 'things'], '"things" is not one of connectors, plugins, loggers'],
+  ])('ends with 2 for %s', async (_, args, message) => {
+    const { code, err } = await runCommand(args);
+    expect(code).toBe(2);
+    expect(err.toLowerCase()).toContain(message.toLowerCase());
+  });
+
+  it('ends with 4 and says what to do when no worker answers', async () => {
+    const { code, err } = await runCommand(['get', 'connectors', '--url', 'http://127.0.0.1:1']);
+    expect(code).toBe(4);
+    expect(err).toContain('no worker answers at http://127.0.0.1:1');
+    expect(err).toContain('levada worker dev');
+  });
+});
