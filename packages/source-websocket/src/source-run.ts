@@ -165,8 +165,8 @@ export class SourceRun {
 
   /** What is queued stays for `poll`: whoever stops hard takes it from there and counts it. */
   readonly #hardStop = (): void => {
-    this.#stop.abort();
     this.#connection?.terminate();
+    this.#stop.abort();
   };
 
   async #supervised(): Promise<void> {

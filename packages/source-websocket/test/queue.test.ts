@@ -1,0 +1,104 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type RunningTask, startTask, texts } from './running-task.ts';
+import { type Accepted, type SocketServer, startSocketServer } from './socket-server.ts';
+
+let server: SocketServer | undefined;
+let running: RunningTask | undefined;
+afterEach(async () => {
+  await running?.task.stop();
+  await server?.close();
+});
+
+async function feed(send: (accepted: Accepted) => void, raw: Record<string, string>): Promise<RunningTask> {
+  server = await startSocketServer(send);
+  running = await startTask({ 'websocket.url': server.url, ...raw });
+  return running;
+}
+
+/** Received = Produced + Dropped + Queued + InFlight, with nothing produced here: taken stands for in flight. */
+function unaccounted({ metrics }: RunningTask, taken: number): number {
+  return metrics.read('UnaccountedCount') - taken;
+}
+
+describe('a full queue', () => {
+  it('drops the newest, counts it, says so once a second and loses nothing else', async () => {
+    const sent = Array.from({ length: 50 }, (_, i) => `m${i}`);
+    const task = await feed(
+      ({ socket }) => {
+        for (const text of sent) socket.send(text);
+      },
+      { 'websocket.message.queue.size': '10' },
+    );
+    const { metrics, logger, events, take } = task;
+    await waitFor(() => metrics.read('MessagesReceived') === 50);
+    expect(metrics.read('DroppedQueueFull')).toBe(40);
+    expect(metrics.read('QueueUtilizationPercent')).toBe(100);
+    expect(metrics.read('DropRate')).toBe(80);
+    expect(unaccounted(task, 0)).toBe(0);
+    expect(texts(await take(10))).toEqual(sent.slice(0, 10));
+    expect(unaccounted(task, 10)).toBe(0);
+    expect(logger.withEvent('message_dropped')[0]).toMatchObject({
+      level: 'warn',
+      fields: { reason: 'queue_full', queue_capacity: 10 },
+    });
+    const dropped = events.flatMap((event) => (event.type === 'dropped' ? [event.count] : []));
+    expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(40);
+    expect(logger.withEvent('queue_high_utilization')).toHaveLength(1);
+  });
+
+  it('drops by bytes as well', async () => {
+    const task = await feed(
+      ({ socket }) => {
+        for (let i = 0; i < 5; i += 1) socket.send('x'.repeat(400));
+      },
+      { 'websocket.message.queue.bytes': '1000', 'websocket.max.message.size': '1000' },
+    );
+    const { metrics } = task;
+    await waitFor(() => metrics.read('MessagesReceived') === 5);
+    expect(metrics.read('DroppedQueueBytes')).toBe(3);
+    expect(metrics.read('QueueBytes')).toBe(800);
+    expect(unaccounted(task, 0)).toBe(0);
+  });
+
+  it('of one message still works', async () => {
+    const { take, metrics } = await feed(({ socket }) => socket.send('a'), {
+      'websocket.message.queue.size': '1',
+    });
+    expect(texts(await take(1))).toEqual(['a']);
+    server?.accepted[0]?.socket.send('b');
+    expect(texts(await take(1))).toEqual(['b']);
+    expect(metrics.read('MessagesDropped')).toBe(0);
+  });
+
+  it('holds the server up under the policy block, and drops nothing', async () => {
+    const count = 200_000;
+    const text = 'x'.repeat(100);
+    const { take, metrics } = await feed(
+      ({ socket }) => {
+        for (let i = 0; i < count; i += 1) socket.send(`${i} ${text}`);
+      },
+      { 'websocket.message.queue.size': '100', 'websocket.queue.full.policy': 'block' },
+    );
+    await waitFor(() => metrics.read('QueueSize') >= 100);
+    // Whatever the socket had read is there; what the server sent is far more.
+    expect(metrics.read('QueueSize')).toBeLessThan(5000);
+    const records = await take(count);
+    expect(records).toHaveLength(count);
+    expect(texts(records.slice(-1))).toEqual([`${count - 1} ${text}`]);
+    expect(metrics.read('MessagesDropped')).toBe(0);
+    expect(metrics.read('QueueCapacity')).toBe(100);
+  });
+
+  it('under the policy block can be stopped while the server is held up', async () => {
+    const { task, metrics } = await feed(
+      ({ socket }) => {
+        for (let i = 0; i < 50_000; i += 1) socket.send('x'.repeat(100));
+      },
+      { 'websocket.message.queue.size': '10', 'websocket.queue.full.policy': 'block' },
+    );
+    await waitFor(() => metrics.read('QueueSize') >= 10);
+    await task.stop();
+    expect(task.connection().state).toBe('closed');
+  });
+});
