@@ -6,12 +6,16 @@ import type { LinkOptions } from '../wire/link-options.ts';
 
 /**
  * What connections need, from a configuration. Key and certificate files are read here, so a client that is opened later takes
- * renewed ones. `name` says what the client is for; the configured client id is put before it.
+ * renewed ones.
  */
-export async function linkSettings(config: ClientConfig, name: string, clock: Clock): Promise<LinkOptions> {
+export async function linkSettings(
+  config: ClientConfig,
+  clientId: string,
+  clock: Clock,
+): Promise<LinkOptions> {
   const tls = config.tls === undefined ? undefined : await loadTls(config.tls);
   return {
-    clientId: config.clientId === '' ? name : `${config.clientId}-${name}`,
+    clientId,
     ...(tls === undefined ? {} : { tls }),
     ...(config.sasl === undefined ? {} : { sasl: saslOptions(config.sasl) }),
     connectionTimeoutMs: config.connectTimeoutMs,

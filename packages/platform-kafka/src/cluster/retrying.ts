@@ -8,9 +8,10 @@ export interface RetryOptions {
   readonly signal?: AbortSignal;
   /** Given up with the last failure after this many milliseconds. Default: never. */
   readonly withinMs?: number;
-  /** Told of each failure that is followed by another attempt. */
-  readonly onFailure?: (error: ConnectorError) => void;
 }
+
+/** A refused sign-on is not tried often: the user might be locked out. */
+const REFUSED_MS = 10_000;
 
 /** Does the work until it succeeds or fails for good. Rejects with what the last attempt rejected with. */
 export async function retrying<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
@@ -23,9 +24,9 @@ export async function retrying<T>(work: () => Promise<T>, options: RetryOptions)
     } catch (thrown) {
       const error = ConnectorError.from(thrown);
       if (signal?.aborted) throw endOf(signal);
-      const delay = Math.max(backoffDelay(policy, attempt, Math.random), error.retryAfterMs ?? 0);
+      const refused = error.code === 'handshake_rejected';
+      const delay = refused ? REFUSED_MS : backoffDelay(policy, attempt, Math.random);
       if (!error.retriable || clock.monotonic() + delay > deadline) throw error;
-      options.onFailure?.(error);
       await sleep(delay, options);
     }
   }

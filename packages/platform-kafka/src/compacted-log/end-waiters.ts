@@ -44,12 +44,12 @@ export class EndWaiters {
 
   /** To be called when a position has moved. */
   advanced(positions: ReadonlyMap<number, number>): void {
-    for (const waiter of [...this.#waiters]) settle(waiter, positions);
+    for (const waiter of this.#waiters) settle(waiter, positions);
   }
 
   /** Nobody can be served any more. */
   reject(error: ConnectorError): void {
-    for (const waiter of [...this.#waiters]) waiter.reject(error);
+    for (const waiter of this.#waiters) waiter.reject(error);
   }
 }
 

@@ -130,7 +130,7 @@ export class TopicFollower {
   async #place(): Promise<void> {
     const leaders = await this.#findLeaders();
     await this.#findBeginnings(leaders);
-    for (const partition of [...this.#unplaced]) {
+    for (const partition of this.#unplaced) {
       const leader = leaders.get(partition);
       if (leader === undefined || !this.#positions.has(partition)) continue;
       this.#unplaced.delete(partition);

@@ -1,0 +1,105 @@
+import {
+  type Clock,
+  type CompactedLog,
+  type CompactedLogOptions,
+  type CompactedRecord,
+  ConnectorError,
+  type LogProducer,
+} from '@levada/connect-runtime-core';
+import { ensureCompactedTopic } from '../admin/compacted-topic.ts';
+import type { ClientConfig } from '../client/client-config.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { retrying } from '../cluster/retrying.ts';
+import type { KafkaEventLog } from '../kafka-events.ts';
+import { TopicFollower } from './topic-follower.ts';
+
+/** What a compacted log is made of. */
+export interface CompactedLogParts {
+  readonly options: CompactedLogOptions;
+  readonly config: ClientConfig;
+  readonly clock: Clock;
+  readonly log: KafkaEventLog;
+  /** Runs work with a client for topics, which is closed afterwards. */
+  readonly withAdmin: <T>(work: (cluster: Cluster) => Promise<T>) => Promise<T>;
+  /** A client of the log's own, for reading. */
+  readonly reader: () => Promise<Cluster>;
+  /** The producer that all compacted logs share. */
+  readonly producer: () => Promise<LogProducer>;
+  /** Why the log cannot be read at the moment; undefined when it can. */
+  readonly onProblem: (problem: ConnectorError | undefined) => void;
+  /** Ends the opening; after that, see {@link CompactedLog.close}. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes or checks the topic, reads it to its end and follows it. While brokers are away it tries again, until the signal aborts.
+ * Rejects with `config_invalid` when the topic cannot be used.
+ */
+export async function openCompactedLog(parts: CompactedLogParts): Promise<CompactedLog> {
+  const { options, config, clock, signal, log } = parts;
+  const { name } = options.topic;
+  const ensure = (): Promise<boolean> => parts.withAdmin((cluster) => ensureCompactedTopic(cluster, options));
+  const made = await retrying(ensure, { clock, policy: config.retry, signal });
+  if (made) log('kafka_topic_created', { topic: name, partitions: options.topic.partitions });
+  const follower = new TopicFollower({
+    cluster: await parts.reader(),
+    topic: name,
+    fetch: config.fetch,
+    retry: config.retry,
+    clock,
+    onRecord: guarded(parts),
+    onProblem: parts.onProblem,
+    onReset: (partition, offset) => log('kafka_topic_reset', { topic: name, partition, offset }),
+  });
+  follower.start();
+  try {
+    await follower.readToEnd(signal);
+  } catch (thrown) {
+    await follower.close();
+    throw thrown;
+  }
+  return new FollowedLog(parts, follower);
+}
+
+/** A record that its taker cannot stand must not end the reading of all others. */
+function guarded({ options, log }: CompactedLogParts): (record: CompactedRecord) => void {
+  return (record) => {
+    try {
+      options.onRecord(record);
+    } catch (error) {
+      const { partition, offset } = record;
+      log('kafka_record_refused', { topic: options.topic.name, partition, offset, error });
+    }
+  };
+}
+
+class FollowedLog implements CompactedLog {
+  readonly #parts: CompactedLogParts;
+  readonly #follower: TopicFollower;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: CompactedLogParts, follower: TopicFollower) {
+    this.#parts = parts;
+    this.#follower = follower;
+  }
+
+  async put(key: Uint8Array, value: Uint8Array | null): Promise<void> {
+    const { options, producer, clock } = this.#parts;
+    const { name } = options.topic;
+    if (this.#closing !== undefined)
+      throw new ConnectorError('closed', `the log of topic "${name}" is closed`);
+    const record = { topic: name, partition: null, key, value, timestamp: clock.now(), headers: [] };
+    const result = await (await producer()).send([record]);
+    const [failure] = result.failures;
+    if (failure !== undefined) throw failure.error;
+  }
+
+  readToEnd(signal?: AbortSignal): Promise<void> {
+    return this.#follower.readToEnd(signal);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#follower.close().finally(() => this.#parts.onProblem(undefined));
+    return this.#closing;
+  }
+}

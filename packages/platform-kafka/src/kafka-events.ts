@@ -1,0 +1,29 @@
+import type { EventLog, LogEventTable } from '@levada/connect-runtime-core';
+
+/** What the platform logs. */
+export const kafkaEvents = {
+  kafka_available: { level: 'info', help: 'A broker answers, at first or again. Field `cluster`.' },
+  kafka_unavailable: {
+    level: 'warn',
+    help: 'No broker answers. It is tried again with back-off. Field `error`.',
+    everyMs: 30_000,
+  },
+  kafka_topic_unreadable: {
+    level: 'warn',
+    help: 'A compacted log cannot be read at the moment. It is tried again with back-off.',
+    everyMs: 30_000,
+  },
+  kafka_topic_created: { level: 'info', help: 'An internal topic was missing and was created.' },
+  kafka_topic_reset: {
+    level: 'warn',
+    help: 'The next record to read of a compacted log is gone; the partition is read again from its beginning.',
+  },
+  kafka_keys_ignored: { level: 'warn', help: 'Keys for Kafka clients that have no effect here; once.' },
+  kafka_record_refused: {
+    level: 'error',
+    help: 'A record of a compacted log could not be handled; it is skipped.',
+  },
+} as const satisfies LogEventTable;
+
+/** Writes one of them. */
+export type KafkaEventLog = EventLog<typeof kafkaEvents>;

@@ -1,0 +1,233 @@
+import {
+  type CompactedLog,
+  type CompactedLogOptions,
+  ConnectorError,
+  eventLog,
+  type LogPlatform,
+  type LogPlatformContext,
+  type LogProducer,
+  type LogProducerOptions,
+  type PlatformHealth,
+  type RawConfig,
+  singleMembership,
+  type TopicDescription,
+  type TopicSpec,
+} from '@levada/connect-runtime-core';
+import { createTopics, describeTopics } from './admin/topics.ts';
+import type { ClientConfig } from './client/client-config.ts';
+import { loadTls } from './client/tls-files.ts';
+import { type ClientKind, ignoredKeys, workerClients } from './client/worker-clients.ts';
+import { Cluster } from './cluster/cluster.ts';
+import { linkSettings } from './cluster/link-settings.ts';
+import { endOf, retrying } from './cluster/retrying.ts';
+import { openCompactedLog } from './compacted-log/compacted-log.ts';
+import { type KafkaEventLog, kafkaEvents } from './kafka-events.ts';
+import { KafkaHealth } from './kafka-health.ts';
+import { Producers } from './producers.ts';
+
+/** How a platform is opened. */
+export interface KafkaPlatformOptions extends LogPlatformContext {
+  /**
+   * A worker's configuration: keys of Kafka's clients, those for one kind of client with `producer.`, `consumer.` or `admin.`
+   * before them. Keys that are not for Kafka do not matter.
+   */
+  readonly config: RawConfig;
+}
+
+/** How long a close may take when the caller does not say. */
+const CLOSE_TIMEOUT_MS = 10_000;
+
+/** Asked for when only the cluster matters: with no topic at all, kafkajs asks for every one there is. */
+const ANY_TOPIC = '__consumer_offsets';
+
+/**
+ * Opens a platform on a Kafka cluster. Brokers need not be there: they are asked for in the background, again and again, and
+ * `health()` says how that goes. Rejects with `config_invalid`, listing every problem of the keys, or with `file_unreadable`.
+ */
+export async function openKafkaPlatform(options: KafkaPlatformOptions): Promise<LogPlatform> {
+  const { config, logger, clock } = options;
+  const clients = workerClients(config);
+  const log = eventLog(kafkaEvents, logger, clock);
+  for (const { tls } of Object.values(clients)) if (tls !== undefined) await loadTls(tls);
+  const keys = ignoredKeys(config);
+  if (keys.length > 0) log('kafka_keys_ignored', { keys }, `keys without effect: ${keys.join(', ')}`);
+  const platform = new KafkaPlatform({ ...options, clients, log });
+  platform.start();
+  return platform;
+}
+
+interface PlatformParts extends KafkaPlatformOptions {
+  readonly clients: Readonly<Record<ClientKind, ClientConfig>>;
+  readonly log: KafkaEventLog;
+}
+
+class KafkaPlatform implements LogPlatform {
+  readonly kind = 'kafka';
+  readonly #parts: PlatformParts;
+  readonly #health: KafkaHealth;
+  readonly #producers: Producers;
+  readonly #logs = new Set<CompactedLog>();
+  readonly #opening = new Set<Promise<CompactedLog>>();
+  readonly #closed = new AbortController();
+  #clusterId: string | undefined;
+  #asking: Promise<string> | undefined;
+  #probing: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: PlatformParts) {
+    this.#parts = parts;
+    this.#health = new KafkaHealth(parts.clock);
+    this.#producers = new Producers({
+      ...parts,
+      onHealth: (name, error) => this.#health.trouble(name, error),
+    });
+  }
+
+  /** Asks for brokers until one answers, so that health and log say how it stands before anybody needs the cluster. */
+  start(): void {
+    this.#probing ??= this.#probe();
+  }
+
+  async clusterId(): Promise<string> {
+    if (this.#clusterId !== undefined) return this.#clusterId;
+    this.#asking ??= this.#askClusterId().finally(() => {
+      this.#asking = undefined;
+    });
+    return await this.#asking;
+  }
+
+  async createTopics(topics: readonly TopicSpec[]): Promise<void> {
+    const made = await this.#patiently((cluster) => createTopics(cluster, topics));
+    for (const topic of made) this.#parts.log('kafka_topic_created', { topic });
+  }
+
+  describeTopics(names: readonly string[]): Promise<readonly TopicDescription[]> {
+    return this.#patiently((cluster) => describeTopics(cluster, names));
+  }
+
+  async producer(options: LogProducerOptions): Promise<LogProducer> {
+    this.#checkOpen();
+    return await this.#producers.open(options);
+  }
+
+  async compactedLog(options: CompactedLogOptions, signal?: AbortSignal): Promise<CompactedLog> {
+    this.#checkOpen();
+    const opening = this.#openLog(options, signal);
+    this.#opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  membership = singleMembership;
+
+  health(): PlatformHealth {
+    return this.#health.current();
+  }
+
+  close({ timeoutMs = CLOSE_TIMEOUT_MS }: { readonly timeoutMs?: number } = {}): Promise<void> {
+    this.#closing ??= this.#close(timeoutMs);
+    return this.#closing;
+  }
+
+  async #close(timeoutMs: number): Promise<void> {
+    this.#closed.abort(new ConnectorError('closed', 'the platform was closed'));
+    await Promise.allSettled(this.#opening);
+    await Promise.all([
+      this.#producers.close(timeoutMs),
+      ...[...this.#logs].map((log) => log.close()),
+      this.#probing,
+    ]);
+  }
+
+  async #probe(): Promise<void> {
+    const { clock, clients } = this.#parts;
+    const { signal } = this.#closed;
+    try {
+      await retrying(() => this.clusterId(), { clock, policy: clients.admin.retry, signal });
+    } catch (thrown) {
+      // Closed, or refused for good: then everything else is refused too, and says so to those who ask.
+      if (!signal.aborted) this.#unreachable(ConnectorError.from(thrown));
+    }
+  }
+
+  #askClusterId(): Promise<string> {
+    return this.#withAdmin(async (cluster) => (await cluster.metadata([ANY_TOPIC])).clusterId ?? '');
+  }
+
+  async #openLog(options: CompactedLogOptions, signal?: AbortSignal): Promise<CompactedLog> {
+    const { clients, clock, log } = this.#parts;
+    const { name } = options.topic;
+    const closed = this.#closed.signal;
+    const opened = await openCompactedLog({
+      options,
+      config: clients.consumer,
+      clock,
+      log,
+      withAdmin: (work) => this.#withAdmin(work),
+      reader: () => this.#cluster(clients.consumer, options.clientId),
+      producer: () => this.#producers.shared(),
+      onProblem: (problem) => this.#onProblem(name, problem),
+      signal: signal === undefined ? closed : AbortSignal.any([signal, closed]),
+    });
+    this.#logs.add(opened);
+    return opened;
+  }
+
+  #onProblem(topic: string, problem: ConnectorError | undefined): void {
+    this.#health.trouble(`topic ${topic}`, problem);
+    // That no broker answers is said once, not by each log.
+    if (problem !== undefined && this.#health.current().status === 'degraded') {
+      this.#parts.log('kafka_topic_unreadable', { topic, error: problem });
+    }
+  }
+
+  /** With retries, as long as Kafka's admin client would. */
+  async #patiently<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    const { clock, clients } = this.#parts;
+    const { retry: policy, apiTimeoutMs: withinMs } = clients.admin;
+    const { signal } = this.#closed;
+    return await retrying(() => this.#withAdmin(work), { clock, policy, withinMs, signal });
+  }
+
+  async #withAdmin<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
+    const cluster = await this.#cluster(this.#parts.clients.admin, 'admin');
+    const { signal } = this.#closed;
+    const close = (): void => cluster.close();
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      this.#checkOpen();
+      return await work(cluster);
+    } finally {
+      signal.removeEventListener('abort', close);
+      cluster.close();
+    }
+  }
+
+  async #cluster(config: ClientConfig, name: string): Promise<Cluster> {
+    const clientId = config.clientId === '' ? name : `${config.clientId}-${name}`;
+    return new Cluster({
+      bootstrap: config.brokers,
+      link: await linkSettings(config, clientId, this.#parts.clock),
+      onReached: (metadata) => this.#reached(metadata.clusterId),
+      onUnreachable: (error) => this.#unreachable(error),
+    });
+  }
+
+  #reached(clusterId: string | null): void {
+    this.#clusterId ??= clusterId ?? undefined;
+    if (this.#health.reached()) this.#parts.log('kafka_available', { cluster: clusterId });
+  }
+
+  #unreachable(error: ConnectorError): void {
+    this.#health.unreachable(error);
+    this.#parts.log('kafka_unavailable', { error });
+  }
+
+  #checkOpen(): void {
+    if (this.#closed.signal.aborted) throw endOf(this.#closed.signal);
+  }
+}

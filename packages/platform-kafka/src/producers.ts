@@ -1,0 +1,108 @@
+import type {
+  Clock,
+  ConnectorError,
+  Logger,
+  LogProducer,
+  LogProducerOptions,
+  RawConfig,
+} from '@levada/connect-runtime-core';
+import { parseClientConfig } from './client/client-config.ts';
+import { ignoredClientKeys, ignoredKeys, keysOf } from './client/worker-clients.ts';
+import { linkSettings } from './cluster/link-settings.ts';
+import type { KafkaEventLog } from './kafka-events.ts';
+import { KafkaProducer } from './produce/kafka-producer.ts';
+import { producerSettings } from './produce/producer-settings.ts';
+
+/** What producers are made from. */
+export interface ProducerParts {
+  readonly config: RawConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly log: KafkaEventLog;
+  /** Why a producer reaches no broker; undefined when it does again, and when it is closed. */
+  readonly onHealth: (producer: string, error: ConnectorError | undefined) => void;
+}
+
+/** What the compacted logs write with: a store that cannot be written is told so, instead of waiting for ever. */
+const storeKeys = { 'delivery.timeout.ms': '120000', 'linger.ms': '0' };
+
+/** Makes producers, and closes those that are left in the end. */
+export class Producers {
+  readonly #parts: ProducerParts;
+  readonly #open = new Set<LogProducer>();
+  readonly #namedKeys = new Set<string>();
+  #shared: Promise<LogProducer> | undefined;
+
+  constructor(parts: ProducerParts) {
+    this.#parts = parts;
+    // Named already when the platform was opened; the runtime hands the worker's keys on as overrides.
+    for (const key of ignoredKeys(parts.config)) this.#namedKeys.add(key.replace(/^producer\./, ''));
+  }
+
+  /** A producer of the caller's own. Its keys stand above those of the worker. Rejects with `config_invalid`. */
+  async open({ clientId, overrides = {} }: LogProducerOptions): Promise<LogProducer> {
+    this.#nameIgnored(clientId, overrides);
+    return await this.#make(clientId, { ...producerKeysOf(this.#parts.config), ...overrides });
+  }
+
+  /** The producer of all compacted logs, made at its first use. */
+  async shared(): Promise<LogProducer> {
+    this.#shared ??= this.#make('stores', { ...producerKeysOf(this.#parts.config), ...storeKeys });
+    try {
+      return await this.#shared;
+    } catch (thrown) {
+      // A file that cannot be read now may be there later.
+      this.#shared = undefined;
+      throw thrown;
+    }
+  }
+
+  /** Closes all of them within the time. */
+  async close(timeoutMs: number): Promise<void> {
+    await Promise.all([...this.#open].map((producer) => producer.close({ timeoutMs })));
+  }
+
+  async #make(name: string, keys: Readonly<Record<string, string>>): Promise<LogProducer> {
+    const { clock, logger, onHealth } = this.#parts;
+    const settings = producerSettings(name, keys);
+    const config = parseClientConfig(keys);
+    const link = await linkSettings(config, settings.clientId, clock);
+    const part = `producer ${settings.clientId}`;
+    const producer = new KafkaProducer({
+      bootstrap: config.brokers,
+      link,
+      settings,
+      clock,
+      logger: logger.child({ producer: settings.clientId }),
+      onHealth: (error) => onHealth(part, error),
+    });
+    const tracked: LogProducer = {
+      send: (records) => producer.send(records),
+      get pendingBytes() {
+        return producer.pendingBytes;
+      },
+      flush: () => producer.flush(),
+      close: async (options) => {
+        await producer.close(options);
+        this.#open.delete(tracked);
+        onHealth(part, undefined);
+      },
+    };
+    this.#open.add(tracked);
+    return tracked;
+  }
+
+  #nameIgnored(clientId: string, overrides: RawConfig): void {
+    const keys = ignoredClientKeys('producer', overrides).filter((key) => !this.#namedKeys.has(key));
+    if (keys.length === 0) return;
+    for (const key of keys) this.#namedKeys.add(key);
+    const message = `producer keys without effect: ${keys.join(', ')}`;
+    this.#parts.log('kafka_keys_ignored', { keys, producer: clientId }, message);
+  }
+}
+
+/** The worker's own `client.id` names the worker, not each of its producers. */
+function producerKeysOf(worker: RawConfig): Readonly<Record<string, string>> {
+  const { 'client.id': _, ...others } = worker;
+  return keysOf('producer', others);
+}
