@@ -15,10 +15,10 @@ const expected: Readonly<Record<ConfigType, 'boolean' | 'string' | 'number' | 'l
 };
 
 const wanted = {
-  boolean: 'boolean',
-  string: 'string',
-  number: 'number',
-  list: 'list of strings without commas',
+  boolean: 'a boolean',
+  string: 'a string',
+  number: 'a number',
+  list: 'a list of strings without commas',
 } as const;
 
 /**
@@ -75,7 +75,7 @@ function unknownOption(option: string, known: readonly string[]): string {
 }
 
 function wrongKind(row: ConfigKey, value: unknown): string {
-  const want = row.prefix === true ? 'object of strings' : wanted[expected[row.type]];
+  const want = row.prefix === true ? 'an object of strings' : wanted[expected[row.type]];
   const got = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
-  return `${row.option} must be a ${want}, got ${got}`;
+  return `${row.option} must be ${want}, got ${got}`;
 }
