@@ -1,9 +1,14 @@
 import { hostname } from 'node:os';
 import type { Clock, Logger, LogPlatform } from '@levada/connect-runtime-core';
-import type { ConnectRuntime, Herder, StopReport } from '@levada/connect-runtime-core/runtime';
+import {
+  builtInConfigProviders,
+  type ConnectRuntime,
+  createConfigProviders,
+  type Herder,
+  type StopReport,
+} from '@levada/connect-runtime-core/runtime';
 import { clusterIdReader } from './cluster-id.ts';
 import { composeRuntime, openPlatform } from './compose.ts';
-import { openConfigProviders } from './config/config-providers.ts';
 import { isLoopback, type ListenerAddress } from './config/listener-address.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
 import type { Logging } from './logging/create-logging.ts';
@@ -96,7 +101,7 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
     workerId,
     logger: logging.logger('levada.runtime'),
     plugins: plugins.connectors,
-    configProviders: openConfigProviders(config.raw, options.environment ?? {}),
+    configProviders: createConfigProviders(config.raw, builtInConfigProviders(options.environment ?? {})),
   });
   serve({ ...parts, runtime, workerId });
   const url = localUrl(listener);

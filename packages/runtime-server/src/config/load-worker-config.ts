@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
-import { transformConfig } from '@levada/connect-runtime-core/runtime';
-import { openConfigProviders } from './config-providers.ts';
+import {
+  builtInConfigProviders,
+  createConfigProviders,
+  transformConfig,
+} from '@levada/connect-runtime-core/runtime';
 import { environmentConfig } from './environment-config.ts';
 import { parseConfigFile } from './parse-config-file.ts';
 import { readWorkerConfig, type WorkerConfig } from './worker-config.ts';
@@ -31,7 +34,10 @@ export async function loadWorkerConfig(sources: ConfigSources): Promise<WorkerCo
     ...environmentConfig(environment),
     ...sources.overrides,
   };
-  const { config } = await transformConfig(raw, openConfigProviders(raw, environment));
+  const { config } = await transformConfig(
+    raw,
+    createConfigProviders(raw, builtInConfigProviders(environment)),
+  );
   return readWorkerConfig(config);
 }
 

@@ -14,7 +14,7 @@ export function parseConfigFile(path: string, text: string): RawConfig {
   const content: unknown = document.toJS({ mapAsMap: true, maxAliasCount: 0 });
   if (content === null || content === undefined) return {};
   if (!(content instanceof Map)) throw invalid(`${path} must hold a map of keys to values`);
-  return Object.fromEntries([...flatten(content, '', path)]);
+  return Object.fromEntries(flatten(content, '', path));
 }
 
 function* flatten(

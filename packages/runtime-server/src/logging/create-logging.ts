@@ -6,7 +6,7 @@ import { LoggerLevels, type LogThreshold } from './logger-levels.ts';
 export interface Logging {
   readonly levels: LoggerLevels;
   /** A logger by its dotted name. One level per name, changeable while it is in use. */
-  logger(name: string): Logger;
+  readonly logger: (name: string) => Logger;
 }
 
 /** How lines are written. */

@@ -1,4 +1,4 @@
-import { MetricGroup, sourceMetrics } from '@levada/connect-runtime-core';
+import { MetricGroup, type MetricTable, sourceMetrics } from '@levada/connect-runtime-core';
 import { describe, expect, it } from 'vitest';
 import { addConnectorSeries } from './connector-series.ts';
 import { metricObjectText } from './metric-object-text.ts';
@@ -27,7 +27,7 @@ describe('prometheusText', () => {
 describe('addConnectorSeries', () => {
   it('shows every series of the table before anything happened', () => {
     const to = new FamilyCollector();
-    addConnectorSeries(to, { connector: 'a' }, new MetricGroup(sourceMetrics));
+    addConnectorSeries(to, { connector: 'a' }, new MetricGroup<MetricTable>(sourceMetrics));
     const shown = new Set(to.families().map(({ name }) => name));
     const declared = Object.values(sourceMetrics).flatMap((row) =>
       'series' in row ? [row.series.name] : [],
@@ -37,7 +37,8 @@ describe('addConnectorSeries', () => {
 
   it('keeps one family over several connectors and causes, counters typed as such', () => {
     const to = new FamilyCollector();
-    for (const connector of ['a', 'b']) addConnectorSeries(to, { connector }, new MetricGroup(sourceMetrics));
+    for (const connector of ['a', 'b'])
+      addConnectorSeries(to, { connector }, new MetricGroup<MetricTable>(sourceMetrics));
     const dropped = to.families().filter(({ name }) => name === 'connect_source_messages_dropped_total');
     expect(dropped).toHaveLength(1);
     expect(dropped[0]).toMatchObject({ type: 'counter' });

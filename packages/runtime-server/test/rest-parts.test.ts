@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RuntimeFixture, scriptedClass, startRuntime } from './runtime-fixture.ts';
+
+let worker: RuntimeFixture;
+beforeAll(async () => {
+  worker = await startRuntime();
+});
+afterAll(() => worker.close());
+
+const config = { 'connector.class': scriptedClass, 'tasks.max': 1, topic: 'prices' };
+let count = 0;
+
+function newName(): string {
+  count += 1;
+  return `c${count}`;
+}
+
+async function created(): Promise<string> {
+  const name = newName();
+  const answer = await worker.call('POST', '/connectors', { name, config });
+  expect(answer).toMatchObject({ status: 201 });
+  return name;
+}
+
+async function running(): Promise<string> {
+  const name = await created();
+  await worker.until(`/connectors/${name}/status`, ({ json }) => json.tasks?.[0]?.state === 'RUNNING');
+  return name;
+}
+
+describe('what hangs below a connector', () => {
+  it('tasks are listed with their configuration, in both forms', async () => {
+    const name = await running();
+    const { json } = await worker.call('GET', `/connectors/${name}/tasks`);
+    expect(json).toMatchObject([{ id: { connector: name, task: 0 }, config: { topic: 'prices' } }]);
+    expect((await worker.call('GET', `/connectors/${name}/tasks-config`)).json).toEqual({
+      [`${name}-0`]: json[0].config,
+    });
+  });
+
+  it.each(['-1', '1.5', '99999999999999999999', '0x1', '٣', 'a'])('a task id of %s is 404', async (id) => {
+    const name = await created();
+    const answer = await worker.call('GET', `/connectors/${name}/tasks/${encodeURIComponent(id)}/status`);
+    expect(answer).toMatchObject({ status: 404, json: { message: 'HTTP 404 Not Found' } });
+  });
+
+  it('topics list what was written to, and can be reset', async () => {
+    const name = await running();
+    worker.peer.send('one');
+    await worker.until(`/connectors/${name}/topics`, ({ json }) => json[name].topics.includes('prices'));
+    await worker.call('PUT', `/connectors/${name}/pause`);
+    await worker.until(`/connectors/${name}/status`, ({ json }) => json.connector?.state === 'PAUSED');
+    expect(await worker.call('PUT', `/connectors/${name}/topics/reset`)).toMatchObject({
+      status: 202,
+      text: '',
+    });
+    await worker.until(`/connectors/${name}/topics`, ({ json }) => json[name].topics.length === 0);
+    expect((await worker.call('GET', '/connectors/none/topics')).json).toEqual({ none: { topics: [] } });
+  });
+
+  it("offsets are read always and changed only when stopped, with Connect's messages", async () => {
+    const name = await running();
+    const offsets = `/connectors/${name}/offsets`;
+    expect((await worker.call('GET', offsets)).json).toEqual({ offsets: [] });
+    const change = { offsets: [{ partition: { p: 1 }, offset: { o: 2 } }] };
+    expect(await worker.call('PATCH', offsets, change)).toMatchObject({
+      status: 400,
+      json: { message: expect.stringMatching(/^Connectors must be in the STOPPED state/) },
+    });
+    for (const body of [{}, { offsets: [] }]) {
+      expect((await worker.call('PATCH', offsets, body)).json.message).toBe(
+        'Partitions / offsets need to be provided for an alter offsets request',
+      );
+    }
+    await worker.call('PUT', `/connectors/${name}/stop`);
+    await worker.until(`/connectors/${name}/status`, ({ json }) => json.connector?.state === 'STOPPED');
+    expect(await worker.call('PATCH', offsets, change)).toMatchObject({
+      status: 200,
+      json: {
+        message: expect.stringMatching(
+          /^The Connect framework-managed offsets for this connector have been altered/,
+        ),
+      },
+    });
+    expect((await worker.call('GET', offsets)).json).toEqual(change);
+    expect(await worker.call('DELETE', offsets)).toMatchObject({
+      status: 200,
+      json: { message: expect.stringContaining('have been reset successfully') },
+    });
+    expect((await worker.call('GET', offsets)).json).toEqual({ offsets: [] });
+  });
+
+  it('metrics carry the attribute names, and the Prometheus text their series from the first scrape', async () => {
+    const name = await running();
+    const object = `io.vendor.connect.scripted:type=ScriptedConnector,name=${name}`;
+    const { json } = await worker.call('GET', `/connectors/${name}/metrics`);
+    expect(json[object]).toMatchObject({
+      MessagesReceived: 0,
+      IsConnected: true,
+      MillisSinceLastMessage: -1,
+    });
+    expect((await worker.call('GET', '/admin/metrics')).json[object]).toBeDefined();
+    const { headers, text } = await worker.call('GET', '/metrics');
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const labels = `{connector="${name}",plugin="ScriptedSourceConnector"}`;
+    expect(text).toContain(`connect_source_messages_received_total${labels} 0\n`);
+    expect(text).toContain(`connect_source_connected${labels} 1\n`);
+    expect(text).toContain(`kafka_connect_connector_status{connector="${name}",status="running"} 1\n`);
+    expect((await worker.call('GET', '/connectors/none/metrics')).status).toBe(404);
+  });
+});
+
+describe('plugins', () => {
+  it('are listed with class, type and version', async () => {
+    const { json } = await worker.call('GET', '/connector-plugins/');
+    expect(json).toContainEqual({ class: scriptedClass, type: 'source', version: '1.0.0' });
+    expect(json.every(({ type }: { type: string }) => type === 'source')).toBe(true);
+    const all = (await worker.call('GET', '/connector-plugins?connectorsOnly=false')).json;
+    expect(all.map(({ class: name }: { class: string }) => name)).toContain(
+      'org.apache.kafka.connect.storage.StringConverter',
+    );
+  });
+
+  it('tell their configuration', async () => {
+    const { json } = await worker.call('GET', '/connector-plugins/ScriptedSourceConnector/config');
+    expect(json.find(({ name }: { name: string }) => name === 'topic')).toEqual({
+      name: 'topic',
+      type: 'STRING',
+      required: true,
+      default_value: null,
+      importance: 'HIGH',
+      documentation: 'Topic to write to.',
+      group: null,
+      width: 'NONE',
+      display_name: 'topic',
+      dependents: [],
+      order: -1,
+    });
+    expect(await worker.call('GET', '/connector-plugins/nothing/config')).toMatchObject({
+      status: 404,
+      json: { message: 'Unknown plugin nothing.' },
+    });
+  });
+
+  it.each([scriptedClass, 'ScriptedSourceConnector', 'ScriptedSource'])(
+    'validate under the name %s',
+    async (plugin) => {
+      const path = `/connector-plugins/${plugin}/config/validate`;
+      const { status, json } = await worker.call('PUT', path, {
+        ...config,
+        'connector.class': scriptedClass,
+        topic: '',
+      });
+      expect(status).toBe(200);
+      expect(Object.keys(json)).toEqual(['name', 'error_count', 'groups', 'configs']);
+      expect(json.error_count).toBeGreaterThan(0);
+      const topic = json.configs.find(({ value }: { value: { name: string } }) => value.name === 'topic');
+      expect(topic.value).toMatchObject({
+        value: '',
+        errors: [expect.stringContaining('non-empty')],
+        visible: true,
+      });
+      expect(Object.keys(topic.value)).toEqual(['name', 'value', 'recommended_values', 'errors', 'visible']);
+    },
+  );
+
+  it('validate refuses another class in the body', async () => {
+    const answer = await worker.call('PUT', `/connector-plugins/${scriptedClass}/config/validate`, {
+      'connector.class': 'org.example.Other',
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: {
+        message: expect.stringMatching(
+          /^Included connector type org.example.Other does not match request type/,
+        ),
+      },
+    });
+  });
+});
+
+describe('loggers', () => {
+  it('are listed, read and set', async () => {
+    expect((await worker.call('GET', '/admin/loggers/')).json).toEqual({
+      root: { level: 'INFO', last_modified: null },
+    });
+    expect(await worker.call('GET', '/admin/loggers/none')).toMatchObject({
+      status: 404,
+      json: { message: 'Logger none not found.' },
+    });
+    expect(await worker.call('PUT', '/admin/loggers/a.b', { level: 'debug' })).toMatchObject({
+      status: 200,
+      json: ['a.b'],
+    });
+    expect((await worker.call('GET', '/admin/loggers/a.b')).json).toEqual({
+      level: 'DEBUG',
+      last_modified: expect.any(Number),
+    });
+    expect(await worker.call('PUT', '/admin/loggers/a.b?scope=cluster', { level: 'INFO' })).toMatchObject({
+      status: 204,
+      text: '',
+    });
+    expect(await worker.call('PUT', '/admin/loggers/a.b', { level: 'loud' })).toMatchObject({
+      status: 404,
+      json: { message: "invalid log level 'loud'." },
+    });
+    expect(await worker.call('PUT', '/admin/loggers/a.b', {})).toMatchObject({
+      status: 400,
+      json: { message: "Desired 'level' parameter was not specified in request." },
+    });
+  });
+});
+
+describe('any request', () => {
+  it.each([
+    ['GET', '/nothing', 404, 'HTTP 404 Not Found'],
+    ['GET', '/connectors//a', 404, 'HTTP 404 Not Found'],
+    ['GET', '/favicon.ico', 404, 'HTTP 404 Not Found'],
+    ['PATCH', '/connectors', 405, 'HTTP 405 Method Not Allowed'],
+    ['HEAD', '/connectors/a/pause', 405, 'HTTP 405 Method Not Allowed'],
+    ['GET', '/connectors/__proto__', 404, 'Connector __proto__ not found'],
+  ])('%s %s is %i', async (method, target, status, message) => {
+    expect(await worker.call(method, target)).toMatchObject({
+      status,
+      json: { error_code: status, message },
+    });
+  });
+
+  it('HEAD has the status of GET', async () => {
+    expect((await worker.call('HEAD', '/connectors')).status).toBe(200);
+  });
+
+  it('OPTIONS lists the methods', async () => {
+    expect(await worker.call('OPTIONS', '/connectors')).toMatchObject({
+      status: 200,
+      text: 'HEAD,GET,POST,OPTIONS',
+    });
+  });
+
+  it('406 wins over 404 of a known path', async () => {
+    const answer = await worker.call('GET', '/connectors/none', undefined, { accept: 'text/plain' });
+    expect(answer).toMatchObject({ status: 406, json: { message: 'HTTP 406 Not Acceptable' } });
+  });
+
+  it('pause with another content type is 415', async () => {
+    const answer = await worker.call('PUT', '/connectors/none/pause', undefined, {
+      'content-type': 'text/plain',
+    });
+    expect(answer).toMatchObject({ status: 415, json: { message: 'HTTP 415 Unsupported Media Type' } });
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RawConfig, silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { createScriptedConnector, type ScriptedPeer, waitFor } from '@levada/connect-runtime-core/testing';
+import { composeRuntime, openPlatform } from '../src/compose.ts';
+import { readWorkerConfig } from '../src/config/worker-config.ts';
+import { LoggerLevels } from '../src/logging/logger-levels.ts';
+import { expose } from '../src/metrics/exposition.ts';
+import { createRestHandler } from '../src/rest/handler.ts';
+import { routes } from '../src/rest/routes.ts';
+
+/** An answer, its JSON read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  readonly json: any;
+}
+
+/** A runtime over an embedded log in a folder of its own, asked through the handler, without a socket. */
+export interface RuntimeFixture {
+  readonly peer: ScriptedPeer;
+  call(
+    method: string,
+    target: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
+  /** Asks until the answer fits. */
+  until(target: string, fits: (answer: Answer) => boolean): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Class name of the connector that is installed beside the built-in ones. */
+export const scriptedClass = 'io.vendor.connect.scripted.ScriptedSourceConnector';
+
+/** Starts a runtime. Worker keys beside the storage folder may be given. */
+export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'levada-rest-'));
+  const config = readWorkerConfig({ 'embedded.storage.folder': folder, ...raw });
+  const context = { logger: silentLogger, clock: systemClock };
+  const platform = await openPlatform(config, context);
+  const { connector, peer } = createScriptedConnector();
+  const runtime = composeRuntime(config, {
+    platform,
+    ...context,
+    workerId: '127.0.0.1:8083',
+    plugins: [connector],
+    configProviders: new Map(),
+  });
+  const { herder } = runtime;
+  const handle = createRestHandler(routes, {
+    herder,
+    ...context,
+    serverInfo: async () => ({ version: '3.9.1', commit: 'c', clusterId: await platform.clusterId() }),
+    platformHealth: () => platform.health(),
+    levels: new LoggerLevels('INFO', systemClock),
+    exposition: () =>
+      expose({
+        herder,
+        labels: { version: '1' },
+        process: () => ({ startedAt: 0, residentBytes: 1, cpuSeconds: 1 }),
+        logUp: () => true,
+      }),
+    statusConnection: false,
+    strict: raw['rest.compat.strict'] === 'true',
+  });
+  await runtime.start();
+  const call: RuntimeFixture['call'] = async (method, target, body, headers = {}) => {
+    const typed = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await handle({
+      method,
+      target,
+      headers: new Map(Object.entries({ ...typed, ...headers })),
+      body: bytesOf(body),
+      baseUrl: 'http://worker.example:8083',
+    });
+    const isJson = response.headers['content-type'] === 'application/json';
+    const json: unknown = isJson && response.body !== '' ? JSON.parse(response.body) : undefined;
+    return { status: response.status, headers: response.headers, text: response.body, json };
+  };
+  return {
+    peer,
+    call,
+    until: (target, fits) =>
+      waitFor(async () => {
+        const answer = await call('GET', target);
+        return fits(answer) ? answer : undefined;
+      }),
+    close: async () => {
+      await runtime.stop();
+      await platform.close({ timeoutMs: 1000 });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body === undefined) return new Uint8Array();
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
