@@ -32,7 +32,7 @@ interface Throttle {
 export function eventLog<T extends LogEventTable>(table: T, logger: Logger, clock: Clock): EventLog<T> {
   const throttles = new Map<string, Throttle>();
   return (event, fields = {}, message) => {
-    const row = table[event];
+    const row = Object.hasOwn(table, event) ? table[event] : undefined;
     if (row === undefined) throw new Error(`log event "${event}" is not in the table`);
     if (row.everyMs === undefined) {
       logger[row.level]({ event, ...fields }, message);

@@ -14,8 +14,8 @@ const JITTER = 0.25;
  * `max`, never below `min(interval, max)`. `random` gives a number from 0 to 1.
  */
 export function backoffDelay(policy: BackoffPolicy, attempt: number, random: () => number): number {
-  // Doubling stops long before numbers lose precision; the bound is reached by then or never.
-  const grown = policy.intervalMs * 2 ** Math.min(attempt - 1, 52);
+  // 2^53 times any interval is above every maximum that a configuration can hold; without a bound it would become infinite.
+  const grown = policy.intervalMs * 2 ** Math.min(attempt - 1, 53);
   const delay = Math.min(grown, policy.maxMs);
   return Math.min(policy.maxMs, Math.floor(delay + delay * JITTER * random()));
 }

@@ -66,7 +66,7 @@ export async function supervise(options: SuperviseOptions): Promise<void> {
       if (life.healthy) attempt = 0;
       const policy = options.policy();
       attempt = nextAttempt(policy, attempt, life.error);
-      const delayMs = delayOf(options, attempt, life.error);
+      const delayMs = delayOf(policy, { attempt, error: life.error, random: options.random ?? Math.random });
       options.onRetry({ attempt, delayMs, error: life.error });
       options.onState({ kind: 'backing-off', attempt, until: clock.monotonic() + delayMs });
       await clock.sleep(delayMs, signal);
@@ -129,8 +129,10 @@ function nextAttempt(policy: ReconnectPolicy, attempt: number, error: ConnectorE
 }
 
 /** The policy's delay, or the peer's own wish when that is longer, but never above the policy's maximum. */
-function delayOf(options: SuperviseOptions, attempt: number, error: ConnectorError): number {
-  const policy = options.policy();
-  const delay = backoffDelay(policy, attempt, options.random ?? Math.random);
+function delayOf(
+  policy: ReconnectPolicy,
+  { attempt, error, random }: { attempt: number; error: ConnectorError; random: () => number },
+): number {
+  const delay = backoffDelay(policy, attempt, random);
   return Math.min(policy.maxMs, Math.max(delay, error.retryAfterMs ?? 0));
 }

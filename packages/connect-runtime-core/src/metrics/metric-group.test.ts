@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { MetricTable } from './metric-def.ts';
+import { MetricGroup } from './metric-group.ts';
+import { connectionMetrics, dropAttribute, dropCauses, sourceMetrics } from './source-metrics.ts';
+
+const table = {
+  Seen: { kind: 'counter', unit: 'count', help: 'Seen' },
+  Up: { kind: 'gauge', unit: 'boolean', help: 'Up' },
+  Age: { kind: 'gauge', unit: 'milliseconds', help: 'Age', initial: -1 },
+  Twice: { kind: 'derived', unit: 'count', help: 'Seen twice', from: (read) => read('Seen') * 2 },
+} as const satisfies MetricTable;
+
+describe('MetricGroup', () => {
+  it('begins with zero, or with what the row says', () => {
+    expect(new MetricGroup(table).snapshot()).toEqual({ Seen: 0, Up: false, Age: -1, Twice: 0 });
+  });
+
+  it('shows every row in the order of the table', () => {
+    expect(Object.keys(new MetricGroup(table).snapshot())).toEqual(['Seen', 'Up', 'Age', 'Twice']);
+  });
+
+  it('shows a counter that was kept and counted', () => {
+    const group = new MetricGroup(table);
+    const seen = group.counter('Seen');
+    seen.value += 3;
+    expect(group.counter('Seen')).toBe(seen);
+    expect(group.snapshot()).toMatchObject({ Seen: 3, Twice: 6 });
+  });
+
+  it('reads an observed gauge each time, and a set one as it was set', () => {
+    const group = new MetricGroup(table);
+    let age = 5;
+    group.observe('Age', () => age);
+    age = 7;
+    expect(group.read('Age')).toBe(7);
+    group.set('Age', 9);
+    age = 11;
+    expect(group.read('Age')).toBe(9);
+  });
+
+  it('shows booleans as booleans, and reads them as numbers', () => {
+    const group = new MetricGroup(table);
+    group.set('Up', 1);
+    expect([group.snapshot()['Up'], group.read('Up')]).toEqual([true, 1]);
+  });
+
+  it('refuses names that its table lacks, or has as another kind', () => {
+    const group: MetricGroup = new MetricGroup<MetricTable>(table);
+    const problem = 'is not in the table, or of another kind';
+    expect(() => group.counter('Sene')).toThrow(`metric "Sene" ${problem}`);
+    expect(() => group.counter('Age')).toThrow(`metric "Age" ${problem}`);
+    expect(() => group.set('Seen', 1)).toThrow(`metric "Seen" ${problem}`);
+    expect(() => group.observe('Twice', () => 1)).toThrow(`metric "Twice" ${problem}`);
+    expect(() => group.read('__proto__')).toThrow(`metric "__proto__" ${problem}`);
+    expect([group.hasCounter('Seen'), group.hasCounter('Age'), group.hasCounter('toString')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('the metrics of every source', () => {
+  it('sum drops over all causes', () => {
+    const group = new MetricGroup(sourceMetrics);
+    for (const [index, cause] of dropCauses.entries())
+      group.counter(dropAttribute(cause)).value = 10 ** index;
+    expect(group.read('MessagesDropped')).toBe(111_111_111);
+  });
+
+  it('follow the formulas of the seeds', () => {
+    const group = new MetricGroup(sourceMetrics);
+    group.counter('MessagesReceived').value = 200;
+    group.counter('RecordsProduced').value = 120;
+    group.counter('DroppedQueueFull').value = 30;
+    group.set('QueueSize', 40);
+    group.set('QueueCapacity', 160);
+    group.set('InFlightCount', 10);
+    expect(group.snapshot()).toMatchObject({
+      MessagesDropped: 30,
+      LagCount: 80,
+      DropRate: 15,
+      QueueUtilizationPercent: 25,
+      UnaccountedCount: 0,
+    });
+  });
+
+  it('are zero, not NaN, before anything happens', () => {
+    const group = new MetricGroup({ ...sourceMetrics, ...connectionMetrics });
+    const { MillisSinceLastMessage, IsConnected, ...others } = group.snapshot();
+    expect([MillisSinceLastMessage, IsConnected]).toEqual([-1, false]);
+    expect(new Set(Object.values(others))).toEqual(new Set([0]));
+  });
+
+  it('have one series per name and labels', () => {
+    const rows = Object.values({ ...sourceMetrics, ...connectionMetrics });
+    const series = rows.flatMap((row) => ('series' in row ? [JSON.stringify(row.series)] : []));
+    expect(new Set(series).size).toBe(series.length);
+  });
+});
