@@ -102,6 +102,13 @@ export class Delivery {
     this.#wake?.();
   }
 
+  /** The task cannot go on, for a reason that shows before anything is sent: what is delivered from now on is left behind. */
+  refuse(error: ConnectorError): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#options.onFailure(error);
+  }
+
   /** Hands over one polled batch. Never throws: what becomes of it shows in counters, offsets and {@link failure}. */
   deliver(records: readonly SourceRecord[]): void {
     if (this.#abandoned || this.#failure !== undefined) {
@@ -193,10 +200,7 @@ export class Delivery {
       batch.state = 'undelivered';
     }
     if (action !== 'undelivered') this.#options.onDrop?.({ topic: record.topic, cause, error });
-    if (action === 'fail' && this.#failure === undefined) {
-      this.#failure = error;
-      this.#options.onFailure(error);
-    }
+    if (action === 'fail') this.refuse(error);
   }
 
   #ack(batch: Batch, index: number): void {

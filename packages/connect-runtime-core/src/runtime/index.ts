@@ -16,6 +16,7 @@ export type {
   ConverterChoice,
   StopReport,
 } from './connect-runtime.ts';
+export { createConnectRuntime } from './create-connect-runtime.ts';
 export type {
   CommittedOffset,
   ConfigValidation,

@@ -1,0 +1,149 @@
+import type { RawConfig } from '../config/config-key.ts';
+import type { AnySourceConnector } from '../connector/source-connector.ts';
+import { connectorInfo, requireTopicTracking } from './connector-reads.ts';
+import { connectorClassOf } from './connector-type.ts';
+import type { ConfigValidation, ConnectorInfo, Herder } from './herder.ts';
+import { type HerderContext, requireConnector } from './herder-context.ts';
+import { HerderError } from './herder-error.ts';
+import { textOf } from './raw-config.ts';
+import type { TargetState } from './target-state.ts';
+import { validateConfig } from './validation.ts';
+
+type Commands = Pick<
+  Herder,
+  'create' | 'putConfig' | 'patchConfig' | 'delete' | 'setTargetState' | 'resetActiveTopics'
+>;
+
+const notFound = (name: string): string => `Unknown connector ${name}`;
+
+/** The herder's changes of connectors: written to the config topic, carried out when they are read back. */
+export function connectorCommands(context: HerderContext): Commands {
+  const { configs, statuses, gate, options } = context;
+  const writing = (name: string) => `writing a config for connector ${name} to the config topic`;
+  return {
+    create: (name, config, initialState) =>
+      gate.run({
+        name,
+        stage: writing(name),
+        run: () => create(context, { name, config, initialState }),
+      }),
+    putConfig: (name, config) =>
+      gate.run({
+        name,
+        stage: writing(name),
+        run: async () => {
+          const created = configs.get(name) === undefined;
+          return { created, info: await put(context, name, config) };
+        },
+      }),
+    patchConfig: (name, patch) =>
+      gate.run({ name, stage: writing(name), run: () => applyPatch(context, name, patch) }),
+    delete: (name) =>
+      gate.run({
+        name,
+        stage: `removing the config for connector ${name} from the config topic`,
+        run: async () => {
+          requireConnector(context, name);
+          await configs.removeConnector(name);
+        },
+      }),
+    setTargetState: (name, target) =>
+      gate.run({
+        name,
+        stage: `writing the target state of connector ${name} to the config topic`,
+        run: () => setTargetState(context, name, target),
+      }),
+    resetActiveTopics: async (name) => {
+      requireTopicTracking(options.topicTrackingEnabled, 'Topic tracking is disabled.');
+      requireTopicTracking(options.topicTrackingAllowReset, 'Topic tracking reset is disabled.');
+      statuses.removeTopics(name);
+    },
+  };
+}
+
+async function create(
+  context: HerderContext,
+  given: { name: string; config: RawConfig; initialState: TargetState | undefined },
+): Promise<ConnectorInfo> {
+  const config = withName(given.name, given.config);
+  await requireValid(context, config);
+  if (context.configs.get(given.name) !== undefined) {
+    throw new HerderError('already_exists', `Connector ${given.name} already exists`);
+  }
+  return await store(context, { name: given.name, config, initialState: given.initialState });
+}
+
+async function put(context: HerderContext, name: string, given: RawConfig): Promise<ConnectorInfo> {
+  const stored = context.configs.get(name)?.config ?? {};
+  const config = unmasked(context, withName(name, given), stored);
+  await requireValid(context, config);
+  return await store(context, { name, config, initialState: undefined });
+}
+
+async function applyPatch(context: HerderContext, name: string, patch: RawConfig): Promise<ConnectorInfo> {
+  const stored = requireConnector(context, name).config;
+  const merged = Object.entries({ ...stored, ...unmasked(context, patch, stored) });
+  return await put(context, name, Object.fromEntries(merged.filter(([, text]) => text !== null)));
+}
+
+async function setTargetState(context: HerderContext, name: string, target: TargetState): Promise<void> {
+  const { configs } = context;
+  const stored = requireConnector(context, name, notFound(name));
+  // In Connect's order: a crash in between leaves a connector that makes its tasks anew when it is started.
+  if (target === 'STOPPED' && stored.tasks?.length !== 0) await configs.putTasks(name, []);
+  await configs.putTarget(name, target);
+  await configs.readToEnd();
+}
+
+async function store(
+  context: HerderContext,
+  given: { name: string; config: RawConfig; initialState: TargetState | undefined },
+): Promise<ConnectorInfo> {
+  const { name, config, initialState } = given;
+  await context.configs.putConnector(name, config, initialState);
+  warnOfSecrets(context, name, config);
+  return connectorInfo(context, requireConnector(context, name));
+}
+
+/** The configuration with `name` in it, which must be the connector's. */
+function withName(name: string, config: RawConfig): RawConfig {
+  const configured = textOf(config, 'name');
+  if (configured === undefined) return { ...config, name };
+  if (configured.trim() === name) return config;
+  throw new HerderError(
+    'bad_request',
+    `Connector name configuration (${configured}) doesn't match connector name in the URL (${name})`,
+  );
+}
+
+function unmasked(context: HerderContext, config: RawConfig, stored: RawConfig): RawConfig {
+  return context.maskFor(connectorOf(context, { ...stored, ...config })).unmask(config, stored);
+}
+
+function connectorOf({ registry }: HerderContext, config: RawConfig): AnySourceConnector | undefined {
+  return registry.findConnector(textOf(config, 'connector.class')?.trim() ?? '');
+}
+
+async function requireValid(context: HerderContext, config: RawConfig): Promise<void> {
+  connectorClassOf(config);
+  const validation = await validateConfig(context.validation, config);
+  for (const warning of validation.warnings) {
+    context.log('config_warning', { connector: config['name'], warning });
+  }
+  if (validation.errorCount > 0) throw new HerderError('bad_request', invalidMessage(validation));
+}
+
+/** Kafka Connect's text, with the braces that it has in the path. */
+function invalidMessage({ configs, errorCount }: ConfigValidation): string {
+  const messages = configs.flatMap(({ value }) => value.errors);
+  return [
+    `Connector configuration is invalid and contains the following ${errorCount} error(s):`,
+    ...messages,
+    'You can also find the above list of errors at the endpoint `/connector-plugins/{connectorType}/config/validate`',
+  ].join('\n');
+}
+
+function warnOfSecrets(context: HerderContext, name: string, config: RawConfig): void {
+  const keys = context.maskFor(connectorOf(context, config)).literalSecrets(config);
+  if (keys.length > 0) context.log('literal_secret', { connector: name, keys: keys.join(', ') });
+}

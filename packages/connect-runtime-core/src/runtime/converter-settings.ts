@@ -1,0 +1,46 @@
+import type { RawConfig } from '../config/config-key.ts';
+import type { Converter, ConverterPlugin } from '../converter/converter.ts';
+import { ConnectorError } from '../errors/connector-error.ts';
+import type { ConverterChoice } from './connect-runtime.ts';
+import type { PluginRegistry } from './plugin-registry.ts';
+import { keysUnder, textOf } from './raw-config.ts';
+
+/** The keys that choose converters. */
+export const converterKeys = ['key.converter', 'value.converter', 'header.converter'] as const;
+
+/** One of {@link converterKeys}. */
+export type ConverterKey = (typeof converterKeys)[number];
+
+/** The worker's own choices, for connectors that make none. */
+export type WorkerConverters = Readonly<Record<ConverterKey, ConverterChoice>>;
+
+/** A connector that names a converter brings its settings too; those of the worker's choice do not carry over. */
+export function chooseConverter(
+  raw: RawConfig,
+  key: ConverterKey,
+  worker: WorkerConverters,
+): ConverterChoice {
+  const className = textOf(raw, key)?.trim();
+  return className === undefined ? worker[key] : { className, config: keysUnder(raw, `${key}.`) };
+}
+
+/** The plugin of a choice. Throws a `config_invalid` ConnectorError with Kafka's message. */
+export function converterPlugin(
+  registry: PluginRegistry,
+  key: ConverterKey,
+  className: string,
+): ConverterPlugin {
+  const plugin = registry.findConverter(className);
+  if (plugin !== undefined && (key === 'header.converter' || plugin.headersOnly !== true)) return plugin;
+  const message = `Invalid value ${className} for configuration ${key}: Class ${className} could not be found.`;
+  throw new ConnectorError('config_invalid', message, { issues: [{ key, message }] });
+}
+
+/** Builds the converter of a choice. Throws a `config_invalid` ConnectorError. */
+export function createConverter(
+  registry: PluginRegistry,
+  key: ConverterKey,
+  choice: ConverterChoice,
+): Converter {
+  return converterPlugin(registry, key, choice.className).create(choice.config, key === 'key.converter');
+}

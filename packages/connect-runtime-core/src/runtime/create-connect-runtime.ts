@@ -1,0 +1,148 @@
+import type { AnySourceConnector } from '../connector/source-connector.ts';
+import { eventLog } from '../logging/log-event.ts';
+import { Assignment } from './assignment.ts';
+import { CommandGate } from './command-gate.ts';
+import { configResolver } from './config-resolver.ts';
+import type { ConnectRuntime, ConnectRuntimeOptions } from './connect-runtime.ts';
+import { connectorCommands } from './connector-commands.ts';
+import { ConnectorEffects } from './connector-effects.ts';
+import { connectorReads } from './connector-reads.ts';
+import type { Herder } from './herder.ts';
+import type { HerderContext } from './herder-context.ts';
+import { offsetCommands } from './offset-commands.ts';
+import { pluginQueries } from './plugin-queries.ts';
+import { PluginRegistry } from './plugin-registry.ts';
+import { textOf } from './raw-config.ts';
+import { Reconciler } from './reconciler.ts';
+import type { ResolveConfig } from './resolved-config.ts';
+import { executeRestart, restartCommands } from './restart-commands.ts';
+import { runtimeEvents } from './runtime-events.ts';
+import { createRuntimeStores, type RuntimeStores } from './runtime-stores.ts';
+import { SecretMask } from './secret-mask.ts';
+import { StageTracker } from './stage-tracker.ts';
+import { StatusReporter } from './status-reporter.ts';
+import type { ConfigChange } from './stores/config-state.ts';
+import { taskSettingsFactory } from './task-settings.ts';
+import { Worker } from './worker.ts';
+import { WorkerLife } from './worker-life.ts';
+
+/** A worker over a log: nothing is read or started before `start`. */
+export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRuntime {
+  const log = eventLog(runtimeEvents, options.logger, options.clock);
+  const stores = createRuntimeStores(options, log, (change) => onChange(context, change));
+  const stages = new StageTracker(options.clock);
+  const assignment = new Assignment();
+  const reporter = new StatusReporter(stores.statuses, options.workerId);
+  const registry = new PluginRegistry(options.connectors, options.converters);
+  const maskFor = createMasks(options);
+  const resolve = createResolver(options, registry, maskFor);
+  const ready = Promise.withResolvers<void>();
+  const worker: Worker = new Worker({
+    runtime: options,
+    offsets: stores.offsets,
+    statuses: stores.statuses,
+    reporter,
+    resolve,
+    maskFor,
+    settings: taskSettingsFactory(options, registry),
+    internalTopics: internalTopicsOf(options),
+    mayProduce: () => life.mayProduce,
+  });
+  const effects = new ConnectorEffects({
+    configs: stores.configs,
+    registry,
+    worker,
+    reporter,
+    assignment,
+    logger: options.logger,
+    clock: options.clock,
+    publishTasks: (name, tasks) => stores.configs.putTasks(name, tasks),
+  });
+  const reconciler = new Reconciler({
+    clock: options.clock,
+    log,
+    apply: (name, restart) => effects.apply(name, restart),
+  });
+  const gate = new CommandGate({ clock: options.clock, stages, ready: ready.promise });
+  const shared = { options, registry, worker, reconciler, gate, resolve, maskFor, log };
+  const context = createContext(shared, stores);
+  const life: WorkerLife = new WorkerLife({
+    options,
+    stores,
+    stages,
+    assignment,
+    reporter,
+    worker,
+    reconciler,
+    gate,
+    log,
+    onReady: ready.resolve,
+  });
+  return {
+    herder: createHerder(context, life),
+    start: (signal) => life.start(signal),
+    stop: () => life.stop(),
+  };
+}
+
+function createHerder(context: HerderContext, life: WorkerLife): Herder {
+  return {
+    health: () => life.health(),
+    ...connectorReads(context),
+    ...connectorCommands(context),
+    ...restartCommands(context),
+    ...offsetCommands(context),
+    ...pluginQueries(context),
+  };
+}
+
+type Shared = Omit<HerderContext, 'configs' | 'offsets' | 'statuses' | 'validation'>;
+
+function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeStores): HerderContext {
+  const { options, registry, resolve, maskFor } = shared;
+  const validation = {
+    registry,
+    resolve,
+    maskFor,
+    overridePolicy: options.overridePolicy,
+    internalTopics: internalTopicsOf(options),
+    workerConverters: {
+      'key.converter': options.keyConverter,
+      'value.converter': options.valueConverter,
+      'header.converter': options.headerConverter,
+    },
+  };
+  return { ...shared, configs, offsets, statuses, validation };
+}
+
+/** What was read from the config topic is carried out. */
+function onChange(context: HerderContext, change: ConfigChange): void {
+  if (change.kind === 'restart') executeRestart(context, change.name, change.request);
+  else void context.reconciler.kick(change.name);
+}
+
+function createMasks(options: ConnectRuntimeOptions): HerderContext['maskFor'] {
+  const providers = [...options.configProviders.keys()];
+  const masks = new Map<AnySourceConnector | undefined, SecretMask>();
+  return (connector) => {
+    const mask =
+      masks.get(connector) ?? new SecretMask({ providers, find: (name) => connector?.config.find(name) });
+    masks.set(connector, mask);
+    return mask;
+  };
+}
+
+function createResolver(
+  options: ConnectRuntimeOptions,
+  registry: PluginRegistry,
+  maskFor: HerderContext['maskFor'],
+): ResolveConfig {
+  return configResolver(options.configProviders, (raw) => {
+    const connector = registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? '');
+    return maskFor(connector).secretTexts(raw);
+  });
+}
+
+function internalTopicsOf(options: ConnectRuntimeOptions): ReadonlySet<string> {
+  return new Set([options.configTopic.name, options.offsetTopic.name, options.statusTopic.name]);
+}

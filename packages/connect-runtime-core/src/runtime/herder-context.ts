@@ -1,0 +1,44 @@
+import type { AnySourceConnector } from '../connector/source-connector.ts';
+import type { EventLog } from '../logging/log-event.ts';
+import type { CommandGate } from './command-gate.ts';
+import type { ConnectRuntimeOptions } from './connect-runtime.ts';
+import { HerderError } from './herder-error.ts';
+import type { PluginRegistry } from './plugin-registry.ts';
+import type { Reconciler } from './reconciler.ts';
+import type { ResolveConfig } from './resolved-config.ts';
+import type { runtimeEvents } from './runtime-events.ts';
+import type { SecretMask } from './secret-mask.ts';
+import type { StoredConnector } from './stores/config-state.ts';
+import type { ConfigStore } from './stores/config-store.ts';
+import type { OffsetStore } from './stores/offset-store.ts';
+import type { StatusStore } from './stores/status-store.ts';
+import type { ValidationOptions } from './validation.ts';
+import type { Worker } from './worker.ts';
+
+/** What the herder's verbs share. */
+export interface HerderContext {
+  readonly options: ConnectRuntimeOptions;
+  readonly registry: PluginRegistry;
+  readonly configs: ConfigStore;
+  readonly offsets: OffsetStore;
+  readonly statuses: StatusStore;
+  readonly worker: Worker;
+  readonly reconciler: Reconciler;
+  readonly gate: CommandGate;
+  readonly resolve: ResolveConfig;
+  /** How secrets of a connector's configuration are shown; by name alone when its class is unknown. */
+  readonly maskFor: (connector: AnySourceConnector | undefined) => SecretMask;
+  readonly validation: ValidationOptions;
+  readonly log: EventLog<typeof runtimeEvents>;
+}
+
+/** The connector of a name. Throws Kafka Connect's 404; its text depends on the request. */
+export function requireConnector(
+  { configs }: HerderContext,
+  name: string,
+  message = `Connector ${name} not found`,
+): StoredConnector {
+  const stored = configs.get(name);
+  if (stored === undefined) throw new HerderError('not_found', message);
+  return stored;
+}

@@ -1,0 +1,32 @@
+import type { LogEventTable } from '../logging/log-event.ts';
+
+/** Every log event that the runtime itself writes. Connectors have tables of their own. */
+export const runtimeEvents = {
+  worker_started: { level: 'info', help: 'The stores are read, and connectors start' },
+  worker_stopped: { level: 'info', help: 'Everything is stopped; says what was not delivered' },
+  store_unavailable: { level: 'warn', help: 'The stores cannot be opened at the moment; tried again' },
+  store_record_skipped: {
+    level: 'warn',
+    help: 'A record of an internal topic makes no sense and is passed over; its value is not shown',
+    everyMs: 10_000,
+  },
+  status_write_failed: { level: 'warn', help: 'Statuses could not be stored; tried again', everyMs: 10_000 },
+  membership_lost: { level: 'warn', help: 'This worker is no longer a member: nothing is produced' },
+  connector_started: { level: 'info', help: 'The connector runs; its tasks follow' },
+  connector_failed: { level: 'error', help: 'The connector cannot run; the status has the trace' },
+  connector_stopped: { level: 'info', help: 'The connector and its tasks are stopped, and why' },
+  task_started: { level: 'info', help: 'The task is operating' },
+  task_reconfigured: { level: 'info', help: 'A changed configuration holds without a new task' },
+  task_failed: { level: 'error', help: 'The task cannot go on; the status has the trace' },
+  task_stopped: { level: 'info', help: 'The task has ended; says how many records were not delivered' },
+  task_cancelled: { level: 'error', help: 'The task did not stop in time and was abandoned' },
+  record_dropped: { level: 'warn', help: 'A record was given up and counted', everyMs: 5_000 },
+  topic_check_failed: { level: 'warn', help: 'Whether a topic exists could not be found out; tried again' },
+  offset_flush_failed: { level: 'warn', help: 'Offsets could not be stored; kept for the next time' },
+  literal_secret: {
+    level: 'warn',
+    help: 'A secret stands in the configuration itself, so it is stored in the config topic as it is',
+  },
+  config_warning: { level: 'warn', help: 'A key of a configuration has no effect or is unknown' },
+  effect_failed: { level: 'error', help: 'A change could not be carried out; tried again' },
+} as const satisfies LogEventTable;

@@ -1,0 +1,71 @@
+import type { RawConfig } from '../config/config-key.ts';
+import type { AnySourceConnector } from '../connector/source-connector.ts';
+import { topicCreation } from '../connector/topic-creation.ts';
+import { ConnectorError } from '../errors/connector-error.ts';
+import type { TopicSpec } from '../platform/log-platform.ts';
+import type { ConnectRuntimeOptions } from './connect-runtime.ts';
+import { type ConverterKey, chooseConverter, createConverter } from './converter-settings.ts';
+import { overridePrefix } from './override-policy.ts';
+import type { PluginRegistry } from './plugin-registry.ts';
+import { keysUnder, textOf } from './raw-config.ts';
+import type { RecordConverters } from './record-converter.ts';
+import type { ResolvedConfig } from './resolved-config.ts';
+
+/** What a task runs with, once references are resolved and everything is parsed. */
+export interface TaskSettings {
+  /** Parsed by the connector's own definition. */
+  readonly config: unknown;
+  readonly converters: RecordConverters;
+  /** `errors.tolerance=all`. */
+  readonly tolerant: boolean;
+  /** The worker's producer keys with the connector's `producer.override.*` over them. */
+  readonly producerConfig: Readonly<Record<string, string>>;
+  /** How missing topics are made; undefined when the log does that. */
+  readonly topicSpec: ((topic: string) => TopicSpec) | undefined;
+}
+
+/** Makes the settings of one task from its connector's and its own configuration. Throws a `config_invalid` ConnectorError. */
+export type TaskSettingsFactory = (
+  connector: AnySourceConnector,
+  configs: { readonly connector: ResolvedConfig; readonly task: ResolvedConfig },
+) => TaskSettings;
+
+/** Settings as a worker makes them. */
+export function taskSettingsFactory(
+  options: ConnectRuntimeOptions,
+  registry: PluginRegistry,
+): TaskSettingsFactory {
+  return (connector, configs) => {
+    const issues = [...configs.connector.issues, ...configs.task.issues];
+    if (issues.length > 0) {
+      const messages = new Set(issues.map(({ message }) => message));
+      throw new ConnectorError('config_invalid', [...messages].join('\n'), { issues });
+    }
+    const raw = configs.connector.config;
+    return {
+      config: connector.config.parse(configs.task.config),
+      converters: converters(options, registry, raw),
+      tolerant: textOf(raw, 'errors.tolerance')?.trim() === 'all',
+      producerConfig: { ...options.producerConfig, ...keysUnder(raw, overridePrefix) },
+      topicSpec: options.topicCreationEnabled ? topicCreation(raw) : undefined,
+    };
+  };
+}
+
+function converters(
+  options: ConnectRuntimeOptions,
+  registry: PluginRegistry,
+  raw: RawConfig,
+): RecordConverters {
+  const worker = {
+    'key.converter': options.keyConverter,
+    'value.converter': options.valueConverter,
+    'header.converter': options.headerConverter,
+  };
+  const create = (key: ConverterKey) => createConverter(registry, key, chooseConverter(raw, key, worker));
+  return {
+    key: create('key.converter'),
+    value: create('value.converter'),
+    header: create('header.converter'),
+  };
+}

@@ -1,0 +1,178 @@
+import type { ConfigDef, ConfigValue } from '../config/config-def.ts';
+import type { ConfigKey, RawConfig } from '../config/config-key.ts';
+import { describeKey } from '../config/config-key-info.ts';
+import { sourceConnectorConfig } from '../connector/connector-config.ts';
+import type { AnySourceConnector } from '../connector/source-connector.ts';
+import { type ConfigIssue, ConnectorError } from '../errors/connector-error.ts';
+import type { ClientOverridePolicy } from './connect-runtime.ts';
+import { connectorClassOf } from './connector-type.ts';
+import {
+  chooseConverter,
+  converterKeys,
+  converterPlugin,
+  createConverter,
+  type WorkerConverters,
+} from './converter-settings.ts';
+import type { ConfigValidation } from './herder.ts';
+import { forbiddenOverrides } from './override-policy.ts';
+import type { PluginRegistry } from './plugin-registry.ts';
+import { textOf } from './raw-config.ts';
+import type { ResolveConfig } from './resolved-config.ts';
+import { maskText, type SecretMask } from './secret-mask.ts';
+import { configWarnings } from './validation-warnings.ts';
+
+/** What validation is done with. */
+export interface ValidationOptions {
+  readonly registry: PluginRegistry;
+  readonly resolve: ResolveConfig;
+  readonly maskFor: (connector: AnySourceConnector) => SecretMask;
+  readonly workerConverters: WorkerConverters;
+  readonly overridePolicy: ClientOverridePolicy;
+  readonly internalTopics: ReadonlySet<string>;
+}
+
+type Entry = ConfigValidation['configs'][number];
+
+/**
+ * Validates a connector's configuration as Kafka Connect does, all problems at once: the keys of every connector, then the
+ * connector's own, then its converters', then client overrides. Rejects with a HerderError only when the class is missing
+ * or unknown.
+ */
+export async function validateConfig(options: ValidationOptions, raw: RawConfig): Promise<ConfigValidation> {
+  const className = connectorClassOf(raw);
+  const connector = options.registry.connector(className);
+  const { config, issues, scrub } = await options.resolve(raw);
+  const entries = new Entries(options.maskFor(connector), scrub);
+  entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
+  entries.addAll(connector.config, ownValues(connector, config));
+  for (const issue of [
+    ...issues,
+    ...nullValues(config),
+    ...maskedValues(options.maskFor(connector), raw),
+    ...taskLimit(connector, config),
+    ...converterIssues(options, config),
+    ...forbiddenOverrides(options.overridePolicy, config),
+    ...internalTopicIssues(connector, config, options.internalTopics),
+  ]) {
+    entries.addIssue(issue);
+  }
+  const configs = entries.list();
+  return {
+    name: className,
+    errorCount: configs.reduce((sum, { value }) => sum + value.errors.length, 0),
+    groups: groupsOf([...sourceConnectorConfig.keys, ...connector.config.keys]),
+    configs,
+    warnings: configWarnings(connector, raw),
+  };
+}
+
+/** Entries of the answer, each key once, what has no definition before the rest. */
+class Entries {
+  readonly #mask: SecretMask;
+  readonly #scrub: (text: string) => string;
+  readonly #defined = new Map<string, Entry>();
+  readonly #undefined = new Map<string, Entry>();
+
+  constructor(mask: SecretMask, scrub: (text: string) => string) {
+    this.#mask = mask;
+    this.#scrub = scrub;
+  }
+
+  addAll(definition: Pick<ConfigDef, 'find'>, values: readonly ConfigValue[]): void {
+    for (const value of values) {
+      const row = definition.find(value.name);
+      const shown = { ...value, value: this.#show(value), errors: value.errors.map(this.#scrub) };
+      // A key that only a prefix stands for has no definition of its own, and is shown when something is wrong.
+      if (row !== undefined && row.prefix !== true) {
+        this.#defined.set(value.name, { definition: describeKey(row), value: shown });
+      } else if (value.errors.length > 0) {
+        this.#undefined.set(value.name, { definition: null, value: shown });
+      }
+    }
+  }
+
+  addIssue({ key, message }: ConfigIssue): void {
+    const defined = this.#defined.get(key);
+    const entry = defined ?? this.#undefined.get(key) ?? undefinedEntry(key);
+    if (entry.value.errors.includes(message)) return;
+    const value = { ...entry.value, errors: [...entry.value.errors, this.#scrub(message)] };
+    (defined === undefined ? this.#undefined : this.#defined).set(key, { ...entry, value });
+  }
+
+  list(): readonly Entry[] {
+    return [...this.#undefined.values(), ...this.#defined.values()];
+  }
+
+  #show({ name, value }: ConfigValue): string | null {
+    return value === null ? null : this.#scrub(this.#mask.mask(name, value));
+  }
+}
+
+function undefinedEntry(name: string): Entry {
+  return { definition: null, value: { name, value: null, recommendedValues: [], errors: [], visible: true } };
+}
+
+function ownValues(connector: AnySourceConnector, config: RawConfig): readonly ConfigValue[] {
+  const values = connector.config.validate(config);
+  return connector.validate === undefined ? values : connector.validate(config, values);
+}
+
+/** Null is no value anywhere, whatever the key's definition says of absent ones. */
+function nullValues(config: RawConfig): readonly ConfigIssue[] {
+  return Object.keys(config)
+    .filter((key) => config[key] === null)
+    .map((key) => ({ key, message: 'Null value can not be supplied as the configuration value.' }));
+}
+
+function maskedValues(mask: SecretMask, raw: RawConfig): readonly ConfigIssue[] {
+  return mask.stillMasked(raw).map((key) => ({
+    key,
+    message: `Invalid value ${maskText} for configuration ${key}: the value is masked, and no stored value is there to keep`,
+  }));
+}
+
+function taskLimit({ maxTasks }: AnySourceConnector, config: RawConfig): readonly ConfigIssue[] {
+  const text = textOf(config, 'tasks.max')?.trim();
+  if (maxTasks === undefined || text === undefined || !/^\d+$/.test(text) || Number(text) <= maxTasks)
+    return [];
+  const rule = maxTasks === 1 ? 'Value must be 1' : `Value must be no more than ${maxTasks}`;
+  return [{ key: 'tasks.max', message: `Invalid value ${text} for configuration tasks.max: ${rule}` }];
+}
+
+function converterIssues(options: ValidationOptions, config: RawConfig): readonly ConfigIssue[] {
+  return converterKeys.flatMap((key) => {
+    if (textOf(config, key) === undefined) return [];
+    const choice = chooseConverter(config, key, options.workerConverters);
+    try {
+      converterPlugin(options.registry, key, choice.className);
+      createConverter(options.registry, key, choice);
+      return [];
+    } catch (thrown) {
+      const { issues, message } = ConnectorError.from(thrown, 'config_invalid');
+      if (issues.length === 0) return [{ key, message }];
+      return issues.map((issue) => (issue.key === key ? issue : { ...issue, key: `${key}.${issue.key}` }));
+    }
+  });
+}
+
+/** Any key of the connector that names a topic by its name. */
+function internalTopicIssues(
+  connector: AnySourceConnector,
+  config: RawConfig,
+  internalTopics: ReadonlySet<string>,
+): readonly ConfigIssue[] {
+  const canonical = connector.config.canonical(config);
+  const rows: readonly ConfigKey[] = connector.config.keys;
+  return rows
+    .map(({ name }) => ({ key: name, topic: textOf(canonical, name)?.trim() ?? '' }))
+    .filter(({ key, topic }) => /(^|\.)topic$/.test(key) && internalTopics.has(topic))
+    .map(({ key, topic }) => ({
+      key,
+      message: `Invalid value ${topic} for configuration ${key}: it is an internal topic of this worker`,
+    }));
+}
+
+function groupsOf(rows: readonly ConfigKey[]): readonly string[] {
+  const groups = rows.map((row) => row.group).filter((group) => group !== undefined);
+  return [...new Set(groups)];
+}

@@ -1,0 +1,160 @@
+import { ConnectorError } from '../errors/connector-error.ts';
+import type { EventLog } from '../logging/log-event.ts';
+import type { GroupAssignment, GroupMembership } from '../platform/group-membership.ts';
+import { type BackoffPolicy, backoffDelay } from '../retry/backoff.ts';
+import type { Assignment } from './assignment.ts';
+import type { CommandGate } from './command-gate.ts';
+import type { ConnectRuntimeOptions, StopReport } from './connect-runtime.ts';
+import { settlesWithin } from './deadline.ts';
+import type { HerderHealth } from './herder.ts';
+import type { Reconciler } from './reconciler.ts';
+import type { runtimeEvents } from './runtime-events.ts';
+import type { RuntimeStores } from './runtime-stores.ts';
+import type { StageTracker } from './stage-tracker.ts';
+import type { StatusReporter } from './status-reporter.ts';
+import type { Worker } from './worker.ts';
+
+/** What a worker's life is made of. */
+export interface WorkerLifeOptions {
+  readonly options: ConnectRuntimeOptions;
+  readonly stores: RuntimeStores;
+  readonly stages: StageTracker;
+  readonly assignment: Assignment;
+  readonly reporter: StatusReporter;
+  readonly worker: Worker;
+  readonly reconciler: Reconciler;
+  readonly gate: CommandGate;
+  readonly log: EventLog<typeof runtimeEvents>;
+  /** The worker has started: changes are accepted. */
+  readonly onReady: () => void;
+}
+
+const INITIALIZING = 'initializing and reading to the end of internal topics';
+/** A stage that lasts longer than this makes the worker unhealthy. */
+const UNHEALTHY_MS = 10_000;
+/** For each of the last steps of a stop: writing statuses, leaving the group, closing stores. */
+const CLOSE_MS = 500;
+const startBackoff: BackoffPolicy = { intervalMs: 250, maxMs: 5_000 };
+
+/** The beginning and the end of a worker: opens stores, joins the group, stops everything in order. */
+export class WorkerLife {
+  readonly #options: WorkerLifeOptions;
+  readonly #membership: GroupMembership;
+  readonly #ending = new AbortController();
+  readonly #createdAt: number;
+  #started: Promise<void> | undefined;
+  #stopped: Promise<StopReport> | undefined;
+  #ready = false;
+
+  constructor(options: WorkerLifeOptions) {
+    this.#options = options;
+    const { platform, groupId, workerUrl, clock } = options.options;
+    this.#createdAt = clock.now();
+    this.#membership = platform.membership({
+      groupId,
+      url: workerUrl,
+      onAssigned: (assignment) => this.#assign(assignment),
+      onLost: () => this.#lose(),
+    });
+  }
+
+  /** False while another worker may own what runs here. */
+  get mayProduce(): boolean {
+    return this.#membership.confirmed;
+  }
+
+  health(): HerderHealth {
+    const stage = this.#options.stages.current();
+    if (!this.#ready) {
+      return {
+        status: 'starting',
+        stage: stage?.text ?? INITIALIZING,
+        since: stage?.since ?? this.#createdAt,
+      };
+    }
+    if (stage === undefined || stage.forMs < UNHEALTHY_MS) return { status: 'healthy' };
+    return { status: 'unhealthy', stage: stage.text, since: stage.since };
+  }
+
+  start(signal?: AbortSignal): Promise<void> {
+    const ending = this.#ending.signal;
+    const combined = signal === undefined ? ending : AbortSignal.any([signal, ending]);
+    this.#started ??= this.#start(combined);
+    return this.#started;
+  }
+
+  stop(): Promise<StopReport> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #start(signal: AbortSignal): Promise<void> {
+    const { stages, stores } = this.#options;
+    try {
+      await stages.during(INITIALIZING, () => this.#retrying(signal, () => stores.open(signal)));
+      await stages.during('joining the worker group', () =>
+        this.#retrying(signal, () => this.#membership.join(signal)),
+      );
+    } catch (thrown) {
+      // A stop is no failure of the start.
+      if (this.#ending.signal.aborted) return;
+      throw thrown;
+    }
+    this.#ready = true;
+    this.#options.onReady();
+    this.#options.log('worker_started', { connectors: stores.configs.names().length });
+  }
+
+  /** Until it succeeds, or fails with something that trying again cannot mend. */
+  async #retrying(signal: AbortSignal, step: () => Promise<void>): Promise<void> {
+    const { options, log } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await step();
+        return;
+      } catch (thrown) {
+        const error = ConnectorError.from(thrown);
+        if (!error.retriable || signal.aborted) throw error;
+        const delayMs = backoffDelay(startBackoff, attempt, Math.random);
+        log('store_unavailable', { attempt, reason: error.message, nextTryInMs: delayMs });
+        await options.clock.sleep(delayMs, signal);
+      }
+    }
+  }
+
+  #assign(given: GroupAssignment): void {
+    const { assignment, reporter, stores, worker, reconciler } = this.#options;
+    assignment.set(given);
+    reporter.setGeneration(given.generation);
+    const configured = stores.configs.names();
+    // What a connector that was deleted while nobody looked has left behind.
+    if (given.isLeader) {
+      const known = new Set(configured);
+      for (const name of stores.statuses.names()) if (!known.has(name)) reporter.remove(name);
+    }
+    for (const name of new Set([...configured, ...worker.names()])) void reconciler.kick(name);
+  }
+
+  #lose(): void {
+    const { assignment, worker, reconciler, log } = this.#options;
+    log('membership_lost');
+    assignment.set(undefined);
+    for (const name of worker.names()) void reconciler.kick(name);
+  }
+
+  async #stop(): Promise<StopReport> {
+    const { options, gate, worker, reconciler, reporter, stores, log } = this.#options;
+    const { clock } = options;
+    gate.close();
+    this.#ending.abort();
+    const passes = reconciler.close();
+    const report = await worker.stopAll(options.taskShutdownGracefulTimeoutMs);
+    await settlesWithin({ clock, ms: CLOSE_MS }, Promise.allSettled([passes, this.#started]));
+    if (this.#ready) for (const name of stores.configs.names()) reporter.unassign(name);
+    await settlesWithin({ clock, ms: CLOSE_MS }, this.#membership.leave());
+    await stores.close(CLOSE_MS);
+    const undelivered = report.undelivered.reduce((sum, { count }) => sum + count, 0);
+    log('worker_stopped', { undelivered });
+    return report;
+  }
+}

@@ -1,0 +1,218 @@
+import type { RawConfig } from '../config/config-key.ts';
+import type { AnySourceConnector } from '../connector/source-connector.ts';
+import { type EventLog, eventLog } from '../logging/log-event.ts';
+import { MetricGroup } from '../metrics/metric-group.ts';
+import type { ConnectRuntimeOptions, StopReport } from './connect-runtime.ts';
+import type { ConnectorMetrics, TaskConnection } from './herder.ts';
+import { changedKeys } from './raw-config.ts';
+import type { ResolveConfig } from './resolved-config.ts';
+import { runtimeEvents } from './runtime-events.ts';
+import type { SecretMask } from './secret-mask.ts';
+import type { StatusReporter } from './status-reporter.ts';
+import type { StoredConnector } from './stores/config-state.ts';
+import type { OffsetStore } from './stores/offset-store.ts';
+import type { StatusStore } from './stores/status-store.ts';
+import type { TaskSettingsFactory } from './task-settings.ts';
+import { traceOf } from './trace.ts';
+import { WorkerSourceTask } from './worker-source-task.ts';
+
+/** What a worker works with. */
+export interface WorkerOptions {
+  readonly runtime: ConnectRuntimeOptions;
+  readonly offsets: OffsetStore;
+  readonly statuses: StatusStore;
+  readonly reporter: StatusReporter;
+  readonly resolve: ResolveConfig;
+  readonly maskFor: (connector: AnySourceConnector) => SecretMask;
+  readonly settings: TaskSettingsFactory;
+  readonly internalTopics: ReadonlySet<string>;
+  readonly mayProduce: () => boolean;
+}
+
+/** A task that runs, ran or failed here, and what it was started with. */
+interface RunningTask {
+  readonly task: WorkerSourceTask;
+  readonly connectorConfig: RawConfig;
+  readonly taskConfig: RawConfig;
+}
+
+/** A connector that lives here: its metrics stay while its tasks come and go. */
+export interface RunningConnector {
+  readonly name: string;
+  readonly connector: AnySourceConnector;
+  readonly epoch: number;
+  readonly metrics: ConnectorMetrics;
+  readonly tasks: Map<number, RunningTask>;
+  /** The configuration that its task configurations were made from; undefined when that is still to be done. */
+  applied: RawConfig | undefined;
+}
+
+/** Owns what runs here: connectors, their metrics and their tasks. Does what it is told; knows no target states. */
+export class Worker {
+  readonly #options: WorkerOptions;
+  readonly #log: EventLog<typeof runtimeEvents>;
+  readonly #connectors = new Map<string, RunningConnector>();
+  #closing = false;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#log = eventLog(runtimeEvents, options.runtime.logger, options.runtime.clock);
+  }
+
+  get(name: string): RunningConnector | undefined {
+    return this.#connectors.get(name);
+  }
+
+  names(): readonly string[] {
+    return [...this.#connectors.keys()];
+  }
+
+  /** The connector's place here, made when there is none. */
+  ensure(stored: StoredConnector, connector: AnySourceConnector): RunningConnector {
+    const known = this.#connectors.get(stored.name);
+    if (known !== undefined) return known;
+    const { name, config, epoch } = stored;
+    const objectName = connector.objectName(name, this.#options.maskFor(connector).maskAll(config));
+    const metrics = { objectName, group: new MetricGroup(connector.metrics) };
+    const running = { name, connector, epoch, metrics, tasks: new Map(), applied: undefined };
+    this.#connectors.set(name, running);
+    return running;
+  }
+
+  /** Starts one task with the connector's present configuration. The one before must be stopped. */
+  startTask(running: RunningConnector, stored: StoredConnector, taskId: number): void {
+    const taskConfig = stored.tasks?.[taskId];
+    if (taskConfig === undefined || this.#closing) return;
+    const task = this.#createTask(running, { connectorConfig: stored.config, taskConfig, taskId });
+    running.tasks.set(taskId, { task, connectorConfig: stored.config, taskConfig });
+    task.start();
+  }
+
+  /** Stops one task and forgets it. Resolves when it has ended or was abandoned. */
+  async stopTask(
+    running: RunningConnector,
+    taskId: number,
+    timeoutMs = this.#options.runtime.taskShutdownGracefulTimeoutMs,
+  ): Promise<number> {
+    const undelivered = (await running.tasks.get(taskId)?.task.stop(timeoutMs)) ?? 0;
+    running.tasks.delete(taskId);
+    return undelivered;
+  }
+
+  /** Stops all tasks of a connector, side by side. */
+  async stopTasks(running: RunningConnector): Promise<void> {
+    await Promise.all([...running.tasks.keys()].map((taskId) => this.stopTask(running, taskId)));
+  }
+
+  /**
+   * Hands a task the present configuration where that is enough: every changed key is marked live or reconnect, and the task
+   * can take it. False when a new task is needed.
+   */
+  async reconfigureTask(
+    running: RunningConnector,
+    stored: StoredConnector,
+    taskId: number,
+  ): Promise<boolean> {
+    const present = running.tasks.get(taskId);
+    const taskConfig = stored.tasks?.[taskId];
+    if (present === undefined || taskConfig === undefined || !present.task.reconfigurable) return false;
+    if (!isLiveChange(running.connector, present.connectorConfig, stored.config)) return false;
+    try {
+      const resolved = await this.#options.resolve(taskConfig);
+      await present.task.reconfigure(running.connector.config.parse(resolved.config));
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      this.#log('effect_failed', { connector: stored.name, task: taskId, what: 'reconfigure', reason });
+      return false;
+    }
+    running.tasks.set(taskId, { task: present.task, connectorConfig: stored.config, taskConfig });
+    return true;
+  }
+
+  /** Stops a connector's tasks and forgets it with its metrics. */
+  async remove(name: string): Promise<void> {
+    const running = this.#connectors.get(name);
+    if (running === undefined) return;
+    await this.stopTasks(running);
+    this.#connectors.delete(name);
+  }
+
+  connections(name: string): readonly TaskConnection[] {
+    const tasks = [...(this.#connectors.get(name)?.tasks ?? [])].sort(([a], [b]) => a - b);
+    return tasks.flatMap(([task, running]) => {
+      const connection = running.task.connection();
+      return connection === undefined ? [] : [{ task, connection }];
+    });
+  }
+
+  /** Stops everything within one time-out, for good: nothing can be started any more. */
+  async stopAll(timeoutMs: number): Promise<StopReport> {
+    this.#closing = true;
+    const tasks = [...this.#connectors.values()].flatMap((running) =>
+      [...running.tasks.keys()].map((task) => ({ running, task })),
+    );
+    const counts = await Promise.all(
+      tasks.map(({ running, task }) => this.stopTask(running, task, timeoutMs)),
+    );
+    const undelivered = tasks.map(({ running, task }, i) => ({
+      connector: running.name,
+      task,
+      count: counts[i] ?? 0,
+    }));
+    return { undelivered: undelivered.filter(({ count }) => count > 0) };
+  }
+
+  #createTask(
+    running: RunningConnector,
+    given: { readonly connectorConfig: RawConfig; readonly taskConfig: RawConfig; readonly taskId: number },
+  ): WorkerSourceTask {
+    const { runtime, offsets, statuses, reporter, resolve, settings } = this.#options;
+    const { name, connector } = running;
+    const { taskId } = given;
+    let scrub: ((text: string) => string) | undefined;
+    const isCurrent = (): boolean => running.tasks.get(taskId)?.task === task;
+    const task = new WorkerSourceTask({
+      connector,
+      taskId,
+      offsets,
+      connectorName: name,
+      metrics: running.metrics.group,
+      platform: runtime.platform,
+      clock: runtime.clock,
+      logger: runtime.logger.child({ connector: name, task: taskId }),
+      offsetFlushIntervalMs: runtime.offsetFlushIntervalMs,
+      offsetFlushTimeoutMs: runtime.offsetFlushTimeoutMs,
+      gracefulTimeoutMs: runtime.taskShutdownGracefulTimeoutMs,
+      internalTopics: this.#options.internalTopics,
+      mayProduce: this.#options.mayProduce,
+      resolveConfig: async () => (await resolve(given.taskConfig)).config,
+      prepare: async () => {
+        const ofConnector = await resolve(given.connectorConfig);
+        const ofTask = await resolve(given.taskConfig);
+        scrub = (text) => ofTask.scrub(ofConnector.scrub(text));
+        return settings(connector, { connector: ofConnector, task: ofTask });
+      },
+      scrub: (text) => scrub?.(text) ?? text,
+      onRunning: () => {
+        if (isCurrent()) reporter.task(name, taskId, 'RUNNING');
+      },
+      onFailed: (error) => {
+        if (isCurrent()) reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
+      },
+      onTopic: (topic) => {
+        if (!runtime.topicTrackingEnabled) return;
+        statuses.addTopic({ name, topic, task: taskId, discoverTimestamp: runtime.clock.now() });
+      },
+    });
+    return task;
+  }
+}
+
+/** True when something changed, and only keys of the connector that need no new task. */
+function isLiveChange(connector: AnySourceConnector, before: RawConfig, after: RawConfig): boolean {
+  const changed = changedKeys(connector.config.canonical(before), connector.config.canonical(after));
+  return changed.every((key) => {
+    const update = connector.config.find(key)?.update;
+    return update === 'live' || update === 'reconnect';
+  });
+}
