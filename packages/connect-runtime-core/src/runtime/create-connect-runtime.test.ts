@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configOf, runtimeHarness } from './test-support/runtime-harness.ts';
+import { configOf, runtimeHarness } from '../../test/runtime/runtime-harness.ts';
 
 describe('a runtime', () => {
   it('moves the records of a created connector into the log', async () => {

@@ -1,13 +1,13 @@
-import { configDef } from '../../config/config-def.ts';
-import type { ParsedConfig, RawConfig } from '../../config/config-key.ts';
-import { nonEmpty } from '../../config/validators.ts';
-import type { OffsetChange, SourceConnector } from '../../connector/source-connector.ts';
-import type { SourceTask } from '../../connector/source-task.ts';
-import type { TaskContext } from '../../connector/task-context.ts';
-import { sourceMetrics } from '../../metrics/source-metrics.ts';
-import { BoundedQueue } from '../../queue/bounded-queue.ts';
-import { stringSchema } from '../../record/schema.ts';
-import { type SourceRecord, sourceRecord } from '../../record/source-record.ts';
+import { configDef } from '../../src/config/config-def.ts';
+import type { ParsedConfig, RawConfig } from '../../src/config/config-key.ts';
+import { nonEmpty } from '../../src/config/validators.ts';
+import type { OffsetChange, SourceConnector } from '../../src/connector/source-connector.ts';
+import type { SourceTask } from '../../src/connector/source-task.ts';
+import type { TaskContext } from '../../src/connector/task-context.ts';
+import { sourceMetrics } from '../../src/metrics/source-metrics.ts';
+import { BoundedQueue } from '../../src/queue/bounded-queue.ts';
+import { stringSchema } from '../../src/record/schema.ts';
+import { type SourceRecord, sourceRecord } from '../../src/record/source-record.ts';
 
 const definition = configDef([
   {
