@@ -73,26 +73,25 @@ export const jsonConverter: ConverterPlugin = {
   },
 };
 
-const encoder = new TextEncoder();
 const nothing = new Uint8Array(0);
-const closing = encoder.encode('}');
+const closing = Buffer.from('}');
 
 const bare: Converter = {
   fromConnectData: (_topic, schema, value) => {
     if (isNothing(schema, value)) return null;
-    if (isTextBytes(schema, value)) return jsonTextBytes(nothing, value, nothing);
-    return encoder.encode(valueJson(schema, value));
+    const text = textBytes(schema, value);
+    return text === undefined ? Buffer.from(valueJson(schema, value)) : jsonTextBytes(nothing, text, nothing);
   },
 };
 
 function envelopes(): Converter {
-  const schemaless = encoder.encode('{"schema":null,"payload":');
+  const schemaless = Buffer.from('{"schema":null,"payload":');
   const openings = new WeakMap<Schema, Uint8Array>();
   const openingOf = (schema: Schema | null): Uint8Array => {
     if (schema === null) return schemaless;
     const known = openings.get(schema);
     if (known !== undefined) return known;
-    const made = encoder.encode(`{"schema":${schemaJson(schema)},"payload":`);
+    const made = Buffer.from(`{"schema":${schemaJson(schema)},"payload":`);
     openings.set(schema, made);
     return made;
   };
@@ -100,8 +99,9 @@ function envelopes(): Converter {
     fromConnectData: (_topic, schema, value) => {
       if (isNothing(schema, value)) return null;
       const opening = openingOf(schema);
-      if (isTextBytes(schema, value)) return jsonTextBytes(opening, value, closing);
-      return concat(opening, encoder.encode(valueJson(schema, value)), closing);
+      const text = textBytes(schema, value);
+      if (text !== undefined) return jsonTextBytes(opening, text, closing);
+      return Buffer.concat([opening, Buffer.from(valueJson(schema, value)), closing]);
     },
   };
 }
@@ -110,16 +110,9 @@ function isNothing(schema: Schema | null, value: unknown): boolean {
   return schema === null && (value === null || value === undefined);
 }
 
-function isTextBytes(schema: Schema | null, value: unknown): value is Uint8Array {
-  return schema !== null && schema.type === 'string' && value instanceof Uint8Array;
-}
-
-function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+/** The most frequent value by far, text, as UTF-8 bytes; undefined for any other. */
+function textBytes(schema: Schema | null, value: unknown): Uint8Array | undefined {
+  if (schema !== null && schema.type !== 'string') return undefined;
+  if (typeof value === 'string') return Buffer.from(value);
+  return schema !== null && value instanceof Uint8Array ? value : undefined;
 }

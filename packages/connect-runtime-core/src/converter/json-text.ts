@@ -1,4 +1,3 @@
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
@@ -15,28 +14,58 @@ function escapeAsConnect(match: string, hex: string | undefined): string {
   return `\\u${match.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** UTF-8 text as a JSON string between two pieces of JSON. Without something to escape no string is made. */
+/** UTF-8 text as a JSON string between two pieces of JSON. Makes no string unless a rare character needs it. */
 export function jsonTextBytes(before: Uint8Array, text: Uint8Array, after: Uint8Array): Uint8Array {
-  const body = isPlain(text) ? text : encoder.encode(jsonText(decoder.decode(text)).slice(1, -1));
-  const bytes = new Uint8Array(before.length + body.length + after.length + 2);
+  const extra = escapesNeeded(text);
+  const body = extra === undefined ? Buffer.from(jsonText(decoder.decode(text)).slice(1, -1)) : text;
+  const length = body.length + (extra ?? 0);
+  const bytes = Buffer.allocUnsafe(before.length + length + after.length + 2);
   bytes.set(before);
   bytes[before.length] = QUOTE;
-  bytes.set(body, before.length + 1);
-  bytes[before.length + body.length + 1] = QUOTE;
-  bytes.set(after, before.length + body.length + 2);
+  if (extra === undefined || extra === 0) bytes.set(body, before.length + 1);
+  else writeEscaped(text, bytes, before.length + 1);
+  bytes[before.length + length + 1] = QUOTE;
+  bytes.set(after, before.length + length + 2);
   return bytes;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** First byte of a character beyond U+FFFF. */
+/** First byte of a character beyond U+FFFF, which becomes two escapes. */
 const FOUR_BYTES = 0xf0;
 
-function isPlain(text: Uint8Array): boolean {
+/** What stands behind the backslash for bytes that have an escape of two characters; 0 for all others. */
+const shortEscapes = new Uint8Array(256);
+for (const [byte, behind] of [
+  [QUOTE, '"'],
+  [BACKSLASH, '\\'],
+  [0x08, 'b'],
+  [0x09, 't'],
+  [0x0a, 'n'],
+  [0x0c, 'f'],
+  [0x0d, 'r'],
+] as const) {
+  shortEscapes[byte] = behind.charCodeAt(0);
+}
+
+/** How many bytes escaping adds; undefined when it takes more than short escapes. */
+function escapesNeeded(text: Uint8Array): number | undefined {
+  let extra = 0;
   for (let i = 0; i < text.length; i += 1) {
     const byte = text[i] as number;
-    if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH || byte >= FOUR_BYTES) return false;
+    if (shortEscapes[byte] !== 0) extra += 1;
+    else if (byte < 0x20 || byte >= FOUR_BYTES) return undefined;
   }
-  return true;
+  return extra;
+}
+
+function writeEscaped(text: Uint8Array, bytes: Uint8Array, start: number): void {
+  let at = start;
+  for (let i = 0; i < text.length; i += 1) {
+    const byte = text[i] as number;
+    const behind = shortEscapes[byte] as number;
+    if (behind !== 0) bytes[at++] = BACKSLASH;
+    bytes[at++] = behind === 0 ? byte : behind;
+  }
 }

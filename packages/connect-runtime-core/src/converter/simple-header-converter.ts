@@ -18,15 +18,14 @@ export const simpleHeaderConverter: ConverterPlugin = {
   create: () => converter,
 };
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const converter: Converter = {
   fromConnectData: (_topic, schema, value) => {
     if (value === null || value === undefined) return null;
-    if (typeof value === 'string') return encoder.encode(value);
-    if (!(value instanceof Uint8Array)) return encoder.encode(print(schema, value, 0));
-    return isText(schema) ? value : encoder.encode(base64(value));
+    if (typeof value === 'string') return Buffer.from(value);
+    if (!(value instanceof Uint8Array)) return Buffer.from(print(schema, value, 0));
+    return isText(schema) ? value : Buffer.from(base64(value));
   },
 };
 

@@ -30,8 +30,6 @@ export const stringConverter: ConverterPlugin = {
   },
 };
 
-const encoder = new TextEncoder();
-
 const converter: Converter = {
   fromConnectData: (_topic, schema, value) => {
     if (value instanceof Uint8Array) {
@@ -39,9 +37,9 @@ const converter: Converter = {
       if (schema !== null && schema.type === 'string') return value;
       throw conversionFailed('StringConverter converts no bytes, use ByteArrayConverter or JsonConverter');
     }
-    if (typeof value === 'string') return encoder.encode(value);
+    if (typeof value === 'string') return Buffer.from(value);
     if (value === null || value === undefined) return null;
-    return encoder.encode(scalarText(schema, value));
+    return Buffer.from(scalarText(schema, value));
   },
 };
 

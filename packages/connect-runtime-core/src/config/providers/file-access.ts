@@ -104,8 +104,9 @@ async function readOpened(
 ): Promise<Buffer> {
   const opened = await handle.stat();
   // Somebody may have put a link into the path since it was admitted.
-  const now = await stat(await realpath(real));
-  if ((await realpath(real)) !== real || now.ino !== opened.ino || now.dev !== opened.dev) {
+  const again = await realpath(real);
+  const now = await stat(again);
+  if (again !== real || now.ino !== opened.ino || now.dev !== opened.dev) {
     throw new ConnectorError('file_unreadable', `${path} changed while it was opened`);
   }
   if (!opened.isFile()) throw new ConnectorError('file_unreadable', `${path} is not a regular file`);
