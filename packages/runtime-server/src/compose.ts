@@ -10,8 +10,6 @@ import {
   type ConnectRuntime,
   createConnectRuntime,
 } from '@levada/connect-runtime-core/runtime';
-import { openEmbeddedPlatform } from '@levada/platform-embedded';
-import { openKafkaPlatform } from '@levada/platform-kafka';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { version } from './version.ts';
@@ -22,14 +20,17 @@ export const builtInConnectors: readonly AnySourceConnector[] = [webSocketSource
 /** Their class names. */
 export const connectorClasses: readonly string[] = builtInConnectors.map(({ className }) => className);
 
-/** Opens the log: a Kafka cluster with `bootstrap.servers`, else the embedded one. */
-export function openPlatform(
+/** Opens the log: a Kafka cluster with `bootstrap.servers`, else the embedded one. Loads only the one that is wanted. */
+export async function openPlatform(
   config: WorkerConfig,
   context: { readonly logger: Logger; readonly clock: Clock },
 ): Promise<LogPlatform> {
-  return config.storage === 'kafka'
-    ? openKafkaPlatform({ config: config.raw, ...context })
-    : openEmbeddedPlatform({ folder: config.values['embedded.storage.folder'], ...context });
+  if (config.storage === 'kafka') {
+    const { openKafkaPlatform } = await import('@levada/platform-kafka');
+    return openKafkaPlatform({ config: config.raw, ...context });
+  }
+  const { openEmbeddedPlatform } = await import('@levada/platform-embedded');
+  return openEmbeddedPlatform({ folder: config.values['embedded.storage.folder'], ...context });
 }
 
 /** What a runtime needs beside its configuration. */

@@ -172,8 +172,7 @@ function stopper({ runtime, rest, platform, abort, logger }: Stoppable): () => P
     for (const { connector, task, count } of report.undelivered) {
       logger.error({ event: 'records_undelivered', connector, task, count });
     }
-    const undelivered = report.undelivered.reduce((sum, { count }) => sum + count, 0);
-    logger.info({ event: 'worker_stopped', undelivered });
+    logger.info({ event: 'worker_closed' });
     return report;
   };
   return () => {

@@ -27,22 +27,22 @@ describe('environmentConfig', () => {
 });
 
 describe('parseConfigFile', () => {
-  it('reads properties, YAML and JSON to the same keys', () => {
+  it('reads properties, YAML and JSON to the same keys', async () => {
     const keys = { 'group.id': 'g', listeners: 'http://a:1,http://b:2', 'offset.flush.interval.ms': '10' };
     expect(
-      parseConfigFile(
+      await parseConfigFile(
         'w.properties',
         'group.id=g\nlisteners=http://a:1,http://b:2\noffset.flush.interval.ms: 10\n',
       ),
     ).toEqual(keys);
     expect(
-      parseConfigFile(
+      await parseConfigFile(
         'w.yaml',
         'group:\n  id: g\nlisteners: [http://a:1, http://b:2]\noffset.flush.interval.ms: 10\nplugin.path: ~\n',
       ),
     ).toEqual(keys);
     expect(
-      parseConfigFile('w.json', JSON.stringify({ ...keys, listeners: ['http://a:1', 'http://b:2'] })),
+      await parseConfigFile('w.json', JSON.stringify({ ...keys, listeners: ['http://a:1', 'http://b:2'] })),
     ).toEqual(keys);
   });
 
@@ -51,12 +51,12 @@ describe('parseConfigFile', () => {
     ['- a\n', 'must hold a map of keys to values'],
     ['a: [[1]]\n', '"a" must be text, a number, a boolean or a list of these'],
     ['a: "\n', 'Missing closing'],
-  ])('refuses %j', (text, message) => {
-    expect(() => parseConfigFile('w.yaml', text)).toThrow(message);
+  ])('refuses %j', async (text, message) => {
+    await expect(parseConfigFile('w.yaml', text)).rejects.toThrow(message);
   });
 
-  it('holds prototype names as plain keys', () => {
-    expect(Object.entries(parseConfigFile('w.yaml', '__proto__: a\n'))).toEqual([['__proto__', 'a']]);
+  it('holds prototype names as plain keys', async () => {
+    expect(Object.entries(await parseConfigFile('w.yaml', '__proto__: a\n'))).toEqual([['__proto__', 'a']]);
   });
 });
 

@@ -27,7 +27,8 @@ export interface ConfigSources {
  */
 export async function loadWorkerConfig(sources: ConfigSources): Promise<WorkerConfig> {
   const environment = sources.environment ?? {};
-  const file = sources.file === undefined ? {} : parseConfigFile(sources.file, await readText(sources.file));
+  const file =
+    sources.file === undefined ? {} : await parseConfigFile(sources.file, await readText(sources.file));
   const raw = {
     ...sources.defaults,
     ...file,

@@ -1,13 +1,14 @@
 import { ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
 import { parseProperties } from '@levada/connect-runtime-core/runtime';
-import { parseDocument } from 'yaml';
 
 /**
  * The keys of a worker configuration file: Java properties, or YAML and JSON by the ending of the name. YAML maps may be
- * nested instead of dotted, and lists stand for comma-separated text. Throws `config_invalid`.
+ * nested instead of dotted, and lists stand for comma-separated text. Rejects with `config_invalid`.
  */
-export function parseConfigFile(path: string, text: string): RawConfig {
+export async function parseConfigFile(path: string, text: string): Promise<RawConfig> {
   if (!/\.(ya?ml|json)$/i.test(path)) return Object.fromEntries(parseProperties(text));
+  // Loaded when it is wanted: most workers are configured without YAML.
+  const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { uniqueKeys: true });
   const [error] = document.errors;
   if (error !== undefined) throw invalid(`${path}: ${error.message}`);

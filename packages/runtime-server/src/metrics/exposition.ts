@@ -46,8 +46,18 @@ async function readConnector(herder: Herder, name: string): Promise<ConnectorRea
     ignoringMissing(herder.metrics(name)),
     ignoringMissing(herder.status(name)),
   ]);
-  const className = info?.config['connector.class'] ?? '';
-  return { name, plugin: className.slice(className.lastIndexOf('.') + 1), metrics, status };
+  return { name, plugin: pluginName(herder, info?.config['connector.class'] ?? ''), metrics, status };
+}
+
+/** Simple name of the plugin's class, whichever of its names a configuration uses. */
+function pluginName(herder: Herder, className: string): string {
+  const simple = simpleName(className);
+  const names = herder.plugins(true).map((plugin) => simpleName(plugin.className));
+  return names.find((name) => name === simple || name === `${simple}Connector`) ?? simple;
+}
+
+function simpleName(className: string): string {
+  return className.slice(className.lastIndexOf('.') + 1);
 }
 
 /** A connector may vanish, or have no status yet, between two questions: then this scrape goes without. */
