@@ -184,7 +184,8 @@ export const sourceConnectorConfig = configDef([
     type: 'boolean',
     default: false,
     importance: 'medium',
-    documentation: 'Whether to log each tolerated error. Errors that are not tolerated are always logged.',
+    documentation:
+      'Whether to log tolerated errors. Without effect: they are always counted and logged, at a limited rate.',
     group: 'Error Handling',
     order: 4,
     width: 'short',
