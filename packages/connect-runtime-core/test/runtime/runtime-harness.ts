@@ -1,14 +1,14 @@
 import type { RawConfig } from '../../src/config/config-key.ts';
 import type { ConfigProvider } from '../../src/config/config-provider.ts';
 import { builtInConverters } from '../../src/converter/built-in-converters.ts';
-import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
-import { createRecordingLogger, type RecordingLogger } from '../../src/testing/recording-logger.ts';
-import { createScriptedLog, type ScriptedLog } from '../../src/testing/scripted-log.ts';
-import { waitFor } from '../../src/testing/wait-for.ts';
 import type { ConnectRuntime, ConnectRuntimeOptions } from '../../src/runtime/connect-runtime.ts';
 import { createConnectRuntime } from '../../src/runtime/create-connect-runtime.ts';
 import type { Herder } from '../../src/runtime/herder.ts';
 import type { RunState } from '../../src/runtime/status.ts';
+import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
+import { createRecordingLogger, type RecordingLogger } from '../../src/testing/recording-logger.ts';
+import { createScriptedLog, type ScriptedLog } from '../../src/testing/scripted-log.ts';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import { type ScriptedSource, scriptedSource } from './scripted-connector.ts';
 
 /** A worker over a scripted log, for tests. */
