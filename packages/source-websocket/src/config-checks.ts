@@ -5,12 +5,15 @@ import { headerProblem } from './handshake-headers.ts';
 import { redactUrl } from './redact-url.ts';
 import { readTlsFiles } from './tls-files.ts';
 
-/** Rules over several keys and over local files. Empty when all is well. */
+/** Rules over several keys; files are not looked at. Empty when all is well. */
 export function configProblems(config: WebSocketConfig): readonly ConfigIssue[] {
-  return [...headerProblems(config), ...boundProblems(config), ...tlsProblems(config)];
+  return [...headerProblems(config), ...boundProblems(config), ...tlsPairProblems(config)];
 }
 
-/** What validation says of the keys one by one, with the findings of {@link configProblems} added, and the URL fit to be shown. */
+/**
+ * What validation says of the keys one by one, with the findings of {@link configProblems} and of reading the TLS files
+ * added, and the URL fit to be shown.
+ */
 export function checkedValues(raw: RawConfig, values: readonly ConfigValue[]): readonly ConfigValue[] {
   const issues = values.some((value) => value.errors.length > 0) ? [] : problemsOf(raw);
   return values.map((value) => {
@@ -22,7 +25,9 @@ export function checkedValues(raw: RawConfig, values: readonly ConfigValue[]): r
 }
 
 function problemsOf(raw: RawConfig): readonly ConfigIssue[] {
-  return configProblems(webSocketConfig.parse(raw));
+  const config = webSocketConfig.parse(raw);
+  const problems = configProblems(config);
+  return problems.length > 0 ? problems : tlsFileProblems(config);
 }
 
 function headerProblems(config: WebSocketConfig): readonly ConfigIssue[] {
@@ -47,12 +52,16 @@ function boundProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   return issues;
 }
 
-function tlsProblems(config: WebSocketConfig): readonly ConfigIssue[] {
-  const [cert, key] = ['websocket.tls.client.cert', 'websocket.tls.client.key'] as const;
-  if (config[cert] !== null && config[key] === null)
-    return [{ key, message: `${key} is required with ${cert}` }];
-  if (config[key] !== null && config[cert] === null)
-    return [{ key: cert, message: `${cert} is required with ${key}` }];
+const cert = 'websocket.tls.client.cert';
+const key = 'websocket.tls.client.key';
+
+function tlsPairProblems(config: WebSocketConfig): readonly ConfigIssue[] {
+  if ((config[cert] === null) === (config[key] === null)) return [];
+  const [given, missing] = config[key] === null ? [cert, key] : [key, cert];
+  return [{ key: missing, message: `${missing} is required with ${given}` }];
+}
+
+function tlsFileProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   try {
     readTlsFiles(config);
     return [];

@@ -253,8 +253,8 @@ describe('subscription', () => {
   it('is sent once per opening and before anything is consumed', async () => {
     const server = await startSocketServer(({ socket, received }, index) => {
       socket.send(`greeting ${index}`);
-      socket.once('message', (data) => {
-        socket.send(`answer to ${data} after ${received.length}`);
+      socket.once('message', (data: Buffer) => {
+        socket.send(`answer to ${data.toString()} after ${received.length}`);
         if (index === 0) socket.close(1000);
       });
     });

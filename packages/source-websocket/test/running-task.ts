@@ -20,11 +20,11 @@ export interface RunningTask {
   readonly logger: RecordingLogger;
   readonly events: readonly SourceEvent[];
   /** Aborts the hard-stop signal. */
-  abort(): void;
+  readonly abort: () => void;
   /** The next records, at least `count` of them, in order. */
-  take(count: number): Promise<SourceRecord[]>;
+  readonly take: (count: number) => Promise<SourceRecord[]>;
   /** Resolves when this many lines of an event were logged. */
-  logged(event: keyof typeof webSocketEvents, count?: number): Promise<void>;
+  readonly logged: (event: keyof typeof webSocketEvents, count?: number) => Promise<void>;
 }
 
 /** Starts a task against a server. Reconnects after 1 ms unless told otherwise. */

@@ -33,9 +33,9 @@ export async function startSocketServer(
   const accepted: Accepted[] = [];
   wss.on('connection', (socket, request) => {
     const entry: Accepted = { socket, request, received: [], closed: undefined };
-    socket.on('message', (data) => entry.received.push(String(data)));
+    socket.on('message', (data: Buffer) => entry.received.push(data.toString()));
     socket.on('close', (code, reason) => {
-      entry.closed = { code, reason: String(reason) };
+      entry.closed = { code, reason: reason.toString() };
     });
     socket.on('error', () => undefined);
     accepted.push(entry);
