@@ -1,3 +1,11 @@
 const { websocketSource } = require('@levada/source-websocket');
 
-import('./read-three.mjs').then(({ readThree }) => readThree(websocketSource));
+async function main() {
+  const { readThree } = await import('./read-three.mjs');
+  await readThree(websocketSource);
+}
+
+main().catch((error) => {
+  process.exitCode = 1;
+  throw error;
+});

@@ -13,6 +13,16 @@ interface Description {
   readonly sections: readonly Section[];
 }
 
+/** A key, as `/connector-plugins/{class}/config` answers it. */
+interface PluginKeyAnswer {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly default_value: string | null;
+  readonly importance: string;
+  readonly documentation: string | null;
+}
+
 /** Kinds of things that `levada describe` explains. */
 const describers = { connector: describeConnector, plugin: describePlugin, worker: describeWorker };
 
@@ -81,16 +91,15 @@ async function describeConnector(client: WorkerClient, name: string): Promise<De
 }
 
 async function describePlugin(client: WorkerClient, name: string): Promise<Description> {
-  const keys = (await client.get(`/connector-plugins/${encodeURIComponent(name)}/config`)) as Record<
-    string,
-    unknown
-  >[];
+  const keys = (await client.get(
+    `/connector-plugins/${encodeURIComponent(name)}/config`,
+  )) as PluginKeyAnswer[];
   const rows = keys.map((key) => ({
-    key: String(key['name']),
-    type: String(key['type']),
-    default: key['required'] === true ? '(required)' : String(key['default_value'] ?? ''),
-    importance: String(key['importance']),
-    documentation: String(key['documentation'] ?? ''),
+    key: key.name,
+    type: key.type,
+    default: key.required ? '(required)' : (key.default_value ?? ''),
+    importance: key.importance,
+    documentation: key.documentation ?? '',
   }));
   return { value: keys, sections: [['CONFIG', rows]] };
 }
