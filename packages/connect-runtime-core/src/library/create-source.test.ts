@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectorError } from '../errors/connector-error.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { createSource } from './create-source.ts';
-import { sourceFactory } from './source-factory.ts';
 import type { SourceHandle } from './source-handle.ts';
 
 function setUp(config: Record<string, string> = {}) {
@@ -262,59 +260,77 @@ describe('a source in a library', () => {
     await source.close();
   });
 
+  it('settles its close even when the task hangs', async () => {
+    const { connector } = createScriptedConnector();
+    const clock = createManualClock();
+    const never = new Promise<never>(() => undefined);
+    const hanging = {
+      ...connector,
+      createTask: () => ({ start: async () => undefined, poll: () => never, stop: () => never }),
+    };
+    const source = createSource(hanging, { topic: 't' }, { clock });
+    const taken = take(source, 1);
+    await source.ready();
+    const closing = source.close({ timeoutMs: 300 });
+    await clock.advance(1300);
+    expect(await closing).toEqual({ delivered: 0, undelivered: 0 });
+    expect([await taken, clock.pending]).toEqual([[], 0]);
+  });
+
+  it('settles its close even when the start hangs', async () => {
+    const { connector } = createScriptedConnector();
+    const clock = createManualClock();
+    const never = new Promise<never>(() => undefined);
+    const hanging = {
+      ...connector,
+      createTask: () => ({ start: () => never, poll: () => never, stop: async () => undefined }),
+    };
+    const source = createSource(hanging, { topic: 't' }, { clock });
+    const ready = source.ready();
+    const closing = source.close({ timeoutMs: 300 });
+    await expect(ready).rejects.toMatchObject({ code: 'closed' });
+    await clock.advance(1300);
+    expect(await closing).toEqual({ delivered: 0, undelivered: 0 });
+  });
+
+  it('logs a stop that rejects, and closes all the same', async () => {
+    const { connector } = createScriptedConnector();
+    const logger = createRecordingLogger();
+    const rude = {
+      ...connector,
+      createTask: () => ({
+        start: async () => undefined,
+        poll: async () => [],
+        stop: () => Promise.reject(new Error('port is stuck')),
+      }),
+    };
+    const source = createSource(rude, { topic: 't' }, { logger });
+    expect(await take(source, 1)).toEqual([]);
+    expect(logger.withEvent('stop_failed').length).toBe(1);
+  });
+
+  it('tells its task of batches that were consumed whole, and of no others', async () => {
+    const { connector, peer } = createScriptedConnector();
+    const committed: unknown[][] = [];
+    const telling = {
+      ...connector,
+      createTask: () => {
+        const task = connector.createTask();
+        task.committed = (records) => committed.push(records.map(({ value }) => String(value)));
+        return task;
+      },
+    };
+    const source = createSource(telling, { topic: 't', 'scripted.batch.size': '2' });
+    await source.ready();
+    peer.send('1', '2', '3', '4');
+    await take(source, 4);
+    expect(committed).toEqual([['1', '2']]);
+  });
+
   it('names connector and task in every line it logs', async () => {
     const { source, logger } = setUp();
     await source.ready();
     expect(logger.withEvent('connected')[0]?.fields).toMatchObject({ connector: 'feed', task: 0 });
     await source.close();
-  });
-});
-
-describe('the options of a source', () => {
-  const { connector } = createScriptedConnector();
-  const scriptedSource = sourceFactory(connector);
-  const thrownBy = (make: () => unknown): ConnectorError => {
-    try {
-      make();
-    } catch (thrown) {
-      if (thrown instanceof ConnectorError) return thrown;
-    }
-    throw new Error('nothing was thrown');
-  };
-
-  it('become the configuration that REST takes', async () => {
-    const source = scriptedSource({ topic: 't', queueSize: 7, name: 'small' });
-    await source.ready();
-    expect(source.name).toBe('small');
-    expect(source.status()['QueueCapacity']).toBe(7);
-    await source.close();
-  });
-
-  it('are reported all at once when they are wrong', () => {
-    const options = { topc: 't', queueSize: 'many', batchSize: 0 } as unknown as { topic: string };
-    const error = thrownBy(() => scriptedSource(options));
-    expect(error.code).toBe('config_invalid');
-    expect(error.issues).toEqual([
-      { key: 'topc', message: 'topc is not an option, did you mean topic?' },
-      { key: 'queueSize', message: expect.stringContaining('queueSize must be a number') },
-      { key: 'topic', message: expect.stringContaining('Missing required configuration "topic"') },
-      { key: 'batchSize', message: expect.stringContaining('Value must be at least 1') },
-    ]);
-  });
-
-  it('show no secret in their problems', () => {
-    const options = { topic: 't', token: 4711 } as unknown as { topic: string };
-    expect(thrownBy(() => scriptedSource(options)).message).not.toContain('4711');
-  });
-
-  it('may be the map of REST, worker keys included', async () => {
-    const map = { name: 'from-rest', topic: 't', 'tasks.max': '1', 'scripted.queue.size': '3' };
-    const source = scriptedSource.fromConfig(map);
-    await source.ready();
-    expect([source.name, source.status()['QueueCapacity']]).toEqual(['from-rest', 3]);
-    await source.close();
-    expect(
-      thrownBy(() => scriptedSource.fromConfig({ topic: '', 'scripted.queue.size': '0' })).issues.length,
-    ).toBe(2);
   });
 });

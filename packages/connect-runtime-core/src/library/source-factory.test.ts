@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectorError } from '../errors/connector-error.ts';
+import { createScriptedConnector } from '../testing/scripted-connector.ts';
+import { sourceFactory } from './source-factory.ts';
+
+describe('the options of a source', () => {
+  const { connector } = createScriptedConnector();
+  const scriptedSource = sourceFactory(connector);
+  const thrownBy = (make: () => unknown): ConnectorError => {
+    try {
+      make();
+    } catch (thrown) {
+      if (thrown instanceof ConnectorError) return thrown;
+    }
+    throw new Error('nothing was thrown');
+  };
+
+  it('become the configuration that REST takes', async () => {
+    const source = scriptedSource({ topic: 't', queueSize: 7, name: 'small' });
+    await source.ready();
+    expect(source.name).toBe('small');
+    expect(source.status()['QueueCapacity']).toBe(7);
+    await source.close();
+  });
+
+  it('are reported all at once when they are wrong', () => {
+    const options = { topc: 't', queueSize: 'many', batchSize: 0 } as unknown as { topic: string };
+    const error = thrownBy(() => scriptedSource(options));
+    expect(error.code).toBe('config_invalid');
+    expect(error.issues).toEqual([
+      { key: 'topc', message: 'topc is not an option, did you mean topic?' },
+      { key: 'queueSize', message: expect.stringContaining('queueSize must be a number') },
+      { key: 'topic', message: expect.stringContaining('Missing required configuration "topic"') },
+      { key: 'batchSize', message: expect.stringContaining('Value must be at least 1') },
+    ]);
+  });
+
+  it('are typed by the rows of the connector', () => {
+    // @ts-expect-error topic is required
+    expect(() => scriptedSource({})).toThrow('topic: Missing required configuration "topic"');
+    // @ts-expect-error queueSize is a number
+    expect(() => scriptedSource({ topic: 't', queueSize: '7' })).toThrow('queueSize must be a number');
+    // @ts-expect-error there is no such option
+    expect(() => scriptedSource({ topic: 't', colour: 'red' })).toThrow('colour is not an option');
+  });
+
+  it('show no secret in their problems', () => {
+    const options = { topic: 't', token: 4711 } as unknown as { topic: string };
+    expect(thrownBy(() => scriptedSource(options)).message).not.toContain('4711');
+  });
+
+  it('may be the map of REST, worker keys included', async () => {
+    const map = { name: 'from-rest', topic: 't', 'tasks.max': '1', 'scripted.queue.size': '3' };
+    const source = scriptedSource.fromConfig(map);
+    await source.ready();
+    expect([source.name, source.status()['QueueCapacity']]).toEqual(['from-rest', 3]);
+    await source.close();
+    expect(
+      thrownBy(() => scriptedSource.fromConfig({ topic: '', 'scripted.queue.size': '0' })).issues.length,
+    ).toBe(2);
+  });
+});
