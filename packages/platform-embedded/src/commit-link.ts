@@ -17,6 +17,7 @@ export type RequestOutcome = Exclude<CommitReply, { kind: 'failed' }> | FailedRe
 export class CommitLink {
   readonly #worker: Worker;
   readonly #waiting: ((outcome: RequestOutcome) => void)[] = [];
+  #holders = 0;
   #ended: ConnectorError | undefined;
 
   constructor() {
@@ -40,11 +41,23 @@ export class CommitLink {
       resolve({ kind: 'failed', error: this.#ended, buffers: undefined });
       return promise;
     }
-    if (this.#waiting.length === 0) this.#worker.ref();
+    this.hold();
     this.#waiting.push(resolve);
     const buffers = request.kind === 'commit' ? request.batches.map((batch) => batch.data.buffer) : [];
     this.#worker.postMessage(request, buffers as ArrayBuffer[]);
     return promise;
+  }
+
+  /** Keeps the process alive until as many calls of {@link release} were made: somebody waits. */
+  hold(): void {
+    if (this.#holders === 0) this.#worker.ref();
+    this.#holders += 1;
+  }
+
+  /** The opposite of {@link hold}. */
+  release(): void {
+    this.#holders -= 1;
+    if (this.#holders === 0) this.#worker.unref();
   }
 
   /** Ends the thread, whatever it does. */
@@ -54,8 +67,9 @@ export class CommitLink {
 
   #settle(outcome: RequestOutcome): void {
     const resolve = this.#waiting.shift();
-    if (this.#waiting.length === 0) this.#worker.unref();
-    resolve?.(outcome);
+    if (resolve === undefined) return;
+    this.release();
+    resolve(outcome);
   }
 
   #end(cause: unknown): void {

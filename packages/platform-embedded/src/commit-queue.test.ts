@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createManualClock, createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { bytes, collect, record, text } from '../test/records.ts';
@@ -98,5 +100,27 @@ describe('a log that cannot store at the moment', () => {
     held.close();
     await expect(platform.createTopics([{ name: 'u' }])).rejects.toMatchObject({ code: 'closed' });
     await expect(platform.producer({ clientId: 'late' })).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  it('keeps the process alive as long as somebody waits for it, and no longer', async () => {
+    using folder = temporaryFolder();
+    const first = await openEmbeddedPlatform({ folder: folder.path });
+    await first.close();
+    const held = await blocker(folder.path);
+    const opener = new URL('open-embedded-platform.ts', import.meta.url);
+    const code = `
+      import { openEmbeddedPlatform } from ${JSON.stringify(opener.href)};
+      const platform = await openEmbeddedPlatform({ folder: ${JSON.stringify(folder.path)} });
+      const sent = platform.createTopics([{ name: 't' }]).catch((error) => error.code);
+      setTimeout(() => platform.close({ timeoutMs: 300 }), 1500);
+      console.log(await sent);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const output: string[] = [];
+    child.stdout.on('data', (chunk: Buffer) => output.push(String(chunk)));
+    const [status] = await once(child, 'exit');
+    expect([status, output.join('')]).toEqual([0, 'closed\n']);
+    held.close();
   });
 });

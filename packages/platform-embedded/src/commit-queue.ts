@@ -139,7 +139,9 @@ export class CommitQueue {
 
   /** Stops all timers. */
   stop(): void {
+    if (this.#retry !== undefined) this.#options.link.release();
     this.#retry?.cancel();
+    this.#retry = undefined;
     this.#expiry?.cancel();
   }
 
@@ -175,8 +177,11 @@ export class CommitQueue {
     this.#groups.unshift(group);
     this.#failures += 1;
     const delay = Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** Math.min(this.#failures - 1, 10));
-    this.#retry = this.#options.clock.after(delay, () => {
+    const { link, clock } = this.#options;
+    link.hold();
+    this.#retry = clock.after(delay, () => {
       this.#retry = undefined;
+      link.release();
       this.pump();
     });
   }

@@ -50,10 +50,13 @@ export class Delivery {
     this.failed(0, this.#records, error);
   }
 
-  /** The records from `from` to `to` (exclusive) are given up, except those refused before. */
+  /**
+   * The records from `from` to `to` (exclusive) are given up, except those refused before. A delivery that carries no
+   * records fails as if it had one.
+   */
   failed(from: number, to: number, error: ConnectorError): void {
     const refused = new Set(this.#failures.map((failure) => failure.index));
-    for (let index = from; index < to; index += 1) {
+    for (let index = from; index < Math.max(to, from + 1); index += 1) {
       if (!refused.has(index)) this.#failures.push({ index, error });
     }
     this.stored();

@@ -33,6 +33,8 @@ import type { Topic, TopicCatalog } from './topic-catalog.ts';
 /** How long making a topic is tried. */
 const CREATE_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5000;
+/** Of which closing the file gets this much at most. */
+const CLOSE_FILE_MS = 1000;
 
 /** What a platform is made of, all of it open. */
 export interface EmbeddedPlatformParts extends LogPlatformContext {
@@ -155,20 +157,20 @@ export class EmbeddedPlatform implements LogPlatform {
     const { clock, link, database, lock } = this.#parts;
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = clock.after(timeoutMs, resolve);
+    link.hold();
     this.#maintenance.stop();
-    await Promise.race([
-      Promise.all([...this.#producers].map((producer) => producer.close({ timeoutMs }))),
-      late,
-    ]);
+    const drainMs = Math.max(timeoutMs / 2, timeoutMs - CLOSE_FILE_MS);
+    await Promise.all([...this.#producers].map((producer) => producer.close({ timeoutMs: drainMs })));
     this.#queue.failAll(new ConnectorError('closed', 'the embedded log was closed'));
     this.#queue.stop();
     for (const follower of this.#followers) await follower.close();
     this.#changes.close();
     database.close();
     await Promise.race([link.request({ kind: 'close' }), late]);
-    // A thread that hangs in the disk cannot be ended from here; the process's end does it, and frees the folder.
+    // A thread that hangs in the disk ends when the disk answers, or with the process; only then is the folder free.
     await Promise.race([link.terminate().then(() => lock.release()), late]);
     timer.cancel();
+    link.release();
   }
 
   #create(spec: TopicSpec): Topic {
