@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { type Broker, brokerUser, createTopic, readTopic, strangerUser } from '@levada/kafka-testkit';
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { expect, it } from 'vitest';
+import { addressOf, problemsOf, record, sendNumbers, sumOf } from '../../test/producing.ts';
+import { KafkaProducer } from './kafka-producer.ts';
+import { producerSettings } from './producer-settings.ts';
+
+const SESSION_MS = 1000;
+
+function producerAs(
+  broker: Broker,
+  sasl: { mechanism: 'plain' | 'scram-sha-512'; username: string; password: string },
+): KafkaProducer {
+  const tls = { ca: readFileSync(broker.certificates?.authority ?? '', 'utf8') };
+  return new KafkaProducer({
+    bootstrap: [addressOf(broker.endpoint('SASL_SSL'))],
+    link: { clientId: 'replaced', clock: systemClock, tls, sasl },
+    settings: producerSettings('sign-on-test', { 'batch.size': '4000' }),
+    clock: systemClock,
+    logger: silentLogger,
+  });
+}
+
+const options = {
+  tls: true,
+  sasl: true,
+  authorizer: true,
+  settings: { 'connections.max.reauth.ms': String(SESSION_MS) },
+} as const;
+
+describeWithBroker('a producer that signs on', options, (broker) => {
+  it('renews its session under load without losing or repeating anything', async () => {
+    await createTopic(broker(), 'renewed', { partitions: 2 });
+    const producer = producerAs(broker(), { mechanism: 'scram-sha-512', ...brokerUser });
+    const end = performance.now() + 3 * SESSION_MS;
+    const { sent, results } = await sendNumbers(
+      producer,
+      'renewed',
+      (count) => count >= 5000 && performance.now() > end,
+    );
+    expect(sumOf(results)).toEqual({ stored: sent, failures: [] });
+    expect(problemsOf(await readTopic(broker(), 'renewed', { count: sent }), sent)).toEqual([]);
+    await producer.close();
+  }, 30_000);
+
+  it('says at once which topic it may not write to', async () => {
+    await createTopic(broker(), 'secret');
+    const producer = producerAs(broker(), { mechanism: 'plain', ...strangerUser });
+    const { failures } = await producer.send([record('secret', 'x')]);
+    expect(failures).toMatchObject([{ index: 0, error: { code: 'topic_unavailable' } }]);
+    expect(failures[0]?.error.message).toMatch(/"secret".*not authorised/);
+    await producer.close();
+  });
+
+  it('keeps waiting when the password is wrong, and closes in time', async () => {
+    const producer = producerAs(broker(), { mechanism: 'plain', ...brokerUser, password: 'wrong' });
+    const sent = producer.send([record('secret', 'x')]);
+    await producer.close({ timeoutMs: 300 });
+    expect(await sent).toMatchObject({ stored: 0, failures: [{ error: { code: 'closed' } }] });
+  });
+});
