@@ -59,7 +59,7 @@ export function connectionPlan(config: WebSocketConfig, tls: SecureContextOption
 
 function userInfo(url: URL): string | undefined {
   if (url.username === '' && url.password === '') return undefined;
-  return `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  return `${decoded(url.username)}:${decoded(url.password)}`;
 }
 
 function optionalRule(text: string | null) {
@@ -81,5 +81,13 @@ function secretsOf(config: WebSocketConfig): readonly string[] {
     userInfo: undefined,
   });
   const token = config['websocket.auth.token']?.reveal() ?? '';
-  return [token, url.password, decodeURIComponent(url.password), ...Object.values(headers.headers)];
+  return [token, url.password, decoded(url.password), ...Object.values(headers.headers)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a broken escape: what is written is meant
+  }
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { matchRule } from './match-rule.ts';
+
+describe('match rule', () => {
+  it.each([
+    ['subscribed', '{"type":"subscribed"}', true],
+    ['subscribed', 'nothing', false],
+    ['/event=ok', '{"event":"ok"}', true],
+    ['/event=ok', '{"event":"no"}', false],
+    ['/event', '{"event":null}', true],
+    ['/event', '{"other":1}', false],
+    ['/a/1/b=2', '{"a":[0,{"b":2}]}', true],
+    ['/ok=true', '{"ok":true}', true],
+    ['/ok=null', '{"ok":null}', true],
+    ['/a=1', '{"a":{"b":1}}', false],
+    ['/a~1b/c~0d=x=y', '{"a/b":{"c~d":"x=y"}}', true],
+    ['/event=ok', 'no JSON', false],
+    ['/__proto__', '{}', false],
+    ['/toString', '{}', false],
+  ])('%s on %s is %s', (rule, message, expected) => {
+    expect(matchRule(rule)(Buffer.from(message))).toBe(expected);
+  });
+
+  it('does not parse long messages', () => {
+    expect(matchRule('/a')(Buffer.from(`{"a":"${'x'.repeat(70_000)}"}`))).toBe(false);
+  });
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { endpointName, redactUrl } from './redact-url.ts';
+
+describe('redacting a URL', () => {
+  it.each([
+    ['ws://feed.example/a?b=c', 'ws://feed.example/a?b=c'],
+    ['ws://user:pw@feed.example/', 'ws://***@feed.example/'],
+    ['ws://user:p@w@feed.example/', 'ws://***@feed.example/'],
+    ['ws:/\\user:pw@feed.example/', 'ws:/\\***@feed.example/'],
+    ['ws://h/?token=abc&x=1&API_KEY=d', 'ws://h/?token=***&x=1&API_KEY=***'],
+    ['ws://h/?to%6ben=abc', 'ws://h/?to%6ben=***'],
+    ['ws://h/?listenKey=abc&flag', 'ws://h/?listenKey=***&flag'],
+    ['ws://h/?a=1?signature=abc&%=1', 'ws://h/?a=1?signature=abc&%=1'],
+    ['', ''],
+  ])('shows %s as %s', (given, shown) => {
+    expect(redactUrl(given)).toBe(shown);
+  });
+
+  it('never shows a password or the value of a secret parameter, whatever they hold', () => {
+    const part = fc.stringMatching(/^[A-Za-z0-9!$'()*,;:@.~-]{8,40}$/);
+    fc.assert(
+      fc.property(part, part, (password, token) => {
+        const shown = redactUrl(`wss://user:${password}@h.example/p?x=1&access_token=${token}`);
+        expect(shown).toBe('wss://***@h.example/p?x=1&access_token=***');
+      }),
+    );
+  });
+});
+
+describe('naming an endpoint', () => {
+  it.each([
+    ['wss://u:p@feed.example:1/a/b?c=d#e', 'feed.example:1/a/b'],
+    ['feed.example', 'feed.example'],
+    ['', ''],
+  ])('calls %s %s', (given, name) => {
+    expect(endpointName(given)).toBe(name);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterEach, expect, it } from 'vitest';
+import { type RunningTask, startTask } from './running-task.ts';
+import { type SocketServer, startSocketServer } from './socket-server.ts';
+
+let server: SocketServer | undefined;
+let running: RunningTask | undefined;
+afterEach(async () => {
+  await running?.task.stop();
+  await server?.close();
+});
+
+it('no secret is logged, told or kept in an error, also when the server repeats it', async () => {
+  const canaries = {
+    user: 'canary-user-71',
+    password: 'canary-password-72',
+    parameter: 'canary-parameter-73',
+    token: 'canary-token-74',
+    header: 'canary-header-75',
+    named: 'canary-named-76',
+    subscription: 'canary-subscription-77',
+  };
+  server = await startSocketServer(({ socket }) => {
+    socket.send(`your token is ${canaries.token}`);
+    socket.close(1008, `${canaries.token} ${canaries.header} ${canaries.password}`);
+  });
+  const { user, password, parameter, token, header, named, subscription } = canaries;
+  running = await startTask({
+    'websocket.url': `${server.url.replace('ws://', `ws://${user}:${password}@`)}?api_key=${parameter}`,
+    'websocket.auth.token': token,
+    'websocket.headers': `X-Key: ${header}`,
+    'websocket.headers.X-Other': named,
+    'websocket.subscription.message': subscription,
+    'websocket.reconnect.max.attempts': '1',
+  });
+  await running.take(2);
+  const failure = await running.task.poll().catch((thrown: unknown) => thrown);
+  const told = [
+    running.logger.text(),
+    JSON.stringify(running.events, (_, value: unknown) => (value instanceof Error ? value.stack : value)),
+    JSON.stringify(running.task.connection()),
+    String((failure as Error).stack),
+  ].join('\n');
+  expect(told).toContain('server closed the connection with code 1008: *** *** ***');
+  for (const canary of Object.values(canaries)) expect(told).not.toContain(canary);
+});
