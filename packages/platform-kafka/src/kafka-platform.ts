@@ -37,6 +37,9 @@ export interface KafkaPlatformOptions extends LogPlatformContext {
 /** How long a close may take when the caller does not say. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
+/** What a broker may take beyond the time that a fetch is to wait. */
+const FETCH_MARGIN_MS = 10_000;
+
 /** Asked for when only the cluster matters: with no topic at all, kafkajs asks for every one there is. */
 const ANY_TOPIC = '__consumer_offsets';
 
@@ -212,6 +215,7 @@ class KafkaPlatform implements LogPlatform {
     return new Cluster({
       bootstrap: config.brokers,
       link: await linkSettings(config, clientId, this.#parts.clock),
+      fetchTimeoutMs: fetchTimeout(config),
       onReached: (metadata) => this.#reached(metadata.clusterId),
       onUnreachable: (error) => this.#unreachable(error),
     });
@@ -230,4 +234,9 @@ class KafkaPlatform implements LogPlatform {
   #checkOpen(): void {
     if (this.#closed.signal.aborted) throw endOf(this.#closed.signal);
   }
+}
+
+/** A broker is to answer fetches in time even when there is nothing to read: that shows early that it is stuck. */
+function fetchTimeout({ requestTimeoutMs, fetch }: ClientConfig): number {
+  return Math.max(Math.min(requestTimeoutMs, fetch.maxWaitMs + FETCH_MARGIN_MS), fetch.maxWaitMs + 500);
 }

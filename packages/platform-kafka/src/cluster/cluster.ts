@@ -8,6 +8,8 @@ import { endOf } from './retrying.ts';
 export interface ClusterOptions {
   readonly bootstrap: readonly BrokerAddress[];
   readonly link: LinkOptions;
+  /** How long the answer to a fetch may take. Default: as any other. */
+  readonly fetchTimeoutMs?: number;
   /** Told of each answer about the cluster. */
   readonly onReached?: (metadata: ClusterMetadata) => void;
   /** Told when no broker at all could be asked. */
@@ -108,7 +110,7 @@ export class Cluster {
     const forget = (): void => {
       if (this.#links.get(key) === opening) this.#links.delete(key);
     };
-    const opening: Promise<BrokerLink> = openLink(address, this.#options.link, { onClose: forget, signal });
+    const opening = openLink(address, this.#linkOptions(purpose), { onClose: forget, signal });
     this.#links.set(key, opening);
     try {
       return await opening;
@@ -116,6 +118,13 @@ export class Cluster {
       forget();
       throw thrown;
     }
+  }
+
+  #linkOptions(purpose: LinkPurpose): LinkOptions {
+    const { link, fetchTimeoutMs } = this.#options;
+    return purpose === 'fetch' && fetchTimeoutMs !== undefined
+      ? { ...link, requestTimeoutMs: fetchTimeoutMs }
+      : link;
   }
 }
 

@@ -1,0 +1,159 @@
+import { inspect } from 'node:util';
+import { isConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import { describe, expect, it } from 'vitest';
+import { parseClientConfig } from './client-config.ts';
+
+const scram = 'org.apache.kafka.common.security.scram.ScramLoginModule';
+const plain = 'org.apache.kafka.common.security.plain.PlainLoginModule';
+
+const parse = (keys: RawConfig) => parseClientConfig({ 'bootstrap.servers': 'a:9092', ...keys });
+
+function issuesOf(keys: RawConfig): Readonly<Record<string, string>> {
+  try {
+    parse(keys);
+  } catch (thrown) {
+    if (!isConnectorError(thrown)) throw thrown;
+    expect(thrown.code).toBe('config_invalid');
+    return Object.fromEntries(thrown.issues.map(({ key, message }) => [key, message]));
+  }
+  return {};
+}
+
+describe('the configuration of a client', () => {
+  it("takes Connect's defaults", () => {
+    expect(parse({})).toEqual({
+      brokers: [{ host: 'a', port: 9092 }],
+      clientId: '',
+      tls: undefined,
+      sasl: undefined,
+      requestTimeoutMs: 40_000,
+      connectTimeoutMs: 10_000,
+      apiTimeoutMs: 60_000,
+      retry: { intervalMs: 100, maxMs: 1000 },
+      fetch: { maxWaitMs: 500, maxBytes: 8_388_608, maxPartitionBytes: 1_048_576 },
+    });
+  });
+
+  it('takes several brokers, IPv6 addresses among them', () => {
+    const { brokers } = parse({ 'bootstrap.servers': 'a.example:1 , [::1]:65535' });
+    expect(brokers).toEqual([
+      { host: 'a.example', port: 1 },
+      { host: '::1', port: 65_535 },
+    ]);
+  });
+
+  it.each(['', 'a', 'a:0', 'a:65536', 'a:b', 'a:1,', '::1:9092'])('refuses brokers "%s"', (servers) => {
+    expect(Object.keys(issuesOf({ 'bootstrap.servers': servers }))).toEqual(['bootstrap.servers']);
+  });
+
+  it('needs brokers', () => {
+    const missing = 'Missing required configuration "bootstrap.servers" which has no default value.';
+    expect(() => parseClientConfig({})).toThrow(missing);
+  });
+
+  it('names every problem at once', () => {
+    const issues = issuesOf({
+      'bootstrap.servers': 'nowhere',
+      'security.protocol': 'SASL_SSL',
+      'sasl.mechanism': 'GSSAPI',
+      'request.timeout.ms': 'soon',
+      'ssl.truststore.type': 'PKCS12',
+      'ssl.keystore.key': 'x',
+    });
+    expect(Object.keys(issues).sort()).toEqual([
+      'bootstrap.servers',
+      'request.timeout.ms',
+      'sasl.mechanism',
+      'ssl.keystore.certificate.chain',
+      'ssl.truststore.type',
+    ]);
+    expect(issues['sasl.mechanism']).toContain('expected one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512');
+    expect(issues['ssl.truststore.type']).toContain('ssl.truststore.type=PEM');
+  });
+});
+
+describe('SASL keys', () => {
+  const login = (mechanism: string, jaas: string): RawConfig => ({
+    'security.protocol': 'sasl_plaintext',
+    'sasl.mechanism': mechanism,
+    'sasl.jaas.config': jaas,
+  });
+
+  it.each([
+    ['PLAIN', plain],
+    ['SCRAM-SHA-256', scram],
+    ['SCRAM-SHA-512', scram],
+  ])('give user and password for %s', (mechanism, module) => {
+    const { sasl } = parse(
+      login(mechanism, `${module} required username="al" password="a \\"b\\" \\\\ c;=";`),
+    );
+    expect(sasl?.mechanism).toBe(mechanism);
+    expect(sasl?.username).toBe('al');
+    expect(sasl?.password.reveal()).toBe('a "b" \\ c;=');
+  });
+
+  it('do not matter without SASL', () => {
+    expect(parse({ 'sasl.mechanism': 'GSSAPI', 'sasl.jaas.config': 'nonsense' }).sasl).toBeUndefined();
+  });
+
+  it.each([
+    ['no login', ''],
+    ['a login that cannot be read', `${scram} required username="a" password="canary`],
+    ['a login without its end', `${scram} required username="a" password="canary"`],
+    ['the module of another mechanism', `${plain} required username="a" password="canary";`],
+    ['no password', `${scram} required username="canary";`],
+    ['no user', `${scram} required password="canary";`],
+    ['a delegation token', `${scram} required username="a" password="canary" tokenauth="true";`],
+    ['two logins', `${scram} required username="a" password="canary"; ${scram} required;`],
+  ])('refuse %s without showing it', (_, jaas) => {
+    const issues = issuesOf(login('SCRAM-SHA-512', jaas));
+    expect(Object.keys(issues)).toEqual(['sasl.jaas.config']);
+    expect(JSON.stringify(issues)).not.toContain('canary');
+  });
+
+  it('keep the password out of what is printed', () => {
+    const config = parse(login('PLAIN', `${plain} required username="al" password="canary";`));
+    expect(JSON.stringify(config) + inspect(config, { depth: 9 })).not.toContain('canary');
+  });
+});
+
+describe('TLS keys', () => {
+  it('do not matter without TLS', () => {
+    expect(parse({ 'ssl.truststore.type': 'PKCS12', 'ssl.keystore.key': 'x' }).tls).toBeUndefined();
+  });
+
+  it('trust what Node trusts, and check the host name, unless they say otherwise', () => {
+    expect(parse({ 'security.protocol': 'SSL' }).tls).toEqual({
+      trusted: undefined,
+      clientKey: undefined,
+      minVersion: 'TLSv1.2',
+      maxVersion: 'TLSv1.3',
+      checkHostName: true,
+    });
+  });
+
+  it('switch the check of the host name off with an empty algorithm', () => {
+    const keys = { 'security.protocol': 'SSL', 'ssl.endpoint.identification.algorithm': '' };
+    expect(parse(keys).tls?.checkHostName).toBe(false);
+  });
+
+  it('refuse a file and a text for the same thing', () => {
+    const issues = issuesOf({
+      'security.protocol': 'SSL',
+      'ssl.truststore.location': 'a.pem',
+      'ssl.truststore.certificates': 'pem',
+      'ssl.keystore.location': 'b.pem',
+      'ssl.keystore.key': 'pem',
+      'ssl.keystore.certificate.chain': 'pem',
+    });
+    expect(Object.keys(issues)).toEqual(['ssl.truststore.location', 'ssl.keystore.location']);
+  });
+
+  it('narrow the versions', () => {
+    const keys = { 'security.protocol': 'SSL', 'ssl.enabled.protocols': 'TLSv1.3' };
+    expect(parse(keys).tls).toMatchObject({ minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' });
+    expect(Object.keys(issuesOf({ ...keys, 'ssl.enabled.protocols': 'TLSv1.1' }))).toEqual([
+      'ssl.enabled.protocols',
+    ]);
+  });
+});

@@ -1,0 +1,296 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type LogPlatform, type RawConfig, silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import { brokerUser, readTopic, saslMechanisms, strangerUser } from '@levada/kafka-testkit';
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openKafkaPlatform } from './kafka-platform.ts';
+
+const run = promisify(execFile);
+
+const opened: LogPlatform[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((platform) => platform.close()));
+});
+
+async function open(
+  config: RawConfig,
+  logger: RecordingLogger = createRecordingLogger(),
+): Promise<LogPlatform> {
+  const platform = await openKafkaPlatform({ config, logger, clock: systemClock });
+  opened.push(platform);
+  return platform;
+}
+
+const module = {
+  PLAIN: 'org.apache.kafka.common.security.plain.PlainLoginModule',
+  'SCRAM-SHA-256': 'org.apache.kafka.common.security.scram.ScramLoginModule',
+  'SCRAM-SHA-512': 'org.apache.kafka.common.security.scram.ScramLoginModule',
+};
+
+interface Login {
+  readonly mechanism: keyof typeof module;
+  readonly username: string;
+  readonly password: string;
+}
+
+function sasl({ mechanism, username, password }: Login): RawConfig {
+  return {
+    'sasl.mechanism': mechanism,
+    'sasl.jaas.config': `${module[mechanism]} required username="${username}" password="${password}";`,
+  };
+}
+
+describe('a platform without a broker', () => {
+  const nowhere = { 'bootstrap.servers': '127.0.0.1:1' };
+
+  it('opens, says that it is down and why, and closes', async () => {
+    const logger = createRecordingLogger();
+    const platform = await open(nowhere, logger);
+    expect(platform.health()).toMatchObject({ status: 'down' });
+    await waitFor(() => logger.withEvent('kafka_unavailable').length > 0);
+    expect(platform.health()).toMatchObject({
+      status: 'down',
+      reason: expect.stringContaining('127.0.0.1:1'),
+    });
+    await expect(platform.clusterId()).rejects.toMatchObject({ code: 'connection_failed', retriable: true });
+    await platform.close();
+    await platform.close();
+    await expect(platform.producer({ clientId: 'p' })).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  it('hands out producers all the same', async () => {
+    const platform = await open(nowhere);
+    const producer = await platform.producer({ clientId: 'p' });
+    await producer.close({ timeoutMs: 0 });
+    expect(producer.pendingBytes).toBe(0);
+  });
+
+  it('gives topic work up after its time', async () => {
+    const platform = await open({ ...nowhere, 'default.api.timeout.ms': '150' });
+    await expect(platform.createTopics([{ name: 'x' }])).rejects.toMatchObject({ code: 'connection_failed' });
+  });
+
+  it('names keys without effect once, those of a producer as well', async () => {
+    const logger = createRecordingLogger();
+    const ignored = { 'producer.interceptor.classes': 'x', 'send.buffer.bytes': '1' };
+    const platform = await open({ ...nowhere, ...ignored }, logger);
+    const overrides = { 'interceptor.classes': 'x', 'partitioner.class': 'y', 'linger.ms': '1' };
+    for (const clientId of ['one', 'two']) await (await platform.producer({ clientId, overrides })).close();
+    const lines = logger.withEvent('kafka_keys_ignored').map(({ fields }) => fields['keys']);
+    expect(lines).toEqual([['producer.interceptor.classes', 'send.buffer.bytes'], ['partitioner.class']]);
+  });
+
+  it('does not open with a configuration that is wrong', async () => {
+    const config = { ...nowhere, 'admin.security.protocol': 'TLS' };
+    await expect(open(config)).rejects.toMatchObject({ code: 'config_invalid' });
+    const file = { ...nowhere, 'security.protocol': 'SSL', 'ssl.truststore.location': '/nowhere/ca.pem' };
+    await expect(open(file)).rejects.toMatchObject({
+      code: 'file_unreadable',
+      message: 'file "/nowhere/ca.pem" of ssl.truststore.location cannot be read (ENOENT)',
+    });
+  });
+});
+
+describeWithBroker('a platform on a broker', { autoCreateTopics: false }, (broker) => {
+  const config = () => ({ 'bootstrap.servers': broker().bootstrap });
+
+  it('knows the cluster, and is up', async () => {
+    const logger = createRecordingLogger();
+    const platform = await open(config(), logger);
+    expect(await platform.clusterId()).toMatch(/^[\w-]{22}$/);
+    expect(platform.health()).toEqual({ status: 'up' });
+    expect(logger.withEvent('kafka_available')).toHaveLength(1);
+  });
+
+  it('creates the topics that are missing and leaves the others alone', async () => {
+    const platform = await open(config());
+    await platform.createTopics([{ name: 'one', partitions: 2, config: { 'cleanup.policy': 'compact' } }]);
+    await platform.createTopics([{ name: 'one', partitions: 7 }, { name: 'two' }]);
+    const found = await platform.describeTopics(['two', 'one', 'three', '__proto__']);
+    expect([...found].sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'one', partitions: 2, cleanupPolicy: 'compact' },
+      { name: 'two', partitions: 1, cleanupPolicy: 'delete' },
+    ]);
+    expect(await platform.describeTopics([])).toEqual([]);
+  });
+
+  it('makes each topic once when several workers make it at the same time', async () => {
+    const [one, other] = [await open(config()), await open(config())];
+    await Promise.all([one, other, one].map((each) => each.createTopics([{ name: 'raced', partitions: 3 }])));
+    expect(await one.describeTopics(['raced'])).toHaveLength(1);
+  });
+
+  it.each([
+    ['a/b', {}, 'INVALID_TOPIC_EXCEPTION'],
+    ['factor', { replicationFactor: 2 }, 'INVALID_REPLICATION_FACTOR'],
+    ['key', { config: { 'cleanup.policy': 'shred' } }, 'INVALID_CONFIG'],
+  ])('says what is wrong with topic %s', async (name, spec, kafkaName) => {
+    const platform = await open(config());
+    await expect(platform.createTopics([{ name, ...spec }])).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringMatching(new RegExp(`^cannot create topic "${name}": .*\\(${kafkaName}\\)$`)),
+    });
+  });
+
+  it('writes with the keys of the worker and those of the producer', async () => {
+    const platform = await open({ ...config(), 'producer.compression.type': 'gzip' });
+    await platform.createTopics([{ name: 'written' }]);
+    const producer = await platform.producer({ clientId: 'p', overrides: { 'linger.ms': '1' } });
+    const value = Buffer.from('v');
+    const record = { topic: 'written', partition: null, key: null, value, timestamp: 1, headers: [] };
+    expect(await producer.send([record])).toEqual({ stored: 1, failures: [] });
+    expect(await readTopic(broker(), 'written', { count: 1 })).toMatchObject([{ key: null, value }]);
+    const wrong = platform.producer({ clientId: 'p', overrides: { 'linger.ms': 'x' } });
+    await expect(wrong).rejects.toMatchObject({ code: 'config_invalid', issues: [{ key: 'linger.ms' }] });
+  });
+});
+
+describeWithBroker('a platform on a broker with TLS and SASL', { tls: true, sasl: true }, (broker) => {
+  const trust = () => ({
+    'ssl.truststore.type': 'PEM',
+    'ssl.truststore.location': broker().certificates?.authority ?? '',
+  });
+  const secure = () => ({
+    'bootstrap.servers': broker().endpoint('SASL_SSL'),
+    'security.protocol': 'SASL_SSL',
+    ...trust(),
+  });
+
+  it.each(saslMechanisms)('signs on with %s over TLS, for topics, reading and writing', async (mechanism) => {
+    const platform = await open({ ...secure(), ...sasl({ mechanism, ...brokerUser }) });
+    const seen: string[] = [];
+    const log = await platform.compactedLog({
+      topic: { name: `signed-${mechanism}`, partitions: 1, replicationFactor: 1 },
+      configKey: 'config.storage.topic',
+      onRecord: ({ key }) => seen.push(Buffer.from(key ?? []).toString()),
+      clientId: 'reader',
+    });
+    await log.put(Buffer.from('k'), Buffer.from('v'));
+    await log.readToEnd();
+    expect(seen).toEqual(['k']);
+  });
+
+  it.each(saslMechanisms)(
+    'says clearly that a password for %s is wrong, without showing it',
+    async (mechanism) => {
+      const logger = createRecordingLogger();
+      const login = { mechanism, username: brokerUser.username, password: 'canary-password' };
+      const platform = await open({ ...secure(), ...sasl(login) }, logger);
+      await waitFor(() => logger.withEvent('kafka_unavailable').length > 0);
+      await expect(platform.clusterId()).rejects.toMatchObject({
+        code: 'handshake_rejected',
+        message: expect.stringMatching(/refused the sign-on: .*[Aa]uthentication/),
+      });
+      expect(platform.health()).toMatchObject({ status: 'down', reason: expect.stringContaining('sign-on') });
+      expect(logger.text()).not.toContain('canary-password');
+    },
+  );
+
+  it('takes trusted certificates as text', async () => {
+    const pem = await readFile(broker().certificates?.authority ?? '', 'utf8');
+    const platform = await open({
+      'bootstrap.servers': broker().endpoint('SSL'),
+      'security.protocol': 'SSL',
+      'ssl.truststore.certificates': pem,
+    });
+    expect(await platform.clusterId()).toMatch(/^[\w-]{22}$/);
+  });
+
+  it('refuses a broker that is not trusted', async () => {
+    const platform = await open({
+      'bootstrap.servers': broker().endpoint('SSL'),
+      'security.protocol': 'SSL',
+    });
+    await expect(platform.clusterId()).rejects.toThrow(/certificate/);
+  });
+
+  it('refuses trust stores that cannot be read, saying what to do', async () => {
+    const file = join(broker().folder, 'trust.jks');
+    await writeFile(file, Buffer.from('feedfeed00000002', 'hex'));
+    const config = {
+      ...secure(),
+      ...sasl({ mechanism: 'PLAIN', ...brokerUser }),
+      'ssl.truststore.location': file,
+    };
+    await expect(open(config)).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringMatching(/trust\.jks" is JKS; only PEM can be read: .*ssl\.truststore\.type=PEM/),
+    });
+  });
+});
+
+describeWithBroker(
+  'a platform on a broker that asks for certificates and rights',
+  { tls: 'client-certificate', sasl: true, authorizer: true },
+  (broker) => {
+    it('shows its certificate, from one PEM file, from texts, or from PKCS12', async () => {
+      const { authority = '', clientCertificate = '', clientKey = '' } = broker().certificates ?? {};
+      const store = join(broker().folder, 'client.pem');
+      const parts = await Promise.all([clientKey, clientCertificate].map((file) => readFile(file, 'utf8')));
+      await writeFile(store, parts.join(''));
+      const base = {
+        'bootstrap.servers': broker().endpoint('SSL'),
+        'security.protocol': 'SSL',
+        'ssl.truststore.location': authority,
+      };
+      await expect((await open(base)).clusterId()).rejects.toMatchObject({ retriable: true });
+      const withKey = await open({ ...base, 'ssl.keystore.type': 'PEM', 'ssl.keystore.location': store });
+      expect(await withKey.clusterId()).toMatch(/^[\w-]{22}$/);
+      const texts = { 'ssl.keystore.key': parts[0] ?? '', 'ssl.keystore.certificate.chain': parts[1] ?? '' };
+      expect(await (await open({ ...base, ...texts })).clusterId()).toMatch(/^[\w-]{22}$/);
+      const p12 = join(broker().folder, 'client.p12');
+      await run('openssl', ['pkcs12', '-export', '-in', store, '-out', p12, '-passout', 'pass:changeit']);
+      // No type given: as with Java, a store said to be JKS may be PKCS12.
+      const stored = { ...base, 'ssl.keystore.location': p12, 'ssl.keystore.password': 'changeit' };
+      expect(await (await open(stored)).clusterId()).toMatch(/^[\w-]{22}$/);
+      await expect(open({ ...stored, 'ssl.keystore.password': 'canary' })).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringMatching(
+          /^(?!.*canary).*client\.p12" cannot be opened with the ssl\.keystore\.password given/,
+        ),
+      });
+    });
+
+    it('says that a user has no right to make a topic', async () => {
+      const platform = await openKafkaPlatform({
+        config: {
+          'bootstrap.servers': broker().endpoint('SASL_PLAINTEXT'),
+          'security.protocol': 'SASL_PLAINTEXT',
+          ...sasl({ mechanism: 'PLAIN', ...strangerUser }),
+        },
+        logger: silentLogger,
+        clock: systemClock,
+      });
+      opened.push(platform);
+      await expect(platform.createTopics([{ name: 'forbidden' }])).rejects.toMatchObject({
+        code: 'topic_unavailable',
+        retriable: false,
+        message: expect.stringContaining('TOPIC_AUTHORIZATION_FAILED'),
+      });
+    });
+  },
+);
+
+describeWithBroker('a platform on Kafka 4', { version: '4.3.1' }, (broker) => {
+  it('makes, writes, reads and follows a compacted log', async () => {
+    const platform = await open({ 'bootstrap.servers': broker().bootstrap });
+    const seen: string[] = [];
+    const options = {
+      topic: { name: 'four', partitions: 25, replicationFactor: -1 },
+      configKey: 'offset.storage.topic',
+      onRecord: ({ key }: { readonly key: Uint8Array | null }) =>
+        seen.push(Buffer.from(key ?? []).toString()),
+      clientId: 'reader',
+    };
+    const log = await platform.compactedLog(options);
+    for (const key of ['a', 'b', 'c']) await log.put(Buffer.from(key), Buffer.from('v'));
+    await log.readToEnd();
+    expect([...seen].sort()).toEqual(['a', 'b', 'c']);
+    const found = await platform.describeTopics(['four']);
+    expect(found).toEqual([{ name: 'four', partitions: 25, cleanupPolicy: 'compact' }]);
+  });
+});
