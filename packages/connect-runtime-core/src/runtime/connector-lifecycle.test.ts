@@ -192,6 +192,7 @@ describe('a configuration change', () => {
     await states('a', 'RUNNING', 'RUNNING', 'RUNNING', 'RUNNING');
     await herder.patchConfig('a', { 'tasks.max': '1' });
     await states('a', 'RUNNING', 'RUNNING');
+    expect(await herder.tasks('a')).toHaveLength(1);
   });
 
   it('fails the connector when it makes more tasks than it may', async () => {
@@ -272,6 +273,7 @@ describe('a worker that was killed', () => {
     const second = await started(() => first.again());
     await second.states('a', 'RUNNING', 'RUNNING');
     await second.states('b', 'STOPPED');
+    expect(await second.herder.connectors()).toEqual(['a', 'b']);
   });
 
   it('is followed by one that removes what a deleted connector left behind', async () => {
