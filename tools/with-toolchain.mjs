@@ -8,7 +8,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const PNPM = 'pnpm@12.18.0';
 
 function run(command, args) {
-  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+  });
   if (result.error) throw result.error;
   if (result.signal) process.kill(process.pid, result.signal);
   if (result.status !== 0) process.exit(result.status ?? 1);

@@ -28,7 +28,7 @@ export function statusLine(output: LineOutput): { follow(connectorUrl: string): 
   const terminal = output.isTTY === true;
   let timer: NodeJS.Timeout | undefined;
   const show = async (url: string): Promise<void> => {
-    const text = await read(url).catch(() => 'the worker does not answer');
+    const text = await read(url).catch(() => 'waiting for the connector');
     output.write(terminal ? `${ERASE_LINE}${text}` : `${text}\n`);
   };
   return {
