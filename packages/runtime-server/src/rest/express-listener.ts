@@ -12,6 +12,16 @@ import type { RestHandler, RestResponse } from './rest-message.ts';
 const MAX_IN_FLIGHT = 100;
 const MAX_SOCKETS = 1000;
 
+/** How long a client may take, in milliseconds. */
+export interface ListenerTimeouts {
+  /** For the head of a request. */
+  readonly headersMs: number;
+  /** For a whole request. */
+  readonly requestMs: number;
+}
+
+const defaultTimeouts: ListenerTimeouts = { headersMs: 10_000, requestMs: 30_000 };
+
 /** One address that answers REST. */
 export interface ListenerOptions {
   /** Empty: every address of the machine. */
@@ -23,6 +33,8 @@ export interface ListenerOptions {
   /** Added to every answer, for example from `response.http.headers.config`. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly clock: Clock;
+  /** Default: 10 s for the head, 30 s for all of it. */
+  readonly timeouts?: ListenerTimeouts;
 }
 
 /** A listener that is open. */
@@ -34,14 +46,15 @@ export interface RestListener {
 
 /** Opens a listener. Rejects with an `address_in_use` ConnectorError when the address cannot be bound. */
 export async function openListener(options: ListenerOptions): Promise<RestListener> {
+  const { headersMs, requestMs } = options.timeouts ?? defaultTimeouts;
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
       keepAliveTimeout: 5_000,
       requireHostHeader: false, // answered by admission, with a body
-      connectionsCheckingInterval: 2_000,
+      connectionsCheckingInterval: Math.min(2_000, headersMs / 2),
     },
     restApp(options),
   );

@@ -23,6 +23,8 @@ export interface RestOptions {
 export interface RestServer {
   /** The addresses of `listeners` with their real ports, in order. */
   readonly listeners: readonly ListenerAddress[];
+  /** The same of `adminListeners`; empty when they are the same listeners. */
+  readonly adminListeners: readonly ListenerAddress[];
   /** From now on requests are answered; before, all of them are told that the worker is starting. */
   serve(context: RestContext): void;
   /** Always resolves; idempotent. */
@@ -48,8 +50,9 @@ export async function openRest(options: RestOptions): Promise<RestServer> {
     const listeners: ListenerAddress[] = [];
     for (const address of options.listeners)
       listeners.push(await open(address, (request) => handleAll(request)));
+    const adminListeners: ListenerAddress[] = [];
     const admin = options.adminListeners === 'same' ? [] : options.adminListeners;
-    for (const address of admin) await open(address, (request) => handleAdmin(request));
+    for (const address of admin) adminListeners.push(await open(address, (request) => handleAdmin(request)));
     const serve = (context: RestContext): void => {
       const here =
         options.adminListeners === 'same' ? routes : routes.filter(({ path }) => !path.startsWith('/admin'));
@@ -59,7 +62,7 @@ export async function openRest(options: RestOptions): Promise<RestServer> {
         context,
       );
     };
-    return { listeners, serve, close };
+    return { listeners, adminListeners, serve, close };
   } catch (error) {
     await close(0);
     throw error;
