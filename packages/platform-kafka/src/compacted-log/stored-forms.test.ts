@@ -136,7 +136,7 @@ describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) 
       await waitFor(() => platform.health().status === 'down', { timeoutMs: 10_000 });
       const reading = log.readToEnd();
       broker().unpause();
-      await reading;
+      await expect(reading).resolves.toBeUndefined();
       await waitFor(() => platform.health().status === 'up');
     } finally {
       broker().unpause();
