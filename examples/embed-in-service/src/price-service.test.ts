@@ -43,6 +43,6 @@ describe('price service', () => {
     await waitFor(() => feed.clients.size === 1);
     await service.close();
     await waitFor(() => feed.clients.size === 0);
-    await expect(fetch(service.url)).rejects.toThrow();
+    await expect(fetch(service.url)).rejects.toThrow('fetch failed');
   });
 });
