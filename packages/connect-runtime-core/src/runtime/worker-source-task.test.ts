@@ -167,7 +167,7 @@ describe('a record that cannot be converted', () => {
       task.offerRecord({ valueSchema: null, value });
     }
     await harness.states('a', 'RUNNING', 'FAILED');
-    await harness.stored(2);
+    expect(await harness.stored(2)).toHaveLength(2);
   });
 
   it('is dropped and counted with errors.tolerance=all', async () => {
