@@ -13,6 +13,7 @@ export type { LoggerLevel, LoggerLevels, LogThreshold } from './logging/logger-l
 export { textSink } from './logging/text-sink.ts';
 export type { BrokenPlugin } from './plugins/find-packages.ts';
 export { connectApiLevel, version } from './version.ts';
+export { workerEvents } from './worker-events.ts';
 export type { OutputStream, ProcessEvents, WorkerProcessOptions } from './worker-process.ts';
 export { exitCodes, runWorker } from './worker-process.ts';
 export type { RunningWorker, WorkerOptions } from './worker-server.ts';

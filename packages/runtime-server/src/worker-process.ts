@@ -1,10 +1,11 @@
-import { type Clock, isConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import { type Clock, eventLog, isConnectorError, type RawConfig } from '@levada/connect-runtime-core';
 import { loadWorkerConfig } from './config/load-worker-config.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { createLogging, type Logging } from './logging/create-logging.ts';
 import { jsonSink } from './logging/json-sink.ts';
 import type { LogThreshold } from './logging/logger-levels.ts';
 import { textSink } from './logging/text-sink.ts';
+import { workerEvents } from './worker-events.ts';
 import { type RunningWorker, startWorker } from './worker-server.ts';
 
 /** Exit codes, as Kafka Connect's command line has them. */
@@ -73,7 +74,7 @@ async function endOf(
   options: WorkerProcessOptions,
 ): Promise<number> {
   const { events, exit, clock } = options;
-  const logger = logging.logger('levada.process');
+  const log = eventLog(workerEvents, logging.logger('levada.process'), clock);
   const ending = Promise.withResolvers<number>();
   let signals = 0;
   for (const [signal, number] of [
@@ -83,17 +84,17 @@ async function endOf(
     events.on(signal, () => {
       signals += 1;
       if (signals > 1) exit(128 + number);
-      logger.info({ event: 'signal_received', signal });
+      log('signal_received', { signal });
       ending.resolve(exitCodes.ok);
     });
   }
   // A bug: what it left behind is unknown, so nothing goes on. A rejection concerns only who waited for it.
   events.on('uncaughtException', (error) => {
-    logger.error({ event: 'uncaught_exception', error });
+    log('uncaught_exception', { error });
     clock.after(FAILURE_STOP_MS, () => exit(1));
     ending.resolve(1);
   });
-  events.on('unhandledRejection', (error) => logger.error({ event: 'unhandled_rejection', error }));
+  events.on('unhandledRejection', (error) => log('unhandled_rejection', { error }));
   worker.started.catch(() => ending.resolve(exitCodes.stoppedByFailure));
   const code = await ending.promise;
   await worker.stop();

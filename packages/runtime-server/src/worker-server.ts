@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Clock, Logger, LogPlatform } from '@levada/connect-runtime-core';
+import { type Clock, type EventLog, eventLog, type LogPlatform } from '@levada/connect-runtime-core';
 import {
   builtInConfigProviders,
   type ConnectRuntime,
@@ -19,6 +19,7 @@ import { loadPlugins } from './plugins/load-plugins.ts';
 import { openRest, type RestServer } from './rest/open-rest.ts';
 import { connectApiLevel, version } from './version.ts';
 import { localUrl, workerAddress } from './worker-address.ts';
+import { workerEvents } from './worker-events.ts';
 
 /** How long requests under way and the log get when the worker stops. */
 const CLOSE_TIMEOUT_MS = 2000;
@@ -55,9 +56,9 @@ export interface RunningWorker {
  */
 export async function startWorker(config: WorkerConfig, options: WorkerOptions): Promise<RunningWorker> {
   const { logging, clock } = options;
-  const logger = logging.logger('levada.worker');
+  const log = eventLog(workerEvents, logging.logger('levada.worker'), clock);
   const startedAt = clock.now();
-  logKeys(config, logger);
+  logKeys(config, log);
   const rest = await openRest({
     listeners: config.listeners,
     adminListeners: config.adminListeners,
@@ -68,7 +69,7 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
   try {
     const platform = await openPlatform(config, { logger: logging.logger('levada.log'), clock });
     try {
-      return await runOn({ config, options, logger, startedAt, rest, platform });
+      return await runOn({ config, options, log, startedAt, rest, platform });
     } catch (error) {
       await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
       throw error;
@@ -82,19 +83,19 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
 interface Parts {
   readonly config: WorkerConfig;
   readonly options: WorkerOptions;
-  readonly logger: Logger;
+  readonly log: EventLog<typeof workerEvents>;
   readonly startedAt: number;
   readonly rest: RestServer;
   readonly platform: LogPlatform;
 }
 
 async function runOn(parts: Parts): Promise<RunningWorker> {
-  const { config, options, logger, startedAt, rest, platform } = parts;
+  const { config, options, log, startedAt, rest, platform } = parts;
   const { logging, clock } = options;
   const listener = rest.listeners[0] as ListenerAddress;
   const workerId = workerAddress(config, listener, hostname());
   const plugins = await loadPlugins(config.values['plugin.path'], clock);
-  for (const plugin of plugins.broken) logger.error({ event: 'plugin_broken', ...plugin });
+  for (const plugin of plugins.broken) log('plugin_broken', { ...plugin });
   const runtime = composeRuntime(config, {
     platform,
     clock,
@@ -105,23 +106,20 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
   });
   serve({ ...parts, runtime, workerId });
   const url = localUrl(listener);
-  logger.info({ event: 'rest_listening', url, worker_id: workerId, storage: config.storage });
+  log('rest_listening', { url, worker_id: workerId, storage: config.storage });
   if (!rest.listeners.every(isLoopback)) {
-    logger.warn(
-      { event: 'rest_unauthenticated', listeners: config.values.listeners.join(',') },
-      'REST is open to other machines without authentication',
-    );
+    log('rest_unauthenticated', { listeners: config.values.listeners.join(',') });
   }
   const abort = new AbortController();
   const started = runtime.start(abort.signal).then(
-    () => logger.info({ event: 'worker_ready', ms: clock.now() - startedAt }),
+    () => log('worker_ready', { ms: clock.now() - startedAt }),
     (error: unknown) => {
-      if (!abort.signal.aborted) logger.error({ event: 'worker_start_failed', error });
+      if (!abort.signal.aborted) log('worker_start_failed', { error });
       throw error;
     },
   );
   started.catch(() => undefined);
-  const stop = stopper({ runtime, rest, platform, abort, logger });
+  const stop = stopper({ runtime, rest, platform, abort, log });
   return { url, workerId, herder: runtime.herder, brokenPlugins: plugins.broken, started, stop };
 }
 
@@ -133,7 +131,7 @@ function serve(parts: Parts & { readonly runtime: ConnectRuntime; readonly worke
   rest.serve({
     herder,
     clock,
-    logger: logging.logger('levada.rest'),
+    log: eventLog(workerEvents, logging.logger('levada.rest'), clock),
     serverInfo: async () => ({
       version: connectApiLevel,
       commit: `levada-${version}`,
@@ -158,21 +156,21 @@ interface Stoppable {
   readonly rest: RestServer;
   readonly platform: LogPlatform;
   readonly abort: AbortController;
-  readonly logger: Logger;
+  readonly log: EventLog<typeof workerEvents>;
 }
 
-function stopper({ runtime, rest, platform, abort, logger }: Stoppable): () => Promise<StopReport> {
+function stopper({ runtime, rest, platform, abort, log }: Stoppable): () => Promise<StopReport> {
   let stopping: Promise<StopReport> | undefined;
   const stop = async (): Promise<StopReport> => {
-    logger.info({ event: 'worker_stopping' });
+    log('worker_stopping');
     abort.abort();
     const report = await runtime.stop();
     await rest.close(CLOSE_TIMEOUT_MS);
     await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
     for (const { connector, task, count } of report.undelivered) {
-      logger.error({ event: 'records_undelivered', connector, task, count });
+      log('records_undelivered', { connector, task, count });
     }
-    logger.info({ event: 'worker_closed' });
+    log('worker_closed');
     return report;
   };
   return () => {
@@ -193,15 +191,15 @@ function admissionOf(config: WorkerConfig) {
   };
 }
 
-function logKeys({ unknownKeys, meaninglessKeys }: WorkerConfig, logger: Logger): void {
+function logKeys({ unknownKeys, meaninglessKeys }: WorkerConfig, log: EventLog<typeof workerEvents>): void {
   if (unknownKeys.length > 0) {
     const keys = unknownKeys.map(({ key, suggestion }) =>
       suggestion === undefined ? key : `${key} (did you mean ${suggestion}?)`,
     );
-    logger.warn({ event: 'config_unknown_keys', keys: keys.join(', ') });
+    log('config_unknown_keys', { keys: keys.join(', ') });
   }
   if (meaninglessKeys.length > 0) {
     const keys = meaninglessKeys.map(({ key }) => key).join(', ');
-    logger.info({ event: 'config_ignored_keys', keys }, 'these keys mean nothing here');
+    log('config_ignored_keys', { keys });
   }
 }

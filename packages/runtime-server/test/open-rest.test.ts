@@ -1,4 +1,4 @@
-import { silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { systemClock } from '@levada/connect-runtime-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LoggerLevels } from '../src/logging/logger-levels.ts';
 import { openRest, type RestServer } from '../src/rest/open-rest.ts';
@@ -32,7 +32,6 @@ describe('openRest', () => {
   it('serves admin endpoints on their own listener, and there nothing else', async () => {
     rest.serve({
       clock: systemClock,
-      logger: silentLogger,
       strict: false,
       levels: new LoggerLevels('INFO', systemClock),
       serverInfo: async () => ({ version: '3.9.1', commit: '', clusterId: '' }),

@@ -53,7 +53,8 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
   const { herder } = runtime;
   const handle = createRestHandler(routes, {
     herder,
-    ...context,
+    clock: systemClock,
+    log: () => undefined,
     serverInfo: async () => ({ version: '3.9.1', commit: 'c', clusterId: await platform.clusterId() }),
     platformHealth: () => platform.health(),
     levels: new LoggerLevels('INFO', systemClock),

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { systemClock } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openListener, type RestListener, securityHeaders } from '../src/rest/express-listener.ts';
@@ -16,7 +16,7 @@ const routes: readonly Route[] = [
 
 let listener: RestListener;
 beforeAll(async () => {
-  const context = { clock: systemClock, logger: silentLogger, strict: false } as RestContext;
+  const context = { clock: systemClock, strict: false } as RestContext;
   listener = await openListener({
     host: '127.0.0.1',
     port: 0,

@@ -29,12 +29,7 @@ export function createRestHandler(routes: readonly Route[], context: RestContext
     } catch (error) {
       const response = toErrorResponse(error, context.strict);
       if (response.status === 500) {
-        context.logger.error({
-          event: 'rest_request_failed',
-          method: request.method,
-          path: shownPath(request),
-          error,
-        });
+        context.log('rest_request_failed', { method: request.method, path: shownPath(request), error });
       }
       return response;
     }

@@ -1,6 +1,7 @@
-import type { Clock, Logger, PlatformHealth } from '@levada/connect-runtime-core';
+import type { Clock, EventLog, PlatformHealth } from '@levada/connect-runtime-core';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
 import type { LoggerLevels } from '../logging/logger-levels.ts';
+import type { workerEvents } from '../worker-events.ts';
 
 /** What `GET /` says of the worker. */
 export interface ServerInfo {
@@ -15,7 +16,7 @@ export interface ServerInfo {
 export interface RestContext {
   readonly herder: Herder;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly log: EventLog<typeof workerEvents>;
   readonly serverInfo: () => Promise<ServerInfo>;
   readonly platformHealth: () => PlatformHealth;
   readonly levels: LoggerLevels;
