@@ -1,0 +1,118 @@
+// Receives from the generator, in its own process. Arguments: port, seconds of warm-up, seconds of a run, runs, and what
+// receives: `bare` (ws alone), `embedded` or the address of a broker. Prints one line of JSON per run.
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LogProducer, pipe } from '@levada/connect-runtime-core';
+import { websocketSource } from '@levada/source-websocket';
+import { WebSocket } from 'ws';
+import { openSink } from './sinks.ts';
+
+/** What one run measured. */
+export interface RunResult {
+  readonly perSecond: number;
+  readonly cpuMicros: number;
+  readonly dropped: number;
+  /** Milliseconds from sending to the acknowledgement by the log. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly peakRssMb: number;
+}
+
+const [port, warmUp, seconds, runs] = process.argv.slice(2, 6).map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+const target = process.argv[6] ?? 'embedded';
+const timed = process.argv[7] === 'timed';
+const url = `ws://127.0.0.1:${port}/`;
+
+let produced = 0;
+let latencies: number[] = [];
+let dropped = (): number => 0;
+
+const reports: Socket = connect(port, '127.0.0.1');
+reports.on('error', () => undefined);
+reports.write(Buffer.from([0]));
+
+const close = target === 'bare' ? bare() : await source();
+await sleep(warmUp * 1000);
+for (let run = 0; run < runs; run += 1) process.stdout.write(`${JSON.stringify(await measure())}\n`);
+await close();
+reports.destroy();
+// The generator ends with its connection; nothing of this process is waited for.
+process.exit();
+
+function bare(): () => Promise<void> {
+  const ws = new WebSocket(url, { perMessageDeflate: false });
+  let since = 0;
+  ws.on('message', () => {
+    produced += 1;
+    since += 1;
+    if (since === 500) {
+      took(since);
+      since = 0;
+    }
+  });
+  return async () => ws.terminate();
+}
+
+async function source(): Promise<() => Promise<void>> {
+  const sink = await openSink(target, 'bench');
+  const feed = websocketSource({ url, topic: 'bench' });
+  const run = pipe(feed, counting(sink.producer));
+  dropped = () => Number(run.status()['MessagesDropped']);
+  return async () => {
+    await run.close({ timeoutMs: 2000 });
+    await sink.close();
+  };
+}
+
+/** Counts what is acknowledged, and reports it. */
+function counting(producer: LogProducer): LogProducer {
+  return {
+    get pendingBytes() {
+      return producer.pendingBytes;
+    },
+    flush: () => producer.flush(),
+    close: (options) => producer.close(options),
+    send: async (records) => {
+      const times = timed ? records.map((record) => sentAt(record.value)) : [];
+      const result = await producer.send(records);
+      produced += result.stored;
+      took(result.stored);
+      const now = Number(process.hrtime.bigint()) / 1e6;
+      for (const time of times) latencies.push(now - time);
+      return result;
+    },
+  };
+}
+
+function sentAt(value: Uint8Array | null): number {
+  return Number(Buffer.from(value?.subarray(0, 20) ?? []).toString('latin1')) / 1e6;
+}
+
+function took(count: number): void {
+  const report = Buffer.alloc(4);
+  report.writeUInt32LE(count);
+  reports.write(report);
+}
+
+async function measure(): Promise<RunResult> {
+  const [before, droppedBefore, cpu, start] = [produced, dropped(), process.cpuUsage(), performance.now()];
+  latencies = [];
+  await sleep(seconds * 1000);
+  const { user, system } = process.cpuUsage(cpu);
+  const count = produced - before;
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return {
+    perSecond: (count / (performance.now() - start)) * 1000,
+    cpuMicros: (user + system) / count,
+    dropped: dropped() - droppedBefore,
+    p50: at(0.5),
+    p99: at(0.99),
+    peakRssMb: process.resourceUsage().maxRSS / 1024,
+  };
+}
