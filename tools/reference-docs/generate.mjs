@@ -10,7 +10,7 @@ const load = (path) => import(new URL(path, packages).href);
 
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
 const { workerConfigDef } = await load('runtime-server/dist/index.js');
-const { kafkaClientKeys } = await load('platform-kafka/dist/index.js');
+const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
 
 /** README to the tables in it. */
 const targets = {
@@ -20,7 +20,10 @@ const targets = {
     events: eventTable(webSocketSourceConnector.events),
   },
   'packages/runtime-server/README.md': { config: configTable(workerConfigDef.keys) },
-  'packages/platform-kafka/README.md': { config: configTable(kafkaClientKeys) },
+  'packages/platform-kafka/README.md': {
+    config: configTable(kafkaClientKeys),
+    events: eventTable(kafkaEvents),
+  },
 };
 
 const check = process.argv.includes('--check');

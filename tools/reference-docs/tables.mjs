@@ -1,16 +1,20 @@
 // Tables of definitions as Markdown: what READMEs show of keys, attributes and log events.
 
-/** Rows of a configuration definition. */
+/** Rows of a configuration definition. What a change needs is shown where there is a difference. */
 export function configTable(keys) {
+  const changes = keys.some((key) => key.update !== undefined);
   const rows = keys.map((key) => [
     code(key.prefix ? `${key.name}<name>` : key.name),
     key.type,
     key.prefix ? '' : defaultText(key),
     key.validator?.allowed ?? '',
-    key.update ?? 'restart',
+    ...(changes ? [key.update ?? 'restart'] : []),
     key.documentation,
   ]);
-  return table(['Key', 'Type', 'Default', 'Allowed', 'A change needs', 'Meaning'], rows);
+  return table(
+    ['Key', 'Type', 'Default', 'Allowed', ...(changes ? ['A change needs'] : []), 'Meaning'],
+    rows,
+  );
 }
 
 /** Rows of a metric table. */
