@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { configOf, type RuntimeHarness, runtimeHarness } from '../../test/runtime/runtime-harness.ts';
+import type { CompactedLog, LogPlatform } from '../platform/log-platform.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const open: RuntimeHarness[] = [];
+
+function harnessOf(...given: Parameters<typeof runtimeHarness>): RuntimeHarness {
+  const harness = runtimeHarness(...given);
+  open.push(harness);
+  return harness;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(({ runtime, advanceUntil }) => advanceUntil(runtime.stop())));
+});
+
+describe('a worker whose log is away at its start', () => {
+  it('keeps trying, says so, and starts when the log is there', async () => {
+    const { log, clock, runtime, herder, logger, running } = harnessOf();
+    log.faults.goAway('connect ECONNREFUSED');
+    const started = runtime.start();
+    await clock.advance(3_000);
+    expect(herder.health()).toMatchObject({
+      status: 'starting',
+      stage: 'initializing and reading to the end of internal topics',
+    });
+    const lines = logger.withEvent('store_unavailable');
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+    expect(lines.length).toBeLessThanOrEqual(6);
+    log.faults.comeBack();
+    await clock.advance(5_000);
+    await started;
+    expect(herder.health()).toEqual({ status: 'healthy' });
+    await running('a');
+  });
+
+  it('answers questions, and refuses changes within two seconds', async () => {
+    const { log, clock, runtime, herder } = harnessOf();
+    log.faults.goAway();
+    void runtime.start();
+    expect(await herder.connectors()).toEqual([]);
+    expect(herder.plugins(true)).toHaveLength(1);
+    const created = herder.create('a', configOf('a'));
+    const refused = expect(created).rejects.toMatchObject({
+      kind: 'unavailable',
+      message:
+        'Worker is still starting up. The worker is currently initializing and reading to the end of internal topics',
+    });
+    await clock.advance(2_000);
+    await refused;
+  });
+
+  it('can be stopped', async () => {
+    const { log, clock, runtime } = harnessOf();
+    log.faults.goAway();
+    const started = runtime.start();
+    await clock.advance(100);
+    const stopped = runtime.stop();
+    await clock.advance(2_000);
+    expect(await stopped).toEqual({ undelivered: [] });
+    expect(await started).toBeUndefined();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('does not try again when an internal topic is not usable', async () => {
+    const { log, runtime } = harnessOf();
+    log.createTopic({ name: 'connect-configs', partitions: 2, config: { 'cleanup.policy': 'compact' } });
+    await expect(runtime.start()).rejects.toMatchObject({ code: 'config_invalid' });
+  });
+
+  it('rejects its start when the signal of the start aborts', async () => {
+    const { log, clock, runtime } = harnessOf();
+    log.faults.goAway();
+    const abort = new AbortController();
+    const started = expect(runtime.start(abort.signal)).rejects.toMatchObject({ code: 'aborted' });
+    await clock.advance(100);
+    abort.abort();
+    await started;
+  });
+});
+
+describe('a worker whose log goes away', () => {
+  it('answers from what it knows, and refuses changes', async () => {
+    const { log, runtime, herder, running } = harnessOf();
+    await runtime.start();
+    await running('a');
+    log.faults.goAway('the log is away');
+    expect(await herder.connectors()).toEqual(['a']);
+    expect((await herder.status('a')).connector.state).toBe('RUNNING');
+    expect(await herder.offsets('a')).toEqual([]);
+    await expect(herder.setTargetState('a', 'PAUSED')).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'the log is away',
+    });
+    log.faults.comeBack();
+  });
+
+  it('carries out later what it could not store at once', async () => {
+    const { log, clock, runtime, herder, source, states, logger } = harnessOf();
+    await runtime.start();
+    source.script.taskConfigs = (raw) => {
+      log.faults.goAway();
+      return [raw];
+    };
+    await herder.create('a', configOf('a'));
+    await waitFor(() => logger.withEvent('effect_failed').length > 0);
+    source.script.taskConfigs = (raw) => [raw];
+    log.faults.comeBack();
+    await clock.advance(20_000);
+    await states('a', 'RUNNING', 'RUNNING');
+    expect(await herder.tasks('a')).toHaveLength(1);
+  });
+
+  it("times out with Kafka Connect's message when a write gets no answer", async () => {
+    let stuck = false;
+    const hanging = (log: CompactedLog): CompactedLog => ({
+      put: (key, value) => (stuck ? new Promise(() => {}) : log.put(key, value)),
+      readToEnd: (signal) => log.readToEnd(signal),
+      close: () => log.close(),
+    });
+    const base = runtimeHarness();
+    const platform = base.options.platform;
+    const slow: LogPlatform = {
+      ...platform,
+      compactedLog: async (options, signal) => hanging(await platform.compactedLog(options, signal)),
+    };
+    const { runtime, herder, advanceUntil, clock } = harnessOf({ platform: slow }, base);
+    await runtime.start();
+    stuck = true;
+    const put = herder.putConfig('q', configOf('q'));
+    const behind = herder.putConfig('q', configOf('q'));
+    const message =
+      /^Request timed out\. The worker is currently writing a config for connector q to the config topic, which began at 2026-01-01T00:00:\d\d\.\d{3}Z\.$/;
+    const both = Promise.all([
+      expect(put).rejects.toMatchObject({ kind: 'timeout', message: expect.stringMatching(message) }),
+      expect(behind).rejects.toMatchObject({ kind: 'timeout' }),
+    ]);
+    await clock.advance(15_000);
+    expect(herder.health()).toMatchObject({ status: 'unhealthy', since: Date.UTC(2026, 0, 1) });
+    await advanceUntil(both);
+  });
+});
