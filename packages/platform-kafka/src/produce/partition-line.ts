@@ -71,9 +71,11 @@ export class PartitionLine {
     return !this.#renumber && !this.#bump;
   }
 
-  /** The first batch that waits to be sent again. */
+  /** The first batch that is to be sent again. Before numbers are given anew, only those go that may be stored. */
   firstWaiting(): PendingBatch | undefined {
-    return this.#batches.find((batch) => batch.state === 'waiting');
+    return this.#batches.find((batch) => {
+      return batch.state === 'waiting' && batch.sequence >= 0 && (this.settledNumbers || batch.unsure);
+    });
   }
 
   /** A new batch joins with the next number. */
@@ -163,8 +165,12 @@ export class PartitionLine {
     this.#acknowledged = (batch.sequence + batch.count) % SEQUENCES;
     this.#acknowledgedAt = now;
     this.#known = true;
-    batch.stored();
-    this.#remove(batch);
+    // The broker takes a batch only behind the one before it, so those of which that was unsure are stored too.
+    const before = this.#batches.slice(0, this.#batches.indexOf(batch));
+    for (const each of [...before.filter(({ unsure, state }) => unsure && state === 'waiting'), batch]) {
+      each.stored();
+      this.#remove(each);
+    }
   }
 
   /** Back to its place in the line; nothing else is sent before the rest is answered. */
@@ -200,17 +206,19 @@ export class PartitionLine {
     this.#renumber = true;
     this.#draining = true;
     if (batch.unsure) this.#bump = true;
+    const { code, message } = answer;
+    const { unsure } = batch;
     const named = answer.records.filter(({ index }) => index >= 0 && index < batch.count);
     if (named.length === 0) {
-      batch.failed(rejection(this.#topic, answer.code, answer.message));
+      batch.failed(rejection(this.#topic, { code, message, unsure }));
       this.#remove(batch);
       return;
     }
     const errors = new Map(
-      named.map(({ index, message }) => [
-        index,
-        rejection(this.#topic, answer.code, message ?? answer.message),
-      ]),
+      named.map((record) => {
+        const text = record.message ?? message;
+        return [record.index, rejection(this.#topic, { code, message: text, unsure })];
+      }),
     );
     const rest = batch.without(errors);
     this.#batches.splice(at, 1, ...(rest === undefined ? [] : [rest]));

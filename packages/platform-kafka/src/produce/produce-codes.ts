@@ -60,10 +60,21 @@ export function reactionTo(code: number): Reaction {
   return produceCodes.get(code)?.reaction ?? 'reject';
 }
 
-/** The error of records that a broker refuses for good. */
-export function rejection(topic: string, code: number, message: string | null): ConnectorError {
+/** A broker's final refusal. */
+export interface Refusal {
+  readonly code: number;
+  readonly message: string | null;
+  /** True: an earlier attempt was not answered. */
+  readonly unsure: boolean;
+}
+
+/** The error of records that a broker refuses for good; its cause says so if an earlier attempt may have stored them. */
+export function rejection(topic: string, { code, message, unsure }: Refusal): ConnectorError {
   const row = produceCodes.get(code);
   const name = row?.name ?? `error ${code}`;
   const text = `topic "${topic}": ${message ?? 'the broker refuses the record'} (${name})`;
-  return new ConnectorError(row?.code ?? 'record_rejected', text);
+  const cause = unsure
+    ? new Error('an earlier attempt was not answered: it may have been stored')
+    : undefined;
+  return new ConnectorError(row?.code ?? 'record_rejected', text, { cause });
 }

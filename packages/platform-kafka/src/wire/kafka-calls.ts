@@ -96,7 +96,10 @@ export interface KafkaCalls {
         readonly errorCode: number;
         readonly errorMessage: string | null;
         readonly resourceName: string;
-        readonly configEntries: readonly { readonly configName: string; readonly configValue: string | null }[];
+        readonly configEntries: readonly {
+          readonly configName: string;
+          readonly configValue: string | null;
+        }[];
       }[];
     };
   };

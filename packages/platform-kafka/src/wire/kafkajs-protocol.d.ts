@@ -54,3 +54,25 @@ declare module 'kafkajs/src/broker/saslAuthenticator/index.js' {
   }
   export = SaslAuthenticator;
 }
+
+// What tests read batches back with.
+
+declare module 'kafkajs/src/protocol/decoder.js' {
+  class Decoder {
+    constructor(bytes: Buffer);
+  }
+  export = Decoder;
+}
+
+declare module 'kafkajs/src/protocol/recordBatch/v0/decoder.js' {
+  const decodeBatch: (decoder: unknown) => Promise<{
+    readonly records: readonly {
+      readonly key: Buffer | null;
+      readonly value: Buffer | null;
+      readonly timestamp: string;
+      readonly offset: string;
+      readonly headers: Readonly<Record<string, Buffer | null>>;
+    }[];
+  }>;
+  export = decodeBatch;
+}

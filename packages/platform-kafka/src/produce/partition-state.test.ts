@@ -1,0 +1,227 @@
+import { ConnectorError, type SendResult } from '@levada/connect-runtime-core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ModelBroker } from '../../test/model-broker.ts';
+import { record } from '../../test/producing.ts';
+import { BufferPool } from './buffer-pool.ts';
+import { codecs } from './compression.ts';
+import { PartitionState } from './partition-state.ts';
+import { emptyBatch, type PendingBatch } from './pending-batch.ts';
+import { RecordBatch } from './record-batch.ts';
+import { encodeHeaders } from './record-headers.ts';
+import { Submission } from './submission.ts';
+
+const NOT_LEADER = 6;
+const TIMED_OUT = 7;
+const INVALID_RECORD = 87;
+
+type Action =
+  | { readonly kind: 'add'; readonly count: number }
+  | { readonly kind: 'send' }
+  /** The broker takes the oldest request and its answer arrives. */
+  | { readonly kind: 'answer' }
+  /** The broker answers the oldest request without taking it. */
+  | { readonly kind: 'refuse'; readonly code: typeof NOT_LEADER | typeof INVALID_RECORD }
+  /** The broker takes the oldest request and says that it may not have. */
+  | { readonly kind: 'perhaps' }
+  /** The broker takes so many requests, then the connection ends. */
+  | { readonly kind: 'tear'; readonly taken: number }
+  | { readonly kind: 'limit'; readonly limit: number }
+  | { readonly kind: 'expire'; readonly count: number };
+
+function refuseRecord(): number {
+  return INVALID_RECORD;
+}
+
+/** A partition with its requests on the way to a broker, driven step by step. */
+class Run {
+  readonly broker = new ModelBroker();
+  readonly ledger = { pendingBytes: 0 };
+  readonly results: Promise<SendResult>[] = [];
+  readonly #partition = new PartitionState('t', 0);
+  readonly #pool = new BufferPool(4096, 8);
+  readonly #inFlight: { readonly batch: PendingBatch; readonly wire: Buffer }[] = [];
+  #records = 0;
+  #producers = 0n;
+
+  act(action: Action): void {
+    switch (action.kind) {
+      case 'add':
+        this.#add(action.count);
+        break;
+      case 'send':
+        this.#send();
+        break;
+      case 'answer':
+        this.#answer((wire) => this.broker.produce(wire));
+        break;
+      case 'refuse':
+        this.#answer(action.code === INVALID_RECORD ? refuseRecord : () => action.code);
+        break;
+      case 'perhaps':
+        this.#answer((wire) => {
+          this.broker.produce(wire);
+          return TIMED_OUT;
+        });
+        break;
+      case 'tear':
+        this.#tear(action.taken);
+        break;
+      case 'limit':
+        this.broker.limit = action.limit;
+        break;
+      case 'expire':
+        this.#expire(action.count);
+        break;
+    }
+  }
+
+  /** From here on nothing goes wrong. Returns false when that does not settle everything. */
+  finish(): boolean {
+    for (let steps = 0; !this.#partition.empty && steps < 1000; steps++) {
+      this.#send();
+      this.#answer((wire) => this.broker.produce(wire));
+    }
+    return this.#partition.empty;
+  }
+
+  #add(count: number): void {
+    const submission = new Submission(count);
+    this.results.push(submission.result);
+    const batch = emptyBatch(new RecordBatch(this.#pool, 0), { ledger: this.ledger, born: 0 });
+    for (let index = 0; index < count; index++) {
+      batch.append(record('t', String(this.#records++)), encodeHeaders([]));
+      batch.own(submission, index);
+    }
+    batch.seal(0, codecs.none);
+    this.#partition.queue.push(batch);
+  }
+
+  #send(): void {
+    const { line, queue } = this.#partition;
+    if (!this.#partition.sendable || this.#inFlight.length >= 5) return;
+    line.identity ??= { id: ++this.#producers, epoch: 32_760 };
+    const batch = line.firstWaiting() ?? queue.shift();
+    if (batch === undefined) return;
+    if (batch.sequence < 0) line.join(batch);
+    line.sent(batch, 0);
+    this.#inFlight.push({ batch, wire: Buffer.from(batch.records.wire()) });
+  }
+
+  #answer(take: (wire: Buffer) => number): void {
+    const oldest = this.#inFlight.shift();
+    if (oldest === undefined) return;
+    const { batch, wire } = oldest;
+    const records = [{ index: 0, message: 'not this one' }];
+    // What is invalid is so from the start: it cannot have been stored before.
+    const code = batch.unsure && take === refuseRecord ? NOT_LEADER : take(wire);
+    const answer = {
+      topic: 't',
+      partition: 0,
+      code,
+      message: null,
+      records: code === INVALID_RECORD ? records : [],
+    };
+    this.#partition.line.answered(batch, answer, 0);
+    this.#resume();
+  }
+
+  #tear(taken: number): void {
+    for (const { wire } of this.#inFlight.slice(0, taken)) this.broker.produce(wire);
+    for (const { batch } of this.#inFlight.splice(0)) this.#partition.line.unanswered(batch);
+    this.#resume();
+  }
+
+  #expire(count: number): void {
+    const old = new Set([...this.#partition.unsettled()].slice(0, count));
+    this.#partition.giveUp(
+      (batch) => old.has(batch),
+      () => new ConnectorError('delivery_timeout', 'late'),
+    );
+  }
+
+  #resume(): void {
+    if (this.#partition.line.quiet && this.#partition.line.disturbed) this.#partition.resume();
+  }
+}
+
+const anyAction: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('add' as const), count: fc.integer({ min: 1, max: 6 }) }),
+  },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('send' as const) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('answer' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('perhaps' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('refuse' as const),
+      code: fc.constantFrom<6 | 87>(NOT_LEADER, INVALID_RECORD),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('tear' as const), taken: fc.nat({ max: 5 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('expire' as const), count: fc.integer({ min: 1, max: 3 }) }),
+  },
+);
+const anyLimit: fc.Arbitrary<Action> = fc.record({
+  kind: fc.constant('limit' as const),
+  limit: fc.integer({ min: 1, max: 6 }),
+});
+
+/** The numbers of the records that ended as `of` says. */
+async function numbers(run: Run, of: (code: string | undefined) => boolean): Promise<readonly number[]> {
+  const found: number[] = [];
+  let first = 0;
+  for (const { stored, failures } of await Promise.all(run.results)) {
+    const codes = new Map<number, string>(failures.map(({ index, error }) => [index, error.code]));
+    for (let index = 0; index < stored + failures.length; index++)
+      if (of(codes.get(index))) found.push(first + index);
+    first += stored + failures.length;
+  }
+  return found;
+}
+
+/** What ended in the log after these actions, and what should have. */
+async function outcome(actions: readonly Action[]) {
+  const run = new Run();
+  for (const action of actions) run.act(action);
+  const settled = run.finish();
+  const log = run.broker.log.map(Number);
+  const late = new Set(await numbers(run, (code) => code === 'delivery_timeout'));
+  return {
+    settled,
+    pendingBytes: run.ledger.pendingBytes,
+    log,
+    sorted: [...new Set(log)].sort((one, other) => one - other),
+    // What was given up may be there or not.
+    sure: log.filter((number) => !late.has(number)),
+    stored: await numbers(run, (code) => code === undefined),
+  };
+}
+
+describe('a partition', () => {
+  it('stores each record once and in order, whatever answers are lost and whatever is refused or given up', async () => {
+    const actions = fc.array(anyAction, { maxLength: 120, size: 'max' });
+    const property = fc.asyncProperty(actions, async (steps) => {
+      const { settled, pendingBytes, log, sorted, sure, stored } = await outcome(steps);
+      expect({ settled, pendingBytes }).toEqual({ settled: true, pendingBytes: 0 });
+      expect(log).toEqual(sorted);
+      expect(sure).toEqual(stored);
+    });
+    await fc.assert(property, { numRuns: 2000 });
+  }, 20_000);
+
+  it('does so when batches are too large from the start', async () => {
+    const actions = fc.tuple(anyLimit, fc.array(anyAction, { maxLength: 80, size: 'max' }));
+    const property = fc.asyncProperty(actions, async ([limit, steps]) => {
+      const { settled, log, sorted, sure, stored } = await outcome([limit, ...steps]);
+      expect(settled).toBe(true);
+      expect(log).toEqual(sorted);
+      expect(sure).toEqual(stored);
+    });
+    await fc.assert(property, { numRuns: 1000 });
+  }, 20_000);
+});

@@ -1,0 +1,64 @@
+import { VarintReader } from '../src/produce/varint.ts';
+
+const OUT_OF_ORDER = 45;
+const OLD_EPOCH = 47;
+const TOO_LARGE = 10;
+/** Brokers recognise as many of the last batches when they come again. */
+const REMEMBERED = 5;
+
+interface Remembered {
+  readonly sequence: number;
+  readonly count: number;
+}
+
+interface ProducerMemory {
+  epoch: number;
+  next: number;
+  batches: Remembered[];
+}
+
+/** One partition as a broker keeps it for idempotent producers: the rules of Kafka's `ProducerStateManager`, in small. */
+export class ModelBroker {
+  /** The text of the values stored. */
+  readonly log: string[] = [];
+  /** Most records that a batch may have. */
+  limit = 100;
+  readonly #producers = new Map<bigint, ProducerMemory>();
+
+  /** Takes a batch as it stands in a request. Returns the error code. */
+  produce(wire: Buffer): number {
+    const batch = wire.subarray(8);
+    const count = batch.readInt32BE(57);
+    if (count > this.limit) return TOO_LARGE;
+    const id = batch.readBigInt64BE(43);
+    const epoch = batch.readInt16BE(51);
+    const sequence = batch.readInt32BE(53);
+    const memory = this.#producers.get(id);
+    if (memory !== undefined && epoch < memory.epoch) return OLD_EPOCH;
+    const known = memory?.epoch === epoch ? memory : undefined;
+    if (known?.batches.some((each) => each.sequence === sequence && each.count === count)) return 0;
+    const expected = known?.next ?? (memory === undefined ? sequence : 0);
+    if (sequence !== expected) return OUT_OF_ORDER;
+    const batches = [...(known?.batches ?? []), { sequence, count }].slice(-REMEMBERED);
+    this.#producers.set(id, { epoch, next: sequence + count, batches });
+    this.log.push(...valuesOf(batch, count));
+    return 0;
+  }
+}
+
+function valuesOf(batch: Buffer, count: number): readonly string[] {
+  const reader = new VarintReader(batch.subarray(61));
+  return Array.from({ length: count }, () => {
+    const size = reader.next();
+    const end = reader.at + size;
+    reader.at += 1;
+    reader.next();
+    reader.next();
+    const keyLength = reader.next();
+    reader.at += Math.max(0, keyLength);
+    const length = reader.next();
+    const value = Buffer.from(reader.bytes.subarray(reader.at, reader.at + length)).toString();
+    reader.at = end;
+    return value;
+  });
+}
