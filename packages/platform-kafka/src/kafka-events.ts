@@ -1,7 +1,9 @@
 import type { EventLog, LogEventTable } from '@levada/connect-runtime-core';
+import { producerEvents } from './produce/producer-events.ts';
 
-/** What the platform logs. */
+/** What the platform and its producers log. */
 export const kafkaEvents = {
+  ...producerEvents,
   kafka_available: { level: 'info', help: 'A broker answers, at first or again. Field `cluster`.' },
   kafka_unavailable: {
     level: 'warn',

@@ -19,7 +19,7 @@ function issuesOf(keys: RawConfig): Readonly<Record<string, string>> {
 }
 
 describe('the configuration of a client', () => {
-  it("takes Connect's defaults", () => {
+  it('has defaults', () => {
     expect(parse({})).toEqual({
       brokers: [{ host: 'a', port: 9092 }],
       clientId: '',
@@ -29,7 +29,7 @@ describe('the configuration of a client', () => {
       connectTimeoutMs: 10_000,
       apiTimeoutMs: 60_000,
       retry: { intervalMs: 100, maxMs: 1000 },
-      fetch: { maxWaitMs: 500, maxBytes: 8_388_608, maxPartitionBytes: 1_048_576 },
+      fetch: { maxWaitMs: 2000, maxBytes: 8_388_608, maxPartitionBytes: 1_048_576 },
     });
   });
 

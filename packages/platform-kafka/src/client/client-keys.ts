@@ -214,9 +214,10 @@ const fetchKeys = [
   {
     name: 'fetch.max.wait.ms',
     type: 'int',
-    default: 500,
+    default: 2000,
     importance: 'low',
-    documentation: 'Consumer: a broker without news answers after this time, in milliseconds.',
+    documentation:
+      'Consumer: a broker without news answers after this time, in milliseconds (Java: 500). News come at once.',
     validator: atLeast(0),
   },
   {

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { expect, it } from 'vitest';
+
+const run = promisify(execFile);
+
+describeWithBroker('the README', {}, (broker) => {
+  it('has an example that prints what it says', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const promised = /console\.log\(.*\/\/ (.*)/.exec(example)?.[1];
+    const code = example.replace('localhost:9092', broker().bootstrap);
+    const cwd = fileURLToPath(new URL('..', import.meta.url));
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], {
+      cwd,
+    });
+    expect(stdout.trim()).toBe(promised);
+    expect(stderr).toBe('');
+  });
+});
