@@ -30,6 +30,8 @@ export interface ConnectorEffectsOptions {
   readonly assignment: Assignment;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Takes the secrets of a configuration out of a text. */
+  readonly scrub: (config: RawConfig, text: string) => string;
   /** Stores the task configurations that this worker made: directly, or through the leader. */
   readonly publishTasks: (name: string, tasks: readonly RawConfig[]) => Promise<void>;
 }
@@ -128,7 +130,7 @@ export class ConnectorEffects {
       const connector = this.#options.registry.connector(connectorClassOf(stored.config));
       return this.#options.worker.ensure(stored, connector);
     } catch (thrown) {
-      this.#failConnector(stored.name, thrown);
+      this.#failConnector(stored, thrown);
       return undefined;
     }
   }
@@ -151,7 +153,7 @@ export class ConnectorEffects {
       tasks = makeTaskConfigs(running.connector, stored);
     } catch (thrown) {
       running.applied = undefined;
-      this.#failConnector(name, thrown);
+      this.#failConnector(stored, thrown);
       return false;
     }
     if (!sameTasks(tasks, stored.tasks)) await publishTasks(name, tasks);
@@ -198,10 +200,11 @@ export class ConnectorEffects {
     worker.startTask(running, stored, id);
   }
 
-  #failConnector(name: string, thrown: unknown): void {
+  #failConnector({ name, config }: StoredConnector, thrown: unknown): void {
+    const scrub = (text: string): string => this.#options.scrub(config, text);
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    this.#log('connector_failed', { connector: name, reason });
-    this.#options.reporter.connector(name, 'FAILED', traceOf(thrown));
+    this.#log('connector_failed', { connector: name, reason: scrub(reason) });
+    this.#options.reporter.connector(name, 'FAILED', traceOf(thrown, scrub));
   }
 }
 

@@ -101,9 +101,12 @@ function typeOf({ registry }: HerderContext, stored: StoredConnector | undefined
 }
 
 /** A connector that was not started yet has its metrics too, all at their first values. */
-function connectorMetrics(context: HerderContext, stored: StoredConnector): ConnectorMetrics {
-  const { worker, registry } = context;
-  const className = textOf(stored.config, 'connector.class')?.trim() ?? '';
-  const running = worker.get(stored.name) ?? worker.ensure(stored, registry.connector(className));
-  return running.metrics;
+function connectorMetrics({ worker, registry }: HerderContext, stored: StoredConnector): ConnectorMetrics {
+  const running = worker.get(stored.name);
+  if (running !== undefined) return running.metrics;
+  const connector = registry.findConnector(textOf(stored.config, 'connector.class')?.trim() ?? '');
+  if (connector === undefined) {
+    throw new HerderError('not_found', `No metrics for connector ${stored.name}, its class is not installed`);
+  }
+  return worker.ensure(stored, connector).metrics;
 }

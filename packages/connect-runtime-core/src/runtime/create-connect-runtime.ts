@@ -1,3 +1,5 @@
+import type { RawConfig } from '../config/config-key.ts';
+import { scrubber } from '../config/scrubber.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import { eventLog } from '../logging/log-event.ts';
 import { Assignment } from './assignment.ts';
@@ -14,7 +16,6 @@ import { pluginQueries } from './plugin-queries.ts';
 import { PluginRegistry } from './plugin-registry.ts';
 import { textOf } from './raw-config.ts';
 import { Reconciler } from './reconciler.ts';
-import type { ResolveConfig } from './resolved-config.ts';
 import { executeRestart, restartCommands } from './restart-commands.ts';
 import { runtimeEvents } from './runtime-events.ts';
 import { createRuntimeStores, type RuntimeStores } from './runtime-stores.ts';
@@ -35,7 +36,9 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const reporter = new StatusReporter(stores.statuses, options.workerId);
   const registry = new PluginRegistry(options.connectors, options.converters);
   const maskFor = createMasks(options);
-  const resolve = createResolver(options, registry, maskFor);
+  const literals = (raw: RawConfig): readonly string[] =>
+    maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? '')).secretTexts(raw);
+  const resolve = configResolver(options.configProviders, literals);
   const ready = Promise.withResolvers<void>();
   const worker: Worker = new Worker({
     runtime: options,
@@ -56,6 +59,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     assignment,
     logger: options.logger,
     clock: options.clock,
+    scrub: (config, text) => scrubber(literals(config))(text),
     publishTasks: (name, tasks) => stores.configs.putTasks(name, tasks),
   });
   const reconciler = new Reconciler({
@@ -130,17 +134,6 @@ function createMasks(options: ConnectRuntimeOptions): HerderContext['maskFor'] {
     masks.set(connector, mask);
     return mask;
   };
-}
-
-function createResolver(
-  options: ConnectRuntimeOptions,
-  registry: PluginRegistry,
-  maskFor: HerderContext['maskFor'],
-): ResolveConfig {
-  return configResolver(options.configProviders, (raw) => {
-    const connector = registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? '');
-    return maskFor(connector).secretTexts(raw);
-  });
 }
 
 function internalTopicsOf(options: ConnectRuntimeOptions): ReadonlySet<string> {

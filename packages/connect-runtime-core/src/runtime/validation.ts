@@ -14,6 +14,7 @@ import {
   type WorkerConverters,
 } from './converter-settings.ts';
 import type { ConfigValidation } from './herder.ts';
+import { HerderError } from './herder-error.ts';
 import { forbiddenOverrides } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { textOf } from './raw-config.ts';
@@ -44,7 +45,7 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   const { config, issues, scrub } = await options.resolve(raw);
   const entries = new Entries(options.maskFor(connector), scrub);
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
-  entries.addAll(connector.config, ownValues(connector, config));
+  entries.addAll(connector.config, ownValues(connector, config, scrub));
   for (const issue of [
     ...issues,
     ...nullValues(config),
@@ -112,9 +113,19 @@ function undefinedEntry(name: string): Entry {
   return { definition: null, value: { name, value: null, recommendedValues: [], errors: [], visible: true } };
 }
 
-function ownValues(connector: AnySourceConnector, config: RawConfig): readonly ConfigValue[] {
+/** A connector that throws here is broken: that is answered as its failure, not as the client's. */
+function ownValues(
+  connector: AnySourceConnector,
+  config: RawConfig,
+  scrub: (text: string) => string,
+): readonly ConfigValue[] {
   const values = connector.config.validate(config);
-  return connector.validate === undefined ? values : connector.validate(config, values);
+  try {
+    return connector.validate?.(connector.config.canonical(config), values) ?? values;
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new HerderError('internal', scrub(message), { cause: thrown });
+  }
 }
 
 /** Null is no value anywhere, whatever the key's definition says of absent ones. */

@@ -228,7 +228,7 @@ export class WorkerSourceTask {
       onDrop: ({ topic, cause, error }) =>
         this.#log('record_dropped', { topic, cause, reason: error.message }),
       onFailure: (error) => this.#fail(error),
-      onCommitted: (records) => this.#task?.committed?.(records),
+      onCommitted: (records) => this.#committed(records),
     });
   }
 
@@ -280,9 +280,21 @@ export class WorkerSourceTask {
 
   #endIntake(): void {
     // How a stop ends does not matter here: the drain that follows has its own end.
-    this.#task
-      ?.stop()
-      .catch((thrown: unknown) => this.#options.logger.debug({ err: thrown }, 'stop rejected'));
+    this.#stopTask().catch((thrown: unknown) => this.#options.logger.debug({ err: thrown }, 'stop rejected'));
+  }
+
+  /** A task that throws instead of rejecting rejects. */
+  async #stopTask(): Promise<void> {
+    await this.#task?.stop();
+  }
+
+  /** Called from within the delivery, which must go on whatever the task does. */
+  #committed(records: readonly SourceRecord[]): void {
+    try {
+      this.#task?.committed?.(records);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
   }
 
   async #windDown(): Promise<void> {
@@ -290,7 +302,7 @@ export class WorkerSourceTask {
     this.#committer.stop();
     if (this.#abandoned) return;
     await this.#committer.commit(this.#hardStop.signal.aborted ? WIND_DOWN_MS / 2 : undefined);
-    await this.#task?.stop();
+    await this.#stopTask();
     await this.#producer?.close({ timeoutMs: 0 });
     const undelivered = this.#delivery?.undelivered ?? 0;
     this.#log('task_stopped', { undelivered });

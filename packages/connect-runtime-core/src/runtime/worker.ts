@@ -116,7 +116,8 @@ export class Worker {
     const present = running.tasks.get(taskId);
     const taskConfig = stored.tasks?.[taskId];
     if (present === undefined || taskConfig === undefined || !present.task.reconfigurable) return false;
-    if (!isLiveChange(running.connector, present.connectorConfig, stored.config)) return false;
+    const live = (before: RawConfig, after: RawConfig) => isLiveChange(running.connector, before, after);
+    if (!live(present.connectorConfig, stored.config) || !live(present.taskConfig, taskConfig)) return false;
     try {
       const resolved = await this.#options.resolve(taskConfig);
       await present.task.reconfigure(running.connector.config.parse(resolved.config));
@@ -208,7 +209,7 @@ export class Worker {
   }
 }
 
-/** True when something changed, and only keys of the connector that need no new task. */
+/** True when nothing changed but keys of the connector that need no new task. */
 function isLiveChange(connector: AnySourceConnector, before: RawConfig, after: RawConfig): boolean {
   const changed = changedKeys(connector.config.canonical(before), connector.config.canonical(after));
   return changed.every((key) => {

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { configOf, type RuntimeHarness, runtimeHarness } from '../../test/runtime/runtime-harness.ts';
+import type { GroupAssignment, GroupMembershipOptions } from '../platform/group-membership.ts';
+import { waitFor } from '../testing/wait-for.ts';
+
+const everything: GroupAssignment = {
+  generation: 1,
+  isLeader: true,
+  leaderUrl: 'http://127.0.0.1:8083/',
+  connectors: 'all',
+  tasks: 'all',
+};
+
+const open: RuntimeHarness[] = [];
+
+/** A worker in a group that the test plays. */
+async function member() {
+  const group = { confirmed: true, left: false };
+  let told: GroupMembershipOptions | undefined;
+  const base = runtimeHarness();
+  const platform = {
+    ...base.options.platform,
+    membership: (options: GroupMembershipOptions) => {
+      told = options;
+      return {
+        get confirmed() {
+          return group.confirmed;
+        },
+        join: async () => options.onAssigned(everything),
+        leave: async () => {
+          group.left = true;
+        },
+      };
+    },
+  };
+  const harness = runtimeHarness({ platform }, base);
+  open.push(harness);
+  await harness.runtime.start();
+  const assign = (assignment: Partial<GroupAssignment>): void =>
+    told?.onAssigned({ ...everything, ...assignment });
+  return { ...harness, group, assign, lose: () => told?.onLost() };
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(({ runtime, advanceUntil }) => advanceUntil(runtime.stop())));
+});
+
+describe('a member of a group', () => {
+  it('produces nothing while its membership is unsure, and goes on with the same task afterwards', async () => {
+    const { group, source, running, clock, log, stored } = await member();
+    await running('a');
+    group.confirmed = false;
+    source.task().offer('one');
+    await clock.advance(1_000);
+    expect(log.values('t')).toEqual([]);
+    group.confirmed = true;
+    await clock.advance(1_000);
+    expect(await stored(1)).toEqual(['one']);
+    expect(source.tasks).toHaveLength(1);
+  });
+
+  it('runs only what is assigned to it', async () => {
+    const { assign, source, herder, states, running } = await member();
+    source.script.taskConfigs = (raw, max) =>
+      Array.from({ length: max }, (_, i) => ({ ...raw, file: `${i}` }));
+    await herder.create('a', configOf('a', { 'tasks.max': '2' }));
+    await states('a', 'RUNNING', 'RUNNING', 'RUNNING');
+    assign({ generation: 2, connectors: [], tasks: [{ connector: 'a', task: 1 }] });
+    await waitFor(() => source.tasks.filter((task) => task.stops === 0).length === 1);
+    expect(source.tasks.find((task) => task.stops === 0)?.config.file).toBe('1');
+    assign({ generation: 3 });
+    await waitFor(() => source.tasks.filter((task) => task.stops === 0).length === 2);
+    await running('b');
+    expect((await herder.status('b')).connector.generation).toBe(3);
+  });
+
+  it('stops everything when the membership is lost', async () => {
+    const { lose, source, running, states } = await member();
+    await running('a');
+    lose();
+    await states('a', 'UNASSIGNED', 'UNASSIGNED');
+    expect(source.task().stops).toBeGreaterThan(0);
+  });
+
+  it('leaves the group when the worker stops', async () => {
+    const { group, runtime } = await member();
+    await runtime.stop();
+    expect(group.left).toBe(true);
+  });
+});
