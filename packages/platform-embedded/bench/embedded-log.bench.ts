@@ -1,6 +1,6 @@
 // Records per second and CPU of all threads per record at full load, and the time from send to acknowledgement at a
 // fixed rate. Run with `npm run bench -- embedded-log [seconds per case]`.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogProducer, LogRecord } from '@levada/connect-runtime-core';
@@ -86,18 +86,34 @@ async function latency(perSecond: number, bytes: number): Promise<string[]> {
       await new Promise((resolve) => setTimeout(resolve, everyMs));
     }
     await Promise.all(pending);
-    took.sort((a, b) => a - b);
-    const at = (share: number): string => (took[Math.floor(took.length * share)] ?? 0).toFixed(2);
     const cost = cpuMicros(cpu) / (took.length * batch.length);
-    return [
-      `${bytes} B`,
-      thousands(perSecond),
-      at(0.5),
-      at(0.99),
-      (took.at(-1) ?? 0).toFixed(1),
-      cost.toFixed(1),
-    ];
+    return [`${bytes} B`, thousands(perSecond), ...quantiles(took), cost.toFixed(1)];
   });
+}
+
+/** What the disk itself takes now: a page written and synchronised at the same pace. To judge the figures beside it by. */
+async function bareDisk(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'embedded-bench-'));
+  const file = openSync(join(folder, 'bare'), 'w');
+  const page = new Uint8Array(32_768);
+  const took: number[] = [];
+  const until = performance.now() + seconds * 1000;
+  while (performance.now() < until) {
+    const start = performance.now();
+    writeSync(file, page, 0, page.length, (took.length % 100) * page.length);
+    fdatasyncSync(file);
+    took.push(performance.now() - start);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  closeSync(file);
+  rmSync(folder, { recursive: true });
+  return ['bare write + fdatasync', '', ...quantiles(took), ''];
+}
+
+function quantiles(took: number[]): string[] {
+  took.sort((a, b) => a - b);
+  const at = (share: number): string => (took[Math.floor(took.length * share)] ?? 0).toFixed(2);
+  return [at(0.5), at(0.99), (took.at(-1) ?? 0).toFixed(1)];
 }
 
 async function idle(): Promise<string> {
@@ -137,6 +153,7 @@ const paced: string[][] = [];
 for (const perSecond of [1000, 10_000]) {
   for (const bytes of [200, 1000]) paced.push(await latency(perSecond, bytes));
 }
+paced.push(await bareDisk());
 const waits = 'Fixed rate, one send a millisecond: milliseconds from the planned time to the acknowledgement';
 print(waits, ['value', 'records/s', 'p50', 'p99', 'max', 'CPU µs a record'], paced);
 console.log(`Idle: ${await idle()}`);

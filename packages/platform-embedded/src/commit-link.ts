@@ -73,7 +73,8 @@ export class CommitLink {
   }
 
   #end(cause: unknown): void {
-    this.#ended ??= new ConnectorError('internal', 'the thread of the embedded log ended', { cause });
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    this.#ended ??= new ConnectorError('internal', `the thread of the embedded log ended${why}`, { cause });
     while (this.#waiting.length > 0) {
       this.#settle({ kind: 'failed', error: this.#ended, buffers: undefined });
     }

@@ -1,25 +1,31 @@
 // The thread that owns the file: it alone writes, and a slow disk stops nothing but it.
 import { parentPort } from 'node:worker_threads';
-import type { CommitReply, CommitRequest } from './commit-protocol.ts';
+import type { BatchRow, CommitReply, CommitRequest } from './commit-protocol.ts';
 import { type FolderLayout, folderLayout } from './folder-layout.ts';
 import { LogWriter, type UnsureCommit } from './log-writer.ts';
 import { openLogFile } from './open-log-file.ts';
 import { compact, type Removal, retain } from './remove-old-records.ts';
 import { type Database, scalar } from './sqlite.ts';
-import { leavesFileUsable, storageError } from './storage-error.ts';
+import { corrupt, leavesFileUsable, storageError } from './storage-error.ts';
 import { topicRow } from './stored-topic.ts';
 
-/** Written bytes after which the write-ahead log is moved into the file. Small, because commits wait meanwhile. */
+/**
+ * Bytes of records after which the write-ahead log is moved into the file: few, because commits wait meanwhile, about as long as
+ * it takes to write them.
+ */
 const CHECKPOINT_BYTES = 4 * 1_048_576;
-/** What a commit writes beside its data: pages of the tables and the index. */
+/** The same for what commits write in all. Small commits write the same pages again and again, of which one copy is moved. */
+const CHECKPOINT_WAL_BYTES = 32 * 1_048_576;
+/** What a commit writes beside its records: pages of the tables and the index. */
 const COMMIT_BYTES = 3 * 32_768;
 
 interface OpenLog {
   readonly layout: FolderLayout;
   database: Database;
   writer: LogWriter;
-  clusterId: string;
+  readonly clusterId: string;
   bytesSinceCheckpoint: number;
+  walBytes: number;
 }
 
 const port = parentPort;
@@ -60,7 +66,14 @@ function place(log: OpenLog | undefined, request: CommitRequest): string {
 
 async function open(layout: FolderLayout, unsure?: UnsureCommit): Promise<OpenLog> {
   const { database, clusterId } = await openLogFile(layout);
-  return { layout, database, clusterId, writer: new LogWriter(database, unsure), bytesSinceCheckpoint: 0 };
+  return {
+    layout,
+    database,
+    clusterId,
+    writer: new LogWriter(database, unsure),
+    bytesSinceCheckpoint: 0,
+    walBytes: 0,
+  };
 }
 
 function opened(log: OpenLog): CommitReply {
@@ -89,8 +102,7 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
   switch (request.kind) {
     case 'commit':
       log.writer.commit(request.group, request.topics, request.batches);
-      for (const batch of request.batches) log.bytesSinceCheckpoint += batch.data.length;
-      log.bytesSinceCheckpoint += COMMIT_BYTES;
+      noteBytes(log, request.batches);
       return nothing;
     case 'retain':
       return retain(log.database, request.limits, request.now);
@@ -100,9 +112,13 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
 }
 
 async function reopen(log: OpenLog): Promise<void> {
-  const { database, writer } = await open(log.layout, log.writer.unsure);
-  log.database = database;
-  log.writer = writer;
+  const again = await open(log.layout, log.writer.unsure);
+  if (again.clusterId !== log.clusterId) {
+    again.database.close();
+    throw corrupt(`log "${log.layout.log}"`, 'another log took its place while it was in use');
+  }
+  log.database = again.database;
+  log.writer = again.writer;
 }
 
 function close(log: OpenLog): Removal {
@@ -110,9 +126,16 @@ function close(log: OpenLog): Removal {
   return nothing;
 }
 
+function noteBytes(log: OpenLog, batches: readonly BatchRow[]): void {
+  const bytes = batches.reduce((sum, batch) => sum + batch.data.length, 0);
+  log.bytesSinceCheckpoint += bytes;
+  log.walBytes += bytes + COMMIT_BYTES;
+}
+
 function checkpointWhenDue(log: OpenLog): void {
-  if (log.bytesSinceCheckpoint < CHECKPOINT_BYTES) return;
+  if (log.bytesSinceCheckpoint < CHECKPOINT_BYTES && log.walBytes < CHECKPOINT_WAL_BYTES) return;
   log.bytesSinceCheckpoint = 0;
+  log.walBytes = 0;
   try {
     scalar(log.database, 'PRAGMA wal_checkpoint(PASSIVE)');
   } catch (thrown) {

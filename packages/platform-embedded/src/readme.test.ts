@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+
+const run = promisify(execFile);
+
+it('the example of the README prints what it says', async () => {
+  using folder = temporaryFolder();
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const promised = [...example.matchAll(/console\.log\(.*\/\/ (.*)/g)].map((match) => match[1]);
+  const code = example.replace("'./log'", JSON.stringify(folder.path));
+  const cwd = fileURLToPath(new URL('..', import.meta.url));
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], {
+    cwd,
+  });
+  expect(stdout.trim().split('\n')).toEqual(promised);
+  expect(stderr).toBe('');
+});
