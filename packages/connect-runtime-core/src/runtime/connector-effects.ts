@@ -136,8 +136,8 @@ export class ConnectorEffects {
   }
 
   /**
-   * Makes the task configurations anew when the connector's own has changed, it failed, or it is to be restarted. False when
-   * that failed; tasks stay as they are then.
+   * Makes the task configurations anew when the connector's own has changed, it failed, it is to be restarted, or the stored
+   * set is incomplete. False when that failed; tasks stay as they are then.
    */
   async #startConnector(
     running: RunningConnector,
@@ -146,7 +146,8 @@ export class ConnectorEffects {
   ): Promise<boolean> {
     const { reporter, publishTasks } = this.#options;
     const { name, config } = stored;
-    if (!restarting && running.applied !== undefined && sameConfig(running.applied, config)) return true;
+    const unchanged = running.applied !== undefined && sameConfig(running.applied, config);
+    if (!restarting && unchanged && stored.tasks !== undefined) return true;
     if (restarting) reporter.connector(name, 'RESTARTING');
     let tasks: readonly RawConfig[];
     try {

@@ -293,6 +293,23 @@ describe('a worker that was killed', () => {
   });
 });
 
+describe('an incomplete set of task configurations', () => {
+  it('is made anew, at the start of a worker and while it runs', async () => {
+    const { log, herder, running, states } = await started();
+    await running('a');
+    const other = await log.connect().compactedLog({
+      topic: { name: 'connect-configs', partitions: 1 },
+      configKey: 'config.storage.topic',
+      clientId: 'x',
+      onRecord: () => {},
+    });
+    await other.put(Buffer.from('commit-a'), Buffer.from('{"tasks":3}'));
+    await waitFor(() => log.values('connect-configs').at(-1) === '{"tasks":1}');
+    await states('a', 'RUNNING', 'RUNNING');
+    expect(await herder.tasks('a')).toHaveLength(1);
+  });
+});
+
 describe('an unknown class', () => {
   it('is refused at creation, and shown as FAILED when it is in the log already', async () => {
     const first = await started();

@@ -31,5 +31,6 @@ export type {
 } from './herder.ts';
 export type { HerderErrorKind } from './herder-error.ts';
 export { HerderError, herderErrorStatus } from './herder-error.ts';
+export { runtimeEvents } from './runtime-events.ts';
 export type { ConnectorStatus, ConnectorType, RunState, Status, TaskStatus } from './status.ts';
 export type { TargetState } from './target-state.ts';
