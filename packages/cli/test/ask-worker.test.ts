@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { runCommand } from './run-command.ts';
+import { startTestWorker, type TestWorker } from './running-worker.ts';
+
+let worker: TestWorker;
+
+const levada = (...args: string[]) => runCommand([...args, '--url', worker.url]);
+
+/** Asks again until the answer shows it: a connector starts behind the answer to its creation. */
+async function eventually(args: readonly string[], shows: RegExp): Promise<string> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const { out } = await levada(...args);
+    if (shows.test(out)) return out;
+    if (Date.now() > deadline) throw new Error(`never shown: ${shows}\n${out}`);
+  }
+}
+
+beforeAll(async () => {
+  worker = await startTestWorker();
+  await worker.put('/connectors/prices/config', {
+    'connector.class': 'WebSocketSource',
+    'tasks.max': '1',
+    'websocket.url': 'ws://127.0.0.1:1/feed',
+    'platform.topic': 'prices',
+    'websocket.auth.token': 'hush-hush',
+  });
+});
+afterAll(() => worker.close());
+
+describe('levada get', () => {
+  it('shows of each connector its state and its connection', async () => {
+    const out = await eventually(['get', 'connectors'], /backing-off/);
+    expect(out.split('\n')[0]).toMatch(/^NAME\s+TYPE\s+STATE\s+CONNECTION\s+TASKS\s+TRACE$/);
+    expect(out.split('\n')[1]).toMatch(
+      /^prices\s+source\s+RUNNING\s+backing-off \(attempt 1, next in .* s\): .*1\/1/,
+    );
+  });
+
+  it('prints the same as YAML', async () => {
+    const { out } = await levada('get', 'connectors', '-o', 'yaml');
+    expect(parse(out)).toMatchObject({ prices: { info: { name: 'prices', type: 'source' } } });
+  });
+
+  it('lists plugins and loggers', async () => {
+    expect((await levada('get', 'plugins')).out).toContain(
+      'io.vendor.connect.websocket.WebSocketSourceConnector',
+    );
+    expect((await levada('get', 'loggers')).out).toMatch(/^NAME\s+LEVEL\nroot\s+/);
+  });
+});
+
+describe('levada describe', () => {
+  it('shows status, connection, configuration and metrics of a connector, without its secrets', async () => {
+    const out = await eventually(['describe', 'connector', 'prices'], /backing-off/);
+    for (const part of ['STATUS', 'CONNECTION', 'CONFIG', 'MessagesReceived', 'websocket.url'])
+      expect(out).toContain(part);
+    expect(out).not.toContain('hush-hush');
+  });
+
+  it('shows the keys of a plugin and which are required', async () => {
+    expect((await levada('describe', 'plugin', 'WebSocketSourceConnector')).out).toMatch(
+      /websocket\.url\s+STRING\s+\(required\)/,
+    );
+  });
+
+  it('shows the worker', async () => {
+    expect((await levada('describe', 'worker')).out).toMatch(/status\s+healthy/);
+  });
+
+  it('passes on what the worker says of an unknown connector, and ends with 1', async () => {
+    const { code, err } = await levada('describe', 'connector', 'nope');
+    expect(code).toBe(1);
+    expect(err).toBe('levada: Connector nope not found\n');
+  });
+
+  it('ends with 2 when the name is missing', async () => {
+    expect((await levada('describe', 'connector')).code).toBe(2);
+  });
+});
