@@ -6,8 +6,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 const bytes = Number(process.argv[2]);
 const perSecond = Number(process.argv[3]);
-/** Messages on their way before the receiver has to report; below the queue's 10,000. */
-const WINDOW = Number(process.argv[4] ?? 8000);
+/** Messages on their way before the receiver has to report; below the size of its queue. */
+const WINDOW = Number(process.argv[4]);
 /** Messages in one write. */
 const CHUNK = Math.max(1, Math.floor(65_536 / bytes));
 const HEAD = bytes < 126 ? 2 : 4;

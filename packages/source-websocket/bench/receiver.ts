@@ -1,5 +1,5 @@
 // Receives from the generator, in its own process. Arguments: port, seconds of warm-up, seconds of a run, runs, and what
-// receives: `bare` (ws alone), `embedded` or the address of a broker. Prints one line of JSON per run.
+// receives: `bare` (ws alone), `discard` (no log), `embedded` or the address of a broker. Prints one line of JSON per run.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LogProducer, pipe } from '@levada/connect-runtime-core';
@@ -27,6 +27,9 @@ const [port, warmUp, seconds, runs] = process.argv.slice(2, 6).map(Number) as [
 const target = process.argv[6] ?? 'embedded';
 const timed = process.argv[7] === 'timed';
 const url = `ws://127.0.0.1:${port}/`;
+
+/** As the seed advises for high rates. */
+const QUEUE = 50_000;
 
 let produced = 0;
 let latencies: number[] = [];
@@ -60,7 +63,7 @@ function bare(): () => Promise<void> {
 
 async function source(): Promise<() => Promise<void>> {
   const sink = await openSink(target, 'bench');
-  const feed = websocketSource({ url, topic: 'bench' });
+  const feed = websocketSource({ url, topic: 'bench', queueSize: QUEUE });
   const run = pipe(feed, counting(sink.producer));
   dropped = () => Number(run.status()['MessagesDropped']);
   return async () => {

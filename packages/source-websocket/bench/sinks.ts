@@ -14,8 +14,9 @@ export interface Sink {
 /** The log keeps no more than this, so that long runs do not fill the disk. */
 const KEPT_BYTES = 256 * 1_048_576;
 
-/** Opens `embedded`, or a broker by its address, and makes the topic. */
+/** Opens `embedded`, `discard` (what the source costs alone), or a broker by its address, and makes the topic. */
 export async function openSink(target: string, topic: string): Promise<Sink> {
+  if (target === 'discard') return { producer: discard, close: async () => undefined };
   const folder = mkdtempSync(join(tmpdir(), 'websocket-bench-'));
   const context = { logger: silentLogger, clock: systemClock };
   const platform: LogPlatform =
@@ -31,3 +32,10 @@ export async function openSink(target: string, topic: string): Promise<Sink> {
     },
   };
 }
+
+const discard: LogProducer = {
+  pendingBytes: 0,
+  send: async (records) => ({ stored: records.length, failures: [] }),
+  flush: async () => undefined,
+  close: async () => undefined,
+};

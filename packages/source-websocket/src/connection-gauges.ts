@@ -5,13 +5,13 @@ import type {
   ConnectionState,
   MetricGroup,
 } from '@levada/connect-runtime-core';
-import type { Frame } from './frame.ts';
 import type { webSocketMetrics } from './metrics.ts';
+import type { WaitingRecord } from './record.ts';
 
 /** What the gauges of a task are read from. */
 export interface GaugeSources {
   readonly clock: Clock;
-  readonly queue: BoundedQueue<Frame>;
+  readonly queue: BoundedQueue<WaitingRecord>;
   readonly capacity: number;
   readonly state: () => ConnectionState;
   /** Monotonic time of the last message. */

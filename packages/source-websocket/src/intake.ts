@@ -9,13 +9,13 @@ import {
   type SourceEvent,
 } from '@levada/connect-runtime-core';
 import type { webSocketEvents } from './events.ts';
-import type { Frame } from './frame.ts';
 import type { webSocketMetrics } from './metrics.ts';
+import { messageRecord, type WaitingRecord } from './record.ts';
 import { releaseChunk } from './release-chunk.ts';
 
 /** What an intake works with. */
 export interface IntakeOptions {
-  readonly queue: BoundedQueue<Frame>;
+  readonly queue: BoundedQueue<WaitingRecord>;
   readonly metrics: MetricGroup<typeof webSocketMetrics>;
   readonly clock: Clock;
   readonly log: EventLog<typeof webSocketEvents>;
@@ -30,8 +30,10 @@ export interface IntakeOptions {
 
 /** Messages that the connection delivers within one turn of the event loop: those of one chunk. */
 interface Burst {
+  /** Topic in force when it began. */
+  readonly topic: string;
   readonly receivedAt: number;
-  readonly kept: Frame[];
+  readonly kept: WaitingRecord[];
   readonly dropped: Map<DropCause, number>;
 }
 
@@ -67,8 +69,8 @@ export class Intake {
       this.#drop(burst, 'unsupported_frame');
       return;
     }
-    const frame = { data, binary, topic: this.topic, receivedAt: burst.receivedAt };
-    if (queue.offer(frame, data.length)) burst.kept.push(frame);
+    const record = messageRecord(data, binary, burst);
+    if (queue.offer(record, data.length)) burst.kept.push(record);
     else this.#drop(burst, queue.refusal());
     this.#checkFull();
   }
@@ -81,7 +83,7 @@ export class Intake {
   #begin(): Burst {
     const { clock } = this.#options;
     this.lastMessageAt = clock.monotonic();
-    const burst = { receivedAt: clock.now(), kept: [], dropped: new Map() };
+    const burst = { topic: this.topic, receivedAt: clock.now(), kept: [], dropped: new Map() };
     this.#burst = burst;
     queueMicrotask(() => this.#end(burst));
     return burst;

@@ -1,45 +1,47 @@
 import { isUtf8 } from 'node:buffer';
-import { bytesSchema, type Schema, type SourceRecord, stringSchema } from '@levada/connect-runtime-core';
-import type { Frame } from './frame.ts';
+import { bytesSchema, type SourceRecord, stringSchema } from '@levada/connect-runtime-core';
 
-/** What becomes of binary messages that are not dropped at receipt. */
+/** What becomes of binary messages. */
 export type BinaryMode = 'drop' | 'base64' | 'utf8' | 'bytes';
+
+/** A record whose value may still be exchanged for an equal one: it waits in the queue. */
+export interface WaitingRecord extends SourceRecord {
+  value: Uint8Array;
+}
 
 const noHeaders: SourceRecord['headers'] = [];
 
 /**
- * The record of a message: no key, no source offset, the time of receipt. Text stays UTF-8 bytes. Undefined for a binary
- * message that was to be text and is none.
+ * The record of a message, made at receipt: no key, no source offset, the time of receipt. Text stays UTF-8 bytes, which
+ * may be part of a larger buffer; a binary message has the schema of bytes.
  */
-export function toRecord(frame: Frame, mode: BinaryMode): SourceRecord | undefined {
-  if (!frame.binary) return record(frame, stringSchema, frame.data);
-  switch (mode) {
-    case 'utf8':
-      return isUtf8(frame.data) ? record(frame, stringSchema, frame.data) : undefined;
-    case 'base64':
-      return record(frame, stringSchema, Buffer.from(bufferOf(frame.data).toString('base64'), 'latin1'));
-    case 'bytes':
-      return record(frame, bytesSchema, frame.data);
-    case 'drop':
-      return undefined;
-  }
-}
-
-function record(frame: Frame, valueSchema: Schema, value: Uint8Array): SourceRecord {
+export function messageRecord(
+  value: Uint8Array,
+  binary: boolean,
+  stamp: { readonly topic: string; readonly receivedAt: number },
+): WaitingRecord {
   return {
     sourcePartition: null,
     sourceOffset: null,
-    topic: frame.topic,
+    topic: stamp.topic,
     partition: null,
     keySchema: null,
     key: null,
-    valueSchema,
+    valueSchema: binary ? bytesSchema : stringSchema,
     value,
-    timestamp: frame.receivedAt,
+    timestamp: stamp.receivedAt,
     headers: noHeaders,
   };
 }
 
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** A record as its mode wants it. Undefined for a binary message that was to be text and is none. */
+export function inMode(record: WaitingRecord, mode: BinaryMode): SourceRecord | undefined {
+  if (record.valueSchema !== bytesSchema || mode === 'bytes') return record;
+  if (mode === 'utf8') return isUtf8(record.value) ? { ...record, valueSchema: stringSchema } : undefined;
+  return { ...record, valueSchema: stringSchema, value: base64(record.value) };
+}
+
+function base64(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return Buffer.from(text, 'latin1');
 }

@@ -18,11 +18,10 @@ import { type WebSocketConfig, webSocketConfig } from './config.ts';
 import { connectionSnapshot, freezeGauges, type GaugeSources, observeGauges } from './connection-gauges.ts';
 import { connectionPlan } from './connection-plan.ts';
 import { webSocketEvents } from './events.ts';
-import type { Frame } from './frame.ts';
 import { HealthLine } from './health-line.ts';
 import { Intake } from './intake.ts';
 import type { webSocketMetrics } from './metrics.ts';
-import { type BinaryMode, toRecord } from './record.ts';
+import { type BinaryMode, inMode, type WaitingRecord } from './record.ts';
 import { redactUrl } from './redact-url.ts';
 import { queueBounds, reconnectPolicy } from './run-limits.ts';
 import { SocketConnection } from './socket.ts';
@@ -36,7 +35,7 @@ export class SourceRun {
   readonly #context: TaskContext;
   readonly #metrics: MetricGroup<typeof webSocketMetrics>;
   readonly #log: EventLog<typeof webSocketEvents>;
-  readonly #queue: BoundedQueue<Frame>;
+  readonly #queue: BoundedQueue<WaitingRecord>;
   readonly #intake: Intake;
   readonly #health: HealthLine;
   readonly #gauges: GaugeSources;
@@ -45,6 +44,8 @@ export class SourceRun {
   readonly #shownUrl: string;
   readonly #capacity: number;
   readonly #blocks: boolean;
+  /** Whether binary messages wait in the queue that become text. */
+  readonly #converts: boolean;
   #config: WebSocketConfig;
   #state: ConnectionState = { kind: 'disconnected' };
   #connection: SocketConnection | undefined;
@@ -64,6 +65,7 @@ export class SourceRun {
     this.#shownUrl = redactUrl(config['websocket.url']);
     this.#capacity = config['websocket.message.queue.size'];
     this.#blocks = config['websocket.queue.full.policy'] === 'block';
+    this.#converts = ['base64', 'utf8'].includes(config['websocket.binary.mode']);
     this.#queue = new BoundedQueue(queueBounds(config));
     this.#intake = new Intake({
       queue: this.#queue,
@@ -122,11 +124,10 @@ export class SourceRun {
   /** See `SourceTask.poll`. */
   async poll(): Promise<readonly SourceRecord[]> {
     for (;;) {
-      const frames = await this.#queue.take(BATCH);
+      const waiting = await this.#queue.take(BATCH);
       if (this.#blocks) this.#readOn();
-      if (frames.length === 0) return [];
-      const records = this.#records(frames);
-      if (records.length > 0) return records;
+      const records = this.#converts ? this.#inMode(waiting) : waiting;
+      if (records.length > 0 || waiting.length === 0) return records;
     }
   }
 
@@ -271,20 +272,20 @@ export class SourceRun {
     });
   }
 
-  #records(frames: readonly Frame[]): SourceRecord[] {
+  #inMode(waiting: readonly WaitingRecord[]): SourceRecord[] {
     const mode = this.#config['websocket.binary.mode'] as BinaryMode;
     const records: SourceRecord[] = [];
-    for (const frame of frames) {
-      const record = toRecord(frame, mode);
-      if (record === undefined) this.#unconvertible(frame);
+    for (const one of waiting) {
+      const record = inMode(one, mode);
+      if (record === undefined) this.#unconvertible(one);
       else records.push(record);
     }
     return records;
   }
 
-  #unconvertible(frame: Frame): void {
+  #unconvertible({ value }: WaitingRecord): void {
     this.#metrics.counter(dropAttribute('conversion_error')).value += 1;
-    this.#log('conversion_failed', { message_bytes: frame.data.length });
+    this.#log('conversion_failed', { message_bytes: value.length });
     this.#context.emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
   }
 
