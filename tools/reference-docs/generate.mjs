@@ -9,7 +9,7 @@ const packages = new URL('../../packages/', import.meta.url);
 const load = (path) => import(new URL(path, packages).href);
 
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
-const { workerConfigDef } = await load('runtime-server/dist/index.js');
+const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
 
 /** README to the tables in it. */
@@ -19,7 +19,10 @@ const targets = {
     metrics: metricTable(webSocketSourceConnector.metrics),
     events: eventTable(webSocketSourceConnector.events),
   },
-  'packages/runtime-server/README.md': { config: configTable(workerConfigDef.keys) },
+  'packages/runtime-server/README.md': {
+    config: configTable(workerConfigDef.keys),
+    events: eventTable(workerEvents),
+  },
   'packages/platform-kafka/README.md': {
     config: configTable(kafkaClientKeys),
     events: eventTable(kafkaEvents),

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --disable-proto=delete
+#!/usr/bin/env -S node --disable-proto=delete --disallow-code-generation-from-strings
 import process from 'node:process';
 import { systemClock } from '@levada/connect-runtime-core';
 import { exitCodes, runWorker } from './worker-process.ts';

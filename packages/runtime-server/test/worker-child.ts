@@ -19,6 +19,8 @@ export interface WorkerChild {
     path: string,
     body?: unknown,
   ): Promise<{ readonly status: number; readonly json: unknown }>;
+  /** Present value of one attribute of a connector. */
+  metric(connector: string, attribute: string): Promise<number>;
   /** Waits until the connector and its only task are in this state. */
   untilState(connector: string, state: string): Promise<void>;
   /** Exit code, or the signal that ended it. */
@@ -89,7 +91,12 @@ export function startWorkerChild(
       { timeoutMs: 15_000, what: () => `${connector} never ${state}: ${last}` },
     );
   };
-  return { process: child, lines, errors: () => errors, url, call, untilState, ended };
+  const metric: WorkerChild['metric'] = async (connector, attribute) => {
+    const { json } = await call('GET', `/connectors/${connector}/metrics`);
+    const [attributes] = Object.values(json as Record<string, Record<string, number>>);
+    return attributes?.[attribute] ?? Number.NaN;
+  };
+  return { process: child, lines, errors: () => errors, url, call, metric, untilState, ended };
 }
 
 /** Ends what a failed test left running. */

@@ -42,11 +42,7 @@ describe('a worker process', () => {
     const client = await feed.client();
     const closed = new Promise<number>((resolve) => client.once('close', resolve));
     for (let i = 0; i < 10_000; i += 1) client.send(`message ${i}`);
-    await waitFor(async () => {
-      const { json } = await worker.call('GET', '/connectors/prices/metrics');
-      const [attributes] = Object.values(json as Record<string, { MessagesReceived: number }>);
-      return (attributes?.MessagesReceived ?? 0) >= 1000;
-    });
+    await waitFor(async () => (await worker.metric('prices', 'MessagesReceived')) >= 1000);
     worker.process.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
     expect(await closed).toBe(1001);

@@ -1,0 +1,96 @@
+// Prints how long a worker on the embedded log takes until REST answers, and what it holds and uses when idle.
+// Run: npm run bench -- worker-start
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const RUNS = 5;
+const IDLE_MS = 10_000;
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+interface Run {
+  readonly restMs: number;
+  readonly readyMs: number;
+  readonly idleRssMb: number;
+  readonly idleCores: number;
+}
+
+async function measure(): Promise<Run> {
+  const folder = await mkdtemp(join(tmpdir(), 'levada-bench-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const started = performance.now();
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { ...process.env, CONNECT_LISTENERS: url },
+    stdio: 'ignore',
+  });
+  try {
+    const restMs = (await untilAnswered(`${url}/`, (status) => status > 0)) - started;
+    const readyMs = (await untilAnswered(`${url}/health`, (status) => status === 200)) - started;
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const before = await cpuSeconds(child);
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const idleCores = ((await cpuSeconds(child)) - before) / (IDLE_MS / 1000);
+    return { restMs, readyMs, idleRssMb: await rssMb(child), idleCores };
+  } finally {
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('close', resolve));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function untilAnswered(url: string, fits: (status: number) => boolean): Promise<number> {
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const status = await fetch(url).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (fits(status)) return performance.now();
+    if (performance.now() > deadline) throw new Error(`${url} never answered`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function cpuSeconds(child: ChildProcess): Promise<number> {
+  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function rssMb(child: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+}
+
+const runs: Run[] = [];
+for (let i = 0; i < RUNS; i += 1) runs.push(await measure());
+const rows: readonly (readonly [string, (run: Run) => number, number])[] = [
+  ['REST answers after, ms', (run) => run.restMs, 0],
+  ['/health is 200 after, ms', (run) => run.readyMs, 0],
+  ['resident memory when idle, MB', (run) => run.idleRssMb, 1],
+  ['cores used when idle', (run) => run.idleCores, 4],
+];
+console.log(`worker on the embedded log, Node ${process.version}, median of ${RUNS} starts`);
+for (const [name, value, digits] of rows) {
+  const values = runs.map(value);
+  const spread = `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
+  console.log(`${name.padEnd(32)}${median(values).toFixed(digits).padStart(10)}   (${spread})`);
+}

@@ -1,0 +1,75 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { readTopic } from '@levada/kafka-testkit';
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { afterAll, expect, it } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { killChildren, startWorkerChild } from './worker-child.ts';
+
+afterAll(killChildren);
+
+const COUNT = 5000;
+
+describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
+  const environment = () => ({
+    CONNECT_BOOTSTRAP_SERVERS: broker().bootstrap,
+    CONNECT_GROUP_ID: 'connect-cluster',
+    CONNECT_CONFIG_STORAGE_TOPIC: 'connect-configs',
+    CONNECT_OFFSET_STORAGE_TOPIC: 'connect-offsets',
+    CONNECT_STATUS_STORAGE_TOPIC: 'connect-status',
+    CONNECT_CONFIG_STORAGE_REPLICATION_FACTOR: '1',
+    CONNECT_OFFSET_STORAGE_REPLICATION_FACTOR: '1',
+    CONNECT_STATUS_STORAGE_REPLICATION_FACTOR: '1',
+    CONNECT_KEY_CONVERTER: 'org.apache.kafka.connect.storage.StringConverter',
+    CONNECT_VALUE_CONVERTER: 'org.apache.kafka.connect.storage.StringConverter',
+  });
+
+  it('writes what a WebSocket server sent, comes back after a kill, and outlives a broker that is away', async () => {
+    const feed = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await new Promise((resolve) => feed.once('listening', resolve));
+    const { port } = feed.address() as { port: number };
+    const client = () => waitFor(() => [...feed.clients][0] as WebSocket | undefined, { timeoutMs: 20_000 });
+    const folder = await mkdtemp(join(tmpdir(), 'levada-kafka-'));
+
+    const first = startWorkerChild(folder, environment());
+    await waitFor(async () => (await first.call('GET', '/health')).status === 200, { timeoutMs: 30_000 });
+    const created = await first.call('PUT', '/connectors/feed/config', {
+      'connector.class': 'io.vendor.connect.websocket.WebSocketSourceConnector',
+      'tasks.max': '1',
+      'websocket.url': `ws://127.0.0.1:${port}/`,
+      'websocket.reconnect.interval.ms': '100',
+      'platform.topic': 'feed',
+    });
+    expect(created.status).toBe(201);
+    const { json: root } = await first.call('GET', '/');
+    expect(root).toMatchObject({ kafka_cluster_id: expect.stringMatching(/^[\w-]{22}$/) });
+    let socket = await client();
+    for (let i = 0; i < COUNT; i += 1) socket.send(`message ${i}`);
+    // Only then is it sure that the topic exists, for a reader that does not wait for it.
+    await waitFor(async () => (await first.metric('feed', 'RecordsProduced')) === COUNT, {
+      timeoutMs: 20_000,
+    });
+    const records = await readTopic(broker(), 'feed', { count: COUNT, lingerMs: 200 });
+    expect(records.map(({ value }) => value?.toString())).toEqual(
+      Array.from({ length: COUNT }, (_, i) => `message ${i}`),
+    );
+    expect(records.every(({ key }) => key === null)).toBe(true);
+    first.process.kill('SIGKILL');
+    await first.ended;
+
+    const second = startWorkerChild(folder, environment());
+    await second.untilState('feed', 'RUNNING');
+    socket = await client();
+    broker().pause();
+    await waitFor(async () => (await second.call('GET', '/connectors')).status === 200);
+    for (let i = 0; i < 100; i += 1) socket.send(`later ${i}`);
+    broker().unpause();
+    const all = await readTopic(broker(), 'feed', { count: COUNT + 100, lingerMs: 200 });
+    expect(all).toHaveLength(COUNT + 100);
+    second.process.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
+    feed.close();
+  }, 120_000);
+});
