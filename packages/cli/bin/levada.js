@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --disable-proto=delete --disallow-code-generation-from-strings
 import { run } from '../dist/main.js';
 
 process.exitCode = await run(process.argv.slice(2));
