@@ -56,8 +56,7 @@ export function createRuntimeStores(
       }
     },
     close: async (timeoutMs) => {
-      await statuses.close(timeoutMs);
-      const ends = Promise.allSettled([configs.close(), offsets.close()]);
+      const ends = Promise.allSettled([statuses.close(timeoutMs), configs.close(), offsets.close()]);
       await settlesWithin({ clock, ms: timeoutMs }, ends);
     },
   };

@@ -32,8 +32,8 @@ export interface WorkerLifeOptions {
 const INITIALIZING = 'initializing and reading to the end of internal topics';
 /** A stage that lasts longer than this makes the worker unhealthy. */
 const UNHEALTHY_MS = 10_000;
-/** For each of the last steps of a stop: writing statuses, leaving the group, closing stores. */
-const CLOSE_MS = 500;
+/** For all that follows the tasks at a stop: writing statuses, leaving the group, closing stores. */
+const CLOSE_MS = 1_000;
 const startBackoff: BackoffPolicy = { intervalMs: 250, maxMs: 5_000 };
 
 /** The beginning and the end of a worker: opens stores, joins the group, stops everything in order. */
@@ -149,10 +149,12 @@ export class WorkerLife {
     this.#ending.abort();
     const passes = reconciler.close();
     const report = await worker.stopAll(options.taskShutdownGracefulTimeoutMs);
-    await settlesWithin({ clock, ms: CLOSE_MS }, Promise.allSettled([passes, this.#started]));
+    const end = clock.monotonic() + CLOSE_MS;
+    const left = (): number => Math.max(0, end - clock.monotonic());
+    await settlesWithin({ clock, ms: left() / 2 }, Promise.allSettled([passes, this.#started]));
     if (this.#ready) for (const name of stores.configs.names()) reporter.unassign(name);
-    await settlesWithin({ clock, ms: CLOSE_MS }, this.#membership.leave());
-    await stores.close(CLOSE_MS);
+    await settlesWithin({ clock, ms: left() / 2 }, this.#membership.leave());
+    await stores.close(left());
     const undelivered = report.undelivered.reduce((sum, { count }) => sum + count, 0);
     log('worker_stopped', { undelivered });
     return report;
