@@ -1,3 +1,6 @@
 import { defineProject } from 'vitest/config';
 
-export default defineProject({ test: { name: 'kafka-testkit' } });
+export default defineProject({
+  // Brokers share the machine's cores with whatever else is tested.
+  test: { name: 'kafka-testkit', testTimeout: 30_000 },
+});

@@ -110,5 +110,5 @@ describeWithBroker('a broker of the newest version', { version: '4.3.1' }, (brok
   it('refuses to start with settings that Kafka refuses, and says why', async () => {
     const broken = startBroker({ version: broker().version, settings: { 'num.io.threads': 'many' } });
     await expect(broken).rejects.toThrow(/num\.io\.threads/);
-  }, 30_000);
+  });
 });

@@ -170,7 +170,7 @@ describeWithBroker('a producer', { settings: { 'message.max.bytes': '200000' } }
     expect(await to(2)).toMatchObject({ failures: [{ error: { code: 'topic_unavailable' } }] });
     expect(sumOf([await to(0)])).toEqual({ stored: 1, failures: [] });
     await producer.close();
-  }, 30_000);
+  });
 
   it('waits for more records when told to linger, unless it is flushed', async () => {
     await createTopic(broker(), 'lingering');
@@ -209,6 +209,22 @@ describeWithBroker(
       });
       expect(result.failures[0]?.error.message).toMatch(/"nowhere".*does not exist/);
       expect(producer.pendingBytes).toBe(0);
+      await producer.close();
+    });
+
+    it('fails what is sent to a topic that was deleted, and goes on when there is one again', async () => {
+      await createTopic(broker(), 'gone');
+      const producer = producerAt(broker().bootstrap, { 'max.block.ms': '300' });
+      const send = (value: string) => producer.send([record('gone', value)]);
+      expect(await send('former')).toEqual({ stored: 1, failures: [] });
+      await withAdmin(broker(), (admin) => admin.deleteTopics({ topics: ['gone'] }));
+      expect(await send('lost')).toMatchObject({
+        stored: 0,
+        failures: [{ error: { code: 'topic_unavailable' } }],
+      });
+      await createTopic(broker(), 'gone');
+      expect(sumOf([await send('0'), await send('1')])).toEqual({ stored: 2, failures: [] });
+      expect(problemsOf(await readTopic(broker(), 'gone', { count: 2 }), 2)).toEqual([]);
       await producer.close();
     });
 

@@ -176,7 +176,7 @@ describeWithBroker('a producer behind a bad network', {}, (broker) => {
     expect(values.filter((value) => /^\d$/.test(value))).toEqual(['0', '1']);
     expect(new Set(values).size).toBe(values.length);
     await producer.close();
-  }, 30_000);
+  });
 
   it('says of what was never sent that it is not stored', async () => {
     await createTopic(broker(), 'unsent');
@@ -208,7 +208,7 @@ describeWithBroker('a producer behind a bad network', {}, (broker) => {
     expect(sumOf(results)).toEqual({ stored: sent, failures: [] });
     expect(await numbersArrive('frozen', sent)).toEqual([]);
     await producer.close();
-  }, 30_000);
+  });
 });
 
 async function lateSend(

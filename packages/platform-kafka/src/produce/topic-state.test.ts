@@ -1,0 +1,73 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { describe, expect, it } from 'vitest';
+import { record } from '../../test/producing.ts';
+import { PartitionState } from './partition-state.ts';
+import { Submission } from './submission.ts';
+import { TopicState } from './topic-state.ts';
+
+const BATCH = 100;
+const text = record('t', 'x');
+
+function topicOf(leaders: readonly number[]): TopicState {
+  const topic = new TopicState('t', { pendingBytes: 0 }, () => 0);
+  topic.count = leaders.length;
+  topic.partitions.push(
+    ...leaders.map((leader, id) => Object.assign(new PartitionState('t', id), { leader })),
+  );
+  return topic;
+}
+
+function chosen(topic: TopicState, times: number): readonly (number | undefined)[] {
+  return Array.from({ length: times }, () => topic.partitionFor(text, BATCH / 2, BATCH)?.id);
+}
+
+describe('a topic', () => {
+  it('keeps records without a key in one partition for a batch, then takes the next', () => {
+    expect(chosen(topicOf([1, 1, 1]), 7)).toEqual([0, 0, 1, 1, 2, 2, 0]);
+  });
+
+  it('leaves out partitions that have no leader', () => {
+    expect(chosen(topicOf([-1, 1, -1, 1]), 5)).toEqual([1, 1, 3, 3, 1]);
+  });
+
+  it('still has a partition for records without a key when none has a leader', () => {
+    expect(chosen(topicOf([-1, -1]), 1)).toEqual([1]);
+  });
+
+  it('leaves a partition that lost its leader', () => {
+    const topic = topicOf([1, 1]);
+    expect(chosen(topic, 1)).toEqual([0]);
+    Object.assign(topic.partitions[0] ?? {}, { leader: -1 });
+    expect(chosen(topic, 1)).toEqual([1]);
+  });
+
+  it('waits for the partition of a key, leader or not', () => {
+    const keyed = record('t', 'x', { key: Buffer.from('key') });
+    expect(topicOf([-1, -1, -1]).partitionFor(keyed, 1, BATCH)?.id).toBe(
+      topicOf([1, 1, 1]).partitionFor(keyed, 1, BATCH)?.id,
+    );
+  });
+
+  it('has no partition beyond those it has', () => {
+    const beyond = record('t', 'x', { partition: 2 });
+    expect(topicOf([1, 1]).partitionFor(beyond, 1, BATCH)).toBe(undefined);
+  });
+
+  it('counts what it holds, until it is handed out or given up', async () => {
+    const ledger = { pendingBytes: 0 };
+    const topic = new TopicState('t', ledger, () => 0);
+    const submission = new Submission(2);
+    const held = { record: text, headers: new Uint8Array(1), submission, bytes: 10 };
+    topic.hold({ ...held, index: 0, born: 1 });
+    topic.hold({ ...held, index: 1, born: 2 });
+    expect(ledger.pendingBytes).toBe(20);
+    topic.giveUp(
+      (born) => born === 1,
+      () => new ConnectorError('closed', 'over'),
+    );
+    expect(topic.release().map(({ index }) => index)).toEqual([1]);
+    submission.stored(1);
+    expect(await submission.result).toMatchObject({ stored: 1, failures: [{ index: 0 }] });
+    expect([ledger.pendingBytes, topic.empty]).toEqual([0, true]);
+  });
+});
