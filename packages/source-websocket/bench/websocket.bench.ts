@@ -2,6 +2,7 @@
 // in the same run. `npm run bench -- websocket [seconds of a run] [embedded] [kafka]`.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { RunResult } from './receiver.ts';
@@ -16,7 +17,7 @@ const RUNS = 3;
 /** Messages on their way that were not reported as taken: as many as the receiver's queue holds, less one batch. */
 const WINDOW = 48_000;
 /** The receiver has one core, everything else the others. */
-const pinned = process.platform === 'linux' && spawnSync('taskset', ['-V']).status === 0;
+const pinned = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0;
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 function start(core: string, script: string, args: readonly (string | number)[]): ChildProcess {

@@ -52,7 +52,7 @@ export const webSocketEvents = {
   },
   unsupported_frame: {
     level: 'warn',
-    help: 'A binary message was dropped, because websocket.binary.mode is drop: message_bytes',
+    help: 'Binary messages were dropped, because websocket.binary.mode is drop: count, messages_dropped_total',
     everyMs: 60_000,
   },
   conversion_failed: {

@@ -65,7 +65,6 @@ export class Intake {
     const { queue, dropsBinary } = this.#options;
     this.#received.value += 1;
     if (binary && dropsBinary) {
-      this.#options.log('unsupported_frame', { message_bytes: data.length });
       this.#drop(burst, 'unsupported_frame');
       return;
     }
@@ -100,10 +99,9 @@ export class Intake {
     const { queue, log, emit, metrics, capacity } = this.#options;
     const queued = { queue_size: queue.size, queue_capacity: capacity };
     for (const [cause, count] of burst.dropped) {
-      if (cause !== 'unsupported_frame') {
-        const total = metrics.read('MessagesDropped');
-        log('message_dropped', { reason: cause, count, ...queued, messages_dropped_total: total });
-      }
+      const total = metrics.read('MessagesDropped');
+      if (cause === 'unsupported_frame') log('unsupported_frame', { count, messages_dropped_total: total });
+      else log('message_dropped', { reason: cause, count, ...queued, messages_dropped_total: total });
       emit({ type: 'dropped', cause, count });
     }
     const percent = (queue.size * 100) / capacity;
