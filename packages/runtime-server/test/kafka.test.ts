@@ -70,6 +70,7 @@ describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
     expect(all).toHaveLength(COUNT + 100);
     second.process.kill('SIGTERM');
     expect(await second.ended).toBe(0);
+    expect(second.errors()).toBe('');
     feed.close();
   }, 120_000);
 });
