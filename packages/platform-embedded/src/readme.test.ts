@@ -12,7 +12,7 @@ it('the example of the README prints what it says', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const promised = [...example.matchAll(/console\.log\(.*\/\/ (.*)/g)].map((match) => match[1]);
-  const code = example.replace("'./log'", JSON.stringify(folder.path));
+  const code = example.replaceAll("'./log'", JSON.stringify(folder.path));
   const cwd = fileURLToPath(new URL('..', import.meta.url));
   const { stdout, stderr } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], {
     cwd,

@@ -1,0 +1,20 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+
+const run = promisify(execFile);
+const writer = fileURLToPath(new URL('../test/limited-writer.ts', import.meta.url));
+const missing = spawnSync('prlimit', ['--version']).error !== undefined;
+
+describe.skipIf(missing)('a file that cannot grow (needs prlimit of Linux)', () => {
+  it('acknowledges nothing meanwhile, can be read, and takes everything once and in order afterwards', async () => {
+    using folder = temporaryFolder();
+    const { stdout } = await run(process.execPath, [writer, folder.path]);
+    const { before, readable, ...after } = JSON.parse(stdout) as { before: number; readable: number };
+    expect(before).toBeLessThan(5000);
+    expect(readable).toBe(before);
+    expect(after).toEqual({ acknowledged: 5000, stored: 5000, inOrder: true, status: 'up' });
+  }, 30_000);
+});
