@@ -23,7 +23,7 @@ import { Intake } from './intake.ts';
 import type { webSocketMetrics } from './metrics.ts';
 import { type BinaryMode, inMode, type WaitingRecord } from './record.ts';
 import { redactUrl } from './redact-url.ts';
-import { queueBounds, reconnectPolicy } from './run-limits.ts';
+import { liveValues, queueBounds, reconnectPolicy } from './run-settings.ts';
 import { SocketConnection } from './socket.ts';
 import { readTlsFiles } from './tls-files.ts';
 
@@ -244,8 +244,8 @@ export class SourceRun {
     const { resolveConfig } = this.#context;
     if (resolveConfig === undefined || this.#state.kind !== 'connecting' || this.#state.attempt === 0) return;
     try {
-      const raw = await resolveConfig();
-      this.#config = { ...webSocketConfig.parse(raw), 'platform.topic': this.#config['platform.topic'] };
+      const resolved = webSocketConfig.parse(await resolveConfig());
+      this.#config = { ...resolved, ...liveValues(this.#config) };
     } catch (thrown) {
       this.#log('credentials_unresolved', { error_message: ConnectorError.from(thrown).message });
     }

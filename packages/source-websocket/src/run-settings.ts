@@ -26,3 +26,13 @@ export function reconnectPolicy(config: WebSocketConfig): ReconnectPolicy {
     maxAttempts: config['websocket.reconnect.max.attempts'],
   };
 }
+
+/** The values that may have been changed since the task was started. */
+export function liveValues(config: WebSocketConfig) {
+  return {
+    'platform.topic': config['platform.topic'],
+    'websocket.reconnect.interval.ms': config['websocket.reconnect.interval.ms'],
+    'websocket.reconnect.max.attempts': config['websocket.reconnect.max.attempts'],
+    'websocket.reconnect.backoff.max.ms': config['websocket.reconnect.backoff.max.ms'],
+  };
+}
