@@ -59,6 +59,10 @@ const rows: ReadonlyMap<number, BrokerErrorRow> = new Map([
 export const OFFSET_OUT_OF_RANGE = 1;
 /** Kafka's `UNKNOWN_TOPIC_OR_PARTITION`. */
 export const UNKNOWN_TOPIC = 3;
+/** Kafka's `LEADER_NOT_AVAILABLE`. */
+export const LEADER_NOT_AVAILABLE = 5;
+/** Kafka's `TOPIC_AUTHORIZATION_FAILED`. */
+export const NOT_ALLOWED = 29;
 /** Kafka's `TOPIC_ALREADY_EXISTS`. */
 export const TOPIC_EXISTS = 36;
 
@@ -71,6 +75,11 @@ export interface BrokerRefusal {
   readonly message?: string | null;
   /** Overrides what the table says. */
   readonly retriable?: boolean;
+}
+
+/** An error code that reading met. A topic that is missing may be about to appear: its brokers learn of it one by one. */
+export function readError(errorCode: number, what: string): ConnectorError {
+  return brokerError({ errorCode, what, ...(errorCode === UNKNOWN_TOPIC ? { retriable: true } : {}) });
 }
 
 /** An error code in a broker's answer as a ConnectorError. */

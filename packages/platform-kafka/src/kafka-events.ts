@@ -7,7 +7,7 @@ export const kafkaEvents = {
   kafka_available: { level: 'info', help: 'A broker answers, at first or again. Field `cluster`.' },
   kafka_unavailable: {
     level: 'warn',
-    help: 'No broker answers. It is tried again with back-off. Field `error`.',
+    help: 'No broker answers. It is tried again with back-off. Fields `client` or `producer`, `error`.',
     everyMs: 30_000,
   },
   kafka_topic_unreadable: {

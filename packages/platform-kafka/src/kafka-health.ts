@@ -9,23 +9,24 @@ interface Problem {
 export class KafkaHealth {
   readonly #clock: Clock;
   readonly #troubles = new Map<string, Problem>();
-  #away: Problem | undefined;
+  /** By client. */
+  readonly #away = new Map<string, Problem>();
 
-  constructor(clock: Clock) {
+  /** The client that is named here is missed from the start. */
+  constructor(clock: Clock, client: string) {
     this.#clock = clock;
-    this.#away = { reason: 'no broker was reached yet', since: clock.now() };
+    this.#away.set(client, { reason: 'no broker was reached yet', since: clock.now() });
   }
 
-  /** A broker answered. Returns true when none did before. */
-  reached(): boolean {
-    const before = this.#away;
-    this.#away = undefined;
-    return before !== undefined;
+  /** A broker answered this client, or the client was closed. Returns true when every client is well again by that. */
+  reached(client: string): boolean {
+    return this.#away.delete(client) && this.#away.size === 0;
   }
 
-  /** No broker answered. */
-  unreachable(error: ConnectorError): void {
-    this.#away = { reason: error.message, since: this.#away?.since ?? this.#clock.now() };
+  /** No broker answered this client. */
+  unreachable(client: string, error: ConnectorError): void {
+    const since = this.#away.get(client)?.since ?? this.#clock.now();
+    this.#away.set(client, { reason: error.message, since });
   }
 
   /** One part has trouble, or, without an error, has none any more. */
@@ -39,7 +40,8 @@ export class KafkaHealth {
 
   /** The last that is known. */
   current(): PlatformHealth {
-    if (this.#away !== undefined) return { status: 'down', ...this.#away };
+    const [away] = this.#away.values();
+    if (away !== undefined) return { status: 'down', ...away };
     const [first] = this.#troubles.values();
     return first === undefined ? { status: 'up' } : { status: 'degraded', ...first };
   }

@@ -2,10 +2,18 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type LogPlatform, type RawConfig, silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { type LogPlatform, type RawConfig, systemClock } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
-import { brokerUser, readTopic, saslMechanisms, strangerUser } from '@levada/kafka-testkit';
+import {
+  brokerUser,
+  createTopic,
+  readTopic,
+  saslMechanisms,
+  strangerUser,
+  withAdmin,
+} from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openKafkaPlatform } from './kafka-platform.ts';
 
@@ -29,6 +37,14 @@ const module = {
   PLAIN: 'org.apache.kafka.common.security.plain.PlainLoginModule',
   'SCRAM-SHA-256': 'org.apache.kafka.common.security.scram.ScramLoginModule',
   'SCRAM-SHA-512': 'org.apache.kafka.common.security.scram.ScramLoginModule',
+};
+
+const mayDescribe = {
+  resourceType: AclResourceTypes.TOPIC,
+  resourcePatternType: ResourcePatternTypes.LITERAL,
+  host: '*',
+  operation: AclOperationTypes.DESCRIBE,
+  permissionType: AclPermissionTypes.ALLOW,
 };
 
 interface Login {
@@ -60,6 +76,16 @@ describe('a platform without a broker', () => {
     await platform.close();
     await platform.close();
     await expect(platform.producer({ clientId: 'p' })).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  it('says why each client is refused, and forgets those that are closed', async () => {
+    const platform = await open(nowhere);
+    const opening = platform.compactedLog(
+      { topic: { name: 'x', partitions: 1 }, configKey: 'k', onRecord: () => undefined, clientId: 'reader' },
+      AbortSignal.timeout(50),
+    );
+    await expect(opening).rejects.toMatchObject({ code: 'aborted' });
+    expect(platform.health()).toMatchObject({ status: 'down' });
   });
 
   it('hands out producers all the same', async () => {
@@ -255,22 +281,38 @@ describeWithBroker(
       });
     });
 
+    const stranger = () => ({
+      'bootstrap.servers': broker().endpoint('SASL_PLAINTEXT'),
+      'security.protocol': 'SASL_PLAINTEXT',
+      ...sasl({ mechanism: 'PLAIN', ...strangerUser }),
+    });
+
     it('says that a user has no right to make a topic', async () => {
-      const platform = await openKafkaPlatform({
-        config: {
-          'bootstrap.servers': broker().endpoint('SASL_PLAINTEXT'),
-          'security.protocol': 'SASL_PLAINTEXT',
-          ...sasl({ mechanism: 'PLAIN', ...strangerUser }),
-        },
-        logger: silentLogger,
-        clock: systemClock,
-      });
-      opened.push(platform);
+      const platform = await open(stranger());
       await expect(platform.createTopics([{ name: 'forbidden' }])).rejects.toMatchObject({
         code: 'topic_unavailable',
         retriable: false,
         message: expect.stringContaining('TOPIC_AUTHORIZATION_FAILED'),
       });
+    });
+
+    it('says that a user has no right to read a topic that it may see', async () => {
+      await createTopic(broker(), 'seen', { config: { 'cleanup.policy': 'compact' } });
+      const right = { ...mayDescribe, resourceName: 'seen', principal: `User:${strangerUser.username}` };
+      await withAdmin(broker(), (admin) => admin.createAcls({ acl: [right] }));
+      const platform = await open(stranger());
+      const opening = platform.compactedLog({
+        topic: { name: 'seen', partitions: 1 },
+        configKey: 'config.storage.topic',
+        onRecord: () => undefined,
+        clientId: 'reader',
+      });
+      await expect(opening).rejects.toMatchObject({
+        code: 'topic_unavailable',
+        message:
+          'cannot read topic "seen" partition 0: the user has no right to it (TOPIC_AUTHORIZATION_FAILED)',
+      });
+      expect(platform.health()).toEqual({ status: 'up' });
     });
   },
 );

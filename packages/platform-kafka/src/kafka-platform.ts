@@ -40,6 +40,9 @@ const CLOSE_TIMEOUT_MS = 10_000;
 /** What a broker may take beyond the time that a fetch is to wait. */
 const FETCH_MARGIN_MS = 10_000;
 
+/** Name of the client for topics. */
+const ADMIN = 'admin';
+
 /** Asked for when only the cluster matters: with no topic at all, kafkajs asks for every one there is. */
 const ANY_TOPIC = '__consumer_offsets';
 
@@ -79,16 +82,19 @@ class KafkaPlatform implements LogPlatform {
 
   constructor(parts: PlatformParts) {
     this.#parts = parts;
-    this.#health = new KafkaHealth(parts.clock);
+    this.#health = new KafkaHealth(parts.clock, ADMIN);
     this.#producers = new Producers({
       ...parts,
       onHealth: (name, error) => this.#health.trouble(name, error),
     });
   }
 
-  /** Asks for brokers until one answers, so that health and log say how it stands before anybody needs the cluster. */
+  /** Asks for brokers until one answers, so that health and log say how it stands also when nobody needs the cluster. */
   start(): void {
-    this.#probing ??= this.#probe();
+    if (this.#closed.signal.aborted) return;
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = undefined;
+    });
   }
 
   async clusterId(): Promise<string> {
@@ -149,10 +155,10 @@ class KafkaPlatform implements LogPlatform {
     const { clock, clients } = this.#parts;
     const { signal } = this.#closed;
     try {
-      await retrying(() => this.clusterId(), { clock, policy: clients.admin.retry, signal });
+      await retrying(() => this.#askClusterId(), { clock, policy: clients.admin.retry, signal });
     } catch (thrown) {
       // Closed, or refused for good: then everything else is refused too, and says so to those who ask.
-      if (!signal.aborted) this.#unreachable(ConnectorError.from(thrown));
+      if (!signal.aborted) this.#unreachable(ADMIN, ConnectorError.from(thrown));
     }
   }
 
@@ -173,6 +179,10 @@ class KafkaPlatform implements LogPlatform {
       reader: () => this.#cluster(clients.consumer, options.clientId),
       producer: () => this.#producers.shared(),
       onProblem: (problem) => this.#onProblem(name, problem),
+      onClosed: () => {
+        this.#health.trouble(`topic ${name}`, undefined);
+        this.#health.reached(options.clientId);
+      },
       signal: signal === undefined ? closed : AbortSignal.any([signal, closed]),
     });
     this.#logs.add(opened);
@@ -197,7 +207,7 @@ class KafkaPlatform implements LogPlatform {
   }
 
   async #withAdmin<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
-    const cluster = await this.#cluster(this.#parts.clients.admin, 'admin');
+    const cluster = await this.#cluster(this.#parts.clients.admin, ADMIN);
     const { signal } = this.#closed;
     const close = (): void => cluster.close();
     signal.addEventListener('abort', close, { once: true });
@@ -216,19 +226,21 @@ class KafkaPlatform implements LogPlatform {
       bootstrap: config.brokers,
       link: await linkSettings(config, clientId, this.#parts.clock),
       fetchTimeoutMs: fetchTimeout(config),
-      onReached: (metadata) => this.#reached(metadata.clusterId),
-      onUnreachable: (error) => this.#unreachable(error),
+      onReached: (metadata) => this.#reached(name, metadata.clusterId),
+      onUnreachable: (error) => this.#unreachable(name, error),
     });
   }
 
-  #reached(clusterId: string | null): void {
+  #reached(client: string, clusterId: string | null): void {
     this.#clusterId ??= clusterId ?? undefined;
-    if (this.#health.reached()) this.#parts.log('kafka_available', { cluster: clusterId });
+    if (this.#health.reached(client)) this.#parts.log('kafka_available', { cluster: clusterId });
   }
 
-  #unreachable(error: ConnectorError): void {
-    this.#health.unreachable(error);
-    this.#parts.log('kafka_unavailable', { error });
+  #unreachable(client: string, error: ConnectorError): void {
+    this.#health.unreachable(client, error);
+    this.#parts.log('kafka_unavailable', { client, error });
+    // Compacted logs try again by themselves; work on topics is done when somebody asks.
+    if (client === ADMIN) this.start();
   }
 
   #checkOpen(): void {

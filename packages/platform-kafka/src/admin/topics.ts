@@ -1,14 +1,23 @@
 import { ConnectorError, type TopicDescription, type TopicSpec } from '@levada/connect-runtime-core';
-import { brokerError, TOPIC_EXISTS, UNKNOWN_TOPIC } from '../broker-errors.ts';
+import {
+  brokerError,
+  LEADER_NOT_AVAILABLE,
+  NOT_ALLOWED,
+  TOPIC_EXISTS,
+  UNKNOWN_TOPIC,
+} from '../broker-errors.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { TopicMetadata } from '../wire/kafka-calls.ts';
 
 /** Longest that a broker may take to make a topic, inside the time that an answer may take. */
 const CREATE_TIMEOUT_MS = 20_000;
+/** How long brokers are given to learn of a new topic, and how often they are asked. */
+const KNOWN_TIMEOUT_MS = 5000;
+const KNOWN_POLL_MS = 50;
 /** Kafka's resource type of topics. */
 const TOPIC = 2;
 
-/** Creates those topics that do not exist. Resolves with the names of those that were made. Tried once. */
+/** Creates those topics that do not exist. Resolves, once brokers know them, with the names of those made. Tried once. */
 export async function createTopics(
   cluster: Cluster,
   specs: readonly TopicSpec[],
@@ -35,7 +44,19 @@ export async function createTopics(
     }
   }
   if (failures.length > 0) throw inOne(failures);
+  await untilKnown(cluster, made);
   return made;
+}
+
+/** Brokers learn of a topic a moment after it was made. Whoever goes on earlier would be told that it does not exist. */
+async function untilKnown(cluster: Cluster, names: readonly string[]): Promise<void> {
+  const { clock } = cluster;
+  const deadline = clock.monotonic() + KNOWN_TIMEOUT_MS;
+  while (names.length > 0 && clock.monotonic() < deadline) {
+    const { topicMetadata } = await cluster.metadata(names);
+    if (topicMetadata.every(isServed)) return;
+    await clock.sleep(KNOWN_POLL_MS);
+  }
 }
 
 /** Those of the topics that exist. Tried once. `cleanupPolicy` is empty where the user has no right to see it. */
@@ -66,14 +87,14 @@ export async function describeTopics(
   });
 }
 
+function isServed({ topicErrorCode, partitionMetadata }: TopicMetadata): boolean {
+  return topicErrorCode === 0 && partitionMetadata.every(({ leader }) => leader >= 0);
+}
+
 /** A topic that is missing, or that is being made or elects leaders right now. */
 function isUncertain({ topicErrorCode }: TopicMetadata): boolean {
   return topicErrorCode === UNKNOWN_TOPIC || topicErrorCode === LEADER_NOT_AVAILABLE;
 }
-
-const LEADER_NOT_AVAILABLE = 5;
-/** Kafka's `TOPIC_AUTHORIZATION_FAILED`. */
-const NOT_ALLOWED = 29;
 
 /** A topic without leaders exists. */
 function exists({ topicErrorCode }: TopicMetadata): boolean {

@@ -1,4 +1,4 @@
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import { type BrokerLink, openLink } from '../wire/broker-link.ts';
 import type { ClusterMetadata, KafkaCalls } from '../wire/kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
@@ -36,6 +36,10 @@ export class Cluster {
 
   get clientId(): string {
     return this.#options.link.clientId;
+  }
+
+  get clock(): Clock {
+    return this.#options.link.clock;
   }
 
   /** Asks any broker. Topics are never created by asking. */

@@ -6,12 +6,14 @@ export interface RetryOptions {
   readonly policy: BackoffPolicy;
   /** Ends it; the rejection is `aborted`, or the reason when that is a ConnectorError. */
   readonly signal?: AbortSignal;
-  /** Given up with the last failure after this many milliseconds. Default: never. */
+  /** Given up with the last failure after this many milliseconds, and at once when the sign-on is refused. Default: never. */
   readonly withinMs?: number;
+  /** Told of each failure that is followed by another attempt. */
+  readonly onFailure?: (error: ConnectorError) => void;
 }
 
 /** A refused sign-on is not tried often: the user might be locked out. */
-const REFUSED_MS = 10_000;
+export const REFUSED_MS = 10_000;
 
 /** Does the work until it succeeds or fails for good. Rejects with what the last attempt rejected with. */
 export async function retrying<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
@@ -27,6 +29,8 @@ export async function retrying<T>(work: () => Promise<T>, options: RetryOptions)
       const refused = error.code === 'handshake_rejected';
       const delay = refused ? REFUSED_MS : backoffDelay(policy, attempt, Math.random);
       if (!error.retriable || clock.monotonic() + delay > deadline) throw error;
+      if (refused && options.withinMs !== undefined) throw error;
+      options.onFailure?.(error);
       await sleep(delay, options);
     }
   }

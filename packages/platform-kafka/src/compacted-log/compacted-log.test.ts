@@ -97,7 +97,8 @@ describeWithBroker('a compacted log on Kafka', {}, (broker) => {
   });
 
   it('delivers what others write without being asked', async () => {
-    const [one, other] = [await open(), await open()];
+    // A fetch that waits so long must be answered, or be given up, as soon as there is something for it.
+    const [one, other] = [await open({ 'fetch.max.wait.ms': '60000' }), await open()];
     const { onRecord, texts } = collector();
     await one.compactedLog(logOptions('told', { partitions: 5, onRecord }));
     const writer = await other.compactedLog(logOptions('told', { partitions: 5 }));

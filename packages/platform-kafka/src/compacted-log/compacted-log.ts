@@ -27,6 +27,8 @@ export interface CompactedLogParts {
   readonly producer: () => Promise<LogProducer>;
   /** Why the log cannot be read at the moment; undefined when it can. */
   readonly onProblem: (problem: ConnectorError | undefined) => void;
+  /** The log was closed, or could not be opened. */
+  readonly onClosed: () => void;
   /** Ends the opening; after that, see {@link CompactedLog.close}. */
   readonly signal: AbortSignal;
 }
@@ -39,8 +41,13 @@ export async function openCompactedLog(parts: CompactedLogParts): Promise<Compac
   const { options, config, clock, signal, log } = parts;
   const { name } = options.topic;
   const ensure = (): Promise<boolean> => parts.withAdmin((cluster) => ensureCompactedTopic(cluster, options));
-  const made = await retrying(ensure, { clock, policy: config.retry, signal });
-  if (made) log('kafka_topic_created', { topic: name, partitions: options.topic.partitions });
+  const onFailure = parts.onProblem;
+  try {
+    const made = await retrying(ensure, { clock, policy: config.retry, signal, onFailure });
+    if (made) log('kafka_topic_created', { topic: name, partitions: options.topic.partitions });
+  } finally {
+    parts.onProblem(undefined);
+  }
   const follower = new TopicFollower({
     cluster: await parts.reader(),
     topic: name,
@@ -56,6 +63,7 @@ export async function openCompactedLog(parts: CompactedLogParts): Promise<Compac
     await follower.readToEnd(signal);
   } catch (thrown) {
     await follower.close();
+    parts.onClosed();
     throw thrown;
   }
   return new FollowedLog(parts, follower);
@@ -99,7 +107,7 @@ class FollowedLog implements CompactedLog {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#follower.close().finally(() => this.#parts.onProblem(undefined));
+    this.#closing ??= this.#follower.close().finally(() => this.#parts.onClosed());
     return this.#closing;
   }
 }

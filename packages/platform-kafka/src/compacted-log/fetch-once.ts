@@ -1,5 +1,5 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { brokerError } from '../broker-errors.ts';
+import { readError } from '../broker-errors.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
 import { encodeFetch, FETCH, FETCH_VERSION, type FetchRequest } from './fetch-request.ts';
 import { decodeFetch, type FetchResponse } from './fetch-response.ts';
@@ -17,11 +17,7 @@ export async function fetchOnce(link: BrokerLink, request: FetchRequest): Promis
   });
   const answer = read(payload);
   if (answer.errorCode === 0) return answer;
-  throw brokerError({
-    errorCode: answer.errorCode,
-    what: `cannot read topic "${request.topic}"`,
-    retriable: true,
-  });
+  throw readError(answer.errorCode, `cannot read topic "${request.topic}"`);
 }
 
 function read(payload: Buffer): FetchResponse {

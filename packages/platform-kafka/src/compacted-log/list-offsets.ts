@@ -1,5 +1,5 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { brokerError } from '../broker-errors.ts';
+import { readError } from '../broker-errors.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 
 /** Kafka's times for the first offset there is, and for the one behind the last. */
@@ -32,7 +32,7 @@ export async function listOffsets(cluster: Cluster, question: OffsetQuestion): P
       for (const { partition, errorCode, offset } of answer) {
         const what = `cannot read topic "${question.topic}" partition ${partition}`;
         if (errorCode === 0) offsets.set(partition, Number(offset));
-        else failures.set(partition, brokerError({ errorCode, what, retriable: true }));
+        else failures.set(partition, readError(errorCode, what));
       }
     } catch (thrown) {
       for (const partition of partitions) failures.set(partition, ConnectorError.from(thrown));

@@ -5,10 +5,11 @@ import {
   type CompactedRecord,
   ConnectorError,
 } from '@levada/connect-runtime-core';
-import { brokerError, OFFSET_OUT_OF_RANGE } from '../broker-errors.ts';
+import { LEADER_NOT_AVAILABLE, OFFSET_OUT_OF_RANGE, readError } from '../broker-errors.ts';
 import type { FetchSettings } from '../client/client-config.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { retrying } from '../cluster/retrying.ts';
+import { REFUSED_MS, retrying } from '../cluster/retrying.ts';
+import type { BrokerLink } from '../wire/broker-link.ts';
 import { EndWaiters } from './end-waiters.ts';
 import { fetchOnce } from './fetch-once.ts';
 import type { FetchedBatches } from './fetch-response.ts';
@@ -31,6 +32,12 @@ export interface FollowerOptions {
   readonly onReset: (partition: number, offset: number) => void;
 }
 
+/** A fetch under way. */
+interface Fetching {
+  readonly link: BrokerLink;
+  readonly positions: ReadonlyMap<number, number>;
+}
+
 /**
  * Reads all partitions of a topic from the beginning and follows them, until it is closed. One loop finds the leaders of
  * partitions that have none; one loop per leader fetches what is placed there. A partition that fails loses its place, so
@@ -47,6 +54,7 @@ export class TopicFollower {
   readonly #problems = new Map<number, ConnectorError>();
   readonly #failures = new Map<number, number>();
   readonly #readers = new Map<number, Promise<void>>();
+  readonly #fetching = new Map<number, Fetching>();
   #partitions: number | undefined;
   #wake: () => void = () => undefined;
   #placing: Promise<void> | undefined;
@@ -121,7 +129,9 @@ export class TopicFollower {
     const failures = Math.max(0, ...this.#failures.values());
     if (failures === 0) return;
     try {
-      await clock.sleep(backoffDelay(retry, failures, Math.random), this.#closed.signal);
+      const refused = [...this.#problems.values()].some(({ code }) => code === 'handshake_rejected');
+      const delay = refused ? REFUSED_MS : backoffDelay(retry, failures, Math.random);
+      await clock.sleep(delay, this.#closed.signal);
     } catch {
       // closed: the loop ends by itself
     }
@@ -135,8 +145,20 @@ export class TopicFollower {
       if (leader === undefined || !this.#positions.has(partition)) continue;
       this.#unplaced.delete(partition);
       this.#leaders.set(partition, leader);
-      if (!this.#readers.has(leader)) this.#readers.set(leader, this.#readFrom(leader));
     }
+    for (const leader of new Set(this.#leaders.values())) {
+      if (!this.#readers.has(leader)) this.#readers.set(leader, this.#readFrom(leader));
+      else this.#interrupt(leader);
+    }
+  }
+
+  /** A fetch under way would keep partitions that were placed since waiting for as long as brokers may wait for news. */
+  #interrupt(leader: number): void {
+    const fetching = this.#fetching.get(leader);
+    if (fetching === undefined) return;
+    if ([...this.#placedAt(leader).keys()].every((partition) => fetching.positions.has(partition))) return;
+    this.#fetching.delete(leader);
+    fetching.link.close();
   }
 
   /** Of the partitions without a place. */
@@ -146,7 +168,7 @@ export class TopicFollower {
     const found = metadata.topicMetadata[0];
     const errorCode = found?.topicErrorCode ?? 0;
     const what = `cannot read topic "${topic}"`;
-    if (found === undefined || errorCode !== 0) throw brokerError({ errorCode, what, retriable: true });
+    if (found === undefined || errorCode !== 0) throw readError(errorCode, what);
     if (this.#partitions === undefined) {
       this.#partitions = found.partitionMetadata.length;
       this.#problems.clear();
@@ -156,7 +178,7 @@ export class TopicFollower {
     for (const { partitionId, leader } of found.partitionMetadata) {
       if (!this.#unplaced.has(partitionId)) continue;
       if (leader >= 0) leaders.set(partitionId, leader);
-      else this.#fail(partitionId, brokerError({ errorCode: 5, what: `${what} partition ${partitionId}` }));
+      else this.#fail(partitionId, readError(LEADER_NOT_AVAILABLE, `${what} partition ${partitionId}`));
     }
     return leaders;
   }
@@ -171,27 +193,34 @@ export class TopicFollower {
 
   /** Fetches what is placed at a broker, until nothing is. */
   async #readFrom(leader: number): Promise<void> {
-    const { cluster, topic, fetch, clock } = this.#options;
-    for (;;) {
-      const positions = this.#placedAt(leader);
-      if (positions.size === 0 || this.#closed.signal.aborted) break;
+    while (this.#placedAt(leader).size > 0 && !this.#closed.signal.aborted) {
       try {
-        const link = await cluster.link(leader, 'fetch');
-        const answer = await fetchOnce(link, {
-          clientId: cluster.clientId,
-          topic,
-          positions,
-          settings: fetch,
-        });
-        for (const partition of answer.partitions) this.#take(partition, positions);
-        if (answer.throttleMs > 0) await clock.sleep(answer.throttleMs, this.#closed.signal);
+        await this.#fetch(leader);
       } catch (thrown) {
         const error = ConnectorError.from(thrown);
-        if (!this.#closed.signal.aborted)
-          for (const partition of positions.keys()) this.#displace(partition, error);
+        if (this.#closed.signal.aborted) break;
+        for (const partition of this.#placedAt(leader).keys()) this.#displace(partition, error);
       }
     }
     this.#readers.delete(leader);
+  }
+
+  async #fetch(leader: number): Promise<void> {
+    const { cluster, topic, fetch: settings, clock } = this.#options;
+    const link = await cluster.link(leader, 'fetch');
+    const positions = this.#placedAt(leader);
+    const fetching = { link, positions };
+    this.#fetching.set(leader, fetching);
+    try {
+      const answer = await fetchOnce(link, { clientId: cluster.clientId, topic, positions, settings });
+      for (const partition of answer.partitions) this.#take(partition, positions);
+      if (answer.throttleMs > 0) await clock.sleep(answer.throttleMs, this.#closed.signal);
+    } catch (thrown) {
+      const interrupted = this.#fetching.get(leader) !== fetching;
+      if (!interrupted) throw thrown;
+    } finally {
+      this.#fetching.delete(leader);
+    }
   }
 
   #placedAt(leader: number): ReadonlyMap<number, number> {
@@ -211,7 +240,7 @@ export class TopicFollower {
     }
     try {
       const what = `cannot read topic "${topic}" partition ${partition}`;
-      if (errorCode !== 0) throw brokerError({ errorCode, what, retriable: true });
+      if (errorCode !== 0) throw readError(errorCode, what);
       const next = readRecordBatches(batches, { topic, partition, from, onRecord });
       if (next === from && batches.length > 0)
         throw new ConnectorError('protocol_error', `${what}: no whole batch came`);
