@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { type FeedOptions, type NumberedFeed, startNumberedFeed } from './numbered-feed.ts';
+import { killWorkerProcesses } from './worker-process.ts';
+
+/** What the tests of a file make and need not clear away. */
+export interface Stage {
+  /** A folder that is removed after the test. */
+  newFolder(): Promise<string>;
+  /** A feed that is closed after the test. */
+  newFeed(options?: FeedOptions): Promise<NumberedFeed>;
+}
+
+/** Clears away after each test of the file, also after one that failed: workers, feeds, folders. */
+export function stage(): Stage {
+  const folders: string[] = [];
+  const feeds: NumberedFeed[] = [];
+  afterEach(async () => {
+    killWorkerProcesses();
+    await Promise.all(feeds.splice(0).map((feed) => feed.close()));
+    await Promise.all(
+      folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 })),
+    );
+  });
+  return {
+    newFolder: async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'levada-end-to-end-'));
+      folders.push(folder);
+      return folder;
+    },
+    newFeed: async (options) => {
+      const feed = await startNumberedFeed(options);
+      feeds.push(feed);
+      return feed;
+    },
+  };
+}
+
+/** A connector as an operator writes it, for this feed. */
+export function webSocketConfig(feed: NumberedFeed, more: Readonly<Record<string, string>> = {}) {
+  return {
+    'connector.class': 'io.vendor.connect.websocket.WebSocketSourceConnector',
+    'tasks.max': '1',
+    'websocket.url': feed.url,
+    'platform.topic': 'messages',
+    'websocket.reconnect.interval.ms': '100',
+    ...more,
+  };
+}
