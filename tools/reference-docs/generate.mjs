@@ -10,6 +10,7 @@ const load = (path) => import(new URL(path, packages).href);
 
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
 const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
+const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
 
 /** README to the tables in it. */
@@ -23,6 +24,7 @@ const targets = {
     config: configTable(workerConfigDef.keys),
     events: eventTable(workerEvents),
   },
+  'packages/platform-embedded/README.md': { events: eventTable(embeddedLogEvents) },
   'packages/platform-kafka/README.md': {
     config: configTable(kafkaClientKeys),
     events: eventTable(kafkaEvents),
