@@ -1,4 +1,4 @@
 import { defineProject } from 'vitest/config';
 
-// Each test waits for a disk that others use too; on a quiet one none takes a second.
+// Tests wait for real commits, and some start processes: seconds on a quiet disk, more on one that others use too.
 export default defineProject({ test: { name: 'platform-embedded', testTimeout: 30_000 } });
