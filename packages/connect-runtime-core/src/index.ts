@@ -12,6 +12,7 @@ export type {
 export type { ConfigKeyInfo } from './config/config-key-info.ts';
 export type { ConfigProvider, ConfigProviderPlugin } from './config/config-provider.ts';
 export { reconnectKeys } from './config/key-groups.ts';
+export { javaTrim } from './config/java-text.ts';
 export { hiddenText, Secret } from './config/secret.ts';
 export type { ValidatedValue, Validator } from './config/validators.ts';
 export {

@@ -38,7 +38,14 @@ describe('what hangs below a connector', () => {
     });
   });
 
-  it.each(['-1', '1.5', '99999999999999999999', '0x1', '٣', 'a'])('a task id of %s is 404', async (id) => {
+  it.each(['-1', '+1', '007'])('a task id of %s is a number that no task has', async (id) => {
+    const name = await created();
+    const answer = await worker.call('GET', `/connectors/${name}/tasks/${id}/status`);
+    const message = `No status found for task ${name}-${Number(id)}`;
+    expect(answer).toMatchObject({ status: 404, json: { message } });
+  });
+
+  it.each(['1.5', '99999999999999999999', '0x1', '٣', 'a'])('a task id of %s is 404', async (id) => {
     const name = await created();
     const answer = await worker.call('GET', `/connectors/${name}/tasks/${encodeURIComponent(id)}/status`);
     expect(answer).toMatchObject({ status: 404, json: { message: 'HTTP 404 Not Found' } });
@@ -230,11 +237,22 @@ describe('any request', () => {
     expect((await worker.call('HEAD', '/connectors')).status).toBe(200);
   });
 
-  it('OPTIONS lists the methods', async () => {
-    expect(await worker.call('OPTIONS', '/connectors')).toMatchObject({
-      status: 200,
-      text: 'HEAD,GET,POST,OPTIONS',
-    });
+  it.each([
+    ['/connectors', 'HEAD,POST,GET,OPTIONS'],
+    ['/connectors/none', 'HEAD,DELETE,GET,OPTIONS'],
+    ['/connectors/none/config', 'HEAD,GET,OPTIONS,PUT,PATCH'],
+    ['/connectors/none/offsets', 'HEAD,DELETE,GET,OPTIONS,PATCH'],
+    ['/connectors/none/pause', 'OPTIONS,PUT'],
+  ])("OPTIONS %s lists the methods in Connect's order", async (path, allow) => {
+    const answer = await worker.call('OPTIONS', path);
+    expect(answer).toMatchObject({ status: 200, text: allow.replaceAll(',', ', ') });
+    expect(answer.headers['allow']).toBe(allow);
+  });
+
+  it('the type of an answer has the parameters that Accept asks for', async () => {
+    const accept = 'text/html, application/json; charset=utf-8;q=0.9';
+    const answer = await worker.call('GET', '/connectors', undefined, { accept });
+    expect(answer.headers['content-type']).toBe('application/json;charset=utf-8');
   });
 
   it('406 wins over 404 of a known path', async () => {

@@ -177,7 +177,7 @@ describe('a request on the wire', () => {
       'OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n',
     ]);
     expect(status).toBe(200);
-    expect(body).toBe('HEAD,GET,OPTIONS');
+    expect(body).toBe('HEAD, GET, OPTIONS');
     expect(head).not.toContain('access-control');
   });
 

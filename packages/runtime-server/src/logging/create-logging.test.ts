@@ -44,6 +44,20 @@ describe('createLogging', () => {
     expect(out.lines.map((line) => line.match(/event=(\w+)/)?.[1])).toEqual(['two']);
   });
 
+  it('leaves a logger that has the level already as it is, as Kafka Connect does', () => {
+    const { levels } = createLogging({ sink: () => undefined, level: 'INFO', clock: createManualClock() });
+    expect(levels.set('a.b', 'INFO')).toEqual(['a.b']);
+    expect(levels.get('a.b')).toEqual({ level: 'INFO', lastModified: null });
+    expect([...levels.list().keys()]).toEqual(['root']);
+  });
+
+  it('takes root in any case for the root, and knows every word of Kafka Connect', () => {
+    const { levels } = createLogging({ sink: () => undefined, level: 'INFO', clock: createManualClock() });
+    expect(levels.set('ROOT', 'ALL')).toEqual(['root']);
+    expect(levels.get('Root')).toMatchObject({ level: 'ALL' });
+    expect(levels.enabled('any', 'debug')).toBe(true);
+  });
+
   it('lists only loggers that have a level of their own', () => {
     const { levels, logger } = createLogging({
       sink: () => undefined,

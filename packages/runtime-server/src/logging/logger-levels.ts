@@ -1,7 +1,7 @@
 import type { Clock, LogLevel } from '@levada/connect-runtime-core';
 
-/** What may be asked of a logger: Kafka Connect's words. TRACE shows what DEBUG shows; FATAL what ERROR shows. */
-export const logThresholds = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL', 'OFF'] as const;
+/** What may be asked of a logger: Kafka Connect's words. ALL and TRACE show what DEBUG shows; FATAL what ERROR shows. */
+export const logThresholds = ['ALL', 'TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL', 'OFF'] as const;
 
 /** One of {@link logThresholds}. */
 export type LogThreshold = (typeof logThresholds)[number];
@@ -20,6 +20,7 @@ export interface LoggerLevel {
 
 const root = 'root';
 const ranks: Readonly<Record<LogThreshold | Uppercase<LogLevel>, number>> = {
+  ALL: 0,
   TRACE: 0,
   DEBUG: 1,
   INFO: 2,
@@ -56,18 +57,22 @@ export class LoggerLevels {
     return new Map([...this.#levels].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Level of a logger that exists or was ever given a level; undefined for any other name. */
-  get(name: string): LoggerLevel | undefined {
+  /** Level of a logger that exists or was ever given a level; undefined for any other name. `root` in any case is the root. */
+  get(given: string): LoggerLevel | undefined {
+    const name = canonical(given);
     return this.#levels.get(name) ?? (this.#known.has(name) ? this.#effective(name) : undefined);
   }
 
-  /** Sets the level of a logger and of all below it. Returns the names concerned, sorted. */
-  set(name: string, level: LogThreshold): readonly string[] {
+  /** Sets the level of a logger and of all below it; those that have it already stay as they are. Returns the names concerned, sorted. */
+  set(given: string, level: LogThreshold): readonly string[] {
+    const name = canonical(given);
+    this.#known.add(name);
     const below = (other: string): boolean => name === root || other.startsWith(`${name}.`);
     const names = new Set([...this.#levels.keys(), ...this.#known].filter(below));
     names.add(name);
+    const changing = [...names].filter((each) => this.#effective(each).level !== level);
     const lastModified = this.#clock.now();
-    for (const each of names) this.#levels.set(each, { level, lastModified });
+    for (const each of changing) this.#levels.set(each, { level, lastModified });
     return [...names].sort();
   }
 
@@ -78,4 +83,8 @@ export class LoggerLevels {
     }
     return this.#levels.get(root) as LoggerLevel;
   }
+}
+
+function canonical(name: string): string {
+  return name.toLowerCase() === root ? root : name;
 }

@@ -96,8 +96,8 @@ interface Wanted {
 async function expanded(name: string, wanted: Wanted, herder: Herder): Promise<object | undefined> {
   try {
     return {
-      ...(wanted.status ? { status: statusBody(await herder.status(name)) } : {}),
       ...(wanted.info ? { info: connectorInfoBody(await herder.connector(name)) } : {}),
+      ...(wanted.status ? { status: statusBody(await herder.status(name)) } : {}),
       ...(wanted.connection ? { connection: connectionsBody(await herder.connections(name)) } : {}),
     };
   } catch (error) {

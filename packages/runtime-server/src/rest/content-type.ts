@@ -9,13 +9,37 @@ export function isJsonContent(type: string | undefined): boolean {
   });
 }
 
-/** Whether an `Accept` header allows the media type. An absent or empty one allows everything. */
-export function accepts(accept: string | undefined, type: string): boolean {
-  if (accept === undefined || accept.trim() === '') return true;
+/**
+ * What to answer with when a route produces `type`: that type, with the parameters that the client wrote after it, as in
+ * Kafka Connect. Undefined when the `Accept` header does not allow it; an absent or empty one allows everything.
+ */
+export function acceptedType(accept: string | undefined, type: string): string | undefined {
+  if (accept === undefined || accept.trim() === '') return type;
   const family = `${type.slice(0, type.indexOf('/'))}/*`;
-  return accept.split(',').some((range) => {
-    const [media = '', ...parameters] = range.toLowerCase().split(';');
-    const refused = parameters.some((parameter) => /^\s*q\s*=\s*0(\.0*)?\s*$/.test(parameter));
-    return !refused && ['*/*', '*', family, type].includes(media.trim());
-  });
+  const ranges = accept.toLowerCase().split(',').map(mediaRange);
+  const allowed = ranges.filter(
+    ({ media, refused }) => !refused && ['*/*', '*', family, type].includes(media),
+  );
+  const [first] = allowed;
+  if (first === undefined) return undefined;
+  const { parameters = [] } = allowed.find(({ media }) => media === type) ?? {};
+  return [type, ...parameters].join(';');
+}
+
+interface MediaRange {
+  readonly media: string;
+  /** Those of the type itself, without the weight. */
+  readonly parameters: readonly string[];
+  readonly refused: boolean;
+}
+
+function mediaRange(text: string): MediaRange {
+  const [media = '', ...rest] = text.split(';').map((part) => part.trim());
+  const weight = rest.find((part) => /^q\s*=/.test(part));
+  return {
+    media,
+    // Only what is a plain token may return in a header.
+    parameters: rest.filter((part) => /^[a-z-]+=[a-z0-9_.-]+$/.test(part) && !part.startsWith('q=')),
+    refused: weight !== undefined && /^q\s*=\s*0(\.0*)?$/.test(weight),
+  };
 }

@@ -1,7 +1,14 @@
 import type { Clock } from '@levada/connect-runtime-core';
-import { accepts, isJsonContent } from './content-type.ts';
+import { acceptedType, isJsonContent } from './content-type.ts';
 import { toErrorResponse } from './error-response.ts';
-import { matchPattern, type PathPattern, pathPattern, pathSegments, splitTarget } from './match-path.ts';
+import {
+  encodeSegment,
+  matchPattern,
+  type PathPattern,
+  pathPattern,
+  pathSegments,
+  splitTarget,
+} from './match-path.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import type { RestHandler, RestRequest, RestResponse } from './rest-message.ts';
 import type { Reply, RestCall, RestContext, Route } from './route.ts';
@@ -46,12 +53,12 @@ async function answer(
   if (matches.length === 0) throw new RestError(404, frameworkMessage(404));
   if (request.method === 'OPTIONS') return allowedMethods(matches);
   const { route, path: values } = chooseRoute(matches, request.method);
-  if (!accepts(request.headers.get('accept'), route.produces ?? 'application/json')) {
-    throw new RestError(406, frameworkMessage(406));
-  }
+  const contentType = acceptedType(request.headers.get('accept'), route.produces ?? 'application/json');
+  if (contentType === undefined) throw new RestError(406, frameworkMessage(406));
   checkContentType(request);
   const call = { path: values, query, body: request.body };
-  return toResponse(await withinTime(route, call, context), route, request);
+  const reply = await withinTime(route, call, context);
+  return toResponse({ contentType, ...reply }, route, request);
 }
 
 function findMatches(
@@ -69,17 +76,22 @@ function chooseRoute(matches: readonly Match[], method: string): Match {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const match = matches.find(({ route }) => route.method === wanted);
   if (match !== undefined) return match;
-  throw new RestError(405, frameworkMessage(405), { allow: allowList(matches) });
+  throw new RestError(405, frameworkMessage(405), { allow: methodsOf(matches).join(',') });
 }
 
-function allowList(matches: readonly Match[]): string {
-  const methods = matches.map(({ route }) => route.method as string);
-  return [...(methods.includes('GET') ? ['HEAD'] : []), ...methods, 'OPTIONS'].join(',');
+/** In the order of Kafka Connect's answers. */
+const methodOrder = ['HEAD', 'DELETE', 'POST', 'GET', 'OPTIONS', 'PUT', 'PATCH'];
+
+function methodsOf(matches: readonly Match[]): readonly string[] {
+  const methods = new Set<string>(['OPTIONS', ...matches.map(({ route }) => route.method)]);
+  if (methods.has('GET')) methods.add('HEAD');
+  return methodOrder.filter((method) => methods.has(method));
 }
 
 function allowedMethods(matches: readonly Match[]): RestResponse {
-  const allow = allowList(matches);
-  return { status: 200, headers: { 'content-type': 'text/plain', allow }, body: allow };
+  const methods = methodsOf(matches);
+  const headers = { 'content-type': 'text/plain', allow: methods.join(',') };
+  return { status: 200, headers, body: methods.join(', ') };
 }
 
 /** Bodies are JSON. A POST or PUT of another type is refused even without a body: browsers send those without asking. */
@@ -116,7 +128,7 @@ function toResponse(reply: Reply, route: Route, request: RestRequest): RestRespo
   const status = reply.status ?? route.status;
   const headers: Record<string, string> = {};
   if (reply.location !== undefined) {
-    headers['location'] = `${request.baseUrl}/connectors/${encodeURIComponent(reply.location)}`;
+    headers['location'] = `${request.baseUrl}/connectors/${encodeSegment(reply.location)}`;
   }
   if (reply.body === undefined) return { status, headers, body: '' };
   headers['content-type'] = reply.contentType ?? 'application/json';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchPattern, pathPattern, pathSegments, splitTarget } from './match-path.ts';
+import { encodeSegment, matchPattern, pathPattern, pathSegments, splitTarget } from './match-path.ts';
 
 describe('pathSegments', () => {
   it.each([
@@ -34,7 +34,25 @@ describe('pathSegments', () => {
   );
 });
 
+describe('encodeSegment', () => {
+  it.each([
+    ['a b', 'a%20b'],
+    ['a+b&c=d,e:f@g$h', 'a+b&c=d,e:f@g$h'],
+    ['a/b%c;d?e#f', 'a%2Fb%25c%3Bd%3Fe%23f'],
+    ['a%2Bb', 'a%252Bb'],
+    ['é', '%C3%A9'],
+  ])('writes %s as %s, which is decoded to the name', (name, segment) => {
+    expect(encodeSegment(name)).toBe(segment);
+    expect(decodeURIComponent(segment)).toBe(name);
+  });
+});
+
 describe('splitTarget', () => {
+  it('leaves a fragment out', () => {
+    expect(splitTarget('/connectors?expand=info#there').query.get('expand')).toBe('info');
+    expect(splitTarget('/connectors#there').path).toBe('/connectors');
+  });
+
   it('takes an absolute URI by its path', () => {
     expect(splitTarget('http://evil.example/connectors?expand=info').path).toBe('/connectors');
   });

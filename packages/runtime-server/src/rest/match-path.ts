@@ -1,8 +1,8 @@
 import { RestError } from './rest-error.ts';
 
-/** Path and query of a request target. An absolute URI counts by its path. */
+/** Path and query of a request target. An absolute URI counts by its path, and a fragment does not count. */
 export function splitTarget(target: string): { readonly path: string; readonly query: URLSearchParams } {
-  const local = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const local = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const mark = local.indexOf('?');
   const path = mark === -1 ? local : local.slice(0, mark);
   return { path, query: new URLSearchParams(mark === -1 ? '' : local.slice(mark + 1)) };
@@ -34,6 +34,14 @@ function decode(text: string): string {
   } catch {
     throw new RestError(400, `The path segment "${text.slice(0, 80)}" is not valid percent-encoded UTF-8`);
   }
+}
+
+/**
+ * A name as one segment of a path, with the characters that Kafka Connect leaves as they are. `/`, `%` and `;` are not
+ * among them, other than there, so that decoding the segment gives the name.
+ */
+export function encodeSegment(name: string): string {
+  return encodeURIComponent(name).replace(/%(?:2B|26|3D|2C|3A|40|24)/g, decodeURIComponent);
 }
 
 /** A path pattern such as `/connectors/{connector}/status`, split once. */

@@ -9,8 +9,9 @@ export const pluginRoutes: readonly Route[] = [
     path: '/connector-plugins',
     status: 200,
     handle: (call, { herder }) => {
-      const asked = call.query.get('connectorsOnly');
-      const connectorsOnly = asked === null || asked.toLowerCase() === 'true';
+      // An empty value is no value, and then the default counts.
+      const asked = call.query.get('connectorsOnly') || 'true';
+      const connectorsOnly = asked.toLowerCase() === 'true';
       return { body: herder.plugins(connectorsOnly).map(pluginBody) };
     },
   },

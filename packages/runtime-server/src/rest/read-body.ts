@@ -1,4 +1,4 @@
-import type { OffsetChange, OffsetValue, RawConfig } from '@levada/connect-runtime-core';
+import { javaTrim, type OffsetChange, type OffsetValue, type RawConfig } from '@levada/connect-runtime-core';
 import type { TargetState } from '@levada/connect-runtime-core/runtime';
 import type { JsonNode } from './parse-json.ts';
 import { readObject } from './read-json.ts';
@@ -6,7 +6,7 @@ import { BodyError, RestError } from './rest-error.ts';
 
 /** What `POST /connectors` asks for. */
 export interface CreateRequest {
-  /** Without surrounding white space; empty when there was none. */
+  /** Without surrounding blanks and control characters; empty when there was none. */
   readonly name: string;
   readonly config: RawConfig;
   readonly initialState: TargetState | undefined;
@@ -29,7 +29,7 @@ export function readCreateRequest(body: Uint8Array): CreateRequest {
   if (config === undefined || config.kind === 'null')
     throw new BodyError('"config" is missing, expected an object');
   return {
-    name: name === undefined ? '' : (textOf(name, 'name') ?? '').trim(),
+    name: name === undefined ? '' : javaTrim(textOf(name, 'name') ?? ''),
     config: configOf(config, 'config'),
     initialState: initialStateOf(entries.get('initial_state')),
   };

@@ -82,10 +82,10 @@ function nameOf(call: RestCall): string {
   return pathValue(call, 'connector');
 }
 
-/** A task id is a Java int; any other text names nothing. */
+/** A task id is a Java int, sign and leading zeros included; any other text names nothing. */
 function taskOf(call: RestCall): number {
   const text = pathValue(call, 'task');
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (id <= 2147483647) return id;
+  const id = /^[+-]?\d{1,100}$/.test(text) ? Number(text) : Number.NaN;
+  if (id >= -2147483648 && id <= 2147483647) return id;
   throw new RestError(404, frameworkMessage(404));
 }
