@@ -21,8 +21,10 @@ import { connectApiLevel, version } from './version.ts';
 import { localUrl, workerAddress } from './worker-address.ts';
 import { workerEvents } from './worker-events.ts';
 
-/** How long requests under way and the log get when the worker stops. */
-const CLOSE_TIMEOUT_MS = 2000;
+/** What follows the tasks when the worker stops may take this long, in all. */
+const CLOSE_TIMEOUT_MS = 1000;
+/** Requests under way, and then the log, get at least this much of it. */
+const LEAST_CLOSE_MS = 100;
 
 /** What a worker is started with. */
 export interface WorkerOptions {
@@ -119,7 +121,8 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
     },
   );
   started.catch(() => undefined);
-  const stop = stopper({ runtime, rest, platform, abort, log });
+  const withinMs = config.values['task.shutdown.graceful.timeout.ms'] + CLOSE_TIMEOUT_MS;
+  const stop = stopper({ runtime, rest, platform, abort, log, clock, withinMs });
   return { url, workerId, herder: runtime.herder, brokenPlugins: plugins.broken, started, stop };
 }
 
@@ -157,16 +160,22 @@ interface Stoppable {
   readonly platform: LogPlatform;
   readonly abort: AbortController;
   readonly log: EventLog<typeof workerEvents>;
+  readonly clock: Clock;
+  /** Longest that a stop may take. */
+  readonly withinMs: number;
 }
 
-function stopper({ runtime, rest, platform, abort, log }: Stoppable): () => Promise<StopReport> {
+function stopper(stoppable: Stoppable): () => Promise<StopReport> {
+  const { runtime, rest, platform, abort, log, clock, withinMs } = stoppable;
   let stopping: Promise<StopReport> | undefined;
   const stop = async (): Promise<StopReport> => {
     log('worker_stopping');
+    const end = clock.monotonic() + withinMs;
+    const left = (): number => Math.max(LEAST_CLOSE_MS, Math.min(CLOSE_TIMEOUT_MS, end - clock.monotonic()));
     abort.abort();
     const report = await runtime.stop();
-    await rest.close(CLOSE_TIMEOUT_MS);
-    await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
+    await rest.close(left());
+    await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });
     }
