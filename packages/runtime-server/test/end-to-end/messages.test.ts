@@ -60,5 +60,5 @@ describeWithBroker('a WebSocket connector that was created by REST', {}, (broker
     expect(feed.connections).toHaveLength(1);
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(worker.errors()).toBe('');
-  }, 120_000);
+  });
 });

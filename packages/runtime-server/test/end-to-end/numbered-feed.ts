@@ -126,7 +126,7 @@ class Feed implements NumberedFeed {
     const connection = { path, headers, received, closed: undefined as FeedConnection['closed'] };
     this.connections.push(connection);
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#server.clients.size);
-    socket.on('message', (data) => received.push(String(data)));
+    socket.on('message', (data) => received.push((data as Buffer).toString()));
     socket.on('error', () => undefined);
     socket.on('close', (code, reason) => {
       connection.closed = { code, reason: String(reason) };

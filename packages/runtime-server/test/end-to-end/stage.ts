@@ -1,20 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import { type FeedOptions, type NumberedFeed, startNumberedFeed } from './numbered-feed.ts';
 import { killWorkerProcesses } from './worker-process.ts';
 
 /** What the tests of a file make and need not clear away. */
 export interface Stage {
   /** A folder that is removed after the test. */
-  newFolder(): Promise<string>;
+  readonly newFolder: () => Promise<string>;
   /** A feed that is closed after the test. */
-  newFeed(options?: FeedOptions): Promise<NumberedFeed>;
+  readonly newFeed: (options?: FeedOptions) => Promise<NumberedFeed>;
 }
+
+/** Longest that one test may take: it starts processes, and other work may share the machine. */
+const TEST_LIMIT_MS = 120_000;
 
 /** Clears away after each test of the file, also after one that failed: workers, feeds, folders. */
 export function stage(): Stage {
+  vi.setConfig({ testTimeout: TEST_LIMIT_MS, hookTimeout: TEST_LIMIT_MS });
   const folders: string[] = [];
   const feeds: NumberedFeed[] = [];
   afterEach(async () => {
@@ -37,6 +41,11 @@ export function stage(): Stage {
     },
   };
 }
+
+/** A broker that is back sooner after a kill: its controller forgets the life before within a second or two. */
+export const quickBroker = {
+  settings: { 'broker.session.timeout.ms': '2000', 'broker.heartbeat.interval.ms': '300' },
+} as const;
 
 /** A connector as an operator writes it, for this feed. */
 export function webSocketConfig(feed: NumberedFeed, more: Readonly<Record<string, string>> = {}) {

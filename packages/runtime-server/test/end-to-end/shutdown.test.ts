@@ -1,0 +1,94 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { type Broker, countTopic, createTopic, readTopic } from '@levada/kafka-testkit';
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { expect, it } from 'vitest';
+import { type NumberedFeed, numberedMessages } from './numbered-feed.ts';
+import { quickBroker, stage, webSocketConfig } from './stage.ts';
+import { onCluster, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+
+const { newFolder, newFeed } = stage();
+
+const QUEUED = 10_000;
+/** What a busy machine may add to time-outs. */
+const SLACK_MS = 1500;
+
+/** A worker whose only connector is connected, and has stored one message in its topic. */
+async function connected(
+  broker: Broker,
+  id: string,
+  properties: Readonly<Record<string, string>> = {},
+): Promise<{ readonly worker: WorkerProcess; readonly feed: NumberedFeed }> {
+  const feed = await newFeed();
+  await createTopic(broker, id);
+  const worker = await startWorkerProcess(await newFolder(), {
+    ...onCluster(broker.bootstrap, `${id}-worker`),
+    ...properties,
+  });
+  await waitFor(async () => (await worker.call('GET', '/health')).status === 200, { timeoutMs: 30_000 });
+  const config = webSocketConfig(feed, { 'platform.topic': id, 'websocket.message.queue.size': '20000' });
+  expect((await worker.call('PUT', '/connectors/feed/config', config)).status).toBe(201);
+  await feed.connection(1);
+  feed.send(1);
+  await worker.untilAttribute('feed', 'RecordsProduced', (n) => n === 1);
+  return { worker, feed };
+}
+
+async function queueUp(worker: WorkerProcess, feed: NumberedFeed): Promise<void> {
+  feed.send(QUEUED);
+  const { QueueSize = 0, InFlightCount = 0 } = await worker.untilAttribute(
+    'feed',
+    'MessagesReceived',
+    (n) => n === QUEUED + 1,
+  );
+  expect(QueueSize + InFlightCount).toBe(QUEUED);
+}
+
+describeWithBroker('a worker that is told to end', quickBroker, (broker) => {
+  it('stores ten thousand waiting messages before it exits with 0', async () => {
+    const { worker, feed } = await connected(broker(), 'drained');
+    broker().pause();
+    await queueUp(worker, feed);
+    worker.signal('SIGTERM');
+    expect(await feed.closeOf(1)).toEqual({ code: 1001, reason: 'connector stops' });
+    broker().unpause();
+    expect(await worker.ended).toBe(0);
+    const records = await readTopic(broker(), 'drained', { count: QUEUED + 1, lingerMs: 100 });
+    expect(records.map(({ value }) => value?.toString())).toEqual(numberedMessages(QUEUED + 1));
+    expect(worker.logged('records_undelivered')).toEqual([]);
+    expect(worker.logged('worker_stopped')).toMatchObject([{ undelivered: 0 }]);
+    expect(worker.lines.at(-1)).toMatchObject({ event: 'worker_closed' });
+    expect(worker.errors()).toBe('');
+  });
+
+  it('says how many messages it could not store when its brokers are away, and exits with 0 all the same', async () => {
+    const { worker, feed } = await connected(broker(), 'undelivered', {
+      'task.shutdown.graceful.timeout.ms': '1000',
+    });
+    await broker().kill();
+    await queueUp(worker, feed);
+    expect(await worker.end('SIGTERM')).toBe(0);
+    const [asked, closed] = ['signal_received', 'worker_closed'].map((event) =>
+      Date.parse(String(worker.logged(event)[0]?.['time'])),
+    );
+    expect(Number(closed) - Number(asked)).toBeLessThan(1000 + 1000 + SLACK_MS);
+    expect(worker.logged('records_undelivered')).toMatchObject([
+      { level: 'error', connector: 'feed', task: 0, count: QUEUED },
+    ]);
+    expect(worker.errors()).toBe('');
+    await broker().restart();
+    expect(await countTopic(broker(), 'undelivered')).toBe(1);
+  });
+
+  it('exits at once on a second signal, however long it might wait for its brokers', async () => {
+    const { worker, feed } = await connected(broker(), 'at-once', {
+      'task.shutdown.graceful.timeout.ms': '600000',
+    });
+    await broker().kill();
+    await queueUp(worker, feed);
+    worker.signal('SIGTERM');
+    await waitFor(() => worker.logged('signal_received').length === 1);
+    worker.signal('SIGINT');
+    expect(await worker.ended).toBe(130);
+    expect(worker.logged('worker_closed')).toEqual([]);
+  });
+});
