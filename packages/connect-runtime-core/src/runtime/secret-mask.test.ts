@@ -40,10 +40,20 @@ describe('SecretMask', () => {
     ['wss://bob:p@w@h/x', 'wss://********@h/x'],
     ['wss://h/x?a=1&token=abc&b=2', 'wss://h/x?a=1&token=********&b=2'],
     ['https://h/?api_key=abc', 'https://h/?api_key=********'],
+    ['https://h/?a?token=abc', 'https://h/?a?token=********'],
     ['https://h/a@b', 'https://h/a@b'],
   ])('hides what is secret in the URL %s', (text, shown) => {
     expect(mask.mask('url', text)).toBe(shown);
   });
+
+  it.each(['?a', '?token', '&token', '?token=', '-----BEGIN ', 'PRIVATE KEY '])(
+    'reads a megabyte of %s in linear time',
+    (piece) => {
+      const text = piece.repeat(1_048_576 / piece.length);
+      expect(mask.mask('url', text).length).toBeGreaterThan(0);
+      expect(mask.secretTexts({ url: text }).length).toBeLessThan(2);
+    },
+  );
 
   it('puts back what is stored where a mask of it was sent', () => {
     const stored = { pin: '1234', url: 'wss://bob:pw@h/', topic: 't' };

@@ -6,8 +6,10 @@ export const maskText = '********';
 const secretWords =
   'password|passwd|passphrase|secret|token|api[._-]?key|credential|authorization|private[._-]?key';
 const secretName = new RegExp(`${secretWords}|sasl\\.jaas\\.config`, 'i');
+const secretParameter = new RegExp(secretWords, 'i');
 const urlUserInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s@]+(?:@[^/?#\s@]+)*)@/i;
-const urlSecretParameter = new RegExp(`([?&][^=&#]*(?:${secretWords})[^=&#]*=)([^&#]+)`, 'gi');
+/** A parameter of a URL. Its name holds no `?`, so that a text full of them takes linear time. */
+const urlParameter = /([?&])([^?=&#]*)=([^&#]+)/g;
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
 /** What masking has to know of a connector and its worker. */
@@ -41,8 +43,10 @@ export class SecretMask {
       .replace(urlUserInfo, (all: string, scheme: string, userInfo: string) =>
         this.#isReference(userInfo) ? all : `${scheme}${maskText}@`,
       )
-      .replace(urlSecretParameter, (all: string, parameter: string, value: string) =>
-        this.#isReference(value) ? all : `${parameter}${maskText}`,
+      .replace(urlParameter, (all: string, sign: string, parameter: string, value: string) =>
+        secretParameter.test(parameter) && !this.#isReference(value)
+          ? `${sign}${parameter}=${maskText}`
+          : all,
       );
   }
 
@@ -78,7 +82,9 @@ export class SecretMask {
       const text = config[name] ?? '';
       if (this.mask(name, text) === maskText) return [text];
       const userInfo = urlUserInfo.exec(text)?.[2];
-      const parameters = [...text.matchAll(urlSecretParameter)].map((match) => match[2] ?? '');
+      const parameters = [...text.matchAll(urlParameter)].flatMap(([, , parameter = '', value = '']) =>
+        secretParameter.test(parameter) ? [value] : [],
+      );
       return userInfo === undefined ? parameters : [userInfo, ...userInfo.split(':').slice(1), ...parameters];
     });
   }
