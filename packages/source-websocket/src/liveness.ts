@@ -18,6 +18,12 @@ export interface LivenessOptions {
   readonly onDead: (error: ConnectorError) => void;
 }
 
+/**
+ * How long a connection that looks dead is looked at again, in milliseconds. When this process stood still, its timers run
+ * before it reads what arrived meanwhile.
+ */
+const SECOND_LOOK_MS = 50;
+
 /** Watches an open connection: pings it, and gives it up when nothing arrives any more. */
 export class Liveness {
   readonly #options: LivenessOptions;
@@ -49,27 +55,32 @@ export class Liveness {
     const { clock, pingTimeoutMs, ping, bytesRead } = this.#options;
     const before = bytesRead();
     ping();
-    this.#pingTimer = clock.after(pingTimeoutMs, () => this.#checkAnswer(before));
+    this.#pingTimer = clock.after(pingTimeoutMs, () => this.#checkAnswer(before, 'first'));
   }
 
-  #checkAnswer(before: number): void {
-    const { bytesRead, isPaused, onDead, pingIntervalMs, pingTimeoutMs } = this.#options;
+  #checkAnswer(before: number, look: 'first' | 'second'): void {
+    const { clock, bytesRead, isPaused, onDead, pingIntervalMs, pingTimeoutMs } = this.#options;
     if (bytesRead() > before || isPaused()) {
       this.#schedulePing(Math.max(0, pingIntervalMs - pingTimeoutMs));
+      return;
+    }
+    if (look === 'first') {
+      this.#pingTimer = clock.after(SECOND_LOOK_MS, () => this.#checkAnswer(before, 'second'));
       return;
     }
     onDead(new ConnectorError('timeout', `nothing arrived within ${pingTimeoutMs} ms after a ping`));
   }
 
   #scheduleIdle(delayMs: number): void {
-    this.#idleTimer = this.#options.clock.after(delayMs, () => this.#checkIdle());
+    this.#idleTimer = this.#options.clock.after(delayMs, () => this.#checkIdle('first'));
   }
 
-  #checkIdle(): void {
+  #checkIdle(look: 'first' | 'second'): void {
     const { clock, idleTimeoutMs, lastMessageAt, isPaused, onDead } = this.#options;
     const since = Math.max(this.#startedAt, lastMessageAt() ?? this.#startedAt);
     const left = idleTimeoutMs - (clock.monotonic() - since);
     if (left > 0 || isPaused()) this.#scheduleIdle(left > 0 ? left : idleTimeoutMs);
+    else if (look === 'first') this.#idleTimer = clock.after(SECOND_LOOK_MS, () => this.#checkIdle('second'));
     else onDead(new ConnectorError('timeout', `no message within ${idleTimeoutMs} ms`));
   }
 }

@@ -39,6 +39,7 @@ export interface SocketOptions {
 
 /** Options that `ws` takes or hands to Node's request, and that its typings leave out. */
 interface DialOptions extends ClientOptions {
+  readonly maxBufferedChunks: number;
   readonly maxFragments: number;
   readonly closeTimeout: number;
   readonly lookup: LookupFunction;
@@ -48,6 +49,12 @@ interface DialOptions extends ClientOptions {
 const CLOSE_TIMEOUT_MS = 1000;
 /** Most fragments of one message: enough for any honest sender, and a bound for what hostile ones cost. */
 const MAX_FRAGMENTS = 1024;
+/**
+ * A message may arrive in pieces of this size on average, and this many pieces are always allowed. Each piece costs some 300
+ * bytes until the message is complete, so that one that drips in byte by byte would cost far more than its length.
+ */
+const MIN_PIECE_BYTES = 512;
+const MIN_PIECES = 8192;
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 
@@ -154,6 +161,7 @@ export class SocketConnection {
       headers,
       perMessageDeflate: compression,
       maxPayload: maxMessageBytes,
+      maxBufferedChunks: Math.max(MIN_PIECES, Math.ceil(maxMessageBytes / MIN_PIECE_BYTES)),
       maxFragments: MAX_FRAGMENTS,
       closeTimeout: CLOSE_TIMEOUT_MS,
       followRedirects: false,

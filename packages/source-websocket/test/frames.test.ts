@@ -104,6 +104,29 @@ describe('frames that end the connection', () => {
     expect(logger.withEvent('websocket_failure')[0]?.fields['error_message']).toMatch(message);
   });
 
+  it('a message that comes in byte by byte ends the connection long before it is complete', async () => {
+    let dripped = 0;
+    server = await startRawServer((socket, head, index) => {
+      socket.setNoDelay(true);
+      socket.write(upgradeAnswer(head));
+      if (index > 0) socket.write(frame(opcode.text, 'next'));
+      else socket.write(frame(opcode.text, '', { announced: 1_000_000n }));
+      const drip = (): void => {
+        if (index > 0 || socket.destroyed) return;
+        socket.write('a');
+        dripped += 1;
+        setImmediate(drip);
+      };
+      drip();
+    });
+    running = await startTask({ 'websocket.url': server.url, 'websocket.max.message.size': '1000000' });
+    expect(texts(await running.take(1))).toEqual(['next']);
+    expect(dripped).toBeLessThan(50_000);
+    expect(running.logger.withEvent('websocket_failure')[0]?.fields['error_message']).toMatch(
+      /message above the limit .*chunks/,
+    );
+  });
+
   it('a message above the limit is answered with close code 1009', async () => {
     const { take } = await serve(frame(opcode.text, 'x'.repeat(limit + 1)));
     await take(1);

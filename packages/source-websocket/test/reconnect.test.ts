@@ -182,7 +182,7 @@ describe('liveness', () => {
     server = await startSocketServer(() => undefined, { autoPong: false });
     running = await startTask({ 'websocket.url': server.url, ...slow }, { clock });
     await running.logged('websocket_opened');
-    await clock.advance(39_999);
+    await clock.advance(40_049);
     expect(running.logger.withEvent('websocket_failure')).toHaveLength(0);
     await clock.advance(1);
     await running.logged('websocket_failure');
@@ -219,13 +219,27 @@ describe('liveness', () => {
     await clock.advance(3000);
     server?.accepted[0]?.socket.send('two');
     await running.take(1);
-    await clock.advance(3999);
+    await clock.advance(4049);
     expect(running.logger.withEvent('websocket_failure')).toHaveLength(0);
     await clock.advance(1);
     await running.logged('websocket_failure');
     expect(running.logger.withEvent('websocket_failure')[0]?.fields['error_message']).toBe(
       'no message within 4000 ms',
     );
+  });
+
+  it('does not give up a connection because this process stood still', async () => {
+    const clock = createManualClock();
+    const url = await serve(() => undefined);
+    const idle = { 'websocket.idle.timeout.ms': '4000', 'websocket.ping.interval.ms': '0' };
+    running = await startTask({ 'websocket.url': url, ...idle }, { clock });
+    await running.logged('websocket_opened');
+    // The timer is due, and only then what arrived before is read.
+    await clock.advance(4000);
+    server?.accepted[0]?.socket.send('arrived meanwhile');
+    expect(texts(await running.take(1))).toEqual(['arrived meanwhile']);
+    await clock.advance(3999);
+    expect(running.logger.withEvent('websocket_failure')).toHaveLength(0);
   });
 
   it('writes a health line every 30 seconds even when nothing flows', async () => {
