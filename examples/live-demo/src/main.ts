@@ -12,6 +12,7 @@ const FOLDER = '.levada';
 
 const feed = await startFeed({ port: FEED_PORT, messagesPerSecond: 20 });
 const line = statusLine(process.stdout);
+let running: RunningWorker | undefined;
 const code = await runWorker({
   // Nothing but this demo is configured here: CONNECT_* variables of the environment are left alone.
   environment: {},
@@ -26,6 +27,7 @@ const code = await runWorker({
   events: process,
   exit: (status) => process.exit(status),
   onListening: (worker) => {
+    running = worker;
     follow(worker).catch((error: unknown) => {
       process.stderr.write(`the demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
       process.kill(process.pid, 'SIGTERM');
@@ -34,6 +36,7 @@ const code = await runWorker({
 });
 line.end();
 await feed.close();
+if (running !== undefined) await sayGoodbye(running);
 process.exit(code);
 
 async function follow(worker: RunningWorker): Promise<void> {
@@ -41,6 +44,14 @@ async function follow(worker: RunningWorker): Promise<void> {
   await createConnector(worker.url, CONNECTOR, { url: feed.url, topic: TOPIC });
   process.stdout.write(welcome(worker.url));
   line.follow(`${worker.url}/connectors/${CONNECTOR}`);
+}
+
+async function sayGoodbye(worker: RunningWorker): Promise<void> {
+  const { undelivered } = await worker.stop();
+  const left = undelivered.reduce((sum, { count }) => sum + count, 0);
+  const outcome =
+    left === 0 ? 'everything received is in the log' : `${left} messages could not be delivered`;
+  process.stdout.write(`Drained: ${outcome}, in ./${FOLDER}. "npm start" goes on from there.\n`);
 }
 
 function welcome(url: string): string {
