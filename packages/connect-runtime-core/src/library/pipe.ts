@@ -5,7 +5,7 @@ import type { Counter } from '../metrics/metric-group.ts';
 import type { LogProducer } from '../platform/log-platform.ts';
 import { Delivery, type UndeliveredRecord } from '../runtime/delivery.ts';
 import { OffsetTracker } from '../runtime/offset-tracker.ts';
-import { type RecordConverters, toLogRecord } from '../runtime/record-converter.ts';
+import type { RecordConverters } from '../runtime/record-converter.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type {
   CloseOptions,
@@ -99,7 +99,8 @@ function deliveryOf(
   const clock = options.clock ?? systemClock;
   return new Delivery({
     producer: options.producer,
-    convert: (record) => toLogRecord(converters, record, clock.now()),
+    converters,
+    now: () => clock.now(),
     tracker: new OffsetTracker(),
     metrics: () => ({
       produced: tellingCounter((count) => batches.produced(count)),
@@ -108,7 +109,7 @@ function deliveryOf(
     tolerant: options.tolerant ?? false,
     maxInFlightBatches: options.maxInFlightBatches ?? MAX_IN_FLIGHT_BATCHES,
     maxInFlightBytes: options.maxInFlightBytes ?? MAX_IN_FLIGHT_BYTES,
-    ...(options.onDrop === undefined ? {} : { onDrop: options.onDrop }),
+    onDrop: options.onDrop,
     onFailure: () => {
       void source.close();
     },
@@ -123,7 +124,7 @@ async function deliverAll(batches: SourceBatches, delivery: Delivery): Promise<v
       await delivery.room();
       const records = await batches.next();
       more = records.length > 0;
-      if (more) delivery.deliver(records);
+      if (more) await delivery.deliver(records);
     }
   } finally {
     await Promise.race([delivery.settled(), closed]);

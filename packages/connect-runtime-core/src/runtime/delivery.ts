@@ -5,6 +5,7 @@ import type { SourceRecord } from '../record/source-record.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { judgeFailure } from './failure-policy.ts';
 import type { OffsetTracker, SubmittedOffset } from './offset-tracker.ts';
+import { type RecordConverters, toLogRecord } from './record-converter.ts';
 
 /** A record that was not produced, for the log. */
 export interface UndeliveredRecord {
@@ -16,8 +17,9 @@ export interface UndeliveredRecord {
 /** What a delivery works with. */
 export interface DeliveryOptions {
   readonly producer: LogProducer;
-  /** One record to the log's form. Throws a `conversion_failed` ConnectorError. */
-  readonly convert: (record: SourceRecord) => LogRecord;
+  readonly converters: RecordConverters;
+  /** Stands in for missing time stamps: milliseconds since 1970, asked once per batch. */
+  readonly now: () => number;
   readonly tracker: OffsetTracker;
   readonly metrics: (inFlight: () => number) => DeliveryMetrics;
   /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task goes on. */
@@ -26,20 +28,23 @@ export interface DeliveryOptions {
   readonly maxInFlightBatches: number;
   /** Bytes that may be on their way before another batch is taken. */
   readonly maxInFlightBytes: number;
+  /** Waited for before a batch is sent; undefined when it may be sent at once. Must not reject. */
+  readonly admit?: (records: readonly SourceRecord[]) => Promise<void> | undefined;
   /** Something was stored in a topic. Called once per batch and topic. */
   readonly onStored?: (topic: string) => void;
-  readonly onDrop?: (record: UndeliveredRecord) => void;
-  /** The first failure that the task cannot outlive. Called once. */
+  readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
+  /** The first failure that the task cannot outlive; a callback that throws is one, too. Called once. */
   readonly onFailure: (error: ConnectorError) => void;
   /** A batch is settled: stored or dropped for good, all of it, in the order of polling. */
-  readonly onCommitted?: ((records: readonly SourceRecord[]) => void) | undefined;
+  readonly onCommitted?: (records: readonly SourceRecord[]) => void;
 }
 
-/** One polled batch on its way. `sent[i]` is the index in `records` of the i-th record that was handed to the producer. */
+/** One polled batch on its way. */
 interface Batch {
   readonly records: readonly SourceRecord[];
   readonly submitted: readonly (SubmittedOffset | undefined)[] | undefined;
-  readonly sent: number[];
+  /** The index in `records` of each record that was handed to the producer; undefined when that was all of them. */
+  sent: number[] | undefined;
   readonly topics: Set<string>;
   state: 'in-flight' | 'committed' | 'undelivered';
 }
@@ -56,17 +61,12 @@ export class Delivery {
   #inFlight = 0;
   #undelivered = 0;
   #failure: ConnectorError | undefined;
-  #abandoned = false;
+  #phase: 'open' | 'abandoned' | 'over' = 'open';
   #wake: (() => void) | undefined;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
     this.#metrics = options.metrics(() => this.#inFlight);
-  }
-
-  /** Records taken and not settled. */
-  get inFlight(): number {
-    return this.#inFlight;
   }
 
   /** Records that were left behind, by a failure or because the time to stop ran out. */
@@ -82,7 +82,7 @@ export class Delivery {
   /** True when another batch may be taken at once. */
   get hasRoom(): boolean {
     const { maxInFlightBatches, maxInFlightBytes, producer } = this.#options;
-    if (this.#abandoned || this.#inFlightBatches === 0) return true;
+    if (this.#phase !== 'open' || this.#inFlightBatches === 0) return true;
     return this.#inFlightBatches < maxInFlightBatches && producer.pendingBytes < maxInFlightBytes;
   }
 
@@ -98,7 +98,15 @@ export class Delivery {
 
   /** From now on batches are counted as left behind instead of being sent, and nobody waits for room. */
   abandon(): void {
-    this.#abandoned = true;
+    if (this.#phase === 'open') this.#phase = 'abandoned';
+    this.#wake?.();
+  }
+
+  /** Nobody waits any longer: what is on its way counts as unknown, and whatever becomes of it later has no effect. */
+  giveUp(): void {
+    this.#phase = 'over';
+    this.#leaveBehind(this.#inFlight, 'delivery_unknown');
+    this.#inFlightBatches = 0;
     this.#wake?.();
   }
 
@@ -109,27 +117,59 @@ export class Delivery {
     this.#options.onFailure(error);
   }
 
-  /** Hands over one polled batch. Never throws: what becomes of it shows in counters, offsets and {@link failure}. */
-  deliver(records: readonly SourceRecord[]): void {
-    if (this.#abandoned || this.#failure !== undefined) {
-      this.#leaveBehind(records.length, this.#abandoned ? 'shutdown_timeout' : 'produce_rejected');
-      return;
-    }
+  /**
+   * Takes one polled batch, which is in flight from now on. Resolves when it was sent and another one may be polled. Never
+   * rejects: what becomes of the batch shows in counters, offsets and {@link failure}.
+   */
+  async deliver(records: readonly SourceRecord[]): Promise<void> {
+    if (this.#phase === 'over') return;
     this.#inFlight += records.length;
-    this.#inFlightBatches += 1;
+    const admitted = this.#options.admit?.(records);
+    if (admitted !== undefined && (await this.#overAfter(admitted))) return;
     const batch = this.#submit(records);
+    if (batch === undefined) return;
+    this.#inFlightBatches += 1;
     this.#batches.push(batch);
     const converted = this.#convert(batch);
     if (converted.length === 0) this.#close(batch);
     else {
-      this.#options.producer.send(converted).then(
+      this.#send(converted).then(
         (result) => this.#settle(batch, result),
         (thrown: unknown) => this.#rejected(batch, ConnectorError.from(thrown)),
       );
     }
   }
 
-  #submit(records: readonly SourceRecord[]): Batch {
+  /** Whether it was given up, and the batch counted, while something was waited for. */
+  async #overAfter(wait: Promise<void>): Promise<boolean> {
+    await wait;
+    return this.#phase === 'over';
+  }
+
+  /** A producer that throws instead of rejecting rejects. */
+  async #send(converted: readonly LogRecord[]): Promise<SendResult> {
+    return await this.#options.producer.send(converted);
+  }
+
+  /** The batch with its offsets on their way; undefined when it is left behind. */
+  #submit(records: readonly SourceRecord[]): Batch | undefined {
+    let submitted: (SubmittedOffset | undefined)[] | undefined;
+    try {
+      if (this.#mayGoOn()) submitted = this.#submitOffsets(records);
+    } catch (thrown) {
+      this.refuse(ConnectorError.from(thrown));
+    }
+    if (this.#mayGoOn())
+      return { records, submitted, sent: undefined, topics: new Set(), state: 'in-flight' };
+    this.#leaveBehind(records.length, this.#phase === 'open' ? 'produce_rejected' : 'shutdown_timeout');
+    return undefined;
+  }
+
+  #mayGoOn(): boolean {
+    return this.#phase === 'open' && this.#failure === undefined;
+  }
+
+  #submitOffsets(records: readonly SourceRecord[]): (SubmittedOffset | undefined)[] | undefined {
     const { tracker } = this.#options;
     let submitted: (SubmittedOffset | undefined)[] | undefined;
     for (let i = 0; i < records.length; i += 1) {
@@ -138,58 +178,58 @@ export class Delivery {
       submitted ??= new Array<SubmittedOffset | undefined>(records.length);
       submitted[i] = one;
     }
-    return { records, submitted, sent: [], topics: new Set(), state: 'in-flight' };
+    return submitted;
   }
 
   #convert(batch: Batch): LogRecord[] {
-    const { records, sent, topics } = batch;
+    const { records, topics } = batch;
+    const { converters } = this.#options;
+    const now = this.#options.now();
     const converted: LogRecord[] = [];
     let lastTopic: string | undefined;
     for (let i = 0; i < records.length; i += 1) {
       const record = records[i] as SourceRecord;
       try {
-        converted.push(this.#options.convert(record));
-        sent.push(i);
+        converted.push(toLogRecord(converters, record, now));
       } catch (thrown) {
+        batch.sent ??= converted.map((_, index) => index);
         this.#fail(batch, i, ConnectorError.from(thrown, 'conversion_failed'));
+        if (this.#failure === undefined || batch.submitted === undefined) continue;
         // What can be read again is left to a new task, so that it is not produced twice.
-        if (this.#failure !== undefined && batch.submitted !== undefined) {
-          this.#inFlight -= records.length - i - 1;
-          this.#leaveBehind(records.length - i - 1, 'produce_rejected');
-          break;
-        }
+        this.#leaveBehind(records.length - i - 1, 'produce_rejected');
+        break;
       }
+      batch.sent?.push(i);
       if (record.topic !== lastTopic) topics.add(record.topic);
       lastTopic = record.topic;
     }
     return converted;
   }
 
-  #settle(batch: Batch, result: SendResult): void {
-    const { sent, submitted } = batch;
-    let next = 0;
-    for (let i = 0; i < sent.length; i += 1) {
-      const index = sent[i] as number;
-      if (result.failures[next]?.index === i) {
-        this.#fail(batch, index, result.failures[next]?.error as ConnectorError);
-        next += 1;
-      } else if (submitted !== undefined) this.#ack(batch, index);
-      // Nothing failed from here on, and nothing is to be acknowledged one by one.
-      else if (next === result.failures.length) break;
+  #settle(batch: Batch, { stored, failures }: SendResult): void {
+    if (this.#phase === 'over') return;
+    const { records, sent } = batch;
+    for (const { index, error } of failures) this.#fail(batch, sent?.[index] ?? index, error);
+    if (batch.submitted !== undefined) {
+      const failed = new Set(failures.map(({ index }) => index));
+      const count = sent?.length ?? records.length;
+      for (let i = 0; i < count; i += 1) if (!failed.has(i)) this.#ack(batch, sent?.[i] ?? i);
     }
-    this.#metrics.produced.value += result.stored;
-    this.#inFlight -= result.stored;
-    if (result.stored > 0) for (const topic of batch.topics) this.#options.onStored?.(topic);
+    this.#metrics.produced.value += stored;
+    this.#inFlight -= stored;
+    if (stored > 0) for (const topic of batch.topics) this.#tell(() => this.#options.onStored?.(topic));
     this.#close(batch);
   }
 
   #rejected(batch: Batch, error: ConnectorError): void {
-    for (const index of batch.sent) this.#fail(batch, index, error);
+    if (this.#phase === 'over') return;
+    const indexes = batch.sent ?? batch.records.keys();
+    for (const index of indexes) this.#fail(batch, index, error);
     this.#close(batch);
   }
 
   #fail(batch: Batch, index: number, error: ConnectorError): void {
-    const record = batch.records[index] as SourceRecord;
+    const { topic } = batch.records[index] as SourceRecord;
     const resumable = batch.submitted?.[index] !== undefined;
     const { cause, action } = judgeFailure(error, { tolerant: this.#options.tolerant, resumable });
     this.#inFlight -= 1;
@@ -199,7 +239,7 @@ export class Delivery {
       this.#undelivered += 1;
       batch.state = 'undelivered';
     }
-    if (action !== 'undelivered') this.#options.onDrop?.({ topic: record.topic, cause, error });
+    if (action !== 'undelivered') this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
     if (action === 'fail') this.refuse(error);
   }
 
@@ -209,8 +249,9 @@ export class Delivery {
   }
 
   #leaveBehind(count: number, cause: DropCause): void {
+    this.#inFlight -= count;
     this.#undelivered += count;
-    this.#metrics.dropped(cause, count);
+    if (count > 0) this.#metrics.dropped(cause, count);
   }
 
   #close(batch: Batch): void {
@@ -219,9 +260,18 @@ export class Delivery {
     // Batches settle in any order; their source is told in the order of polling.
     while (this.#batches.length > 0 && this.#batches[0]?.state !== 'in-flight') {
       const first = this.#batches.shift();
-      if (first?.state === 'committed') this.#options.onCommitted?.(first.records);
+      if (first?.state === 'committed') this.#tell(() => this.#options.onCommitted?.(first.records));
     }
     this.#wake?.();
+  }
+
+  /** Others' code must not keep a batch from being settled. */
+  #tell(call: () => void): void {
+    try {
+      call();
+    } catch (thrown) {
+      this.refuse(ConnectorError.from(thrown));
+    }
   }
 
   async #nextSettled(): Promise<void> {

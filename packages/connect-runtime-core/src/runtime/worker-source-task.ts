@@ -9,8 +9,6 @@ import type { MetricGroup } from '../metrics/metric-group.ts';
 import { dropAttribute } from '../metrics/source-metrics.ts';
 import type { LogPlatform, LogProducer } from '../platform/log-platform.ts';
 import type { SourcePartition } from '../record/source-offset.ts';
-import type { SourceRecord } from '../record/source-record.ts';
-import { type BackoffPolicy, backoffDelay } from '../retry/backoff.ts';
 import type { ConnectionSnapshot } from '../retry/connection-state.ts';
 import type { Clock, Timer } from '../time/clock.ts';
 import { within } from './deadline.ts';
@@ -18,8 +16,8 @@ import { Delivery } from './delivery.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
 import { OffsetCommitter } from './offset-committer.ts';
 import { OffsetTracker } from './offset-tracker.ts';
-import { toLogRecord } from './record-converter.ts';
 import { runtimeEvents } from './runtime-events.ts';
+import { SendGate } from './send-gate.ts';
 import type { OffsetStore } from './stores/offset-store.ts';
 import type { TaskSettings } from './task-settings.ts';
 import { TopicAdmission } from './topic-admission.ts';
@@ -61,10 +59,6 @@ const MAX_IN_FLIGHT_BATCHES = 8;
 const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 /** After the hard stop, what is left of a task gets this long before it is abandoned. */
 const WIND_DOWN_MS = 500;
-/** How often membership is looked at while it is unsure. */
-const FENCE_LOOK_MS = 100;
-/** Between two looks at a topic while the log is away. */
-const topicCheckBackoff: BackoffPolicy = { intervalMs: 250, maxMs: 10_000 };
 
 /**
  * One run of a task: starts it, moves its records to the log, commits offsets, winds it down. A stop ends intake first and
@@ -85,6 +79,7 @@ export class WorkerSourceTask {
   #operating = false;
   #failed = false;
   #abandoned = false;
+  #over = false;
   #deadline: { readonly at: number; readonly timer: Timer } | undefined;
   #leftInQueue = 0;
 
@@ -101,12 +96,7 @@ export class WorkerSourceTask {
     });
   }
 
-  /** Whether it failed. A failed task winds itself down; it is still to be stopped before another one starts. */
-  get failed(): boolean {
-    return this.#failed;
-  }
-
-  /** Begins to run. What becomes of it is told through the callbacks. */
+  /** Begins to run. What becomes of it is told through the callbacks. A task that failed is still to be stopped. */
   start(): void {
     void this.#run().finally(() => this.#end());
   }
@@ -161,6 +151,7 @@ export class WorkerSourceTask {
       clientId: `connector-producer-${connectorName}-${taskId}`,
       overrides: settings.producerConfig,
     });
+    if (this.#stopping) return;
     const task = connector.createTask() as SourceTask;
     this.#task = task;
     this.#delivery = this.#createDelivery(settings, this.#producer);
@@ -173,54 +164,46 @@ export class WorkerSourceTask {
       this.#log('task_started');
       this.#options.onRunning();
     }
-    await this.#pump(task, settings);
+    await this.#pump(task, this.#delivery);
   }
 
   /** Moves records until the task has no more. */
-  async #pump(task: SourceTask, settings: TaskSettings): Promise<void> {
-    const { platform, internalTopics } = this.#options;
-    const delivery = this.#delivery as Delivery;
-    const admission = new TopicAdmission({ platform, internalTopics, specFor: settings.topicSpec });
+  async #pump(task: SourceTask, delivery: Delivery): Promise<void> {
     for (;;) {
       if (!delivery.hasRoom) await delivery.room();
       const records = await task.poll();
-      if (this.#abandoned) return;
       if (records.length === 0) break;
-      if (!this.#options.mayProduce()) await this.#untilOwned();
-      if (!admission.knows(records)) await this.#admit(admission, records);
-      delivery.deliver(records);
+      await delivery.deliver(records);
     }
     if (!this.#stopping && !this.#failed) {
       throw new ConnectorError('internal', 'the task ended although nobody stopped it');
     }
   }
 
-  /** A topic that may not be written fails the task; while the log is away it is asked again. */
-  async #admit(admission: TopicAdmission, records: readonly SourceRecord[]): Promise<void> {
-    for (let attempt = 1; !this.#hardStop.signal.aborted; attempt += 1) {
-      try {
-        await admission.admit(records);
-        return;
-      } catch (thrown) {
-        const error = ConnectorError.from(thrown, 'topic_unavailable');
-        if (!error.retriable) {
-          this.#delivery?.refuse(error);
-          return;
-        }
-        this.#log('topic_check_failed', { reason: error.message, attempt });
-        await this.#pause(backoffDelay(topicCheckBackoff, attempt, Math.random));
-      }
-    }
+  #createGate(settings: TaskSettings): SendGate {
+    const { platform, internalTopics, mayProduce, clock } = this.#options;
+    return new SendGate({
+      mayProduce,
+      clock,
+      admission: new TopicAdmission({ platform, internalTopics, specFor: settings.topicSpec }),
+      signal: this.#hardStop.signal,
+      onRefused: (error) => this.#delivery?.refuse(error),
+      onCheckFailed: ({ error, attempt }) =>
+        this.#log('topic_check_failed', { reason: error.message, attempt }),
+    });
   }
 
   #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
     const { metrics, clock } = this.#options;
     const { converters, tolerant } = settings;
+    const gate = this.#createGate(settings);
     return new Delivery({
       producer,
+      converters,
       tolerant,
       tracker: this.#tracker,
-      convert: (record) => toLogRecord(converters, record, clock.now()),
+      now: () => clock.now(),
+      admit: (records) => gate.pass(records),
       metrics: (inFlight) => deliveryMetrics(metrics, inFlight),
       maxInFlightBatches: MAX_IN_FLIGHT_BATCHES,
       maxInFlightBytes: MAX_IN_FLIGHT_BYTES,
@@ -228,7 +211,7 @@ export class WorkerSourceTask {
       onDrop: ({ topic, cause, error }) =>
         this.#log('record_dropped', { topic, cause, reason: error.message }),
       onFailure: (error) => this.#fail(error),
-      onCommitted: (records) => this.#committed(records),
+      onCommitted: (records) => this.#task?.committed?.(records),
     });
   }
 
@@ -255,19 +238,6 @@ export class WorkerSourceTask {
     };
   }
 
-  /** Nothing is produced while another worker may own the task; the queue fills meanwhile. */
-  async #untilOwned(): Promise<void> {
-    const { mayProduce } = this.#options;
-    while (!mayProduce() && !this.#hardStop.signal.aborted) {
-      await this.#pause(FENCE_LOOK_MS);
-    }
-  }
-
-  /** A hard stop ends the pause; who pauses looks at the signal. */
-  async #pause(ms: number): Promise<void> {
-    await this.#options.clock.sleep(ms, this.#hardStop.signal).catch(() => undefined);
-  }
-
   #fail(thrown: unknown): void {
     if (this.#failed || this.#abandoned) return;
     this.#failed = true;
@@ -279,8 +249,8 @@ export class WorkerSourceTask {
   }
 
   #endIntake(): void {
-    // How a stop ends does not matter here: the drain that follows has its own end.
-    this.#stopTask().catch((thrown: unknown) => this.#options.logger.debug({ err: thrown }, 'stop rejected'));
+    // How a stop ends is looked at when the drain that follows is over.
+    this.#stopTask().catch(() => undefined);
   }
 
   /** A task that throws instead of rejecting rejects. */
@@ -288,27 +258,22 @@ export class WorkerSourceTask {
     await this.#task?.stop();
   }
 
-  /** Called from within the delivery, which must go on whatever the task does. */
-  #committed(records: readonly SourceRecord[]): void {
-    try {
-      this.#task?.committed?.(records);
-    } catch (thrown) {
-      this.#fail(thrown);
-    }
-  }
-
   async #windDown(): Promise<void> {
     await this.#delivery?.settled();
-    this.#committer.stop();
-    if (this.#abandoned) return;
-    await this.#committer.commit(this.#hardStop.signal.aborted ? WIND_DOWN_MS / 2 : undefined);
-    await this.#stopTask();
+    if (!this.#abandoned) await this.#commitAndStop();
     await this.#producer?.close({ timeoutMs: 0 });
-    const undelivered = this.#delivery?.undelivered ?? 0;
-    this.#log('task_stopped', { undelivered });
+    if (this.#abandoned) return;
+    this.#log('task_stopped', { undelivered: this.#delivery?.undelivered ?? 0 });
+  }
+
+  async #commitAndStop(): Promise<void> {
+    this.#committer.stop();
+    await this.#committer.commit(this.#hardStop.signal.aborted ? WIND_DOWN_MS / 2 : undefined);
+    await this.#stopTask().catch((thrown: unknown) => this.#fail(thrown));
   }
 
   #giveUpAfter(ms: number): void {
+    if (this.#over) return;
     const { clock } = this.#options;
     const at = clock.monotonic() + ms;
     if (this.#deadline !== undefined && this.#deadline.at <= at) return;
@@ -328,7 +293,7 @@ export class WorkerSourceTask {
   /** The task does not come to an end. Whatever it does from now on has no effect. */
   #abandon(): void {
     this.#abandoned = true;
-    this.#committer.stop();
+    this.#delivery?.giveUp();
     this.#countQueue();
     this.#log('task_cancelled', { undelivered: (this.#delivery?.undelivered ?? 0) + this.#leftInQueue });
     this.#end();
@@ -345,6 +310,7 @@ export class WorkerSourceTask {
   }
 
   #end(): void {
+    this.#over = true;
     this.#deadline?.timer.cancel();
     this.#committer.stop();
     this.#ended.resolve();
