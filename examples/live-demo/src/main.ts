@@ -7,7 +7,7 @@ import { statusLine } from './status-line.ts';
 
 const CONNECTOR = 'prices';
 const TOPIC = 'prices';
-const FEED_PORT = 8084;
+const FEED_PORT = Number(process.env['LEVADA_DEMO_FEED_PORT'] ?? '8084');
 const FOLDER = '.levada';
 
 const feed = await startFeed({ port: FEED_PORT, messagesPerSecond: 20 });
