@@ -12,8 +12,8 @@ import { connectorName, notSupported, uniqueAliases } from './connector-validato
 
 /**
  * The keys that every source connector has, in the order, groups and words of Kafka Connect 3.9. What Connect offers and
- * this runtime does not (transformations, predicates, retries of failed operations, transactions, an offsets topic per
- * connector) keeps its row, and asking for it is an error.
+ * this runtime does not keeps its row: asking for transformations, predicates or an offsets topic per connector is an error;
+ * what changes nothing for the records (retries of conversions, logged records, transaction boundaries) is accepted.
  */
 export const sourceConnectorConfig = configDef([
   {
@@ -144,11 +144,7 @@ export const sourceConnectorConfig = configDef([
     default: 0,
     importance: 'medium',
     documentation:
-      'How long to try a failed operation again, in milliseconds. Only 0 is supported: conversions do not heal with time.',
-    validator: notSupported(
-      'Retrying failed operations is not supported, the value must be 0',
-      (value) => value === 0,
-    ),
+      'How long to try a failed conversion again, in milliseconds. Without effect: conversions do not heal with time.',
     group: 'Error Handling',
     order: 1,
     width: 'medium',
@@ -197,11 +193,7 @@ export const sourceConnectorConfig = configDef([
     default: false,
     importance: 'medium',
     documentation:
-      'Whether to log the failed record too. Not supported: records are never written to the log.',
-    validator: notSupported(
-      'Logging the content of records is not supported, the value must be false',
-      (value) => value === false,
-    ),
+      'Whether to log the failed record too. Without effect: records are never written to the log.',
     group: 'Error Handling',
     order: 5,
     width: 'short',
@@ -243,10 +235,14 @@ export const sourceConnectorConfig = configDef([
     type: 'string',
     default: 'poll',
     importance: 'medium',
-    documentation: "Where transactions end: 'poll', 'interval' or 'connector'. Only 'poll' is supported.",
+    documentation:
+      "Where transactions would end: 'poll' or 'interval'. Without effect, as workers do not write transactions.",
     validator: allOf(
       oneOfIgnoringCase('INTERVAL', 'POLL', 'CONNECTOR'),
-      notSupported("Transactions are not supported, the value must be 'poll'", isPoll),
+      withMessage(
+        'The connector does not support connector-defined transaction boundaries with the given configuration. Please reconfigure it to use a different transaction boundary definition.',
+        oneOfIgnoringCase('INTERVAL', 'POLL'),
+      ),
     ),
     group: 'Exactly Once Support',
     order: 3,
@@ -259,11 +255,8 @@ export const sourceConnectorConfig = configDef([
     default: null,
     importance: 'low',
     documentation:
-      "Time between transactions with transaction.boundary 'interval', in milliseconds. Not supported.",
-    validator: allOf(
-      optional(atLeast(0)),
-      notSupported('Transactions are not supported, leave the key out', isAbsent),
-    ),
+      "Time between transactions with transaction.boundary 'interval', in milliseconds. Without effect, as workers do not write transactions.",
+    validator: optional(atLeast(0)),
     group: 'Exactly Once Support',
     order: 4,
     width: 'short',
@@ -289,10 +282,6 @@ export const sourceConnectorConfig = configDef([
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-function isPoll(value: unknown): boolean {
-  return typeof value === 'string' && value.toLowerCase() === 'poll';
 }
 
 function isAbsent(value: unknown): boolean {

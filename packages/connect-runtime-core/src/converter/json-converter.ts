@@ -40,7 +40,7 @@ const config = configDef([
     importance: 'low',
     documentation:
       'How decimals are written: BASE64 or NUMERIC. Without effect: no source produces decimals.',
-    validator: oneOfIgnoringCase('BASE64', 'NUMERIC'),
+    validator: oneOfIgnoringCase('NUMERIC', 'BASE64'),
     group: 'Serialization',
     order: 0,
     width: 'medium',

@@ -1,4 +1,6 @@
 import type { RawConfig } from '../config/config-key.ts';
+import { javaTrim } from '../config/java-text.ts';
+import { connectorName } from '../connector/connector-validators.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import { connectorInfo, requireTopicTracking } from './connector-reads.ts';
 import { connectorClassOf } from './connector-type.ts';
@@ -83,7 +85,10 @@ async function put(context: HerderContext, name: string, given: RawConfig): Prom
 async function applyPatch(context: HerderContext, name: string, patch: RawConfig): Promise<ConnectorInfo> {
   const stored = requireConnector(context, name).config;
   const merged = Object.entries({ ...stored, ...unmasked(context, patch, stored) });
-  return await put(context, name, Object.fromEntries(merged.filter(([, text]) => text !== null)));
+  const config: RawConfig = Object.fromEntries(merged.filter(([, text]) => text !== null));
+  // A name that the patch takes away is missing, as in Connect; one that it changes would be another connector's.
+  if (Object.hasOwn(patch, 'name') && patch['name'] === null) await requireValid(context, config);
+  return await put(context, name, config);
 }
 
 async function setTargetState(context: HerderContext, name: string, target: TargetState): Promise<void> {
@@ -109,7 +114,7 @@ async function store(
 function withName(name: string, config: RawConfig): RawConfig {
   const configured = textOf(config, 'name');
   if (configured === undefined) return { ...config, name };
-  if (configured.trim() === name) return config;
+  if (configured === name) return config;
   throw new HerderError(
     'bad_request',
     `Connector name configuration (${configured}) doesn't match connector name in the URL (${name})`,
@@ -126,11 +131,19 @@ function connectorOf({ registry }: HerderContext, config: RawConfig): AnySourceC
 
 async function requireValid(context: HerderContext, config: RawConfig): Promise<void> {
   connectorClassOf(config);
+  refuseHiddenControls(textOf(config, 'name') ?? '');
   const validation = await validateConfig(context.validation, config);
   for (const warning of validation.warnings) {
     context.log('config_warning', { connector: config['name'], warning });
   }
   if (validation.errorCount > 0) throw new HerderError('bad_request', invalidMessage(validation));
+}
+
+/** Validation sees a trimmed value, so control characters around a name would pass, and show up in files and log lines. */
+function refuseHiddenControls(name: string): void {
+  const problem = connectorName.check(name);
+  if (problem === undefined || connectorName.check(javaTrim(name)) !== undefined) return;
+  throw new HerderError('bad_request', `Invalid value ${name} for configuration name: ${problem}`);
 }
 
 /** Kafka Connect's text, with the braces that it has in the path. */

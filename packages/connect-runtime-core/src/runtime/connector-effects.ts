@@ -32,6 +32,8 @@ export interface ConnectorEffectsOptions {
   readonly clock: Clock;
   /** Takes the secrets of a configuration out of a text. */
   readonly scrub: (config: RawConfig, text: string) => string;
+  /** Checks, with references resolved, what no task configuration shows. Rejects with what is wrong. */
+  readonly checkStart: (config: RawConfig) => Promise<void>;
   /** Stores the task configurations that this worker made: directly, or through the leader. */
   readonly publishTasks: (name: string, tasks: readonly RawConfig[]) => Promise<void>;
 }
@@ -151,6 +153,7 @@ export class ConnectorEffects {
     if (restarting) reporter.connector(name, 'RESTARTING');
     let tasks: readonly RawConfig[];
     try {
+      await this.#options.checkStart(config);
       tasks = makeTaskConfigs(running.connector, stored);
     } catch (thrown) {
       running.applied = undefined;

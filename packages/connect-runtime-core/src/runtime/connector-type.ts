@@ -6,9 +6,11 @@ import { maskText } from './secret-mask.ts';
 /** The `connector.class` of a configuration. Throws Kafka Connect's refusal when there is none. */
 export function connectorClassOf(raw: RawConfig): string {
   const className = textOf(raw, 'connector.class')?.trim();
-  if (className !== undefined && className !== '') return className;
+  if (className !== undefined) return className;
   // Without a class nobody knows which of the values are secrets.
-  const shown = Object.entries(raw).map(([name, text]) => `${name}=${name === 'name' ? text : maskText}`);
+  const shown = Object.entries(raw).map(
+    ([name, text]) => `${name}=${name === 'name' || text === null ? text : maskText}`,
+  );
   throw new HerderError('bad_request', `Connector config {${shown.join(', ')}} contains no connector type`);
 }
 

@@ -32,7 +32,12 @@ export function converterPlugin(
 ): ConverterPlugin {
   const plugin = registry.findConverter(className);
   if (plugin !== undefined && (key === 'header.converter' || plugin.headersOnly !== true)) return plugin;
-  const message = `Invalid value ${className} for configuration ${key}: Class ${className} could not be found.`;
+  const other = registry.fullName(className);
+  const wanted = key === 'header.converter' ? 'HeaderConverter' : 'Converter';
+  const message =
+    other === undefined
+      ? `Invalid value ${className} for configuration ${key}: Class ${className} could not be found.`
+      : `Class class ${other} does not implement the ${wanted} interface`;
   throw new ConnectorError('config_invalid', message, { issues: [{ key, message }] });
 }
 

@@ -1,6 +1,7 @@
 import type { RawConfig } from '../config/config-key.ts';
 import { scrubber } from '../config/scrubber.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
+import { topicCreation } from '../connector/topic-creation.ts';
 import { eventLog } from '../logging/log-event.ts';
 import { Assignment } from './assignment.ts';
 import { CommandGate } from './command-gate.ts';
@@ -60,6 +61,9 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     logger: options.logger,
     clock: options.clock,
     scrub: (config, text) => scrubber(literals(config))(text),
+    checkStart: async (config) => {
+      if (options.topicCreationEnabled) topicCreation((await resolve(config)).config);
+    },
     publishTasks: (name, tasks) => stores.configs.putTasks(name, tasks),
   });
   const reconciler = new Reconciler({

@@ -91,7 +91,13 @@ describe('create', () => {
   it('refuses an empty name and control characters', async () => {
     const { herder } = await started();
     await expect(herder.create('', configOf(''))).rejects.toThrow('String may not be empty');
-    await expect(herder.create('a\n', configOf('a\n'))).rejects.toMatchObject({ kind: 'bad_request' });
+    await expect(herder.create(' ', configOf(' '))).rejects.toThrow('String may not be empty');
+    for (const name of ['a\n', 'a\nb']) {
+      await expect(herder.create(name, configOf(name))).rejects.toMatchObject({
+        kind: 'bad_request',
+        message: expect.stringContaining('had the following ASCII chars: 10'),
+      });
+    }
   });
 
   it('of one name by two hundred clients succeeds once', async () => {
@@ -118,6 +124,14 @@ describe('put and patch', () => {
     const { herder } = await started();
     expect(await herder.putConfig('a', configOf('a'))).toMatchObject({ created: true, info: { name: 'a' } });
     expect(await herder.putConfig('a', configOf('a'))).toMatchObject({ created: false });
+  });
+
+  it('patch cannot take the name away', async () => {
+    const { herder, running } = await started();
+    await running('a');
+    await expect(herder.patchConfig('a', { name: null })).rejects.toThrow(
+      'Missing required configuration "name" which has no default value.',
+    );
   });
 
   it('patch merges, and null removes a key', async () => {

@@ -17,7 +17,7 @@ export function pluginQueries(context: HerderContext): PluginQueries {
     pluginConfig: async (plugin) => {
       const connector = registry.findConnector(plugin);
       if (connector !== undefined) {
-        return [...sourceConnectorConfig.keys.map(describeKey), ...connector.config.describe()];
+        return [...connector.config.describe(), ...sourceConnectorConfig.keys.map(describeKey)];
       }
       const converter = registry.findConverter(plugin);
       if (converter === undefined) throw new HerderError('not_found', `Unknown plugin ${plugin}.`);

@@ -69,6 +69,11 @@ export class PluginRegistry {
     return others.length === 0 ? found : undefined;
   }
 
+  /** Full class name of whatever plugin goes by a name. */
+  fullName(name: string): string | undefined {
+    return (this.findConnector(name) ?? this.findConverter(name))?.className;
+  }
+
   /** As `/connector-plugins` lists them. Converters ship with the worker and carry its version. */
   list(workerVersion: string, connectorsOnly: boolean): readonly PluginInfo[] {
     const sources = this.connectors.map(

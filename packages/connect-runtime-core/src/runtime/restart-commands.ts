@@ -13,13 +13,8 @@ export interface RestartPlan {
   readonly tasks: readonly number[];
 }
 
-/** Plans a restart. Nothing of a paused or stopped connector is restarted. */
-export function planRestart(
-  stored: StoredConnector,
-  status: ConnectorStatus,
-  request: RestartRequest,
-): RestartPlan {
-  if (stored.target !== 'STARTED') return { connector: false, tasks: [] };
+/** Plans a restart. */
+export function planRestart(status: ConnectorStatus, request: RestartRequest): RestartPlan {
   const wanted = ({ state }: Status): boolean => !request.onlyFailed || state === 'FAILED';
   return {
     connector: wanted(status.connector),
@@ -59,12 +54,15 @@ export function restartCommands(context: HerderContext): Restarts {
   };
 }
 
-/** Carries out a restart that was read from the config topic, for what runs here. */
+/**
+ * Carries out a restart that was read from the config topic, for what runs here. Nothing of a paused or stopped connector
+ * does, although the answer says RESTARTING of it, as Kafka Connect's.
+ */
 export function executeRestart(context: HerderContext, name: string, request: RestartRequest): void {
   const stored = context.configs.get(name);
-  const status = stored === undefined ? undefined : observed(context, stored);
+  const status = stored?.target === 'STARTED' ? observed(context, stored) : undefined;
   if (stored === undefined || status === undefined) return;
-  const plan = planRestart(stored, status, request);
+  const plan = planRestart(status, request);
   if (plan.connector || plan.tasks.length > 0) void context.reconciler.kick(name, plan);
 }
 
@@ -77,7 +75,7 @@ async function restartByPlan(
   if (status === undefined) {
     throw new HerderError('not_found', `Status for connector ${stored.name} not found`);
   }
-  const plan = planRestart(stored, status, request);
+  const plan = planRestart(status, request);
   if (plan.connector || plan.tasks.length > 0) await context.configs.putRestart(stored.name, request);
   const restarting = <S extends Status>(one: S): S => ({ ...one, state: 'RESTARTING' });
   return {

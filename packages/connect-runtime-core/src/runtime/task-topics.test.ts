@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of configurations look like that
 import { afterEach, describe, expect, it } from 'vitest';
-import { type RuntimeHarness, runtimeHarness } from '../../test/runtime/runtime-harness.ts';
+import { configOf, type RuntimeHarness, runtimeHarness } from '../../test/runtime/runtime-harness.ts';
 import type { RawConfig } from '../config/config-key.ts';
 import { ConnectorError } from '../errors/connector-error.ts';
 import { waitFor } from '../testing/wait-for.ts';
@@ -52,6 +52,18 @@ describe('topics', () => {
     await harness.stored(1, 'log-1');
     const topics = await harness.options.platform.describeTopics(['t', 'log-1']);
     expect(topics.map(({ partitions }) => partitions)).toEqual([3, 5]);
+  });
+
+  it('fail the connector when topic.creation is incomplete, before there is a task', async () => {
+    const harness = runtimeHarness();
+    open.push(harness);
+    await harness.runtime.start();
+    await harness.herder.create('a', configOf('a', { 'topic.creation.default.partitions': '3' }));
+    await harness.states('a', 'FAILED');
+    expect((await harness.herder.status('a')).connector.trace).toContain(
+      'Missing required configuration "topic.creation.default.replication.factor" which has no default value.',
+    );
+    expect(await harness.herder.tasks('a')).toEqual([]);
   });
 
   it('are tracked, and forgotten on demand until they are written again', async () => {

@@ -4,6 +4,7 @@ import type { AnySourceConnector } from '../connector/source-connector.ts';
 import { nearest } from '../text/nearest.ts';
 import { converterKeys } from './converter-settings.ts';
 import { overridePrefix } from './override-policy.ts';
+import { textOf } from './raw-config.ts';
 
 const knownPrefixes = [
   overridePrefix,
@@ -13,9 +14,17 @@ const knownPrefixes = [
   ...converterKeys.map((key) => `${key}.`),
 ];
 
+/** Keys that are accepted for the sake of existing configurations, and do nothing when they are set to anything else. */
+const withoutEffect = new Map([
+  ['errors.retry.timeout', '0'],
+  ['errors.log.include.messages', 'false'],
+  ['transaction.boundary', 'poll'],
+  ['transaction.boundary.interval.ms', ''],
+]);
+
 /**
- * What is not wrong, and hardly meant: keys that nobody reads, with the known key they resemble, and config providers, which
- * only the worker's own configuration can enable.
+ * What is not wrong, and hardly meant: keys that nobody reads, with the known key they resemble, keys without effect, and config
+ * providers, which only the worker's own configuration can enable.
  */
 export function configWarnings(connector: AnySourceConnector, raw: RawConfig): readonly string[] {
   const names = Object.keys(raw);
@@ -27,10 +36,15 @@ export function configWarnings(connector: AnySourceConnector, raw: RawConfig): r
       ? `"${name}" is not a key of this connector and has no effect`
       : `"${name}" is not a key of this connector and has no effect, did you mean "${near}"?`;
   });
+  const idle = [...withoutEffect].filter(([name, usual]) => {
+    const text = textOf(raw, name)?.trim().toLowerCase();
+    return text !== undefined && text !== usual;
+  });
   const provider = names.find(isProviderKey);
-  if (provider === undefined) return warnings;
+  const all = [...warnings, ...idle.map(([name]) => `"${name}" has no effect in this worker`)];
+  if (provider === undefined) return all;
   return [
-    ...warnings,
+    ...all,
     `"${provider}" has no effect in a connector, config providers are enabled in the worker configuration`,
   ];
 }

@@ -88,6 +88,60 @@ describe('validation', () => {
     expect(configs.some(({ value }) => value.name === 'other')).toBe(false);
   });
 
+  it('shows the keys of a converter that the connector chooses, and its full class name', async () => {
+    const { configs, groups } = await validate({
+      'value.converter': 'Json',
+      'value.converter.schemas.cache.size': '5',
+      'value.converter.decimal.format': 'x',
+    });
+    expect(configs.find(({ value }) => value.name === 'value.converter')?.value.value).toBe(
+      'org.apache.kafka.connect.json.JsonConverter',
+    );
+    expect(configs.slice(-5).map(({ value }) => [value.name, value.value])).toEqual([
+      ['value.converter.decimal.format', 'x'],
+      ['value.converter.converter.type', 'value'],
+      ['value.converter.schemas.cache.size', '5'],
+      ['value.converter.replace.null.with.default', 'true'],
+      ['value.converter.schemas.enable', 'true'],
+    ]);
+    expect(configs.at(-5)).toMatchObject({
+      definition: { name: 'value.converter.decimal.format', display_name: 'Decimal Format' },
+      value: {
+        errors: [
+          'Invalid value x for configuration decimal.format: String must be one of (case insensitive): NUMERIC, BASE64',
+        ],
+      },
+    });
+    expect(groups.slice(-2)).toEqual(['Serialization', 'Schemas']);
+  });
+
+  it.each([
+    [
+      'key.converter',
+      'NoSuch',
+      null,
+      'Invalid value NoSuch for configuration key.converter: Class NoSuch could not be found.',
+    ],
+    [
+      'key.converter',
+      'SimpleHeaderConverter',
+      'org.apache.kafka.connect.storage.SimpleHeaderConverter',
+      'Class class org.apache.kafka.connect.storage.SimpleHeaderConverter does not implement the Converter interface',
+    ],
+    [
+      'header.converter',
+      'test.ArraySourceConnector',
+      'test.ArraySourceConnector',
+      'Class class test.ArraySourceConnector does not implement the HeaderConverter interface',
+    ],
+  ])('refuses a %s of the class %s', async (key, className, shown, message) => {
+    const { configs } = await validate({ [key]: className });
+    expect(configs.find(({ value }) => value.name === key)?.value).toMatchObject({
+      value: shown,
+      errors: [message],
+    });
+  });
+
   it.each([
     ['None', 'acks', false],
     ['None', 'sasl.mechanism', false],
@@ -157,11 +211,14 @@ describe('validation', () => {
       'config.providers': 'file',
       'config.providers.file.class': 'x',
       'value.converter.schemas.enable': 'false',
+      'errors.log.include.messages': 'true',
+      'errors.retry.timeout': '0',
     });
     expect(errorCount).toBe(0);
     expect(warnings).toEqual([
       '"lable" is not a key of this connector and has no effect, did you mean "label"?',
       '"zzz" is not a key of this connector and has no effect',
+      '"errors.log.include.messages" has no effect in this worker',
       '"config.providers" has no effect in a connector, config providers are enabled in the worker configuration',
     ]);
   });
@@ -219,9 +276,11 @@ describe('the path of a validation', () => {
 });
 
 describe('the configuration of a plugin', () => {
-  it('has the keys of every connector and its own', async () => {
+  it('has its own keys, and then those of every connector', async () => {
     const keys = await runtimeHarness().herder.pluginConfig('ArraySource');
-    expect(keys.map(({ name }) => name)).toEqual(expect.arrayContaining(['name', 'tasks.max', 'topic']));
+    const names = keys.map(({ name }) => name);
+    expect(names[0]).toBe('topic');
+    expect(names.slice(-20, -17)).toEqual(['name', 'connector.class', 'tasks.max']);
   });
 
   it('is known of converters, and of nothing else', async () => {

@@ -3,16 +3,11 @@ import type { ConfigKey, RawConfig } from '../config/config-key.ts';
 import { describeKey } from '../config/config-key-info.ts';
 import { sourceConnectorConfig } from '../connector/connector-config.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
-import { type ConfigIssue, ConnectorError } from '../errors/connector-error.ts';
+import type { ConfigIssue } from '../errors/connector-error.ts';
 import type { ClientOverridePolicy } from './connect-runtime.ts';
 import { connectorClassOf } from './connector-type.ts';
-import {
-  chooseConverter,
-  converterKeys,
-  converterPlugin,
-  createConverter,
-  type WorkerConverters,
-} from './converter-settings.ts';
+import type { WorkerConverters } from './converter-settings.ts';
+import { type ConverterValidation, validateConverters } from './converter-validation.ts';
 import type { ConfigValidation } from './herder.ts';
 import { HerderError } from './herder-error.ts';
 import { forbiddenOverrides } from './override-policy.ts';
@@ -46,12 +41,14 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   const entries = new Entries(options.maskFor(connector), scrub);
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
   entries.addAll(connector.config, ownValues(connector, config, scrub));
+  const converters = validateConverters(options.registry, options.workerConverters, config);
+  entries.addConverters(converters);
   for (const issue of [
     ...issues,
     ...nullValues(config),
     ...maskedValues(options.maskFor(connector), raw),
     ...taskLimit(connector, config),
-    ...converterIssues(options, config),
+    ...converters.flatMap((converter) => converter.issues),
     ...forbiddenOverrides(options.overridePolicy, config),
     ...internalTopicIssues(connector, config, options.internalTopics),
   ]) {
@@ -61,7 +58,7 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   return {
     name: className,
     errorCount: configs.reduce((sum, { value }) => sum + value.errors.length, 0),
-    groups: groupsOf([...sourceConnectorConfig.keys, ...connector.config.keys]),
+    groups: groupsOf(configs),
     configs,
     warnings: configWarnings(connector, raw),
   };
@@ -88,6 +85,19 @@ class Entries {
         this.#defined.set(value.name, { definition: describeKey(row), value: shown });
       } else if (value.errors.length > 0) {
         this.#undefined.set(value.name, { definition: null, value: shown });
+      }
+    }
+  }
+
+  /** A converter is shown by its full class name, and not at all when there is none of that name. */
+  addConverters(converters: readonly ConverterValidation[]): void {
+    for (const { key, className, entries } of converters) {
+      const chosen = this.#defined.get(key);
+      if (chosen !== undefined)
+        this.#defined.set(key, { ...chosen, value: { ...chosen.value, value: className } });
+      for (const { definition, value } of entries) {
+        const shown = { ...value, value: this.#show(value), errors: value.errors.map(this.#scrub) };
+        this.#defined.set(value.name, { definition, value: shown });
       }
     }
   }
@@ -150,22 +160,6 @@ function taskLimit({ maxTasks }: AnySourceConnector, config: RawConfig): readonl
   return [{ key: 'tasks.max', message: `Invalid value ${text} for configuration tasks.max: ${rule}` }];
 }
 
-function converterIssues(options: ValidationOptions, config: RawConfig): readonly ConfigIssue[] {
-  return converterKeys.flatMap((key) => {
-    if (textOf(config, key) === undefined) return [];
-    const choice = chooseConverter(config, key, options.workerConverters);
-    try {
-      converterPlugin(options.registry, key, choice.className);
-      createConverter(options.registry, key, choice);
-      return [];
-    } catch (thrown) {
-      const { issues, message } = ConnectorError.from(thrown, 'config_invalid');
-      if (issues.length === 0) return [{ key, message }];
-      return issues.map((issue) => (issue.key === key ? issue : { ...issue, key: `${key}.${issue.key}` }));
-    }
-  });
-}
-
 /** Any key of the connector that names a topic by its name. */
 function internalTopicIssues(
   connector: AnySourceConnector,
@@ -183,7 +177,9 @@ function internalTopicIssues(
     }));
 }
 
-function groupsOf(rows: readonly ConfigKey[]): readonly string[] {
-  const groups = rows.map((row) => row.group).filter((group) => group !== undefined);
+function groupsOf(entries: readonly Entry[]): readonly string[] {
+  const groups = entries
+    .map(({ definition }) => definition?.group)
+    .filter((group) => typeof group === 'string');
   return [...new Set(groups)];
 }
