@@ -3,6 +3,10 @@ import type { LogEventTable } from '../logging/log-event.ts';
 /** Every log event that the runtime itself writes. Connectors have tables of their own. */
 export const runtimeEvents = {
   worker_started: { level: 'info', help: 'The stores are read, and connectors start' },
+  previous_session_unclean: {
+    level: 'warn',
+    help: 'This worker was cut off while these tasks ran: what was queued or on its way then is lost, or read again by sources with offsets',
+  },
   worker_stopped: { level: 'info', help: 'Everything is stopped; says what was not delivered' },
   store_unavailable: { level: 'warn', help: 'The stores cannot be opened at the moment; tried again' },
   store_record_skipped: {

@@ -92,6 +92,7 @@ export class WorkerLife {
     const { stages, stores } = this.#options;
     try {
       await stages.during(INITIALIZING, () => this.#retrying(signal, () => stores.open(signal)));
+      this.#lookBack();
       await stages.during('joining the worker group', () =>
         this.#retrying(signal, () => this.#membership.join(signal)),
       );
@@ -103,6 +104,19 @@ export class WorkerLife {
     this.#ready = true;
     this.#options.onReady();
     this.#options.log('worker_started', { connectors: stores.configs.names().length });
+  }
+
+  /** An orderly end hands tasks back: those that still run by their status were cut off. */
+  #lookBack(): void {
+    const { stores, options, log } = this.#options;
+    const { statuses } = stores;
+    const tasks = statuses.names().flatMap((name) =>
+      statuses
+        .tasks(name)
+        .filter(({ state, workerId }) => state === 'RUNNING' && workerId === options.workerId)
+        .map(({ id }) => `${name}-${id}`),
+    );
+    if (tasks.length > 0) log('previous_session_unclean', { tasks });
   }
 
   /** Until it succeeds, or fails with something that trying again cannot mend. */
