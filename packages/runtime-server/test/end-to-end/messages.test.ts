@@ -17,7 +17,7 @@ describeWithBroker('a WebSocket connector that was created by REST', {}, (broker
   it('writes exactly what the server sent, in order, byte for byte', async () => {
     const feed = await newFeed();
     const worker = await startWorkerProcess(await newFolder(), onCluster(broker().bootstrap, 'exact'));
-    await waitFor(async () => (await worker.call('GET', '/health')).status === 200, { timeoutMs: 30_000 });
+    await worker.ready();
     const created = await worker.call('POST', '/connectors', {
       name: 'websocket-source',
       config: {

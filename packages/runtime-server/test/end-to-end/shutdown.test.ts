@@ -24,7 +24,7 @@ async function connected(
     ...onCluster(broker.bootstrap, `${id}-worker`),
     ...properties,
   });
-  await waitFor(async () => (await worker.call('GET', '/health')).status === 200, { timeoutMs: 30_000 });
+  await worker.ready();
   const config = webSocketConfig(feed, { 'platform.topic': id, 'websocket.message.queue.size': '20000' });
   expect((await worker.call('PUT', '/connectors/feed/config', config)).status).toBe(201);
   await feed.connection(1);

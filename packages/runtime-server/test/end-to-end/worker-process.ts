@@ -34,6 +34,8 @@ export interface WorkerProcess {
   logged(event: string): readonly LoggedLine[];
   /** Base URL of the REST interface, as soon as it listens. */
   url(): Promise<string>;
+  /** Waits until it has completed its start. */
+  ready(): Promise<void>;
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Present attributes of a connector. */
   attributes(connector: string): Promise<Attributes>;
@@ -135,6 +137,13 @@ class SpawnedWorker implements WorkerProcess {
     return waitFor(() => this.logged('rest_listening')[0]?.['url'] as string | undefined, {
       timeoutMs: DEADLINE_MS,
       what: () => `no worker: ${this.#errors}${this.#output}`,
+    });
+  }
+
+  async ready(): Promise<void> {
+    await waitFor(async () => (await this.call('GET', '/health')).status === 200, {
+      timeoutMs: DEADLINE_MS,
+      what: () => `not ready: ${this.#output}`,
     });
   }
 

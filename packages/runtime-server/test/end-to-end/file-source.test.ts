@@ -1,0 +1,140 @@
+import { appendFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { countTopic, createTopic, readTopic } from '@levada/kafka-testkit';
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { topicTexts } from '../worker-child.ts';
+import { stage } from './stage.ts';
+import { onCluster, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+
+const { newFolder } = stage();
+
+const plugins = {
+  'plugin.path': fileURLToPath(new URL('../../../../examples/write-a-connector', import.meta.url)),
+  'offset.flush.interval.ms': '50',
+};
+
+/** Lines have one length, so that a position is a number of lines. */
+const line = (number: number): string => `line ${String(number).padStart(8, '0')}`;
+const LINE_BYTES = line(0).length + 1;
+const LINES_AT_ONCE = 25;
+
+/** A file that grows until `end`, which returns how many lines there are. */
+function growingFile(file: string): { end(): number } {
+  let written = 0;
+  const timer = setInterval(() => {
+    const more = Array.from({ length: LINES_AT_ONCE }, (_, i) => `${line(written + i)}\n`);
+    appendFileSync(file, more.join(''));
+    written += LINES_AT_ONCE;
+  }, 5);
+  return {
+    end: () => {
+      clearInterval(timer);
+      return written;
+    },
+  };
+}
+
+/** The worker was killed when this many lines were committed at least, and this many records stored. */
+interface Kill {
+  readonly committed: number;
+  readonly stored: number;
+}
+
+/** Where the records are. */
+interface Lines {
+  readonly properties: Readonly<Record<string, string>>;
+  readonly count: (folder: string) => Promise<number>;
+  readonly texts: (folder: string) => Promise<readonly string[]>;
+}
+
+async function committedLines(worker: WorkerProcess): Promise<number> {
+  const { json } = await worker.call('GET', '/connectors/lines/offsets');
+  return (json?.offsets?.[0]?.offset?.position ?? 0) / LINE_BYTES;
+}
+
+/** Waits until the committed offset has moved, and kills the worker while it goes on reading. */
+async function killUnderWay(worker: WorkerProcess, count: () => Promise<number>): Promise<Kill> {
+  await worker.untilState('lines', 'RUNNING');
+  const before = await committedLines(worker);
+  const committed = await waitFor(
+    async () => {
+      const now = await committedLines(worker);
+      return now >= before + 200 ? now : undefined;
+    },
+    { timeoutMs: 20_000, what: () => worker.output() },
+  );
+  await worker.end('SIGKILL');
+  return { committed, stored: await count() };
+}
+
+/** Every line is there, each life is without holes, and none repeats what was committed before it. */
+function checkLives(texts: readonly string[], kills: readonly Kill[], total: number): void {
+  const numbers = texts.map((text) => Number(text.slice('line '.length)));
+  expect(texts).toEqual(numbers.map(line));
+  expect(new Set(numbers).size).toBe(total);
+  const begins = new Set(kills.map(({ stored }) => stored));
+  expect(numbers.filter((n, i) => i > 0 && !begins.has(i) && n !== (numbers[i - 1] as number) + 1)).toEqual(
+    [],
+  );
+  for (const { committed, stored } of kills) {
+    expect(stored).toBeGreaterThanOrEqual(committed);
+    expect(numbers.slice(stored).filter((n) => n < committed)).toEqual([]);
+  }
+}
+
+async function killRepeatedly({ properties, count, texts }: Lines, times: number): Promise<void> {
+  const folder = await newFolder();
+  const file = join(folder, 'lines.txt');
+  await writeFile(file, '');
+  const growing = growingFile(file);
+  onTestFinished(() => void growing.end());
+  const kills: Kill[] = [];
+  for (let life = 0; life < times; life += 1) {
+    const worker = await startWorkerProcess(folder, { ...plugins, ...properties });
+    await worker.ready();
+    await worker.call('PUT', '/connectors/lines/config', {
+      'connector.class': 'FileStreamSource',
+      'tasks.max': '1',
+      file,
+      topic: 'lines',
+      'batch.size': '20',
+    });
+    kills.push(await killUnderWay(worker, () => count(folder)));
+  }
+  const last = await startWorkerProcess(folder, { ...plugins, ...properties });
+  await last.untilState('lines', 'RUNNING');
+  const total = growing.end();
+  await waitFor(async () => (await committedLines(last)) === total, { timeoutMs: 20_000 });
+  expect(await last.end('SIGTERM')).toBe(0);
+  checkLives(await texts(folder), kills, total);
+}
+
+describe('the file stream source, loaded through plugin.path, on the embedded log', () => {
+  it('neither loses nor repeats a committed line when the worker is killed again and again', async () => {
+    await killRepeatedly(
+      {
+        properties: {},
+        count: async (folder) => (await topicTexts(folder, 'lines')).length,
+        texts: (folder) => topicTexts(folder, 'lines'),
+      },
+      4,
+    );
+  });
+});
+
+describeWithBroker('the file stream source, loaded through plugin.path, on a cluster', {}, (broker) => {
+  it('neither loses nor repeats a committed line when the worker is killed', async () => {
+    await createTopic(broker(), 'lines');
+    const texts = async (): Promise<readonly string[]> => {
+      const count = await countTopic(broker(), 'lines');
+      const records = await readTopic(broker(), 'lines', { count });
+      return records.map(({ value }) => String(value));
+    };
+    const properties = onCluster(broker().bootstrap, 'files');
+    await killRepeatedly({ properties, texts, count: () => countTopic(broker(), 'lines') }, 2);
+  });
+});
