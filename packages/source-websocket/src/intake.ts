@@ -71,12 +71,6 @@ export class Intake {
     const record = messageRecord(data, binary, burst);
     if (queue.offer(record, data.length)) burst.kept.push(record);
     else this.#drop(burst, queue.refusal());
-    this.#checkFull();
-  }
-
-  #checkFull(): void {
-    const { queue, capacity, capacityBytes, onFull } = this.#options;
-    if (queue.size >= capacity || queue.bytes >= capacityBytes) onFull();
   }
 
   #begin(): Burst {
@@ -96,7 +90,9 @@ export class Intake {
   #end(burst: Burst): void {
     this.#burst = undefined;
     releaseChunk(burst.kept);
-    const { queue, log, emit, metrics, capacity } = this.#options;
+    const { queue, log, emit, metrics, capacity, capacityBytes, onFull } = this.#options;
+    // Within a burst the connection could not be held up anyway.
+    if (queue.size >= capacity || queue.bytes >= capacityBytes) onFull();
     const queued = { queue_size: queue.size, queue_capacity: capacity };
     for (const [cause, count] of burst.dropped) {
       const total = metrics.read('MessagesDropped');

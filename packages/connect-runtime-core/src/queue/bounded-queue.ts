@@ -69,7 +69,7 @@ export class BoundedQueue<T> {
     this.#bytesOf[at] = bytes;
     this.#size = size + 1;
     this.#bytes += bytes;
-    if (this.#wake !== undefined) this.#wake();
+    if (size === 0) this.#wake?.();
     return true;
   }
 
