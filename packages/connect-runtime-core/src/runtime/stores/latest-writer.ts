@@ -31,9 +31,7 @@ export class LatestWriter {
   write(key: string, value: string | null): void {
     if (this.#closed.signal.aborted) return;
     this.#dirty.set(key, value);
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#run();
   }
 
   /** Waits until everything is written, at most `timeoutMs`, and gives up the rest. False when something is left. */
@@ -57,6 +55,8 @@ export class LatestWriter {
       this.#options.onFailure({ error: failed, attempt });
       await this.#pause(backoffDelay(backoff, attempt, Math.random));
     }
+    // In the same turn as the last look at what is left, so that nothing can come in between.
+    this.#running = undefined;
   }
 
   async #write(key: string, value: string | null): Promise<ConnectorError | undefined> {
