@@ -105,9 +105,12 @@ async function store(
   given: { name: string; config: RawConfig; initialState: TargetState | undefined },
 ): Promise<ConnectorInfo> {
   const { name, config, initialState } = given;
+  const created = context.configs.get(name) === undefined;
   await context.configs.putConnector(name, config, initialState);
   warnOfSecrets(context, name, config);
-  return connectorInfo(context, requireConnector(context, name));
+  const info = connectorInfo(context, requireConnector(context, name));
+  // Its tasks are made later; whether they are there already is a matter of luck, and Connect's answer has none.
+  return created ? { ...info, tasks: [] } : info;
 }
 
 /** The configuration with `name` in it, which must be the connector's. */

@@ -66,6 +66,16 @@ describe('requests for a connector that does not exist', () => {
 });
 
 describe('create', () => {
+  it('answers without tasks, which are made later, also when a connector of that name was there before', async () => {
+    const { herder, running } = await started();
+    await running('a');
+    await herder.delete('a');
+    for (const name of ['a', 'b']) {
+      expect((await herder.create(name, configOf(name))).tasks).toEqual([]);
+    }
+    expect((await herder.putConfig('c', configOf('c'))).info.tasks).toEqual([]);
+  });
+
   it('lists every problem of the configuration', async () => {
     const { herder } = await started();
     const config = configOf('a', { topic: '', 'tasks.max': '0' });
