@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
@@ -23,6 +24,25 @@ function addressOf(text: string): BrokerAddress {
   const address = brokerAddress(text);
   if (address === undefined) throw new Error(`"${text}" is no address`);
   return address;
+}
+
+/** A response as it stands on the wire. */
+function frame(correlationId: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(4 + payload.length, 0);
+  head.writeInt32BE(correlationId, 4);
+  return Buffer.concat([head, payload]);
+}
+
+/** The payload of an answer to ApiVersions 0 that offers version 0 to 6 of each key. */
+function versionsOf(apiKeys: readonly number[]): Buffer {
+  const payload = Buffer.alloc(6 + apiKeys.length * 6);
+  payload.writeInt32BE(apiKeys.length, 2);
+  for (const [row, apiKey] of apiKeys.entries()) {
+    payload.writeInt16BE(apiKey, 6 + row * 6);
+    payload.writeInt16BE(6, 10 + row * 6);
+  }
+  return payload;
 }
 
 function sasl(mechanism: string, password: string = brokerUser.password): SASLOptions {
@@ -138,6 +158,32 @@ describe('a link to something else', () => {
   it('refuses a peer that does not speak Kafka', async () => {
     const address = await listen((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await expect(openLink(address, options)).rejects.toMatchObject({ code: 'protocol_error' });
+  });
+
+  /** Answers the first request as a broker would, and each further one with what `answer` makes of its correlation id. */
+  const listenAsBroker = (answer: (correlationId: number) => Buffer): Promise<BrokerAddress> =>
+    listen((socket) => {
+      let requests = 0;
+      socket.on('data', (request: Buffer) => {
+        const id = request.readInt32BE(8);
+        requests += 1;
+        socket.write(requests === 1 ? frame(id, versionsOf([METADATA])) : answer(id));
+      });
+    });
+
+  it.each([
+    ['that ends too early', (id: number) => frame(id, Buffer.alloc(3, 1)), 'cannot be read'],
+    ['of random bytes', (id: number) => frame(id, randomBytes(200)), 'cannot be read'],
+    ['to another request', (id: number) => frame(id + 1, Buffer.alloc(8)), 'was not made'],
+    ['with a huge length', () => Buffer.from('7fffffff00000000', 'hex'), '2147483647 bytes'],
+    ['with a negative length', () => Buffer.from('ffffffff00000000', 'hex'), '-1 bytes'],
+  ])('ends, and says why, when it gets an answer %s', async (_, answer, text) => {
+    const link = await openLink(await listenAsBroker(answer), options);
+    await expect(link.call('Metadata', everything)).rejects.toMatchObject({
+      code: 'protocol_error',
+      message: expect.stringContaining(text),
+    });
+    expect(link.closed).toMatchObject({ code: 'protocol_error' });
   });
 
   it('gives up on a peer that says nothing', async () => {

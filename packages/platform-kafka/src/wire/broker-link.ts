@@ -196,8 +196,20 @@ export class BrokerLink {
       const answered: Answered = (error, bytes) => (bytes === null ? reject(error) : resolve(bytes));
       if (this.#await(id, answered)) this.#socket?.write(buffer);
     });
-    const data = await response.decode(payload);
+    const data = await this.#decoded(response, payload);
     return parse ? response.parse(data) : data;
+  }
+
+  /** What cannot be read was not written by a broker: nothing that follows on this connection can be trusted. */
+  async #decoded(response: Protocol['response'], payload: Buffer): Promise<unknown> {
+    try {
+      return await response.decode(payload);
+    } catch (cause) {
+      const message = `broker ${this.#name} sent an answer that cannot be read`;
+      const error = new ConnectorError('protocol_error', message, { cause });
+      this.#end(error);
+      throw error;
+    }
   }
 
   #nextId(): number {
@@ -237,8 +249,12 @@ export class BrokerLink {
 
   #answer(id: number, payload: Buffer): void {
     const waiting = this.#waiting.get(id);
+    if (waiting === undefined) {
+      const message = `broker ${this.#name} answered a request that was not made`;
+      throw new ConnectorError('protocol_error', message);
+    }
     this.#waiting.delete(id);
-    waiting?.answered(null, payload);
+    waiting.answered(null, payload);
     this.#noteIdle();
   }
 
@@ -256,9 +272,10 @@ export class BrokerLink {
     this.#socket?.destroy();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
+    // First, so that whoever is told below that a request failed does not send it again here.
+    this.#onClose(error);
     for (const { answered } of waiting) answered(error, null);
     this.#noteIdle();
-    this.#onClose(error);
   }
 }
 
@@ -270,8 +287,11 @@ interface ApiVersion {
 
 /** Who hears about a link, and who may end it early. */
 export interface LinkHooks {
-  /** Called once when an opened link ends, also after {@link BrokerLink.close}. Not called for one that never opened. */
-  readonly onClose?: (error: ConnectorError) => void;
+  /**
+   * Called once when an opened link ends, also after {@link BrokerLink.close}, and before the requests that wait are failed.
+   * Not called for one that never opened.
+   */
+  readonly onClose?: (error: ConnectorError, link: BrokerLink) => void;
   /** Ends the attempt to connect. */
   readonly signal?: AbortSignal;
 }
@@ -284,7 +304,7 @@ export async function openLink(
 ): Promise<BrokerLink> {
   let opened = false;
   const link = new BrokerLink(address, options, (error) => {
-    if (opened) onClose?.(error);
+    if (opened) onClose?.(error, link);
   });
   const abort = (): void => link.close();
   if (signal?.aborted) abort();
