@@ -3,6 +3,7 @@ import {
   brokerError,
   LEADER_NOT_AVAILABLE,
   NOT_ALLOWED,
+  readError,
   TOPIC_EXISTS,
   UNKNOWN_TOPIC,
 } from '../broker-errors.ts';
@@ -44,7 +45,10 @@ export async function createTopics(
     }
   }
   if (failures.length > 0) throw inOne(failures);
-  await untilKnown(cluster, made);
+  await untilKnown(
+    cluster,
+    missing.map(({ name }) => name),
+  );
   return made;
 }
 
@@ -52,9 +56,14 @@ export async function createTopics(
 async function untilKnown(cluster: Cluster, names: readonly string[]): Promise<void> {
   const { clock } = cluster;
   const deadline = clock.monotonic() + KNOWN_TIMEOUT_MS;
-  while (names.length > 0 && clock.monotonic() < deadline) {
+  for (;;) {
     const { topicMetadata } = await cluster.metadata(names);
-    if (topicMetadata.every(isServed)) return;
+    const unknown = topicMetadata.find((topic) => !isServed(topic));
+    if (unknown === undefined) return;
+    if (clock.monotonic() > deadline) {
+      const what = `topic "${unknown.topic}" was made, and the broker does not serve it within ${KNOWN_TIMEOUT_MS} ms`;
+      throw readError(unknown.topicErrorCode || LEADER_NOT_AVAILABLE, what);
+    }
     await clock.sleep(KNOWN_POLL_MS);
   }
 }
@@ -101,11 +110,12 @@ function exists({ topicErrorCode }: TopicMetadata): boolean {
   return topicErrorCode === 0 || topicErrorCode === LEADER_NOT_AVAILABLE;
 }
 
+/** From the broker that described the topics: others may not have heard of a new one. */
 async function cleanupPolicies(
   cluster: Cluster,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { resources } = await cluster.call('controller', 'DescribeConfigs', {
+  const { resources } = await cluster.ask('DescribeConfigs', {
     resources: names.map((name) => ({ type: TOPIC, name, configNames: ['cleanup.policy'] })),
     includeSynonyms: false,
   });

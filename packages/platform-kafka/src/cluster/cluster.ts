@@ -14,14 +14,16 @@ export interface ClusterOptions {
   readonly onReached?: (metadata: ClusterMetadata) => void;
   /** Told when no broker at all could be asked. */
   readonly onUnreachable?: (error: ConnectorError) => void;
+  /** Told of each link that ended after it was open, before the requests on it are. */
+  readonly onLinkClosed?: (link: BrokerLink, error: ConnectorError) => void;
 }
 
 /** Requests that block their connection (fetching) have one of their own. */
 export type LinkPurpose = 'ask' | 'fetch';
 
 /**
- * The brokers of a cluster, connected when needed. Nothing is retried here: a request is tried once, {@link metadata} once
- * with each broker that is known. Connections stay open until they break, or until {@link close}.
+ * The brokers of a cluster, connected when needed. Nothing is retried here: a request is tried once, {@link ask} once with
+ * each broker that is known. Connections stay open until they break, or until {@link close}.
  */
 export class Cluster {
   readonly #options: ClusterOptions;
@@ -42,15 +44,26 @@ export class Cluster {
     return this.#options.link.clock;
   }
 
-  /** Asks any broker. Topics are never created by asking. */
-  async metadata(topics: readonly string[]): Promise<ClusterMetadata> {
+  /** Asks for topics and brokers, which are remembered. Topics are never created by asking, unless that is asked for. */
+  async metadata(
+    topics: readonly string[],
+    { create = false }: { readonly create?: boolean } = {},
+  ): Promise<ClusterMetadata> {
+    const answer = await this.ask('Metadata', { topics, allowAutoTopicCreation: create });
+    this.#learn(answer);
+    return answer;
+  }
+
+  /** A request to any broker; one after the other is tried, those first that are connected. */
+  async ask<Name extends keyof KafkaCalls>(
+    name: Name,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']> {
     let failure: ConnectorError | undefined;
     for (const address of this.#candidates()) {
       try {
         const link = await this.#open(address, 'ask');
-        const answer = await link.call('Metadata', { topics, allowAutoTopicCreation: false });
-        this.#learn(answer);
-        return answer;
+        return await link.call(name, args);
       } catch (thrown) {
         if (this.#closed.signal.aborted) throw endOf(this.#closed.signal);
         // A refused sign-on says more than a broker that is away.
@@ -114,7 +127,11 @@ export class Cluster {
     const forget = (): void => {
       if (this.#links.get(key) === opening) this.#links.delete(key);
     };
-    const opening = openLink(address, this.#linkOptions(purpose), { onClose: forget, signal });
+    const onClose = (error: ConnectorError, link: BrokerLink): void => {
+      forget();
+      this.#options.onLinkClosed?.(link, error);
+    };
+    const opening = openLink(address, this.#linkOptions(purpose), { onClose, signal });
     this.#links.set(key, opening);
     try {
       return await opening;

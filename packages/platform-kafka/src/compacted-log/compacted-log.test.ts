@@ -96,6 +96,20 @@ describeWithBroker('a compacted log on Kafka', {}, (broker) => {
     expect(read.filter(({ value }) => value === null).map(({ key }) => key?.toString())).toEqual(['key-0']);
   });
 
+  it('reads partitions that are added while it is open', async () => {
+    const platform = await open();
+    const { onRecord, texts } = collector();
+    const log = await platform.compactedLog(logOptions('grown', { partitions: 1, onRecord }));
+    await log.put(Buffer.from('a'), Buffer.from('1'));
+    const topicPartitions = [{ topic: 'grown', count: 4 }];
+    await withAdmin(broker(), (admin) => admin.createPartitions({ topicPartitions }));
+    const other = await (await open()).compactedLog(logOptions('grown', { partitions: 1 }));
+    for (const key of ['b', 'c', 'd', 'e', 'f']) await other.put(Buffer.from(key), Buffer.from('2'));
+    await log.readToEnd();
+    expect([...texts()].sort()).toEqual(['a=1', 'b=2', 'c=2', 'd=2', 'e=2', 'f=2']);
+    expect(platform.health()).toEqual({ status: 'up' });
+  });
+
   it('delivers what others write without being asked', async () => {
     // A fetch that waits so long must be answered, or be given up, as soon as there is something for it.
     const [one, other] = [await open({ 'fetch.max.wait.ms': '60000' }), await open()];

@@ -5,16 +5,20 @@ import {
   type CompactedRecord,
   ConnectorError,
 } from '@levada/connect-runtime-core';
-import { LEADER_NOT_AVAILABLE, OFFSET_OUT_OF_RANGE, readError } from '../broker-errors.ts';
+import { LEADER_NOT_AVAILABLE, OFFSET_OUT_OF_RANGE, readError, UNKNOWN_TOPIC } from '../broker-errors.ts';
 import type { FetchSettings } from '../client/client-config.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { REFUSED_MS, retrying } from '../cluster/retrying.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
+import type { PartitionMetadata } from '../wire/kafka-calls.ts';
 import { EndWaiters } from './end-waiters.ts';
 import { fetchOnce } from './fetch-once.ts';
 import type { FetchedBatches } from './fetch-response.ts';
 import { EARLIEST, LATEST, listOffsets } from './list-offsets.ts';
 import { readRecordBatches } from './record-batches.ts';
+
+/** How often it is looked whether partitions were added: as often as Java clients ask (`metadata.max.age.ms`). */
+const LOOK_AGAIN_MS = 300_000;
 
 /** What a topic is followed with, and who hears of it. */
 export interface FollowerOptions {
@@ -55,7 +59,8 @@ export class TopicFollower {
   readonly #failures = new Map<number, number>();
   readonly #readers = new Map<number, Promise<void>>();
   readonly #fetching = new Map<number, Fetching>();
-  #partitions: number | undefined;
+  /** Number of partitions; 0: not known yet. */
+  #partitions = 0;
   #wake: () => void = () => undefined;
   #placing: Promise<void> | undefined;
 
@@ -87,9 +92,10 @@ export class TopicFollower {
   }
 
   async #ends(): Promise<ReadonlyMap<number, number>> {
+    if (this.#partitions > 0) this.#noteAdded(await this.#ask());
     const permanent = [...this.#problems.values()].find(({ retriable }) => !retriable);
     if (permanent !== undefined) throw permanent;
-    if (this.#partitions === undefined || this.#unplaced.size > 0) {
+    if (this.#partitions === 0 || this.#unplaced.size > 0) {
       const [problem] = this.#problems.values();
       throw (
         problem ?? new ConnectorError('log_unavailable', `topic "${this.#options.topic}" is not reached yet`)
@@ -105,22 +111,28 @@ export class TopicFollower {
   async #placeForEver(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
-      if (this.#partitions !== undefined && this.#unplaced.size === 0) {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-        await this.#pause();
-        continue;
-      }
       try {
         await this.#place();
       } catch (thrown) {
+        // With every partition in its place, that no broker answers shows where they are fetched.
         const error = ConnectorError.from(thrown);
-        for (const partition of this.#unplaced.size === 0 ? [0] : this.#unplaced)
-          this.#fail(partition, error);
+        for (const partition of this.#partitions === 0 ? [0] : this.#unplaced) this.#fail(partition, error);
       }
-      if (this.#partitions === undefined || this.#unplaced.size > 0) await this.#pause();
+      if (this.#partitions > 0 && this.#unplaced.size === 0) await this.#idle();
+      await this.#pause();
     }
+  }
+
+  /** Until a partition loses its place, or it is time to look whether any were added. */
+  #idle(): Promise<void> {
+    if (this.#closed.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.after(LOOK_AGAIN_MS, resolve);
+      this.#wake = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
   }
 
   /** As long as the partitions without a place failed in a row. */
@@ -161,24 +173,37 @@ export class TopicFollower {
     fetching.link.close();
   }
 
+  async #ask(): Promise<readonly PartitionMetadata[]> {
+    const { cluster, topic } = this.#options;
+    const { topicMetadata } = await cluster.metadata([topic]);
+    const [found] = topicMetadata;
+    if (found === undefined || found.topicErrorCode !== 0) {
+      throw readError(found?.topicErrorCode ?? UNKNOWN_TOPIC, `cannot read topic "${topic}"`);
+    }
+    return found.partitionMetadata;
+  }
+
+  /** Partitions may be added to a topic while it is read. */
+  #noteAdded(found: readonly PartitionMetadata[]): void {
+    if (found.length <= this.#partitions) return;
+    if (this.#partitions === 0) this.#problems.clear();
+    for (const { partitionId } of found) if (partitionId >= this.#partitions) this.#unplaced.add(partitionId);
+    this.#partitions = found.length;
+    this.#wake();
+  }
+
   /** Of the partitions without a place. */
   async #findLeaders(): Promise<ReadonlyMap<number, number>> {
-    const { cluster, topic } = this.#options;
-    const metadata = await cluster.metadata([topic]);
-    const found = metadata.topicMetadata[0];
-    const errorCode = found?.topicErrorCode ?? 0;
-    const what = `cannot read topic "${topic}"`;
-    if (found === undefined || errorCode !== 0) throw readError(errorCode, what);
-    if (this.#partitions === undefined) {
-      this.#partitions = found.partitionMetadata.length;
-      this.#problems.clear();
-      for (const { partitionId } of found.partitionMetadata) this.#unplaced.add(partitionId);
-    }
+    const found = await this.#ask();
+    this.#noteAdded(found);
     const leaders = new Map<number, number>();
-    for (const { partitionId, leader } of found.partitionMetadata) {
-      if (!this.#unplaced.has(partitionId)) continue;
-      if (leader >= 0) leaders.set(partitionId, leader);
-      else this.#fail(partitionId, readError(LEADER_NOT_AVAILABLE, `${what} partition ${partitionId}`));
+    for (const partition of this.#unplaced) {
+      const row = found.find(({ partitionId }) => partitionId === partition);
+      if (row !== undefined && row.leader >= 0) leaders.set(partition, row.leader);
+      else {
+        const what = `cannot read topic "${this.#options.topic}" partition ${partition}`;
+        this.#fail(partition, readError(row === undefined ? UNKNOWN_TOPIC : LEADER_NOT_AVAILABLE, what));
+      }
     }
     return leaders;
   }
