@@ -14,6 +14,8 @@ export interface KafkaProxy {
   dropResponses(apiKey: number, times: number): void;
   /** Holds back every response of this kind, or of every kind, by this much; 0 ends it. */
   delay(ms: number, apiKey?: number): void;
+  /** Resets all connections once. */
+  reset(): void;
   /** Resets all connections every so many milliseconds; 0 ends it. */
   resetEvery(ms: number): void;
   /** Connections are accepted, and nothing passes. What was held back passes when it ends. */
@@ -61,6 +63,7 @@ export async function startKafkaProxy(broker: Broker): Promise<KafkaProxy> {
     bootstrap: `127.0.0.1:${broker.proxied.client}`,
     dropResponses: (apiKey, times) => faults.dropResponses(apiKey, times),
     delay: (ms, apiKey) => faults.delay(ms, apiKey),
+    reset: resetAll,
     resetEvery: (ms) => {
       clearInterval(resetTimer);
       if (ms > 0) resetTimer = setInterval(resetAll, ms);

@@ -1,5 +1,5 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
-import type { Cluster } from './cluster.ts';
+import type { BrokerNodes } from './broker-nodes.ts';
 import type { ProducerIdentity } from './producer-identity.ts';
 
 const CLUSTER_AUTHORIZATION_FAILED = 31;
@@ -15,13 +15,13 @@ export interface IdentityListener {
 
 /** Gets producer ids from the brokers, one for all partitions as long as none of them needs another. */
 export class IdentitySource {
-  readonly #cluster: Cluster;
+  readonly #brokers: BrokerNodes;
   readonly #listener: IdentityListener;
   #current: ProducerIdentity | undefined;
   #asking = false;
 
-  constructor(cluster: Cluster, listener: IdentityListener) {
-    this.#cluster = cluster;
+  constructor(brokers: BrokerNodes, listener: IdentityListener) {
+    this.#brokers = brokers;
     this.#listener = listener;
   }
 
@@ -49,13 +49,13 @@ export class IdentitySource {
   async #next(): Promise<ProducerIdentity> {
     for (let attempt = 1; ; attempt++) {
       const args = { transactionalId: null, transactionTimeout: TRANSACTION_TIMEOUT_MS };
-      const { errorCode, producerId, producerEpoch } = await this.#cluster.ask('InitProducerId', args);
+      const { errorCode, producerId, producerEpoch } = await this.#brokers.ask('InitProducerId', args);
       if (errorCode === 0) return { id: BigInt(producerId), epoch: producerEpoch };
       if (errorCode === CLUSTER_AUTHORIZATION_FAILED) {
         const text = 'not authorised to write idempotently (CLUSTER_AUTHORIZATION_FAILED)';
         throw new ConnectorError('topic_unavailable', text);
       }
-      await this.#cluster.pause(attempt);
+      await this.#brokers.pause(attempt);
     }
   }
 }

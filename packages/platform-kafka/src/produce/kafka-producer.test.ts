@@ -131,6 +131,22 @@ describeWithBroker('a producer', { settings: { 'message.max.bytes': '200000' } }
     await producer.close();
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
+    'fails a record whose timestamp is %d, and stores those around it',
+    async (timestamp) => {
+      const topic = `time-${timestamp}`;
+      await createTopic(broker(), topic);
+      const producer = producerAt(broker().bootstrap);
+      const values = [record(topic, '0'), record(topic, 'never', { timestamp }), record(topic, '1')];
+      expect(await producer.send(values)).toMatchObject({
+        stored: 2,
+        failures: [{ index: 1, error: { code: 'record_rejected' } }],
+      });
+      expect(problemsOf(await readTopic(broker(), topic, { count: 2 }), 2)).toEqual([]);
+      await producer.close();
+    },
+  );
+
   it('fails the records that the broker names as invalid, and stores the others', async () => {
     await createTopic(broker(), 'compacted', { config: { 'cleanup.policy': 'compact' } });
     const producer = producerAt(broker().bootstrap);

@@ -9,8 +9,8 @@ import {
   type Timer,
 } from '@levada/connect-runtime-core';
 import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
+import { BrokerNodes } from './broker-nodes.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { Cluster } from './cluster.ts';
 import { IdentitySource } from './identity-source.ts';
 import { PartitionState } from './partition-state.ts';
 import { emptyBatch, givenUp, type PendingBatch } from './pending-batch.ts';
@@ -27,6 +27,8 @@ import type { TopicState } from './topic-state.ts';
 const CLOSE_TIMEOUT_MS = 30_000;
 /** So that a batch that is filled to the brim still takes a record of usual size. */
 const BATCH_MARGIN = 4096;
+/** Up to here (some 70,000 years) the difference between two times can be encoded. */
+const LATEST_TIME = 2 ** 51;
 
 /** What a producer needs. */
 export interface KafkaProducerOptions {
@@ -61,7 +63,7 @@ export class KafkaProducer implements LogProducer {
   readonly #options: KafkaProducerOptions;
   readonly #ledger = { pendingBytes: 0 };
   readonly #pool: BufferPool;
-  readonly #cluster: Cluster;
+  readonly #brokers: BrokerNodes;
   readonly #directory: TopicDirectory;
   readonly #sender: Sender;
   readonly #outstanding = new Set<Submission>();
@@ -79,7 +81,8 @@ export class KafkaProducer implements LogProducer {
     this.#context = { settings, clock, log, random, signal: this.#end.signal };
     const bufferBytes = settings.batchBytes + BATCH_MARGIN;
     this.#pool = new BufferPool(bufferBytes, Math.ceil(settings.bufferBytes / bufferBytes));
-    this.#cluster = new Cluster({
+    this.#brokers = new BrokerNodes({
+      clock,
       bootstrap: options.bootstrap,
       link: { ...options.link, clientId: settings.clientId, requestTimeoutMs: settings.requestTimeoutMs },
       backoff: { intervalMs: settings.retryBackoffMs, maxMs: settings.retryBackoffMaxMs },
@@ -91,7 +94,7 @@ export class KafkaProducer implements LogProducer {
       },
       onHealth: (error) => this.#noteHealth(error),
     });
-    const identities = new IdentitySource(this.#cluster, {
+    const identities = new IdentitySource(this.#brokers, {
       onIdentity: () => this.#markAll(),
       onRefused: (error) =>
         this.#giveUp(
@@ -100,14 +103,14 @@ export class KafkaProducer implements LogProducer {
         ),
     });
     const onMoved = (): void => this.#directory.refresh();
-    this.#sender = new Sender(this.#context, { cluster: this.#cluster, identities, onMoved });
+    this.#sender = new Sender(this.#context, { brokers: this.#brokers, identities, onMoved });
     const listener = {
       onTopic: (topic: TopicState) => this.#releaseHeld(topic),
       onLeader: (partition: PartitionState, former: number) => this.#leaderChanged(partition, former),
       onUnavailable: (where: TopicState | PartitionState, error: ConnectorError) => giveUpAt(where, error),
     };
     this.#directory = new TopicDirectory(this.#context, {
-      cluster: this.#cluster,
+      brokers: this.#brokers,
       ledger: this.#ledger,
       listener,
     });
@@ -164,7 +167,7 @@ export class KafkaProducer implements LogProducer {
     this.#expiry?.cancel();
     this.#sender.close();
     this.#end.abort();
-    this.#cluster.close();
+    this.#brokers.close();
   }
 
   #track(submission: Submission): void {
@@ -182,11 +185,9 @@ export class KafkaProducer implements LogProducer {
   #accept(topic: TopicState, entry: Entry): void {
     const { record, headers, submission, index } = entry;
     const room = recordRoom(record, headers);
-    const { maxRequestBytes } = this.#context.settings;
-    if (room + BATCH_OVERHEAD > maxRequestBytes) {
-      const text = `record of ${room} bytes for topic "${topic.name}" is larger than max.request.size (${maxRequestBytes})`;
-      submission.failed(index, new ConnectorError('record_too_large', text));
-    } else if (topic.count === 0) this.#hold(topic, entry, room);
+    const problem = unfit(record, { room, maxRequestBytes: this.#context.settings.maxRequestBytes });
+    if (problem !== undefined) submission.failed(index, problem);
+    else if (topic.count === 0) this.#hold(topic, entry, room);
     else this.#append(topic, entry, room);
   }
 
@@ -229,7 +230,7 @@ export class KafkaProducer implements LogProducer {
   }
 
   #leaderChanged(partition: PartitionState, former: number): void {
-    this.#cluster.node(former)?.ready.delete(partition);
+    this.#brokers.node(former)?.ready.delete(partition);
     partition.line.leaderMoved();
     this.#sender.mark(partition);
     this.#sender.schedule();
@@ -290,6 +291,20 @@ export class KafkaProducer implements LogProducer {
     if (this.#healthy) this.#context.log('kafka_available');
     this.#options.onHealth?.(error);
   }
+}
+
+/** Why a record cannot be written at all. */
+function unfit(
+  { topic, timestamp }: LogRecord,
+  { room, maxRequestBytes }: { readonly room: number; readonly maxRequestBytes: number },
+): ConnectorError | undefined {
+  if (!(Math.abs(timestamp) <= LATEST_TIME)) {
+    const text = `record for topic "${topic}" has timestamp ${timestamp}, expected milliseconds since 1970`;
+    return new ConnectorError('record_rejected', text);
+  }
+  if (room + BATCH_OVERHEAD <= maxRequestBytes) return undefined;
+  const text = `record of ${room} bytes for topic "${topic}" is larger than max.request.size (${maxRequestBytes})`;
+  return new ConnectorError('record_too_large', text);
 }
 
 function giveUpAt(where: TopicState | PartitionState, error: ConnectorError): void {

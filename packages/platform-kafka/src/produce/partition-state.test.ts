@@ -13,6 +13,7 @@ import { Submission } from './submission.ts';
 
 const NOT_LEADER = 6;
 const TIMED_OUT = 7;
+const NOT_ALLOWED = 29;
 const INVALID_RECORD = 87;
 
 type Action =
@@ -21,7 +22,7 @@ type Action =
   /** The broker takes the oldest request and its answer arrives. */
   | { readonly kind: 'answer' }
   /** The broker answers the oldest request without taking it. */
-  | { readonly kind: 'refuse'; readonly code: typeof NOT_LEADER | typeof INVALID_RECORD }
+  | { readonly kind: 'refuse'; readonly code: typeof NOT_LEADER | typeof NOT_ALLOWED | typeof INVALID_RECORD }
   /** The broker takes the oldest request and says that it may not have. */
   | { readonly kind: 'perhaps' }
   /** The broker takes so many requests, then the connection ends. */
@@ -157,7 +158,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('refuse' as const),
-      code: fc.constantFrom<6 | 87>(NOT_LEADER, INVALID_RECORD),
+      code: fc.constantFrom<6 | 29 | 87>(NOT_LEADER, NOT_ALLOWED, INVALID_RECORD),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('tear' as const), taken: fc.nat({ max: 5 }) }) },
@@ -172,16 +173,23 @@ const anyLimit: fc.Arbitrary<Action> = fc.record({
 });
 
 /** The numbers of the records that ended as `of` says. */
-async function numbers(run: Run, of: (code: string | undefined) => boolean): Promise<readonly number[]> {
+async function numbers(
+  run: Run,
+  of: (error: ConnectorError | undefined) => boolean,
+): Promise<readonly number[]> {
   const found: number[] = [];
   let first = 0;
   for (const { stored, failures } of await Promise.all(run.results)) {
-    const codes = new Map<number, string>(failures.map(({ index, error }) => [index, error.code]));
+    const errors = new Map(failures.map(({ index, error }) => [index, error]));
     for (let index = 0; index < stored + failures.length; index++)
-      if (of(codes.get(index))) found.push(first + index);
+      if (of(errors.get(index))) found.push(first + index);
     first += stored + failures.length;
   }
   return found;
+}
+
+function mayBeStored(error: ConnectorError | undefined): boolean {
+  return error?.code === 'delivery_timeout' || error?.cause !== undefined;
 }
 
 /** What ended in the log after these actions, and what should have. */
@@ -190,20 +198,20 @@ async function outcome(actions: readonly Action[]) {
   for (const action of actions) run.act(action);
   const settled = run.finish();
   const log = run.broker.log.map(Number);
-  const late = new Set(await numbers(run, (code) => code === 'delivery_timeout'));
+  const unsure = new Set(await numbers(run, mayBeStored));
   return {
     settled,
     pendingBytes: run.ledger.pendingBytes,
     log,
     sorted: [...new Set(log)].sort((one, other) => one - other),
-    // What was given up may be there or not.
-    sure: log.filter((number) => !late.has(number)),
-    stored: await numbers(run, (code) => code === undefined),
+    // What was given up, or refused for good after an attempt without an answer, may be there or not.
+    sure: log.filter((number) => !unsure.has(number)),
+    stored: await numbers(run, (error) => error === undefined),
   };
 }
 
 describe('a partition', () => {
-  it('stores each record once and in order, whatever answers are lost and whatever is refused or given up', async () => {
+  it('stores each record once and in order, whatever answers are lost and whatever is refused for a while, refused for good or given up', async () => {
     const actions = fc.array(anyAction, { maxLength: 120, size: 'max' });
     const property = fc.asyncProperty(actions, async (steps) => {
       const { settled, pendingBytes, log, sorted, sure, stored } = await outcome(steps);

@@ -130,6 +130,22 @@ describeWithBroker('a producer behind a bad network', {}, (broker) => {
     30_000,
   );
 
+  it('takes it for no trouble that a connection ends while it is idle', async () => {
+    await createTopic(broker(), 'idle');
+    const told: (ConnectorError | undefined)[] = [];
+    const onHealth = (error: ConnectorError | undefined): void => {
+      told.push(error);
+    };
+    const producer = producerAt(proxy.bootstrap, {}, { onHealth });
+    expect(await producer.send([record('idle', '0')])).toEqual({ stored: 1, failures: [] });
+    const before = proxy.connections;
+    proxy.reset();
+    await waitFor(() => proxy.connections > before);
+    expect(await producer.send([record('idle', '1')])).toEqual({ stored: 1, failures: [] });
+    expect(told.filter((error) => error !== undefined)).toEqual([]);
+    await producer.close();
+  });
+
   it('fails at once what it is not allowed to write', async () => {
     await createTopic(broker(), 'forbidden');
     const producer = producerAt(proxy.bootstrap);

@@ -1,7 +1,7 @@
 import { backoffDelay, type ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import type { BrokerLink } from '../wire/broker-link.ts';
 import type { BrokerNode } from './broker-node.ts';
-import type { Cluster } from './cluster.ts';
+import type { BrokerNodes } from './broker-nodes.ts';
 import { type Codec, codecs } from './compression.ts';
 import type { IdentitySource } from './identity-source.ts';
 import type { PartitionState } from './partition-state.ts';
@@ -24,7 +24,7 @@ interface Picked {
 
 /** What a sender works with. */
 export interface SenderParts {
-  readonly cluster: Cluster;
+  readonly brokers: BrokerNodes;
   readonly identities: IdentitySource;
   /** A broker says that it does not lead a partition. */
   readonly onMoved: () => void;
@@ -50,7 +50,7 @@ export class Sender {
 
   /** The partition may have something to send. */
   mark(partition: PartitionState): void {
-    if (partition.sendable) this.#parts.cluster.node(partition.leader)?.ready.add(partition);
+    if (partition.sendable) this.#parts.brokers.node(partition.leader)?.ready.add(partition);
   }
 
   /** The filling batch of the partition is full. */
@@ -76,10 +76,10 @@ export class Sender {
   #pump(): void {
     if (this.#context.signal.aborted) return;
     const now = this.#context.clock.monotonic();
-    for (const node of this.#parts.cluster.nodes) {
+    for (const node of this.#parts.brokers) {
       if (node.ready.size === 0) continue;
       const { link } = node;
-      if (link === undefined) this.#parts.cluster.connect(node);
+      if (link === undefined) this.#parts.brokers.connect(node);
       else if (link.stale) this.#renew(node, link);
       else if (node.throttledUntil > now) this.#wake(node.throttledUntil, now);
       else this.#fill(node, link, now);
@@ -88,7 +88,7 @@ export class Sender {
 
   #fill(node: BrokerNode, link: BrokerLink, now: number): void {
     const { maxInFlight } = this.#context.settings;
-    while (node.inFlight < maxInFlight && node.ready.size > 0) {
+    while (node.inFlight < maxInFlight && node.ready.size > 0 && link.closed === undefined) {
       const picked = this.#pick(node, now);
       if (picked.length === 0) return;
       this.#send(node, link, picked);

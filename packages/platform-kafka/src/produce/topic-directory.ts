@@ -1,6 +1,7 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
+import { UNKNOWN_TOPIC } from '../broker-errors.ts';
 import type { ClusterMetadata, TopicMetadata } from '../wire/kafka-calls.ts';
-import type { Cluster } from './cluster.ts';
+import type { BrokerNodes } from './broker-nodes.ts';
 import { PartitionState } from './partition-state.ts';
 import type { ByteLedger } from './pending-batch.ts';
 import type { ProducerContext } from './producer-context.ts';
@@ -8,7 +9,6 @@ import { TopicState } from './topic-state.ts';
 
 /** Topics that were not written to for so long are asked for no more, so that a deleted one is not created again. */
 const IDLE_MS = 300_000;
-const UNKNOWN_TOPIC = 3;
 /** Codes that no waiting mends. */
 const finalCodes: ReadonlyMap<number, string> = new Map([
   [17, 'the name is not allowed (INVALID_TOPIC_EXCEPTION)'],
@@ -28,7 +28,7 @@ export interface TopicListener {
 /** What is known of the topics that are written to: partitions and their leaders, kept up to date. */
 export class TopicDirectory {
   readonly #context: ProducerContext;
-  readonly #cluster: Cluster;
+  readonly #brokers: BrokerNodes;
   readonly #ledger: ByteLedger;
   readonly #listener: TopicListener;
   readonly #topics = new Map<string, TopicState>();
@@ -39,10 +39,10 @@ export class TopicDirectory {
 
   constructor(
     context: ProducerContext,
-    parts: { readonly cluster: Cluster; readonly ledger: ByteLedger; readonly listener: TopicListener },
+    parts: { readonly brokers: BrokerNodes; readonly ledger: ByteLedger; readonly listener: TopicListener },
   ) {
     this.#context = context;
-    this.#cluster = parts.cluster;
+    this.#brokers = parts.brokers;
     this.#ledger = parts.ledger;
     this.#listener = parts.listener;
   }
@@ -82,7 +82,7 @@ export class TopicDirectory {
         const topics = this.#names();
         // An empty list would ask for every topic of the cluster.
         if (topics.length === 0) break;
-        const answer = await this.#cluster.ask('Metadata', { topics, allowAutoTopicCreation: true });
+        const answer = await this.#brokers.metadata(topics);
         this.#apply(answer);
       }
     } catch {
@@ -101,14 +101,13 @@ export class TopicDirectory {
   }
 
   #apply(answer: ClusterMetadata): void {
-    this.#cluster.adopt(answer.brokers);
     const troubled = answer.topicMetadata.map((row) => this.#applyTopic(row));
     if (!troubled.includes(true)) {
       this.#troubled = 0;
       return;
     }
     this.#troubled += 1;
-    void this.#cluster.pause(this.#troubled).then(() => this.refresh());
+    void this.#brokers.pause(this.#troubled).then(() => this.refresh());
   }
 
   /** Returns true when it has to be asked for again soon. */
@@ -154,7 +153,7 @@ export class TopicDirectory {
     let troubled = false;
     for (const { partitionId, leader } of rows) {
       topic.partitions[partitionId] ??= new PartitionState(topic.name, partitionId);
-      const reachable = this.#cluster.node(leader) === undefined ? -1 : leader;
+      const reachable = this.#brokers.node(leader) === undefined ? -1 : leader;
       this.#lead(topic.partitions[partitionId], reachable);
       if (reachable < 0) troubled = true;
     }
