@@ -193,12 +193,7 @@ export class ConnectorEffects {
       if (present !== undefined) await worker.stopTask(running, id);
       return;
     }
-    if (present !== undefined && !restart) {
-      const same =
-        sameConfig(present.connectorConfig, stored.config) &&
-        sameConfig(present.taskConfig, stored.tasks?.[id] ?? {});
-      if (same || (await worker.reconfigureTask(running, stored, id))) return;
-    }
+    if (present !== undefined && !restart && (await worker.reconfigureTask(running, stored, id))) return;
     if (restart) reporter.task(stored.name, id, 'RESTARTING');
     await worker.stopTask(running, id);
     worker.startTask(running, stored, id);

@@ -1,7 +1,6 @@
 import type { RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import { topicCreation } from '../connector/topic-creation.ts';
-import { ConnectorError } from '../errors/connector-error.ts';
 import type { TopicSpec } from '../platform/log-platform.ts';
 import type { ConnectRuntimeOptions } from './connect-runtime.ts';
 import { type ConverterKey, chooseConverter, createConverter } from './converter-settings.ts';
@@ -9,7 +8,6 @@ import { overridePrefix } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { keysUnder, textOf } from './raw-config.ts';
 import type { RecordConverters } from './record-converter.ts';
-import type { ResolvedConfig } from './resolved-config.ts';
 
 /** What a task runs with, once references are resolved and everything is parsed. */
 export interface TaskSettings {
@@ -24,10 +22,10 @@ export interface TaskSettings {
   readonly topicSpec: ((topic: string) => TopicSpec) | undefined;
 }
 
-/** Makes the settings of one task from its connector's and its own configuration. Throws a `config_invalid` ConnectorError. */
+/** Makes the settings of one task from its connector's and its own configuration, resolved. Throws a `config_invalid` ConnectorError. */
 export type TaskSettingsFactory = (
   connector: AnySourceConnector,
-  configs: { readonly connector: ResolvedConfig; readonly task: ResolvedConfig },
+  configs: { readonly connector: RawConfig; readonly task: RawConfig },
 ) => TaskSettings;
 
 /** Settings as a worker makes them. */
@@ -36,14 +34,9 @@ export function taskSettingsFactory(
   registry: PluginRegistry,
 ): TaskSettingsFactory {
   return (connector, configs) => {
-    const issues = [...configs.connector.issues, ...configs.task.issues];
-    if (issues.length > 0) {
-      const messages = new Set(issues.map(({ message }) => message));
-      throw new ConnectorError('config_invalid', [...messages].join('\n'), { issues });
-    }
-    const raw = configs.connector.config;
+    const raw = configs.connector;
     return {
-      config: connector.config.parse(configs.task.config),
+      config: connector.config.parse(configs.task),
       converters: converters(options, registry, raw),
       tolerant: textOf(raw, 'errors.tolerance')?.trim() === 'all',
       producerConfig: { ...options.producerConfig, ...keysUnder(raw, overridePrefix) },

@@ -12,6 +12,7 @@ import type { StatusReporter } from './status-reporter.ts';
 import type { StoredConnector } from './stores/config-state.ts';
 import type { OffsetStore } from './stores/offset-store.ts';
 import type { StatusStore } from './stores/status-store.ts';
+import { type StoredConfigs, TaskConfigs } from './task-configs.ts';
 import type { TaskSettingsFactory } from './task-settings.ts';
 import { traceOf } from './trace.ts';
 import { WorkerSourceTask } from './worker-source-task.ts';
@@ -29,11 +30,10 @@ export interface WorkerOptions {
   readonly mayProduce: () => boolean;
 }
 
-/** A task that runs, ran or failed here, and what it was started with. */
+/** A task that runs, ran or failed here. */
 interface RunningTask {
   readonly task: WorkerSourceTask;
-  readonly connectorConfig: RawConfig;
-  readonly taskConfig: RawConfig;
+  readonly configs: TaskConfigs;
 }
 
 /** A connector that lives here: its metrics stay while its tasks come and go. */
@@ -81,10 +81,11 @@ export class Worker {
 
   /** Starts one task with the connector's present configuration. The one before must be stopped. */
   startTask(running: RunningConnector, stored: StoredConnector, taskId: number): void {
-    const taskConfig = stored.tasks?.[taskId];
-    if (taskConfig === undefined || this.#closing) return;
-    const task = this.#createTask(running, { connectorConfig: stored.config, taskConfig, taskId });
-    running.tasks.set(taskId, { task, connectorConfig: stored.config, taskConfig });
+    const given = storedConfigs(stored, taskId);
+    if (given === undefined || this.#closing) return;
+    const configs = new TaskConfigs(this.#options.resolve, given);
+    const task = this.#createTask(running, taskId, configs);
+    running.tasks.set(taskId, { task, configs });
     task.start();
   }
 
@@ -105,8 +106,8 @@ export class Worker {
   }
 
   /**
-   * Hands a task the present configuration where that is enough: every changed key is marked live or reconnect, and the task
-   * can take it. False when a new task is needed.
+   * Hands a task the present configuration where that is enough: nothing changed, or every changed key is marked live or
+   * reconnect, and the task can take it. False when a new task is needed.
    */
   async reconfigureTask(
     running: RunningConnector,
@@ -114,19 +115,19 @@ export class Worker {
     taskId: number,
   ): Promise<boolean> {
     const present = running.tasks.get(taskId);
-    const taskConfig = stored.tasks?.[taskId];
-    if (present === undefined || taskConfig === undefined || !present.task.reconfigurable) return false;
-    const live = (before: RawConfig, after: RawConfig) => isLiveChange(running.connector, before, after);
-    if (!live(present.connectorConfig, stored.config) || !live(present.taskConfig, taskConfig)) return false;
+    const given = storedConfigs(stored, taskId);
+    if (present === undefined || given === undefined) return false;
+    const { task, configs } = present;
+    if (configs.equal(given)) return true;
+    if (!task.reconfigurable || !isLiveChange(running.connector, configs.stored, given)) return false;
     try {
-      const resolved = await this.#options.resolve(taskConfig);
-      await present.task.reconfigure(running.connector.config.parse(resolved.config));
+      await task.reconfigure(running.connector.config.parse(await configs.resolve(given.task)));
     } catch (thrown) {
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      const reason = configs.scrub(thrown instanceof Error ? thrown.message : String(thrown));
       this.#log('effect_failed', { connector: stored.name, task: taskId, what: 'reconfigure', reason });
       return false;
     }
-    running.tasks.set(taskId, { task: present.task, connectorConfig: stored.config, taskConfig });
+    configs.replace(given);
     return true;
   }
 
@@ -163,15 +164,11 @@ export class Worker {
     return { undelivered: undelivered.filter(({ count }) => count > 0) };
   }
 
-  #createTask(
-    running: RunningConnector,
-    given: { readonly connectorConfig: RawConfig; readonly taskConfig: RawConfig; readonly taskId: number },
-  ): WorkerSourceTask {
-    const { runtime, offsets, statuses, reporter, resolve, settings } = this.#options;
+  #createTask(running: RunningConnector, taskId: number, configs: TaskConfigs): WorkerSourceTask {
+    const { runtime, offsets, statuses, reporter, settings } = this.#options;
     const { name, connector } = running;
-    const { taskId } = given;
-    let scrub: ((text: string) => string) | undefined;
     const isCurrent = (): boolean => running.tasks.get(taskId)?.task === task;
+    const scrub = (text: string): string => configs.scrub(text);
     const task = new WorkerSourceTask({
       connector,
       taskId,
@@ -186,14 +183,13 @@ export class Worker {
       gracefulTimeoutMs: runtime.taskShutdownGracefulTimeoutMs,
       internalTopics: this.#options.internalTopics,
       mayProduce: this.#options.mayProduce,
-      resolveConfig: async () => (await resolve(given.taskConfig)).config,
-      prepare: async () => {
-        const ofConnector = await resolve(given.connectorConfig);
-        const ofTask = await resolve(given.taskConfig);
-        scrub = (text) => ofTask.scrub(ofConnector.scrub(text));
-        return settings(connector, { connector: ofConnector, task: ofTask });
-      },
-      scrub: (text) => scrub?.(text) ?? text,
+      resolveConfig: () => configs.resolveTask(),
+      prepare: async () =>
+        settings(connector, {
+          connector: await configs.resolve(configs.stored.connector),
+          task: await configs.resolveTask(),
+        }),
+      scrub,
       onRunning: () => {
         if (isCurrent()) reporter.task(name, taskId, 'RUNNING');
       },
@@ -209,11 +205,18 @@ export class Worker {
   }
 }
 
+/** What a task of a stored connector is made from; undefined when there is no such task. */
+function storedConfigs({ config, tasks }: StoredConnector, taskId: number): StoredConfigs | undefined {
+  const task = tasks?.[taskId];
+  return task === undefined ? undefined : { connector: config, task };
+}
+
 /** True when nothing changed but keys of the connector that need no new task. */
-function isLiveChange(connector: AnySourceConnector, before: RawConfig, after: RawConfig): boolean {
-  const changed = changedKeys(connector.config.canonical(before), connector.config.canonical(after));
-  return changed.every((key) => {
-    const update = connector.config.find(key)?.update;
+function isLiveChange({ config }: AnySourceConnector, before: StoredConfigs, after: StoredConfigs): boolean {
+  const changed = (part: keyof StoredConfigs): readonly string[] =>
+    changedKeys(config.canonical(before[part]), config.canonical(after[part]));
+  return [...changed('connector'), ...changed('task')].every((key) => {
+    const update = config.find(key)?.update;
     return update === 'live' || update === 'reconnect';
   });
 }
