@@ -1,3 +1,6 @@
 import { defineProject } from 'vitest/config';
 
-export default defineProject({ test: { name: 'example-embed-in-service' } });
+// A busy machine is no failure: tests wait on conditions, and this bounds those waits.
+export default defineProject({
+  test: { name: 'example-embed-in-service', testTimeout: 20_000, hookTimeout: 60_000 },
+});

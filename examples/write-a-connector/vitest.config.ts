@@ -1,3 +1,6 @@
 import { defineProject } from 'vitest/config';
 
-export default defineProject({ test: { name: 'example-file-stream-source' } });
+// A busy machine is no failure: tests wait on conditions, and this bounds those waits.
+export default defineProject({
+  test: { name: 'example-file-stream-source', testTimeout: 20_000, hookTimeout: 60_000 },
+});

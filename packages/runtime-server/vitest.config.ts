@@ -1,3 +1,4 @@
 import { defineProject } from 'vitest/config';
 
-export default defineProject({ test: { name: 'runtime-server' } });
+// A busy machine is no failure: tests wait on conditions, and this bounds those waits.
+export default defineProject({ test: { name: 'runtime-server', testTimeout: 20_000, hookTimeout: 60_000 } });
