@@ -40,9 +40,14 @@ describe('a storm of commands', () => {
         await herder.setTargetState('a', 'STARTED');
         await states('a', 'RUNNING', 'RUNNING');
         await waitFor(() => source.task().started && source.task().config.file === 'last');
-        const alive = source.tasks.filter((task) => task.stops === 0);
-        expect(alive).toEqual([source.task()]);
+        const alive = () => source.tasks.filter((task) => task.stops === 0);
+        expect(alive()).toEqual([source.task()]);
         expect(refused.filter((kind) => !/^(not_found|already_exists|bad_request)$/.test(kind))).toEqual([]);
+        await herder.putConfig('a', configOf('a', { file: 'overtaken' }));
+        await herder.setTargetState('a', 'STOPPED');
+        await waitFor(async () => (await herder.tasks('a')).length === 0 && alive().length === 0);
+        expect(await herder.resetOffsets('a')).toContain('reset');
+        await states('a', 'STOPPED');
         await runtime.stop();
         expect(clock.pending).toBe(0);
       }),

@@ -93,8 +93,11 @@ export class ConnectorEffects {
     return running.epoch !== stored.epoch || running.connector !== connector;
   }
 
-  async #stop({ name }: StoredConnector): Promise<void> {
+  async #stop({ name, tasks = [] }: StoredConnector): Promise<void> {
+    const { assignment, publishTasks } = this.#options;
     await this.#stopTasks(name);
+    // Written by a pass that was under way when the connector was stopped, here or on another worker.
+    if (tasks.length > 0 && assignment.connector(name)) await publishTasks(name, []);
     this.#options.reporter.keepTasks(name, 0);
     this.#options.reporter.connector(name, 'STOPPED');
   }
@@ -123,8 +126,9 @@ export class ConnectorEffects {
       if (!started) return;
     }
     const present = configs.get(stored.name);
-    // Whatever changed meanwhile is looked at in the next pass.
-    if (present?.epoch === stored.epoch) await this.#alignTasks(running, present, restart.tasks);
+    if (present !== undefined && isStarted(present, stored)) {
+      await this.#alignTasks(running, present, restart.tasks);
+    }
   }
 
   #ensure(stored: StoredConnector): RunningConnector | undefined {
@@ -139,14 +143,14 @@ export class ConnectorEffects {
 
   /**
    * Makes the task configurations anew when the connector's own has changed, it failed, it is to be restarted, or the stored
-   * set is incomplete. False when that failed; tasks stay as they are then.
+   * set is incomplete. False when that failed, or the connector is no longer to run; tasks stay as they are then.
    */
   async #startConnector(
     running: RunningConnector,
     stored: StoredConnector,
     restarting: boolean,
   ): Promise<boolean> {
-    const { reporter, publishTasks } = this.#options;
+    const { reporter, publishTasks, configs } = this.#options;
     const { name, config } = stored;
     const unchanged = running.applied !== undefined && sameConfig(running.applied, config);
     if (!restarting && unchanged && stored.tasks !== undefined) return true;
@@ -160,7 +164,9 @@ export class ConnectorEffects {
       this.#failConnector(stored, thrown);
       return false;
     }
-    if (!sameTasks(tasks, stored.tasks)) await publishTasks(name, tasks);
+    const present = configs.get(name);
+    if (!isStarted(present, stored)) return false;
+    if (!sameTasks(tasks, present?.tasks)) await publishTasks(name, tasks);
     running.applied = config;
     reporter.connector(name, 'RUNNING');
     this.#log('connector_started', { connector: name, tasks: tasks.length });
@@ -186,7 +192,7 @@ export class ConnectorEffects {
     stored: StoredConnector,
     { id, restart }: { readonly id: number; readonly restart: boolean },
   ): Promise<void> {
-    const { worker, reporter, assignment } = this.#options;
+    const { configs, worker, reporter, assignment } = this.#options;
     const wanted = stored.tasks?.[id] !== undefined && assignment.task(stored.name, id);
     const present = running.tasks.get(id);
     if (!wanted) {
@@ -196,7 +202,7 @@ export class ConnectorEffects {
     if (present !== undefined && !restart && (await worker.reconfigureTask(running, stored, id))) return;
     if (restart) reporter.task(stored.name, id, 'RESTARTING');
     await worker.stopTask(running, id);
-    worker.startTask(running, stored, id);
+    if (isSame(configs.get(stored.name), stored)) worker.startTask(running, stored, id);
   }
 
   #failConnector({ name, config }: StoredConnector, thrown: unknown): void {
@@ -205,6 +211,19 @@ export class ConnectorEffects {
     this.#log('connector_failed', { connector: name, reason: scrub(reason) });
     this.#options.reporter.connector(name, 'FAILED', traceOf(thrown, scrub));
   }
+}
+
+/**
+ * Whether a connector that was looked at is still there and to run. What changed while a pass was waiting for something is
+ * the next pass's; this one must not undo it.
+ */
+function isStarted(present: StoredConnector | undefined, seen: StoredConnector): boolean {
+  return present?.epoch === seen.epoch && present.target === 'STARTED';
+}
+
+/** Whether nothing at all was written for it meanwhile. */
+function isSame(present: StoredConnector | undefined, seen: StoredConnector): boolean {
+  return isStarted(present, seen) && present?.config === seen.config && present.tasks === seen.tasks;
 }
 
 /** References stay unresolved in task configurations: each task resolves its own when it starts. */
