@@ -15,7 +15,8 @@ export function configProblems(config: WebSocketConfig): readonly ConfigIssue[] 
  * added, and the URL fit to be shown.
  */
 export function checkedValues(raw: RawConfig, values: readonly ConfigValue[]): readonly ConfigValue[] {
-  const issues = values.some((value) => value.errors.length > 0) ? [] : problemsOf(raw);
+  const wrong = new Set(values.filter((value) => value.errors.length > 0).map((value) => value.name));
+  const issues = problemsOf(raw, wrong);
   return values.map((value) => {
     const messages = issues.filter((issue) => issue.key === value.name).map((issue) => issue.message);
     const shown =
@@ -24,11 +25,19 @@ export function checkedValues(raw: RawConfig, values: readonly ConfigValue[]): r
   });
 }
 
-function problemsOf(raw: RawConfig): readonly ConfigIssue[] {
-  const config = webSocketConfig.parse(raw);
-  const problems = configProblems(config);
-  return problems.length > 0 ? problems : tlsFileProblems(config);
+/** What the sound keys have against each other; the `wrong` ones are left out, so that everything is told at once. */
+function problemsOf(raw: RawConfig, wrong: ReadonlySet<string>): readonly ConfigIssue[] {
+  const sound = Object.entries(raw).filter(([name]) => !wrong.has(name));
+  const config = webSocketConfig.parse({ ...placeholders, ...Object.fromEntries(sound) });
+  const problems = configProblems(config).filter(({ key }) => !wrong.has(key));
+  return problems.length > 0 || wrong.size > 0 ? problems : tlsFileProblems(config);
 }
+
+/** Stand in for required keys that are wrong or missing. */
+const placeholders: RawConfig = {
+  'websocket.url': 'ws://placeholder.invalid/',
+  'platform.topic': 'placeholder',
+};
 
 function headerProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   return [...config['websocket.headers.']].flatMap(([name, value]) => {

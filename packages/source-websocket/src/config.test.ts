@@ -180,6 +180,26 @@ describe('configuration', () => {
     ]);
   });
 
+  it('reports what sound keys have against each other beside the wrong ones', () => {
+    const wrong = {
+      'websocket.url': 'http://x',
+      'websocket.ping.interval.ms': 'soon',
+      'websocket.headers.Upgrade': 'h2c',
+      'websocket.tls.client.cert': '/nowhere/cert.pem',
+      'websocket.message.queue.bytes': '1',
+    };
+    expect(problems(wrong)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/must use ws/),
+        expect.stringMatching(/platform\.topic/),
+        expect.stringMatching(/ping\.interval/),
+        'Reserved header name: Upgrade',
+        'websocket.tls.client.key is required with websocket.tls.client.cert',
+        expect.stringMatching(/must be at least websocket\.max\.message\.size/),
+      ]),
+    );
+  });
+
   it('reports a missing URL with both messages of Connect', () => {
     expect(problems({ 'platform.topic': 't' })).toEqual([
       'Missing required configuration "websocket.url" which has no default value.',

@@ -4,7 +4,7 @@ import type { WebSocketConfig } from './config.ts';
 import { type HandshakeHeaders, handshakeHeaders } from './handshake-headers.ts';
 import { matchRule } from './match-rule.ts';
 import { printable } from './printable.ts';
-import { redactUrl } from './redact-url.ts';
+import { querySecrets, redactUrl } from './redact-url.ts';
 import type { SocketOptions } from './socket.ts';
 
 /** The part of a connection's options that follows from the configuration alone. */
@@ -13,6 +13,9 @@ export type ConnectionPlan = Omit<SocketOptions, 'clock' | 'log' | 'onOpen' | 'o
 
 /** How often the interval is waited after a close code that asks for patience. */
 const SLOW_STEPS = 4;
+
+/** Shorter texts of a subscription are names of operations and channels, which explain a refusal. */
+const MIN_SUBSCRIPTION_SECRET = 16;
 
 /** What to connect to and how. `tls` are the files, read before. */
 export function connectionPlan(config: WebSocketConfig, tls: SecureContextOptions): ConnectionPlan {
@@ -81,7 +84,29 @@ function secretsOf(config: WebSocketConfig): readonly string[] {
     userInfo: undefined,
   });
   const token = config['websocket.auth.token']?.reveal() ?? '';
-  return [token, url.password, decoded(url.password), ...Object.values(headers.headers)];
+  return [
+    token,
+    url.password,
+    decoded(url.password),
+    ...querySecrets(config['websocket.url']),
+    ...Object.values(headers.headers),
+    ...subscriptionSecrets(config['websocket.subscription.message']),
+  ];
+}
+
+/** The subscription as it is written, and every text in it when it is JSON: servers like to quote what they refuse. */
+function subscriptionSecrets(text: string | null): readonly string[] {
+  if (text === null) return [];
+  const texts = [text];
+  try {
+    JSON.parse(text, (_, value: unknown) => {
+      if (typeof value === 'string' && value.length >= MIN_SUBSCRIPTION_SECRET) texts.push(value);
+      return value;
+    });
+  } catch {
+    // not JSON: it is a secret as a whole
+  }
+  return texts;
 }
 
 function decoded(text: string): string {

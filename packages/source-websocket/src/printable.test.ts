@@ -17,6 +17,10 @@ describe('text of a peer', () => {
     expect(print('x'.repeat(600))).toBe(`${'x'.repeat(512)}...`);
   });
 
+  it('is masked whole where one secret holds another', () => {
+    expect(printable(['token', 'token-of-mine'])('bad token-of-mine')).toBe('bad ***');
+  });
+
   it('does not let a secret through that straddles the cut', () => {
     const shown = printable(['s3cret!'])(`${'x'.repeat(508)}s3cret!`);
     expect(shown).not.toContain('s3cr');

@@ -12,7 +12,10 @@ export type Printable = (text: string) => string;
  * after 512 characters.
  */
 export function printable(secrets: readonly string[]): Printable {
-  const searched = secrets.filter((secret) => secret.length >= MIN_SECRET);
+  // The longest first, so that a secret within another does not leave the rest of it.
+  const searched = secrets
+    .filter((secret) => secret.length >= MIN_SECRET)
+    .sort((one, other) => other.length - one.length);
   return (text) => {
     let shown = text;
     for (const secret of searched) shown = shown.replaceAll(secret, hidden);

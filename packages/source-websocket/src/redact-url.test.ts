@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endpointName, redactUrl } from './redact-url.ts';
+import { endpointName, querySecrets, redactUrl } from './redact-url.ts';
 
 describe('redacting a URL', () => {
   it.each([
@@ -25,6 +25,13 @@ describe('redacting a URL', () => {
         expect(shown).toBe('wss://***@h.example/p?x=1&access_token=***');
       }),
     );
+  });
+});
+
+describe('secrets of a query', () => {
+  it('are the values that are masked, as written and decoded', () => {
+    expect(querySecrets('ws://h/?token=a%2Bb&x=1&sign=c')).toEqual(['a%2Bb', 'a+b', 'c', 'c']);
+    expect(querySecrets('ws://h/')).toEqual([]);
   });
 });
 

@@ -20,6 +20,17 @@ export function endpointName(text: string): string {
     .replace(/^[^/]*@/, '');
 }
 
+/** The values that {@link redactUrl} masks in the query, as they are written and decoded. */
+export function querySecrets(text: string): readonly string[] {
+  const [, ...query] = text.split('?');
+  return query
+    .join('?')
+    .split('&')
+    .filter((parameter) => redactParameter(parameter) !== parameter)
+    .map((parameter) => parameter.slice(parameter.indexOf('=') + 1))
+    .flatMap((value) => [value, decoded(value)]);
+}
+
 function redactParameter(parameter: string): string {
   const at = parameter.indexOf('=');
   if (at < 0) return parameter;

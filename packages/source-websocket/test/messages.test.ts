@@ -86,6 +86,20 @@ describe('messages', () => {
     expect(server.accepted[0]?.socket.extensions).toBe('permessage-deflate');
   });
 
+  it('that inflate beyond the limit end the connection', async () => {
+    server = await startSocketServer(
+      ({ socket }, index) =>
+        socket.send(index === 0 ? Buffer.alloc(16 * 1024 * 1024, 'b').toString() : 'small'),
+      { perMessageDeflate: { threshold: 0 } },
+    );
+    const raw = { 'websocket.compression': 'true', 'websocket.max.message.size': '100000' };
+    running = await startTask({ 'websocket.url': server.url, ...raw });
+    expect(texts(await running.take(1))).toEqual(['small']);
+    expect(running.logger.withEvent('websocket_failure')[0]?.fields['error_message']).toMatch(
+      /^message above the limit /,
+    );
+  });
+
   it('are not asked to be compressed by default', async () => {
     const { take } = await feed(({ socket }) => socket.send('a'));
     await take(1);

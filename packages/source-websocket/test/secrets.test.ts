@@ -19,9 +19,12 @@ it('no secret is logged, told or kept in an error, also when the server repeats 
     named: 'canary-named-76',
     subscription: 'canary-subscription-77',
   };
+  let connections = 0;
   server = await startSocketServer(({ socket }) => {
     socket.send(`your token is ${canaries.token}`);
-    socket.close(1008, `${canaries.token} ${canaries.header} ${canaries.password}`);
+    connections += 1;
+    if (connections === 1) socket.close(1008, `${canaries.token} ${canaries.header} ${canaries.password}`);
+    else socket.close(1008, `${canaries.parameter} ${canaries.named} ${canaries.subscription}`);
   });
   const { user, password, parameter, token, header, named, subscription } = canaries;
   running = await startTask({
@@ -29,7 +32,7 @@ it('no secret is logged, told or kept in an error, also when the server repeats 
     'websocket.auth.token': token,
     'websocket.headers': `X-Key: ${header}`,
     'websocket.headers.X-Other': named,
-    'websocket.subscription.message': subscription,
+    'websocket.subscription.message': JSON.stringify({ op: 'login', key: subscription }),
     'websocket.reconnect.max.attempts': '1',
   });
   await running.take(2);
