@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectorError } from '../errors/connector-error.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
+import { createRecordingLogger } from '../testing/recording-logger.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';
 import { createScriptedLog } from '../testing/scripted-log.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { createSource } from './create-source.ts';
 import { type PipeOptions, pipe } from './pipe.ts';
 
@@ -54,6 +56,43 @@ describe('pipe', () => {
     log.faults.comeBack();
     expect(await closing).toEqual({ delivered: 50, undelivered: 0 });
     expect(await run.done).toEqual({ delivered: 50, undelivered: 0 });
+  });
+
+  it('ends with what a listener throws, and closes the source', async () => {
+    const { peer, clock, log, run } = await setUp({
+      tolerant: true,
+      onDrop: () => {
+        throw new Error('of the listener');
+      },
+    });
+    log.faults.refuse(() => new ConnectorError('record_rejected', 'no'));
+    peer.send('one');
+    await expect(run.done).rejects.toThrow('of the listener');
+    expect([peer.connections, clock.pending]).toEqual([0, 0]);
+    expect(run.status()).toMatchObject({ UnaccountedCount: 0, DroppedProduceRejected: 1 });
+  });
+
+  it('goes on when the task throws where it must not', async () => {
+    const { connector, peer } = createScriptedConnector();
+    const throwing = {
+      ...connector,
+      createTask: () =>
+        Object.assign(connector.createTask(), {
+          committed: () => {
+            throw new Error('of the task');
+          },
+        }),
+    };
+    const log = createScriptedLog();
+    const logger = createRecordingLogger();
+    const source = createSource(throwing, { topic: 'prices' }, { logger });
+    const run = pipe(source, await log.connect().producer({ clientId: 'test' }));
+    await source.ready();
+    peer.send('one');
+    await waitFor(() => logger.withEvent('committed_failed').length === 1);
+    peer.send('two');
+    await waitFor(() => log.values('prices').length === 2);
+    expect(await run.close()).toEqual({ delivered: 2, undelivered: 0 });
   });
 
   it('settles in time when the log does not answer, and says how much is missing', async () => {

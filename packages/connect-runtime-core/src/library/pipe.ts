@@ -29,7 +29,7 @@ export interface PipeOptions {
   readonly tolerant?: boolean;
   /** Aborting closes the run with the default time-out. */
   readonly signal?: AbortSignal;
-  /** Called with each record that was given up. */
+  /** Called with each record that was given up. What it throws ends the run. */
   readonly onDrop?: (record: UndeliveredRecord) => void;
   /** Time stamps records that have none. Default: the machine's. */
   readonly clock?: Clock;
@@ -118,7 +118,7 @@ function deliveryOf(
 }
 
 async function deliverAll(batches: SourceBatches, delivery: Delivery): Promise<void> {
-  const closed = batches.closed.then(() => delivery.abandon());
+  void batches.closed.then(() => delivery.giveUp());
   try {
     for (let more = true; more; ) {
       await delivery.room();
@@ -127,7 +127,7 @@ async function deliverAll(batches: SourceBatches, delivery: Delivery): Promise<v
       if (more) await delivery.deliver(records);
     }
   } finally {
-    await Promise.race([delivery.settled(), closed]);
+    await delivery.settled();
   }
   if (delivery.failure !== undefined) throw delivery.failure;
 }

@@ -135,7 +135,13 @@ export class SourceRun {
 
   /** Everything of a batch is stored or dropped. */
   committed(records: readonly SourceRecord[]): void {
-    if (!this.#closed) this.#task.committed?.(records);
+    if (this.#closed) return;
+    try {
+      this.#task.committed?.(records);
+    } catch (error) {
+      // Against its contract. The records are delivered, and whoever consumes them cannot help it.
+      this.#options.logger.error({ event: 'committed_failed', error }, 'the task threw in committed');
+    }
   }
 
   health(): SourceHealth {
