@@ -10,12 +10,16 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What comes with every 503: it may soon be different. */
+const soon = { 'retry-after': '1' } as const;
+
 /** Kafka Connect's error body: always both fields, never null. */
 export function errorResponse(refusal: Refusal): RestResponse {
+  const retry = refusal.status === 503 ? soon : {};
   const message = refusal.message === '' ? `HTTP ${refusal.status}` : refusal.message;
   return {
     status: refusal.status,
-    headers: { 'content-type': 'application/json', ...refusal.headers },
+    headers: { 'content-type': 'application/json', ...retry, ...refusal.headers },
     body: JSON.stringify({ error_code: refusal.status, message }),
   };
 }

@@ -90,8 +90,7 @@ function restApp(options: ListenerOptions): Express {
       options.admission,
     );
     for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
-    if (inFlight >= MAX_IN_FLIGHT)
-      throw new RestError(503, 'Too many requests at once', { 'retry-after': '1' });
+    if (inFlight >= MAX_IN_FLIGHT) throw new RestError(503, 'Too many requests at once');
     inFlight += 1;
     response.once('close', () => {
       inFlight -= 1;

@@ -72,7 +72,7 @@ export async function openRest(options: RestOptions): Promise<RestServer> {
 /** Before there is anything to ask: Connect's health body, and 503 for everything else. */
 const starting: RestHandler = (request) => {
   const message = 'Worker is still starting up.';
-  const response = errorResponse({ status: 503, message, headers: { 'retry-after': '1' } });
+  const response = errorResponse({ status: 503, message });
   const health = splitTarget(request.target).path === '/health';
   return Promise.resolve(
     health ? { ...response, body: JSON.stringify({ status: 'starting', message }) } : response,
