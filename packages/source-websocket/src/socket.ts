@@ -139,9 +139,7 @@ export class SocketConnection {
     }
     const ws = new WebSocket(url, [...subprotocols], this.#clientOptions());
     this.#ws = ws;
-    ws.on('upgrade', (response) => {
-      this.#socket = response.socket;
-    });
+    ws.on('upgrade', (response) => this.#upgraded(response));
     ws.on('unexpected-response', (_request, response) => this.#refused(response));
     ws.on('open', () => this.#open());
     ws.on('message', (data: Buffer, binary) => {
@@ -169,6 +167,14 @@ export class SocketConnection {
       allowSynchronousEvents: true,
       lookup: guardedLookup,
     };
+  }
+
+  #upgraded({ httpVersion, socket }: IncomingMessage): void {
+    this.#socket = socket;
+    if (httpVersion === '1.1') return;
+    // RFC 6455, section 4.1; ws does not look at it.
+    const text = `protocol violated by ${this.#peer}: the handshake was answered in HTTP/${httpVersion}`;
+    this.#fail(new ConnectorError('protocol_error', text));
   }
 
   #open(): void {

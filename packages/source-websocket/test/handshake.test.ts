@@ -155,6 +155,19 @@ describe('a refused handshake', () => {
     expect(running.logger.withEvent('websocket_failure')).toHaveLength(1);
   });
 
+  it('in HTTP/1.0 is a protocol error and tried again', async () => {
+    const server = await raw((socket, head, index) => {
+      const answer = upgradeAnswer(head).toString();
+      if (index === 0) socket.write(answer.replace('HTTP/1.1', 'HTTP/1.0'));
+      else socket.write(Buffer.concat([upgradeAnswer(head), frame(opcode.text, 'in')]));
+    });
+    running = await startTask({ 'websocket.url': server.url });
+    expect(texts(await running.take(1))).toEqual(['in']);
+    expect(running.logger.withEvent('websocket_failure')[0]?.fields['error_message']).toBe(
+      `protocol violated by 127.0.0.1:${server.port}: the handshake was answered in HTTP/1.0`,
+    );
+  });
+
   it('with impossible deflate parameters ends only the attempt', async () => {
     const answer = 'Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=99';
     const server = await raw((socket, head, index) => {
