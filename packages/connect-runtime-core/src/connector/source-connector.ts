@@ -29,7 +29,7 @@ export interface SourceConnector<Rows extends readonly ConfigKey[] = readonly Co
   readonly metrics: MetricTable;
   /** The log events of its tasks. */
   readonly events: LogEventTable;
-  /** Names the metrics of one connector, from its name and its configuration, without secrets. */
+  /** Names the metrics of one connector, from its name and its present configuration, in which secrets are masked. */
   objectName(connectorName: string, config: RawConfig): MetricObjectName;
   /** Most tasks that `tasks.max` may ask for; more is a validation error. Default: no limit. */
   readonly maxTasks?: number;

@@ -101,12 +101,18 @@ function typeOf({ registry }: HerderContext, stored: StoredConnector | undefined
 }
 
 /** A connector that was not started yet has its metrics too, all at their first values. */
-function connectorMetrics({ worker, registry }: HerderContext, stored: StoredConnector): ConnectorMetrics {
-  const running = worker.get(stored.name);
-  if (running !== undefined) return running.metrics;
-  const connector = registry.findConnector(textOf(stored.config, 'connector.class')?.trim() ?? '');
+function connectorMetrics(
+  { worker, registry, maskFor }: HerderContext,
+  stored: StoredConnector,
+): ConnectorMetrics {
+  const className = textOf(stored.config, 'connector.class')?.trim() ?? '';
+  const connector = worker.get(stored.name)?.connector ?? registry.findConnector(className);
   if (connector === undefined) {
     throw new HerderError('not_found', `No metrics for connector ${stored.name}, its class is not installed`);
   }
-  return worker.ensure(stored, connector).metrics;
+  const shown = connector.config.canonical(maskFor(connector).maskAll(stored.config));
+  return {
+    objectName: connector.objectName(stored.name, shown),
+    group: worker.ensure(stored, connector).metrics,
+  };
 }

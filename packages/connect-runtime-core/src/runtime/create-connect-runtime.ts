@@ -47,7 +47,6 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     statuses: stores.statuses,
     reporter,
     resolve,
-    maskFor,
     settings: taskSettingsFactory(options, registry),
     internalTopics: internalTopicsOf(options),
     mayProduce: () => life.mayProduce,

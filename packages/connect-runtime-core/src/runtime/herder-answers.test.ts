@@ -267,6 +267,19 @@ describe('metrics', () => {
     expect(objectName).toMatchObject({ keys: { name: 'a' } });
   });
 
+  it('go by the name that the present configuration gives them, without its secrets', async () => {
+    const { herder, running } = await started();
+    await running('a', { endpoint: 'wss://bob:pw@one/' });
+    const before = await herder.metrics('a');
+    await herder.patchConfig('a', { endpoint: 'wss://bob:pw@two/' });
+    const after = await herder.metrics('a');
+    expect([before, after].map(({ objectName }) => objectName.keys['endpoint'])).toEqual([
+      'wss://********@one/',
+      'wss://********@two/',
+    ]);
+    expect(after.group).toBe(before.group);
+  });
+
   it('continue over a pause and over a failed task', async () => {
     const { herder, source, running, states, stored } = await started();
     await running('a');

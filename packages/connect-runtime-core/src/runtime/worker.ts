@@ -3,11 +3,10 @@ import type { AnySourceConnector } from '../connector/source-connector.ts';
 import { type EventLog, eventLog } from '../logging/log-event.ts';
 import { MetricGroup } from '../metrics/metric-group.ts';
 import type { ConnectRuntimeOptions, StopReport } from './connect-runtime.ts';
-import type { ConnectorMetrics, TaskConnection } from './herder.ts';
+import type { TaskConnection } from './herder.ts';
 import { changedKeys } from './raw-config.ts';
 import type { ResolveConfig } from './resolved-config.ts';
 import { runtimeEvents } from './runtime-events.ts';
-import type { SecretMask } from './secret-mask.ts';
 import type { StatusReporter } from './status-reporter.ts';
 import type { StoredConnector } from './stores/config-state.ts';
 import type { OffsetStore } from './stores/offset-store.ts';
@@ -24,7 +23,6 @@ export interface WorkerOptions {
   readonly statuses: StatusStore;
   readonly reporter: StatusReporter;
   readonly resolve: ResolveConfig;
-  readonly maskFor: (connector: AnySourceConnector) => SecretMask;
   readonly settings: TaskSettingsFactory;
   readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
@@ -41,7 +39,7 @@ export interface RunningConnector {
   readonly name: string;
   readonly connector: AnySourceConnector;
   readonly epoch: number;
-  readonly metrics: ConnectorMetrics;
+  readonly metrics: MetricGroup;
   readonly tasks: Map<number, RunningTask>;
   /** The configuration that its task configurations were made from; undefined when that is still to be done. */
   applied: RawConfig | undefined;
@@ -71,9 +69,8 @@ export class Worker {
   ensure(stored: StoredConnector, connector: AnySourceConnector): RunningConnector {
     const known = this.#connectors.get(stored.name);
     if (known !== undefined) return known;
-    const { name, config, epoch } = stored;
-    const objectName = connector.objectName(name, this.#options.maskFor(connector).maskAll(config));
-    const metrics = { objectName, group: new MetricGroup(connector.metrics) };
+    const { name, epoch } = stored;
+    const metrics = new MetricGroup(connector.metrics);
     const running = { name, connector, epoch, metrics, tasks: new Map(), applied: undefined };
     this.#connectors.set(name, running);
     return running;
@@ -174,7 +171,7 @@ export class Worker {
       taskId,
       offsets,
       connectorName: name,
-      metrics: running.metrics.group,
+      metrics: running.metrics,
       platform: runtime.platform,
       clock: runtime.clock,
       logger: runtime.logger.child({ connector: name, task: taskId }),

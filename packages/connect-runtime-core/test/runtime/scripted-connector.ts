@@ -67,7 +67,11 @@ export function scriptedSource(overrides: Partial<SourceConnector> = {}): Script
     config: definition,
     metrics: sourceMetrics,
     events: {},
-    objectName: (name) => ({ domain: 'test', type: 'ArrayConnector', keys: { name } }),
+    objectName: (name, raw) => ({
+      domain: 'test',
+      type: 'ArrayConnector',
+      keys: { name, endpoint: raw['endpoint'] ?? '' },
+    }),
     taskConfigs: (raw, maxTasks) => script.taskConfigs(raw, maxTasks),
     createTask: () => {
       const task = new ScriptedTask(script);
