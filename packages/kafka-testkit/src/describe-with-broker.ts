@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type Broker, type BrokerOptions, startBroker } from './broker/broker.ts';
 import { brokerUnavailable } from './broker/broker-unavailable.ts';
+import type { BrokerVersion } from './broker/broker-version.ts';
+import { type BrokerCluster, type ClusterOptions, startCluster } from './broker/cluster.ts';
 
 /** The first start on a machine fetches the jars. */
 const START_LIMIT_MS = 420_000;
@@ -17,9 +19,29 @@ export function describeWithBroker(
   options: BrokerOptions,
   body: (broker: () => Broker) => void,
 ): void {
-  const reason = brokerUnavailable(options.version);
+  describeWith({ name, version: options.version, start: () => startBroker(options) }, body);
+}
+
+/** As {@link describeWithBroker}, with three brokers. */
+export function describeWithCluster(
+  name: string,
+  options: ClusterOptions,
+  body: (cluster: () => BrokerCluster) => void,
+): void {
+  describeWith({ name, version: options.version, start: () => startCluster(options) }, body);
+}
+
+interface Suite<T> {
+  readonly name: string;
+  readonly version: BrokerVersion | undefined;
+  readonly start: () => Promise<T>;
+}
+
+function describeWith<T extends Stoppable>(suite: Suite<T>, body: (running: () => T) => void): void {
+  const { name, version } = suite;
+  const reason = brokerUnavailable(version);
   if (reason === undefined) {
-    describe(name, () => body(brokerOfSuite(options)));
+    describe(name, () => body(runningDuring(suite)));
   } else if (process.env['CI'] === 'true') {
     describe(name, () => {
       it('has a broker to run against', () => {
@@ -28,18 +50,22 @@ export function describeWithBroker(
     });
   } else {
     process.stderr.write(`skipped "${name}": ${reason}\n`);
-    describe.skip(`${name} (${reason})`, () => body(brokerOfSuite(options)));
+    describe.skip(`${name} (${reason})`, () => body(runningDuring(suite)));
   }
 }
 
-function brokerOfSuite(options: BrokerOptions): () => Broker {
-  let broker: Broker | undefined;
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+function runningDuring<T extends Stoppable>({ start }: Suite<T>): () => T {
+  let running: T | undefined;
   beforeAll(async () => {
-    broker = await startBroker(options);
+    running = await start();
   }, START_LIMIT_MS);
-  afterAll(() => broker?.stop(), STOP_LIMIT_MS);
+  afterAll(() => running?.stop(), STOP_LIMIT_MS);
   return () => {
-    if (broker === undefined) throw new Error('the broker is there only while tests run');
-    return broker;
+    if (running === undefined) throw new Error('brokers are there only while tests run');
+    return running;
   };
 }

@@ -22,7 +22,9 @@ export interface Listener {
 /** What a broker's `server.properties` is made from. */
 export interface BrokerSettings {
   readonly dataFolder: string;
-  readonly controllerPort: number;
+  readonly nodeId: number;
+  /** Ports of the controllers of all nodes, by node id from 1 on. */
+  readonly controllerPorts: readonly number[];
   readonly listeners: readonly Listener[];
   readonly certificates?: Certificates;
   readonly clientCertificateRequired: boolean;
@@ -32,10 +34,9 @@ export interface BrokerSettings {
   readonly extra: Readonly<Record<string, string>>;
 }
 
-/** Small, quick to start, and single: a broker for tests. */
+/** Small and quick to start: a broker for tests. */
 const base: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',
-  'node.id': '1',
   'controller.listener.names': 'CONTROLLER',
   'inter.broker.listener.name': 'PLAINTEXT',
   'offsets.topic.replication.factor': '1',
@@ -56,12 +57,16 @@ const base: Readonly<Record<string, string>> = {
 
 /** The text of `server.properties`. */
 export function serverProperties(settings: BrokerSettings): string {
-  const { listeners, controllerPort } = settings;
+  const { listeners, nodeId, controllerPorts } = settings;
+  const controllerPort = controllerPorts[nodeId - 1] ?? 0;
   const at = (name: string, port: number): string => `${name}://127.0.0.1:${port}`;
   const protocols = listeners.map(({ name }) => `${name}:${name === 'PROXIED' ? 'PLAINTEXT' : name}`);
   const rows: Record<string, string> = {
     ...base,
-    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    'node.id': String(nodeId),
+    'controller.quorum.voters': controllerPorts
+      .map((port, node) => `${node + 1}@127.0.0.1:${port}`)
+      .join(','),
     listeners: [...listeners.map(({ name, port }) => at(name, port)), at('CONTROLLER', controllerPort)].join(
       ',',
     ),

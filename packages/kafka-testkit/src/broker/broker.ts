@@ -8,7 +8,7 @@ import { type Listener, type ListenerName, serverProperties } from './broker-set
 import { javaCommand } from './broker-unavailable.ts';
 import { type BrokerVersion, brokerVersions } from './broker-version.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { makeDataFolder, newId } from './data-folder.ts';
 import { freePorts } from './free-port.ts';
 
 /** How a broker is to be. */
@@ -29,7 +29,7 @@ export interface BrokerOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A running broker: a single node that is its own controller, on 127.0.0.1. */
+/** A running broker on 127.0.0.1, that is a controller too. */
 export interface Broker {
   readonly version: BrokerVersion;
   /** `host:port` without TLS or SASL. */
@@ -42,6 +42,7 @@ export interface Broker {
   readonly certificates: Certificates | undefined;
   readonly folder: string;
   readonly pid: number;
+  readonly running: boolean;
   /** The last lines that the broker printed. */
   readonly output: string;
   /** SIGKILL; resolves when the process is gone. The folder stays. */
@@ -68,23 +69,38 @@ const jvmFlags = [
   '-Duser.timezone=UTC',
 ];
 
-/** Starts a broker and resolves when it serves, in two to three seconds once its jars are on this machine. */
+/** The place of a broker in its cluster. */
+export interface ClusterPlace {
+  readonly nodeId: number;
+  readonly clusterId: string;
+  /** Ports of the controllers of all nodes, by node id from 1 on. */
+  readonly controllerPorts: readonly number[];
+}
+
+/** Starts a broker alone and resolves when it serves, in two to three seconds once its jars are on this machine. */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
+  const controllerPorts = await freePorts(1);
+  return await startNode(options, { nodeId: 1, clusterId: newId(), controllerPorts });
+}
+
+/** As {@link startBroker}, for one of several; it serves once most of them run. */
+export async function startNode(options: BrokerOptions, place: ClusterPlace): Promise<Broker> {
   const version = options.version ?? '3.9.1';
   const jars = await brokerJars(version);
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'levada-kafka-')));
   await mkdir(folder, { recursive: true });
-  const [controllerPort = 0, clientPort = 0, ...ports] = await freePorts(7);
+  const [clientPort = 0, ...ports] = await freePorts(6);
   const listeners = listenersOf(options, { clientPort, ports });
   const certificates = options.tls ? await makeCertificates(folder) : undefined;
   const dataFolder = join(folder, 'data');
-  if (!existsSync(dataFolder)) await makeDataFolder(version, dataFolder);
+  if (!existsSync(dataFolder)) await makeDataFolder(version, dataFolder, place);
   const logging = join(folder, 'logging.properties');
   await writeFile(logging, brokerVersions[version].loggingConfig);
   const properties = join(folder, 'server.properties');
   const text = serverProperties({
     dataFolder,
-    controllerPort,
+    nodeId: place.nodeId,
+    controllerPorts: place.controllerPorts,
     listeners,
     ...(certificates === undefined ? {} : { certificates }),
     clientCertificateRequired: options.tls === 'client-certificate',
@@ -153,6 +169,10 @@ class RunningBroker implements Broker {
 
   get pid(): number {
     return this.#process.pid;
+  }
+
+  get running(): boolean {
+    return this.#process.running;
   }
 
   get output(): string {

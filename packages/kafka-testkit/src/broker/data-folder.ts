@@ -12,11 +12,22 @@ import { withFolderLock } from './folder-lock.ts';
 
 const run = promisify(execFile);
 
+/** Whose data folder it is. */
+export interface FolderOwner {
+  readonly nodeId: number;
+  /** See {@link newId}. */
+  readonly clusterId: string;
+}
+
 /**
- * Makes an empty data folder for a new cluster. Formatting needs a JVM of its own, so it is done once per version;
+ * Makes an empty data folder for a node of a new cluster. Formatting needs a JVM of its own, so it is done once per version;
  * from then on the result is copied and given fresh ids. {@link brokerUser} is in it for the SCRAM mechanisms.
  */
-export async function makeDataFolder(version: BrokerVersion, folder: string): Promise<void> {
+export async function makeDataFolder(
+  version: BrokerVersion,
+  folder: string,
+  { nodeId, clusterId }: FolderOwner,
+): Promise<void> {
   const template = join(versionFolder(version), 'formatted');
   if (!existsSync(template)) {
     await withFolderLock(join(versionFolder(version), 'formatted.lock'), async () => {
@@ -27,7 +38,8 @@ export async function makeDataFolder(version: BrokerVersion, folder: string): Pr
   const file = join(folder, 'meta.properties');
   const text = await readFile(file, 'utf8');
   const fresh = text
-    .replace(/^cluster\.id=.*$/m, `cluster.id=${newId()}`)
+    .replace(/^node\.id=.*$/m, `node.id=${nodeId}`)
+    .replace(/^cluster\.id=.*$/m, `cluster.id=${clusterId}`)
     .replace(/^directory\.id=.*$/m, `directory.id=${newId()}`);
   await writeFile(file, fresh);
 }
@@ -57,7 +69,8 @@ async function format(version: BrokerVersion, template: string): Promise<void> {
 function formatProperties(dataFolder: string): string {
   return serverProperties({
     dataFolder,
-    controllerPort: 2,
+    nodeId: 1,
+    controllerPorts: [2],
     listeners: [{ name: 'PLAINTEXT', port: 1, advertisedPort: 1 }],
     clientCertificateRequired: false,
     authorizer: false,
@@ -67,7 +80,7 @@ function formatProperties(dataFolder: string): string {
 }
 
 /** A Kafka Uuid: sixteen bytes in URL-safe base64. Ids that start with `-` are taken for options by Kafka's tools. */
-function newId(): string {
+export function newId(): string {
   const bytes = randomBytes(16);
   bytes[0] = (bytes[0] ?? 0) & 0x7f;
   return bytes.toString('base64url');

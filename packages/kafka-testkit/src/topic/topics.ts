@@ -1,10 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
 import type { Broker } from '../broker/broker.ts';
+
+const LED_LIMIT_MS = 20_000;
+const POLL_MS = 20;
 
 /** How a topic of a test is to be. */
 export interface TestTopic {
   /** Default: 1. */
   readonly partitions?: number;
+  /** Default: 1. */
+  readonly replicas?: number;
   readonly config?: Readonly<Record<string, string>>;
 }
 
@@ -28,9 +34,31 @@ export async function withAdmin<T>(broker: Broker, work: (admin: Admin) => Promi
 export async function createTopic(broker: Broker, name: string, topic: TestTopic = {}): Promise<void> {
   await withAdmin(broker, async (admin) => {
     const configEntries = Object.entries(topic.config ?? {}).map(([key, value]) => ({ name: key, value }));
-    const spec = { topic: name, numPartitions: topic.partitions ?? 1, replicationFactor: 1, configEntries };
-    await admin.createTopics({ topics: [spec], waitForLeaders: true });
+    const { partitions: numPartitions = 1, replicas: replicationFactor = 1 } = topic;
+    const spec = { topic: name, numPartitions, replicationFactor, configEntries };
+    await admin.createTopics({ topics: [spec], waitForLeaders: false });
+    await untilLed(admin, name);
   });
+}
+
+/** kafkajs's own waiting fails where one broker of several has not heard of the topic yet. */
+async function untilLed(admin: Admin, topic: string): Promise<void> {
+  const deadline = performance.now() + LED_LIMIT_MS;
+  while (!(await isLed(admin, topic))) {
+    if (performance.now() > deadline)
+      throw new Error(`topic "${topic}" has no leaders after ${LED_LIMIT_MS} ms`);
+    await wait(POLL_MS);
+  }
+}
+
+async function isLed(admin: Admin, topic: string): Promise<boolean> {
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+    return topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
+  } catch {
+    // This broker does not know the topic yet.
+    return false;
+  }
 }
 
 /** Number of records that are in a topic, counted by offsets. */

@@ -18,8 +18,11 @@ export interface ClusterOptions {
   readonly onLinkClosed?: (link: BrokerLink, error: ConnectorError) => void;
 }
 
-/** Requests that block their connection (fetching) have one of their own. */
-export type LinkPurpose = 'ask' | 'fetch';
+/**
+ * A broker answers the requests of a connection one after the other: those that may take long (fetching; producing, while a
+ * replica is missed) have one of their own.
+ */
+export type LinkPurpose = 'ask' | 'fetch' | 'produce';
 
 /**
  * The brokers of a cluster, connected when needed. Nothing is retried here: a request is tried once, {@link ask} once with

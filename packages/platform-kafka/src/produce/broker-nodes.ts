@@ -38,6 +38,12 @@ export class BrokerNodes implements Iterable<BrokerNode> {
     return this.#nodes.get(id);
   }
 
+  /** Brokers answer: that is all well, unless one that is needed cannot be reached all the same. */
+  reached(): void {
+    for (const { attempts, ready } of this.#nodes.values()) if (attempts > 0 && ready.size > 0) return;
+    this.#options.onHealth(undefined);
+  }
+
   /** Asks for topics, which brokers may create, and takes over the brokers named. Rejects with `closed` only. */
   async metadata(topics: readonly string[]): Promise<ClusterMetadata> {
     const answer = await this.#patiently(() => this.#cluster.metadata(topics, { create: true }));
@@ -46,11 +52,13 @@ export class BrokerNodes implements Iterable<BrokerNode> {
   }
 
   /** Makes a small request of any broker, again and again until one answers. Rejects with `closed` only. */
-  ask<Name extends keyof KafkaCalls>(
+  async ask<Name extends keyof KafkaCalls>(
     name: Name,
     args: KafkaCalls[Name]['args'],
   ): Promise<KafkaCalls[Name]['answer']> {
-    return this.#patiently(() => this.#cluster.ask(name, args));
+    const answer = await this.#patiently(() => this.#cluster.ask(name, args));
+    this.reached();
+    return answer;
   }
 
   /** Waits for the back-off of that attempt. Ends early, without an error, when the signal aborts. */
@@ -73,12 +81,10 @@ export class BrokerNodes implements Iterable<BrokerNode> {
   }
 
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
-    const { signal, onHealth } = this.#options;
+    const { signal } = this.#options;
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
-        const answer = await work();
-        onHealth(undefined);
-        return answer;
+        return await work();
       } catch {
         // The cluster told of it.
         await this.pause(attempt);
@@ -104,15 +110,16 @@ export class BrokerNodes implements Iterable<BrokerNode> {
     if (node.attempts > 0) await this.pause(node.attempts);
     try {
       if (signal.aborted) return;
-      const link = await this.#cluster.link(node.id, 'ask');
+      const link = await this.#cluster.link(node.id, 'produce');
       if (link.closed !== undefined) throw link.closed;
       // The broker may have moved meanwhile; then this node is not asked for any more.
       if (this.#nodes.get(node.id) === node) node.link = link;
       node.attempts = 0;
-      onHealth(undefined);
+      this.reached();
     } catch (thrown) {
       node.attempts += 1;
-      if (!signal.aborted) onHealth(ConnectorError.from(thrown, 'connection_failed'));
+      // That a broker is away which nobody needs is no trouble.
+      if (!signal.aborted && node.ready.size > 0) onHealth(ConnectorError.from(thrown, 'connection_failed'));
     } finally {
       node.connecting = false;
       onLink(node);

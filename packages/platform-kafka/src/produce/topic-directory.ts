@@ -84,6 +84,7 @@ export class TopicDirectory {
         if (topics.length === 0) break;
         const answer = await this.#brokers.metadata(topics);
         this.#apply(answer);
+        this.#brokers.reached();
       }
     } catch {
       // Closed: nobody waits for topics any more.
