@@ -17,7 +17,10 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 const manifest = (path: unknown): string =>
   JSON.stringify({ name: 'x', type: 'module', levada: { connectors: path } });
 const module = (className: string): string =>
-  `export const connector = { className: '${className}', version: '1', config: { keys: [] }, taskConfigs: () => [], createTask: () => ({}) };
+  `export const connector = {
+     className: '${className}', version: '1', config: { keys: [] }, metrics: {}, events: {},
+     objectName: () => ({}), taskConfigs: () => [], createTask: () => ({}),
+   };
    export const other = 1;`;
 
 describe('loadPlugins', () => {
@@ -49,6 +52,8 @@ describe('loadPlugins', () => {
       'f-empty/index.js': 'export const x = { className: "X" };',
       'g-good/package.json': manifest('./index.js'),
       'g-good/index.js': module('Good'),
+      'h-half/package.json': manifest('./index.js'),
+      'h-half/index.js': module('Half').replace('metrics: {}', 'metrics: null'),
     });
     const { connectors, broken } = await loadPlugins([folder, join(folder, 'nowhere')], systemClock);
     expect(connectors.map(({ className }) => className)).toEqual(['Good']);
@@ -59,6 +64,7 @@ describe('loadPlugins', () => {
       ['d-missing', expect.stringMatching(/gone\.js/)],
       ['e-throws', 'broken on purpose'],
       ['f-empty', 'exports no connector'],
+      ['h-half', 'connector Half has no metrics'],
       ['nowhere', expect.stringContaining('cannot be read: ENOENT')],
     ]);
   });

@@ -46,23 +46,40 @@ async function loadPackage(plugin: PluginPackage, clock: Clock): Promise<readonl
   );
   try {
     const module: object = await Promise.race([import(pathToFileURL(plugin.module).href), late.promise]);
-    const connectors = Object.values(module).filter(isConnector);
-    if (connectors.length === 0) throw new Error('exports no connector');
-    return connectors;
+    const candidates = Object.values(module).filter(isNamed);
+    if (candidates.length === 0) throw new Error('exports no connector');
+    return candidates.map(asConnector);
   } finally {
     timer.cancel();
   }
 }
 
-/** By shape, because a plugin may bring its own copy of the core. */
-function isConnector(value: unknown): value is AnySourceConnector {
+/** What means to be a connector; by shape, because a plugin may bring its own copy of the core. */
+function isNamed(value: unknown): value is { readonly className: string } {
   if (typeof value !== 'object' || value === null) return false;
-  const { className, version, config, taskConfigs, createTask } = value as Partial<AnySourceConnector>;
-  return (
-    typeof className === 'string' &&
-    typeof version === 'string' &&
-    Array.isArray(config?.keys) &&
-    typeof taskConfigs === 'function' &&
-    typeof createTask === 'function'
-  );
+  const { className, createTask } = value as Partial<AnySourceConnector>;
+  return typeof className === 'string' && typeof createTask === 'function';
+}
+
+/** What the runtime relies on, and the type of each. */
+const parts = {
+  version: 'string',
+  config: 'object',
+  metrics: 'object',
+  events: 'object',
+  objectName: 'function',
+  taskConfigs: 'function',
+} as const satisfies Partial<Record<keyof AnySourceConnector, string>>;
+
+/** Throws for what would break later, with the part that is missing. */
+function asConnector(candidate: { readonly className: string }): AnySourceConnector {
+  const connector = candidate as AnySourceConnector;
+  for (const [name, type] of Object.entries(parts)) {
+    const value: unknown = connector[name as keyof typeof parts];
+    if (typeof value !== type || value === null)
+      throw new Error(`connector ${candidate.className} has no ${name}`);
+  }
+  if (!Array.isArray(connector.config.keys))
+    throw new Error(`connector ${candidate.className} has a config without keys`);
+  return connector;
 }
