@@ -41,6 +41,8 @@ export interface WorkerProcess {
   attributes(connector: string): Promise<Attributes>;
   /** Waits until the connector and all its tasks, at least one, are in this state. */
   untilState(connector: string, state: string): Promise<void>;
+  /** Waits until the first task is in this state, and resolves with its trace. */
+  untilTask(connector: string, state: string): Promise<string | undefined>;
   /** Waits until an attribute fits. */
   untilAttribute(connector: string, name: string, fits: (value: number) => boolean): Promise<Attributes>;
   /** Resident memory now, in bytes. */
@@ -179,6 +181,17 @@ class SpawnedWorker implements WorkerProcess {
       },
       { timeoutMs: DEADLINE_MS, what: () => `${connector} never ${state}: ${last}\n${this.#output}` },
     );
+  }
+
+  async untilTask(connector: string, state: string): Promise<string | undefined> {
+    const task = await waitFor(
+      async () => {
+        const { json } = await this.call('GET', `/connectors/${connector}/status`);
+        return json?.tasks?.[0]?.state === state ? json.tasks[0] : undefined;
+      },
+      { timeoutMs: DEADLINE_MS, what: () => `task of ${connector} never ${state}: ${this.#output}` },
+    );
+    return task.trace;
   }
 
   async untilAttribute(
