@@ -1,6 +1,6 @@
 // A WebSocket server that sends text messages of one length, in its own process. Arguments: bytes, messages per second (0: as
-// fast as they are taken). Prints its port. A second connection, to `port + 0` with the first byte 0x00, reports what was
-// taken, so that no more than a window is on its way.
+// fast as they are taken), and how many may be on their way (0: none, an idle connection). Prints its port. A second connection
+// to it, whose first byte is 0x00, reports what was taken, so that no more than a window is on its way.
 import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
@@ -67,7 +67,7 @@ function fill(): void {
   }
 }
 
-/** Sends what is due, each millisecond; what a late timer missed follows at once, with the time it was due. */
+/** Sends what is due, each millisecond; what a late timer missed follows at once. */
 function pace(start: number, done: number): void {
   const due = Math.floor(((performance.now() - start) * perSecond) / 1000);
   for (let left = due - done; left > 0 && feed !== undefined; left -= CHUNK)

@@ -10,7 +10,10 @@ import { openSink } from './sinks.ts';
 /** What one run measured. */
 export interface RunResult {
   readonly perSecond: number;
+  /** Per message. */
   readonly cpuMicros: number;
+  /** Cores kept busy. */
+  readonly cores: number;
   readonly dropped: number;
   /** Milliseconds from sending to the acknowledgement by the log. */
   readonly p50: number;
@@ -108,11 +111,13 @@ async function measure(): Promise<RunResult> {
   await sleep(seconds * 1000);
   const { user, system } = process.cpuUsage(cpu);
   const count = produced - before;
+  const elapsedMs = performance.now() - start;
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
   return {
-    perSecond: (count / (performance.now() - start)) * 1000,
+    perSecond: (count / elapsedMs) * 1000,
     cpuMicros: (user + system) / count,
+    cores: (user + system) / 1000 / elapsedMs,
     dropped: dropped() - droppedBefore,
     p50: at(0.5),
     p99: at(0.99),

@@ -11,7 +11,7 @@ const numbers = process.argv
   .slice(2)
   .map(Number)
   .filter((value) => value > 0);
-const seconds = numbers[0] ?? 3;
+const seconds = numbers[0] ?? 2;
 const WARM_UP = 2;
 const RUNS = 3;
 /** Messages on their way that were not reported as taken: as many as the receiver's queue holds, less one batch. */
@@ -31,11 +31,13 @@ interface Case {
   /** 0: as fast as it is taken. */
   readonly perSecond: number;
   readonly target: string;
+  /** Connected, and nothing is sent. */
+  readonly idle?: boolean;
 }
 
 /** Medians of several runs of one case. */
-async function measure({ bytes, perSecond, target }: Case): Promise<RunResult> {
-  const window = target === 'bare' ? 1e9 : WINDOW;
+async function measure({ bytes, perSecond, target, idle = false }: Case): Promise<RunResult> {
+  const window = idle ? 0 : target === 'bare' ? 1e9 : WINDOW;
   const generator = start('1', 'generator.ts', [bytes, perSecond, window]);
   try {
     const [port] = await once(createInterface({ input: generator.stdout as NodeJS.ReadableStream }), 'line');
@@ -58,6 +60,7 @@ function medians(results: readonly RunResult[]): RunResult {
   return {
     perSecond: median((result) => result.perSecond),
     cpuMicros: median((result) => result.cpuMicros),
+    cores: median((result) => result.cores),
     dropped: results.reduce((sum, result) => sum + result.dropped, 0),
     p50: median((result) => result.p50),
     p99: median((result) => result.p99),
@@ -112,6 +115,8 @@ async function report(name: string, target: string): Promise<void> {
     ['message', 'msg/s', 'p50', 'p99', 'CPU µs/msg', 'dropped'],
     paced,
   );
+  const idle = await measure({ bytes: 200, perSecond: 0, target, idle: true });
+  console.log(`${name}, idle: ${idle.cores.toFixed(3)} cores, ${idle.peakRssMb.toFixed(0)} MB\n`);
 }
 
 function thousands(value: number): string {
@@ -142,6 +147,8 @@ async function withBroker(): Promise<void> {
   const broker = await startBroker();
   try {
     if (pinned) spawnSync('taskset', ['-a', '-c', '-p', '1', String(broker.pid)]);
+    // A broker takes far longer than a receiver until its code is compiled.
+    await measure({ bytes: 200, perSecond: 0, target: broker.bootstrap });
     await report(`Kafka ${broker.version}`, broker.bootstrap);
   } finally {
     await broker.stop();
