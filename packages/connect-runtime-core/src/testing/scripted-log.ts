@@ -68,7 +68,9 @@ function scriptedPlatform(parts: ScriptedLogParts): LogPlatform {
       return names.map((name) => topics.describe(name)).filter((topic) => topic !== undefined);
     },
     producer: async (producerOptions) => {
-      const producer = new ScriptedProducer(parts, producerOptions);
+      const producer: ScriptedProducer = new ScriptedProducer(parts, producerOptions, () =>
+        producers.delete(producer),
+      );
       producers.add(producer);
       return producer;
     },

@@ -32,6 +32,7 @@ const DELIVERY_TIMEOUT_MS = 120_000;
 /** A producer that does what the script says. Batches are stored and answered in the order of sending. */
 export class ScriptedProducer implements LogProducer {
   readonly #parts: ScriptedLogParts;
+  readonly #onClosed: () => void;
   readonly #deliveryTimeoutMs: number;
   readonly #pending = new Set<Batch>();
   readonly #closed = new AbortController();
@@ -39,8 +40,9 @@ export class ScriptedProducer implements LogProducer {
   #pendingBytes = 0;
   #sticky = 0;
 
-  constructor(parts: ScriptedLogParts, options: LogProducerOptions) {
+  constructor(parts: ScriptedLogParts, options: LogProducerOptions, onClosed: () => void) {
     this.#parts = parts;
+    this.#onClosed = onClosed;
     const timeout = options.overrides?.['delivery.timeout.ms'];
     this.#deliveryTimeoutMs = timeout === undefined ? DELIVERY_TIMEOUT_MS : Number(timeout);
   }
@@ -72,6 +74,7 @@ export class ScriptedProducer implements LogProducer {
       const cause = new Error(batch.stored ? 'stored, but not answered' : 'not stored');
       this.#failAll(batch, new ConnectorError('closed', 'the producer was closed', { cause }));
     }
+    this.#onClosed();
   }
 
   #batchOf(records: readonly LogRecord[]): Batch {
