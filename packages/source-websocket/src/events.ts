@@ -35,7 +35,7 @@ export const webSocketEvents = {
   tls_verification_off: { level: 'warn', help: 'The certificate of the server is not verified: url' },
   credentials_unresolved: {
     level: 'warn',
-    help: 'Secrets could not be looked up anew before an attempt; the last known ones are used: error_message',
+    help: 'Secrets or TLS files could not be read anew before an attempt; the last known ones are used: error_message',
     everyMs: 60_000,
   },
   reconnect_scheduled: { level: 'info', help: 'Another attempt follows: attempt, backoff_ms' },

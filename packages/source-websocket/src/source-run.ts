@@ -39,7 +39,7 @@ export class SourceRun {
   readonly #intake: Intake;
   readonly #health: HealthLine;
   readonly #gauges: GaugeSources;
-  readonly #tls: SecureContextOptions;
+  #tls: SecureContextOptions;
   readonly #stop = new AbortController();
   readonly #shownUrl: string;
   readonly #capacity: number;
@@ -239,12 +239,14 @@ export class SourceRun {
     this.#context.emit({ type: 'session', sessionId: this.#sessionId });
   }
 
-  /** Secrets may have been replaced since the last attempt. */
+  /** Secrets and certificates may have been replaced since the last attempt. */
   async #refresh(): Promise<void> {
+    if (this.#state.kind !== 'connecting' || this.#state.attempt === 0) return;
     const { resolveConfig } = this.#context;
-    if (resolveConfig === undefined || this.#state.kind !== 'connecting' || this.#state.attempt === 0) return;
     try {
-      const resolved = webSocketConfig.parse(await resolveConfig());
+      const resolved =
+        resolveConfig === undefined ? this.#config : webSocketConfig.parse(await resolveConfig());
+      this.#tls = readTlsFiles(resolved);
       this.#config = { ...resolved, ...liveValues(this.#config) };
     } catch (thrown) {
       this.#log('credentials_unresolved', { error_message: ConnectorError.from(thrown).message });

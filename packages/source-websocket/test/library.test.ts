@@ -1,6 +1,7 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { websocketSource } from '../src/index.ts';
-import { type SocketServer, startSocketServer } from './socket-server.ts';
+import { type SocketServer, startRawServer, startSocketServer } from './socket-server.ts';
 
 let server: SocketServer | undefined;
 afterEach(() => server?.close());
@@ -19,6 +20,32 @@ describe('in a service', () => {
     expect(values).toEqual(['{"i":0}', '{"i":1}', '{"i":2}']);
     expect(source.status()).toMatchObject({ MessagesReceived: 3, IsConnected: false, QueueSize: 0 });
     expect(server.accepted[0]?.request.headers['x-a']).toBe('b');
+  });
+
+  it('a loop that is aborted gets what was received, then ends', async () => {
+    server = await startSocketServer(({ socket }) => {
+      for (let i = 0; i < 5; i += 1) socket.send(String(i));
+    });
+    const abort = new AbortController();
+    const source = websocketSource({ url: server.url, topic: 'prices', signal: abort.signal });
+    const values: unknown[] = [];
+    for await (const record of source) {
+      values.push(record.value);
+      if (source.status()['MessagesReceived'] === 5) abort.abort();
+    }
+    expect(values).toEqual(['0', '1', '2', '3', '4']);
+    expect(source.status()).toMatchObject({ RecordsProduced: 5, UnaccountedCount: 0 });
+  });
+
+  it('waiting to be ready ends with the close, whatever the server does', async () => {
+    const silent = await startRawServer(() => undefined);
+    const source = websocketSource({ url: silent.url, topic: 'prices' });
+    const ready = source.ready();
+    await waitFor(() => silent.heard[0]?.includes('\r\n\r\n'));
+    await source.close();
+    await expect(ready).rejects.toMatchObject({ code: 'closed' });
+    await waitFor(() => silent.sockets[0]?.destroyed);
+    await silent.close();
   });
 
   it('wrong options are told all at once, with the nearest known name', () => {

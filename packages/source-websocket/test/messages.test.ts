@@ -196,6 +196,17 @@ describe('stop', () => {
     await waitFor(() => server?.accepted.every((accepted) => accepted.closed !== undefined));
   });
 
+  it('during the handshake cuts the connection at once', async () => {
+    const raw = await startRawServer(() => undefined);
+    running = await startTask({ 'websocket.url': raw.url });
+    await waitFor(() => raw.heard[0]?.includes('\r\n\r\n'));
+    await running.task.stop();
+    expect(await drain(running.task)).toEqual([]);
+    await waitFor(() => raw.sockets[0]?.destroyed);
+    expect(raw.sockets).toHaveLength(1);
+    await raw.close();
+  });
+
   it('is not held up by a server that never answers the close', async () => {
     const raw = await startRawServer((socket, head) => socket.write(upgradeAnswer(head)));
     running = await startTask({ 'websocket.url': raw.url });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -97,6 +97,16 @@ describe('TLS', () => {
     expect(running.logger.withEvent('websocket_failure')[0]?.fields['error_message']).toMatch(
       /^cannot connect to 127\.0\.0\.1:\d+: .*certificate/,
     );
+  });
+
+  it('reads its files anew before each further attempt, and keeps what it has while they are broken', async () => {
+    copyFileSync(file('client.pem'), file('rotated.pem'));
+    running = await startTask({ 'websocket.url': url, 'websocket.tls.ca.cert': file('rotated.pem') });
+    await running.logged('websocket_failure');
+    writeFileSync(file('rotated.pem'), '');
+    await running.logged('credentials_unresolved');
+    copyFileSync(file('ca.pem'), file('rotated.pem'));
+    expect(await running.take(1)).toHaveLength(1);
   });
 
   it('accepts any certificate when verification is off, with a warning', async () => {
