@@ -52,6 +52,7 @@ export class CommandGate {
     const result = this.#queue.run(name, async () => {
       // Nobody waits for the answer any more: a change that was reported as failed must not happen later.
       if (expired) throw new ConnectorError('timeout', 'waited too long for earlier changes');
+      if (this.#closed) throw shuttingDown();
       return await stages.during(stage, run);
     });
     if (!(await settlesWithin({ clock, ms: COMMAND_MS }, result))) {
@@ -67,7 +68,7 @@ export class CommandGate {
 
   async #open(): Promise<void> {
     const { clock, ready, stages } = this.#options;
-    if (this.#closed) throw new HerderError('unavailable', 'The worker is shutting down');
+    if (this.#closed) throw shuttingDown();
     if (await settlesWithin({ clock, ms: STARTING_MS }, ready)) return;
     const stage = stages.current();
     throw new HerderError(
@@ -83,4 +84,8 @@ export class CommandGate {
     const kind = thrown.retriable ? 'unavailable' : 'internal';
     return new HerderError(kind, thrown.message, { cause: thrown });
   }
+}
+
+function shuttingDown(): HerderError {
+  return new HerderError('unavailable', 'The worker is shutting down');
 }

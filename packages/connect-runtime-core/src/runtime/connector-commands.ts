@@ -18,6 +18,9 @@ type Commands = Pick<
 
 const notFound = (name: string): string => `Unknown connector ${name}`;
 
+/** Lines of warnings that one configuration may put into the log. */
+const MOST_WARNINGS = 20;
+
 /** The herder's changes of connectors: written to the config topic, carried out when they are read back. */
 export function connectorCommands(context: HerderContext): Commands {
   const { configs, statuses, gate, options } = context;
@@ -136,9 +139,10 @@ async function requireValid(context: HerderContext, config: RawConfig): Promise<
   connectorClassOf(config);
   refuseHiddenControls(textOf(config, 'name') ?? '');
   const validation = await validateConfig(context.validation, config);
-  for (const warning of validation.warnings) {
-    context.log('config_warning', { connector: config['name'], warning });
-  }
+  const { warnings } = validation;
+  const more = warnings.length - MOST_WARNINGS;
+  const shown = more > 0 ? [...warnings.slice(0, MOST_WARNINGS), `and ${more} more`] : warnings;
+  for (const warning of shown) context.log('config_warning', { connector: config['name'], warning });
   if (validation.errorCount > 0) throw new HerderError('bad_request', invalidMessage(validation));
 }
 

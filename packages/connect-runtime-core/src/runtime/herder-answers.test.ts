@@ -118,6 +118,15 @@ describe('create', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
+  it('puts no more warnings into the log than people read', async () => {
+    const { herder, logger } = await started();
+    const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`unknown.${i}`, 'x']));
+    await herder.create('a', configOf('a', unknown));
+    const lines = logger.withEvent('config_warning');
+    expect(lines).toHaveLength(21);
+    expect(lines.at(-1)?.fields['warning']).toBe('and 480 more');
+  });
+
   it('takes keys that every object has for plain keys', async () => {
     const { herder } = await started();
     const config = JSON.parse(

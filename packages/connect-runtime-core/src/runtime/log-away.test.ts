@@ -70,6 +70,13 @@ describe('a worker whose log is away at its start', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('opens nothing when it was stopped before', async () => {
+    const { log, runtime } = harnessOf();
+    await runtime.stop();
+    await runtime.start();
+    expect(log.topicNames()).toEqual([]);
+  });
+
   it('does not try again when an internal topic is not usable', async () => {
     const { log, runtime } = harnessOf();
     log.createTopic({ name: 'connect-configs', partitions: 2, config: { 'cleanup.policy': 'compact' } });

@@ -123,6 +123,7 @@ export class WorkerLife {
   async #retrying(signal: AbortSignal, step: () => Promise<void>): Promise<void> {
     const { options, log } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
+      if (signal.aborted) throw new ConnectorError('aborted', 'the start was cancelled');
       try {
         await step();
         return;

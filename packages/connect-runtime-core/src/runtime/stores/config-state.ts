@@ -57,6 +57,11 @@ export class ConfigState {
     return { name, config, epoch, tasks, target: this.#targets.get(name) ?? 'STARTED' };
   }
 
+  /** Whether a target state is stored for a connector that is not there: its deletion was interrupted. */
+  hasOrphanTarget(name: string): boolean {
+    return this.#targets.has(name) && !this.#connectors.has(name);
+  }
+
   /** Applies one record. `value` is parsed JSON, null for a deleted key, undefined for what could not be parsed. */
   apply(key: string, value: unknown, offset: number): Applied {
     const parsed = parseConfigKey(key);

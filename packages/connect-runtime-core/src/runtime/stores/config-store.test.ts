@@ -144,6 +144,17 @@ describe('ConfigStore', () => {
     expect(store.get('a')?.epoch).not.toBe(first);
   });
 
+  it('takes away the target state that an interrupted deletion left behind', async () => {
+    const log = createScriptedLog();
+    await write(log, ['target-state-a', '{"state":"PAUSED"}']);
+    const { store } = await openStore(log);
+    await store.putConnector('a', { name: 'a' });
+    expect(store.get('a')?.target).toBe('STARTED');
+    await store.putTarget('a', 'PAUSED');
+    await store.putConnector('a', { name: 'a', x: '1' });
+    expect(store.get('a')?.target).toBe('PAUSED');
+  });
+
   it('hears of what others write', async () => {
     const log = createScriptedLog();
     const { store, changes } = await openStore(log);

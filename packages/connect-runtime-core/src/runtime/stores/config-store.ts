@@ -57,9 +57,13 @@ export class ConfigStore {
     return this.#state.get(name);
   }
 
-  /** Creates or replaces a connector, its first target state before it. Resolves when it was read back. */
+  /**
+   * Creates or replaces a connector, its first target state before it. One that an interrupted deletion has left behind is
+   * taken away. Resolves when it was read back.
+   */
   async putConnector(name: string, config: RawConfig, initial?: TargetState): Promise<void> {
     if (initial !== undefined) await this.#put(configKeys.target(name), printTargetState(initial));
+    else if (this.#state.hasOrphanTarget(name)) await this.#put(configKeys.target(name), null);
     await this.#put(configKeys.connector(name), printProperties(config));
     await this.readToEnd();
   }
