@@ -31,6 +31,17 @@ describe('price service', () => {
     expect((await get('/status')).body).toMatchObject({ MessagesReceived: 1, IsConnected: true });
   });
 
+  it('goes on after messages that are no prices', async () => {
+    await waitFor(() => feed.clients.size === 1);
+    for (const client of feed.clients) {
+      for (const text of ['hello', 'null', '[1]', '{"symbol":1}', '{"symbol":"__proto__","price":1}'])
+        client.send(text);
+      client.send('{"symbol":"DEF","price":7}');
+    }
+    await waitFor(async () => Object.hasOwn((await get('/prices')).body as object, 'DEF'));
+    expect(await get('/ready')).toEqual({ status: 200, body: { status: 'up' } });
+  });
+
   it('is not ready while the feed is away, and keeps its prices', async () => {
     await waitFor(async () => (await get('/ready')).status === 200);
     for (const client of feed.clients) client.terminate();

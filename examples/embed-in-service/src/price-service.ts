@@ -22,8 +22,8 @@ export async function startPriceService(feedUrl: string, port = 0): Promise<Pric
 
   const reading = (async () => {
     for await (const record of source) {
-      const { symbol, price } = JSON.parse(String(record.value)) as Price;
-      prices.set(symbol, price);
+      const price = priceOf(String(record.value));
+      if (price !== undefined) prices.set(price.symbol, price.price);
     }
   })();
   // A feed that failed for good shows in /ready; the service goes on with the prices it has.
@@ -46,6 +46,17 @@ export async function startPriceService(feedUrl: string, port = 0): Promise<Pric
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** A feed also sends greetings and acknowledgements: what is no price is left out. */
+function priceOf(text: string): Price | undefined {
+  try {
+    const message = JSON.parse(text) as Partial<Price> | null;
+    const { symbol, price } = message ?? {};
+    return typeof symbol === 'string' && typeof price === 'number' ? { symbol, price } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function answer(response: ServerResponse, status: number, body: unknown): void {

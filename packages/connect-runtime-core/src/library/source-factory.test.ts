@@ -38,6 +38,8 @@ describe('the options of a source', () => {
   it('are typed by the rows of the connector', () => {
     // @ts-expect-error topic is required
     expect(() => scriptedSource({})).toThrow('topic: Missing required configuration "topic"');
+    // @ts-expect-error so are the options as a whole
+    expect(() => scriptedSource()).toThrow('topic: Missing required configuration "topic"');
     // @ts-expect-error queueSize is a number
     expect(() => scriptedSource({ topic: 't', queueSize: '7' })).toThrow('queueSize must be a number');
     // @ts-expect-error there is no such option

@@ -23,7 +23,8 @@ export function sourceFactory<const Rows extends readonly ConfigKey[]>(
   connector: SourceConnector<Rows>,
 ): SourceFactory<Rows> {
   const fromOptions = (all: ConfigOptions<Rows> & SourceOptions): SourceHandle => {
-    const { signal, logger, clock, name, offsets, ...options } = all;
+    // Callers without types may leave the options out.
+    const { signal, logger, clock, name, offsets, ...options } = all ?? {};
     const { raw, issues } = readOptions(connector, options);
     if (issues.length > 0) throw configError(issues);
     return createSource(connector, raw, { signal, logger, clock, name, offsets });
