@@ -50,11 +50,12 @@ export function readOffsetChanges(body: Uint8Array): readonly OffsetChange[] {
   return list.items.map((item, index) => offsetChange(item, `offsets[${index}]`));
 }
 
-/** The body of `PUT /admin/loggers/{l}`: the level as it was written. */
+/** The body of `PUT /admin/loggers/{l}`, texts by name: the level as it was written. */
 export function readLevel(body: Uint8Array): string {
-  const level = readObject(body).get('level');
-  const text = level === undefined ? null : textOf(level, 'level');
-  if (text === null) throw new RestError(400, "Desired 'level' parameter was not specified in request.");
+  const fields = readConfig(body);
+  const text = Object.hasOwn(fields, 'level') ? fields['level'] : null;
+  if (text === null || text === undefined)
+    throw new RestError(400, "Desired 'level' parameter was not specified in request.");
   return text;
 }
 
