@@ -16,13 +16,21 @@ export function configProblems(config: WebSocketConfig): readonly ConfigIssue[] 
  */
 export function checkedValues(raw: RawConfig, values: readonly ConfigValue[]): readonly ConfigValue[] {
   const wrong = new Set(values.filter((value) => value.errors.length > 0).map((value) => value.name));
-  const issues = problemsOf(raw, wrong);
+  const issues = [...blankToken(raw), ...problemsOf(raw, wrong)];
   return values.map((value) => {
     const messages = issues.filter((issue) => issue.key === value.name).map((issue) => issue.message);
     const shown =
       value.name === 'websocket.url' && value.value !== null ? redactUrl(value.value) : value.value;
     return { ...value, value: shown, errors: [...value.errors, ...messages] };
   });
+}
+
+/** A token of blanks is most often a variable that was not set. Parsing trims it, and an empty token means none. */
+function blankToken(raw: RawConfig): readonly ConfigIssue[] {
+  const name = 'websocket.auth.token';
+  const text = raw[name];
+  if (typeof text !== 'string' || text === '' || text.trim() !== '') return [];
+  return [{ key: name, message: `Invalid value [hidden] for configuration ${name}: Token is blank` }];
 }
 
 /** What the sound keys have against each other; the `wrong` ones are left out, so that everything is told at once. */

@@ -159,6 +159,13 @@ describe('configuration', () => {
     expect(found).not.toContain('SECRET');
   });
 
+  it('refuses a token of blanks; an empty one means none', () => {
+    expect(problems({ ...base, 'websocket.auth.token': '  ' })).toEqual([
+      'Invalid value [hidden] for configuration websocket.auth.token: Token is blank',
+    ]);
+    expect(problems({ ...base, 'websocket.auth.token': '' })).toEqual([]);
+  });
+
   it('reports every problem at once', () => {
     expect(
       problems({

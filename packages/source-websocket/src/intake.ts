@@ -68,6 +68,11 @@ export class Intake {
       this.#drop(burst, 'unsupported_frame');
       return;
     }
+    if (queue.size >= queue.capacity) {
+      // Before anything is made: a full queue is when there is no time to lose.
+      this.#drop(burst, 'queue_full');
+      return;
+    }
     const record = messageRecord(data, binary, burst);
     if (queue.offer(record, data.length)) burst.kept.push(record);
     else this.#drop(burst, queue.refusal());
@@ -83,7 +88,6 @@ export class Intake {
   }
 
   #drop(burst: Burst, cause: DropCause): void {
-    this.#options.metrics.counter(dropAttribute(cause)).value += 1;
     burst.dropped.set(cause, (burst.dropped.get(cause) ?? 0) + 1);
   }
 
@@ -95,9 +99,13 @@ export class Intake {
     if (queue.size >= capacity || queue.bytes >= capacityBytes) onFull();
     const queued = { queue_size: queue.size, queue_capacity: capacity };
     for (const [cause, count] of burst.dropped) {
+      metrics.counter(dropAttribute(cause)).value += count;
       const total = metrics.read('MessagesDropped');
       if (cause === 'unsupported_frame') log('unsupported_frame', { count, messages_dropped_total: total });
-      else log('message_dropped', { reason: cause, count, ...queued, messages_dropped_total: total });
+      else {
+        const fields = { reason: cause, count, ...queued, messages_dropped_total: total };
+        log('message_dropped', fields, 'Queue full, dropping message');
+      }
       emit({ type: 'dropped', cause, count });
     }
     const percent = (queue.size * 100) / capacity;
