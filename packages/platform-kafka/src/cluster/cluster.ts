@@ -65,8 +65,7 @@ export class Cluster {
     let failure: ConnectorError | undefined;
     for (const address of this.#candidates()) {
       try {
-        const link = await this.#open(address, 'ask');
-        return await link.call(name, args);
+        return await this.#askAt(address, name, args);
       } catch (thrown) {
         if (this.#closed.signal.aborted) throw endOf(this.#closed.signal);
         // A refused sign-on says more than a broker that is away.
@@ -105,6 +104,21 @@ export class Cluster {
       );
     }
     this.#links.clear();
+  }
+
+  /** Brokers end connections that are idle for long. Whoever finds out by asking asks again over a new one. */
+  async #askAt<Name extends keyof KafkaCalls>(
+    address: BrokerAddress,
+    name: Name,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']> {
+    const wasOpen = this.#links.has(keyOf(address, 'ask'));
+    try {
+      return await (await this.#open(address, 'ask')).call(name, args);
+    } catch (thrown) {
+      if (!wasOpen || ConnectorError.from(thrown).code !== 'connection_lost') throw thrown;
+      return await (await this.#open(address, 'ask')).call(name, args);
+    }
   }
 
   /** Brokers that are connected come first, then those that are known, then where it all began. */
