@@ -1,4 +1,5 @@
 import { ConnectorError } from '../errors/connector-error.ts';
+import type { Schema, SchemaType } from '../record/schema.ts';
 
 /** The failure of a conversion. The message names types and places, never data. */
 export function conversionFailed(message: string): ConnectorError {
@@ -12,4 +13,10 @@ export function kindOf(value: unknown): string {
   if (value instanceof Map) return 'map';
   if (Array.isArray(value)) return 'array';
   return typeof value;
+}
+
+/** Throws Connect's refusal of a schema of another type. Without a schema the value decides. */
+export function requireType(schema: Schema | null, type: SchemaType, converter: string): void {
+  if (schema === null || schema.type === type) return;
+  throw conversionFailed(`Invalid schema type for ${converter}: ${schema.type.toUpperCase()}`);
 }

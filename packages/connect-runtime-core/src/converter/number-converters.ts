@@ -1,7 +1,8 @@
 import { configDef } from '../config/config-def.ts';
 import { conversionFailed, kindOf } from './conversion-failed.ts';
 import type { ConverterPlugin } from './converter.ts';
-import { converterTypeKey, withConverterType } from './converter-config.ts';
+import { converterTypeKey } from './converter-config.ts';
+import { fixedConverter } from './fixed-converter.ts';
 
 /** One number converter: its size in bytes and how a fitting value is put there. */
 interface NumberRow {
@@ -62,14 +63,9 @@ const rows: readonly NumberRow[] = [
 const config = configDef([converterTypeKey]);
 
 /** Numbers of a fixed size, big-endian. Long takes bigints, and numbers up to 2^53. */
-export const numberConverters: readonly ConverterPlugin[] = rows.map((row) => ({
-  className: row.className,
-  config,
-  create: (raw, isKey) => {
-    config.parse(withConverterType(raw, isKey));
-    return { fromConnectData: (_topic, _schema, value) => numberBytes(row, value) };
-  },
-}));
+export const numberConverters: readonly ConverterPlugin[] = rows.map((row) =>
+  fixedConverter(row.className, config, (_topic, _schema, value) => numberBytes(row, value)),
+);
 
 function numberBytes(row: NumberRow, value: unknown): Uint8Array | null {
   if (value === null || value === undefined) return null;

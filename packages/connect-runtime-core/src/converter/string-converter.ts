@@ -2,8 +2,8 @@ import { configDef } from '../config/config-def.ts';
 import { oneOfIgnoringCase } from '../config/validators.ts';
 import type { Schema } from '../record/schema.ts';
 import { conversionFailed, kindOf } from './conversion-failed.ts';
-import type { Converter, ConverterPlugin } from './converter.ts';
-import { converterTypeKey, withConverterType } from './converter-config.ts';
+import { converterTypeKey } from './converter-config.ts';
+import { fixedConverter } from './fixed-converter.ts';
 import { numberText } from './java-number.ts';
 
 const config = configDef([
@@ -21,17 +21,10 @@ const config = configDef([
 ]);
 
 /** Text as UTF-8 bytes; numbers and booleans as Java prints them. The usual choice for sources, whose values are JSON text. */
-export const stringConverter: ConverterPlugin = {
-  className: 'org.apache.kafka.connect.storage.StringConverter',
+export const stringConverter = fixedConverter(
+  'org.apache.kafka.connect.storage.StringConverter',
   config,
-  create: (raw, isKey) => {
-    config.parse(withConverterType(raw, isKey));
-    return converter;
-  },
-};
-
-const converter: Converter = {
-  fromConnectData: (_topic, schema, value) => {
+  (_topic, schema, value) => {
     if (value instanceof Uint8Array) {
       // Text that is held as bytes is the log's form already.
       if (schema !== null && schema.type === 'string') return value;
@@ -41,7 +34,7 @@ const converter: Converter = {
     if (value === null || value === undefined) return null;
     return Buffer.from(scalarText(schema, value));
   },
-};
+);
 
 function scalarText(schema: Schema | null, value: unknown): string {
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
