@@ -8,15 +8,6 @@ export class Assignment {
     this.#current = assignment;
   }
 
-  get generation(): number {
-    return this.#current?.generation ?? 0;
-  }
-
-  /** False before the first assignment and after the membership was lost. */
-  get assigned(): boolean {
-    return this.#current !== undefined;
-  }
-
   connector(name: string): boolean {
     const connectors = this.#current?.connectors ?? [];
     return connectors === 'all' || connectors.includes(name);

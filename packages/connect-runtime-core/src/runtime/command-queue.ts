@@ -12,11 +12,6 @@ export class CommandQueue {
     this.#tails.set(key, tail);
     return result;
   }
-
-  /** Keys with commands that are not over. */
-  get busy(): number {
-    return this.#tails.size;
-  }
 }
 
 function ignore(): void {

@@ -1,5 +1,5 @@
 import type { RawConfig } from '../../config/config-key.ts';
-import type { CompactedLog, CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { RestartRequest } from '../herder.ts';
 import type { TargetState } from '../target-state.ts';
 import {
@@ -10,8 +10,9 @@ import {
   printTargetState,
 } from './config-records.ts';
 import { type ConfigChange, ConfigState, type StoredConnector } from './config-state.ts';
+import { StoreLog } from './store-log.ts';
 import type { StoreOptions } from './store-options.ts';
-import { decodeText, encodeText, parseJson } from './stored-json.ts';
+import { decodeText, parseJson } from './stored-json.ts';
 
 /** What a config store needs beside what every store does. */
 export interface ConfigStoreOptions extends StoreOptions {
@@ -23,7 +24,7 @@ export interface ConfigStoreOptions extends StoreOptions {
 export class ConfigStore {
   readonly #options: ConfigStoreOptions;
   readonly #state = new ConfigState();
-  #log: CompactedLog | undefined;
+  readonly #log = new StoreLog();
 
   constructor(options: ConfigStoreOptions) {
     this.#options = options;
@@ -36,7 +37,8 @@ export class ConfigStore {
     signal?: AbortSignal,
   ) {
     let catchingUp = true;
-    this.#log = await platform.compactedLog(
+    await this.#log.open(
+      platform,
       {
         topic,
         configKey: 'config.storage.topic',
@@ -62,49 +64,45 @@ export class ConfigStore {
    * taken away. Resolves when it was read back.
    */
   async putConnector(name: string, config: RawConfig, initial?: TargetState): Promise<void> {
-    if (initial !== undefined) await this.#put(configKeys.target(name), printTargetState(initial));
-    else if (this.#state.hasOrphanTarget(name)) await this.#put(configKeys.target(name), null);
-    await this.#put(configKeys.connector(name), printProperties(config));
+    if (initial !== undefined) await this.#log.put(configKeys.target(name), printTargetState(initial));
+    else if (this.#state.hasOrphanTarget(name)) await this.#log.put(configKeys.target(name), null);
+    await this.#log.put(configKeys.connector(name), printProperties(config));
     await this.readToEnd();
   }
 
   /** Deletes a connector and its target state. Resolves when that was read back. */
   async removeConnector(name: string): Promise<void> {
-    await this.#put(configKeys.connector(name), null);
-    await this.#put(configKeys.target(name), null);
+    await this.#log.put(configKeys.connector(name), null);
+    await this.#log.put(configKeys.target(name), null);
     await this.readToEnd();
   }
 
   /** Replaces a connector's task configurations. Resolves when they were read back. */
   async putTasks(name: string, tasks: readonly RawConfig[]): Promise<void> {
     for (const [index, config] of tasks.entries()) {
-      await this.#put(configKeys.task(name, index), printProperties(config));
+      await this.#log.put(configKeys.task(name, index), printProperties(config));
     }
-    await this.#put(configKeys.commit(name), printCommit(tasks.length));
+    await this.#log.put(configKeys.commit(name), printCommit(tasks.length));
     await this.readToEnd();
   }
 
   /** Resolves when stored; the effect follows when it is read back. */
   async putTarget(name: string, target: TargetState): Promise<void> {
-    await this.#put(configKeys.target(name), printTargetState(target));
+    await this.#log.put(configKeys.target(name), printTargetState(target));
   }
 
   /** Resolves when stored; the effect follows when it is read back. */
   async putRestart(name: string, request: RestartRequest): Promise<void> {
-    await this.#put(configKeys.restart(name), printRestart(request));
+    await this.#log.put(configKeys.restart(name), printRestart(request));
   }
 
   /** Resolves when everything written so far is in {@link get}. */
   async readToEnd(signal?: AbortSignal): Promise<void> {
-    await this.#opened().readToEnd(signal);
+    await this.#log.readToEnd(signal);
   }
 
   async close(): Promise<void> {
-    await this.#log?.close();
-  }
-
-  async #put(key: string, value: string | null): Promise<void> {
-    await this.#opened().put(encodeText(key), value === null ? null : encodeText(value));
+    await this.#log.close();
   }
 
   #read(record: CompactedRecord, catchingUp: boolean): void {
@@ -113,10 +111,5 @@ export class ConfigStore {
     const applied = key === undefined ? 'malformed' : this.#state.apply(key, value, record.offset);
     if (applied === 'malformed') this.#options.onSkipped(record);
     else if (applied !== 'ignored' && !catchingUp) this.#options.onChange(applied);
-  }
-
-  #opened(): CompactedLog {
-    if (this.#log === undefined) throw new Error('the config store is not open');
-    return this.#log;
   }
 }

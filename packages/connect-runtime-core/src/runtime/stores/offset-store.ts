@@ -1,7 +1,8 @@
-import type { CompactedLog, CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import { canonicalJson, type SourceOffset, type SourcePartition } from '../../record/source-offset.ts';
 import type { CommittableOffset } from '../offset-tracker.ts';
 import { printOffset, printOffsetKey, readFlatMap, readOffsetKey } from './offset-records.ts';
+import { StoreLog } from './store-log.ts';
 import type { StoreOptions } from './store-options.ts';
 import { encodeText, parseJson } from './stored-json.ts';
 
@@ -15,7 +16,7 @@ export class OffsetStore {
   readonly #options: StoreOptions;
   /** By connector, then by canonical partition. */
   readonly #offsets = new Map<string, Map<string, StoredOffset>>();
-  #log: CompactedLog | undefined;
+  readonly #log = new StoreLog();
 
   constructor(options: StoreOptions) {
     this.#options = options;
@@ -27,7 +28,8 @@ export class OffsetStore {
     topic: TopicSpec & { readonly partitions: number },
     signal?: AbortSignal,
   ) {
-    this.#log = await platform.compactedLog(
+    await this.#log.open(
+      platform,
       {
         topic,
         configKey: 'offset.storage.topic',
@@ -54,21 +56,20 @@ export class OffsetStore {
     connector: string,
     offsets: readonly { readonly partition: SourcePartition; readonly offset: SourceOffset | null }[],
   ): Promise<void> {
-    const log = this.#opened();
     await Promise.all(
       offsets.map(({ partition, offset }) =>
-        log.put(this.#keyOf(connector, partition), offset === null ? null : encodeText(printOffset(offset))),
+        this.#log.put(this.#keyOf(connector, partition), offset === null ? null : printOffset(offset)),
       ),
     );
   }
 
   /** Resolves when everything written so far, by anyone, is in {@link get} and {@link list}. */
   async readToEnd(signal?: AbortSignal): Promise<void> {
-    await this.#opened().readToEnd(signal);
+    await this.#log.readToEnd(signal);
   }
 
   async close(): Promise<void> {
-    await this.#log?.close();
+    await this.#log.close();
   }
 
   #keyOf(connector: string, partition: SourcePartition): Uint8Array {
@@ -89,10 +90,5 @@ export class OffsetStore {
     else offsets.set(canonicalJson(partition), { key: record.key.slice(), partition, offset });
     if (offsets.size === 0) this.#offsets.delete(connector);
     else this.#offsets.set(connector, offsets);
-  }
-
-  #opened(): CompactedLog {
-    if (this.#log === undefined) throw new Error('the offset store is not open');
-    return this.#log;
   }
 }

@@ -1,12 +1,13 @@
 import type { ConnectorError } from '../../errors/connector-error.ts';
-import type { CompactedLog, CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Status, TaskStatus } from '../status.ts';
 import { LatestWriter } from './latest-writer.ts';
 import { parseStatusKey, printStatus, printTopicUse, statusKeys, type TopicUse } from './status-records.ts';
 import { StatusState } from './status-state.ts';
+import { StoreLog } from './store-log.ts';
 import type { StoreOptions } from './store-options.ts';
-import { decodeText, encodeText, isObject, parseJson } from './stored-json.ts';
+import { decodeText, isObject, parseJson } from './stored-json.ts';
 
 /** What a status store needs beside what every store does. */
 export interface StatusStoreOptions extends StoreOptions {
@@ -27,14 +28,14 @@ export class StatusStore {
   readonly #writer: LatestWriter;
   /** Own writes that were not read back yet: until then older records of the same key are history. */
   readonly #awaited = new Map<string, string | null>();
-  #log: CompactedLog | undefined;
+  readonly #log = new StoreLog();
 
   constructor(options: StatusStoreOptions) {
     this.#options = options;
     this.#writer = new LatestWriter({
       clock: options.clock,
       onFailure: options.onWriteFailure,
-      put: (key, value) => this.#put(key, value),
+      put: (key, value) => this.#log.put(key, value),
     });
   }
 
@@ -44,7 +45,8 @@ export class StatusStore {
     topic: TopicSpec & { readonly partitions: number },
     signal?: AbortSignal,
   ) {
-    this.#log = await platform.compactedLog(
+    await this.#log.open(
+      platform,
       {
         topic,
         configKey: 'status.storage.topic',
@@ -110,7 +112,7 @@ export class StatusStore {
   /** Waits at most `timeoutMs` for what is still to be written, then stops following. */
   async close(timeoutMs: number): Promise<void> {
     await this.#writer.close(timeoutMs);
-    await this.#log?.close();
+    await this.#log.close();
   }
 
   #write(key: string, value: string | null): void {
@@ -119,11 +121,6 @@ export class StatusStore {
     this.#state.apply(parsed, value === null ? null : JSON.parse(value));
     this.#awaited.set(key, value);
     this.#writer.write(key, value);
-  }
-
-  async #put(key: string, value: string | null): Promise<void> {
-    if (this.#log === undefined) throw new Error('the status store is not open');
-    await this.#log.put(encodeText(key), value === null ? null : encodeText(value));
   }
 
   #read(record: CompactedRecord): void {
