@@ -170,7 +170,8 @@ class KafkaPlatform implements LogPlatform {
     const { clients, clock, log } = this.#parts;
     const { name } = options.topic;
     const closed = this.#closed.signal;
-    const opened = await openCompactedLog({
+    let opened: CompactedLog | undefined;
+    opened = await openCompactedLog({
       options,
       config: clients.consumer,
       clock,
@@ -182,6 +183,7 @@ class KafkaPlatform implements LogPlatform {
       onClosed: () => {
         this.#health.trouble(`topic ${name}`, undefined);
         this.#health.reached(options.clientId);
+        if (opened !== undefined) this.#logs.delete(opened);
       },
       signal: signal === undefined ? closed : AbortSignal.any([signal, closed]),
     });

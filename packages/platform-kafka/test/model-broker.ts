@@ -1,4 +1,4 @@
-import { VarintReader } from '../src/produce/varint.ts';
+import { ByteReader } from '../src/wire/byte-reader.ts';
 
 const OUT_OF_ORDER = 45;
 const OLD_EPOCH = 47;
@@ -47,18 +47,16 @@ export class ModelBroker {
 }
 
 function valuesOf(batch: Buffer, count: number): readonly string[] {
-  const reader = new VarintReader(batch.subarray(61));
+  const reader = new ByteReader(batch, 61);
   return Array.from({ length: count }, () => {
-    const size = reader.next();
-    const end = reader.at + size;
-    reader.at += 1;
-    reader.next();
-    reader.next();
-    const keyLength = reader.next();
-    reader.at += Math.max(0, keyLength);
-    const length = reader.next();
-    const value = Buffer.from(reader.bytes.subarray(reader.at, reader.at + length)).toString();
-    reader.at = end;
+    const size = reader.varint();
+    const before = reader.left;
+    reader.skip(1);
+    reader.varint();
+    reader.varint();
+    reader.bytes(reader.varint());
+    const value = String(reader.bytes(reader.varint()));
+    reader.skip(size - (before - reader.left));
     return value;
   });
 }

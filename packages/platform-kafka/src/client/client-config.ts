@@ -7,6 +7,7 @@ import {
   type ParsedConfig,
   type RawConfig,
 } from '@levada/connect-runtime-core';
+import { retryPolicy } from '../cluster/retrying.ts';
 import { type BrokerAddress, brokerAddress } from '../wire/link-options.ts';
 import { clientKeyRows } from './client-keys.ts';
 import { type SaslLogin, saslProblems, saslSettings } from './sasl-settings.ts';
@@ -79,7 +80,7 @@ function settingsOf(values: ClientValues): ClientConfig {
     requestTimeoutMs: values['request.timeout.ms'],
     connectTimeoutMs: values['socket.connection.setup.timeout.ms'],
     apiTimeoutMs: values['default.api.timeout.ms'],
-    retry: { intervalMs: values['retry.backoff.ms'], maxMs: values['retry.backoff.max.ms'] },
+    retry: retryPolicy(values['retry.backoff.ms'], values['retry.backoff.max.ms']),
     fetch: {
       maxWaitMs: values['fetch.max.wait.ms'],
       maxBytes: values['fetch.max.bytes'],

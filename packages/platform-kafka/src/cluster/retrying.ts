@@ -15,6 +15,14 @@ export interface RetryOptions {
 /** A refused sign-on is not tried often: the user might be locked out. */
 export const REFUSED_MS = 10_000;
 
+/** Least delay of a retry: Kafka's clients take 0, which would keep a core busy while a broker is away. */
+const LEAST_MS = 10;
+
+/** `retry.backoff.ms` and `retry.backoff.max.ms` as a policy. Less than 10 ms counts as 10. */
+export function retryPolicy(intervalMs: number, maxMs: number): BackoffPolicy {
+  return { intervalMs: Math.max(LEAST_MS, intervalMs), maxMs: Math.max(LEAST_MS, maxMs) };
+}
+
 /** Does the work until it succeeds or fails for good. Rejects with what the last attempt rejected with. */
 export async function retrying<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { clock, policy, signal, withinMs = Number.POSITIVE_INFINITY } = options;

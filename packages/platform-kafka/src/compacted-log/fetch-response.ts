@@ -1,4 +1,4 @@
-import { ByteReader } from './byte-reader.ts';
+import { ByteReader } from '../wire/byte-reader.ts';
 
 /** One partition of an answer. */
 export interface FetchedBatches {
@@ -23,12 +23,11 @@ export function decodeFetch(payload: Buffer): FetchResponse {
   const throttleMs = reader.int32();
   const errorCode = reader.int16();
   reader.skip(4); // session
-  const partitions: FetchedBatches[] = [];
-  for (let topics = reader.int32(); topics > 0; topics -= 1) {
+  const topics = reader.list(() => {
     reader.text();
-    for (let count = reader.int32(); count > 0; count -= 1) partitions.push(readPartition(reader));
-  }
-  return { throttleMs, errorCode, partitions };
+    return reader.list(() => readPartition(reader));
+  });
+  return { throttleMs, errorCode, partitions: topics.flat() };
 }
 
 function readPartition(reader: ByteReader): FetchedBatches {

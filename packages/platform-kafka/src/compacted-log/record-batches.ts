@@ -1,6 +1,6 @@
 import { type CompactedRecord, ConnectorError } from '@levada/connect-runtime-core';
+import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, wordView } from '../wire/crc32c.ts';
-import { ByteReader } from './byte-reader.ts';
 import { decompress } from './decompress.ts';
 
 /** Where batches come from, and who takes their records. */

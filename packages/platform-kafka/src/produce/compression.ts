@@ -4,8 +4,8 @@ import { constants, gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync }
 export interface Codec {
   /** Kafka's number, in the attributes of a batch. */
   readonly id: number;
-  readonly pack: (bytes: Uint8Array) => Uint8Array;
-  readonly unpack: (bytes: Uint8Array) => Uint8Array;
+  readonly pack: (bytes: Buffer) => Buffer;
+  readonly unpack: (bytes: Buffer) => Buffer;
 }
 
 /** The values of `compression.type` that are offered. The fastest level of each: a producer shares its thread with the sources. */

@@ -8,6 +8,7 @@ import {
   type SendResult,
   type Timer,
 } from '@levada/connect-runtime-core';
+import { retryPolicy } from '../cluster/retrying.ts';
 import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
 import { BrokerNodes } from './broker-nodes.ts';
 import { BufferPool } from './buffer-pool.ts';
@@ -85,7 +86,7 @@ export class KafkaProducer implements LogProducer {
       clock,
       bootstrap: options.bootstrap,
       link: { ...options.link, clientId: settings.clientId, requestTimeoutMs: settings.requestTimeoutMs },
-      backoff: { intervalMs: settings.retryBackoffMs, maxMs: settings.retryBackoffMaxMs },
+      backoff: retryPolicy(settings.retryBackoffMs, settings.retryBackoffMaxMs),
       random,
       signal: this.#end.signal,
       onLink: (node) => {

@@ -1,8 +1,9 @@
 import type { LogRecord } from '@levada/connect-runtime-core';
+import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, type WordView, wordView } from '../wire/crc32c.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import { type Codec, codecs } from './compression.ts';
-import { lengthWidth, VarintReader, varintWidth, writeVarint, zigzag } from './varint.ts';
+import { lengthWidth, varintWidth, writeVarint, zigzag } from './varint.ts';
 
 /** Chosen so that the part that the checksum covers begins on a word boundary. */
 const START = 3;
@@ -119,15 +120,15 @@ export class RecordBatch {
   part(from: number, to: number, leftOut: ReadonlySet<number> = noIndexes): RecordBatch {
     const raw = this.#codec.unpack(this.#buffer.subarray(RECORDS, this.#end));
     const made = new RecordBatch(this.#pool, raw.length + 10 * (to - from));
-    const reader = new VarintReader(raw);
+    const reader = new ByteReader(raw);
     for (let index = 0; index < to; index++) {
-      const size = reader.next();
-      const end = reader.at + size;
-      reader.at += 1;
-      const time = this.#baseTime + reader.next();
-      reader.next();
-      if (index >= from && !leftOut.has(index)) made.#appendRest(time, raw.subarray(reader.at, end));
-      reader.at = end;
+      const size = reader.varint();
+      const before = reader.left;
+      reader.skip(1);
+      const time = this.#baseTime + reader.varint();
+      reader.varint();
+      const rest = reader.bytes(size - (before - reader.left));
+      if (rest !== null && index >= from && !leftOut.has(index)) made.#appendRest(time, rest);
     }
     made.seal(this.#partition, this.#codec);
     return made;

@@ -1,4 +1,5 @@
 import { backoffDelay, type ConnectorError, type Timer } from '@levada/connect-runtime-core';
+import { retryPolicy } from '../cluster/retrying.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
 import type { BrokerNode } from './broker-node.ts';
 import type { BrokerNodes } from './broker-nodes.ts';
@@ -262,7 +263,7 @@ export class Sender {
     partition.pauseDue = false;
     partition.refusals += 1;
     const { settings, random } = this.#context;
-    const backoff = { intervalMs: settings.retryBackoffMs, maxMs: settings.retryBackoffMaxMs };
+    const backoff = retryPolicy(settings.retryBackoffMs, settings.retryBackoffMaxMs);
     partition.pausedUntil = now + backoffDelay(backoff, partition.refusals, random);
   }
 

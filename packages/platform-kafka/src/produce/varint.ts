@@ -3,11 +3,6 @@ export function zigzag(value: number): number {
   return value >= 0 ? value * 2 : value * -2 - 1;
 }
 
-/** Inverse of {@link zigzag}. */
-export function unzigzag(value: number): number {
-  return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-}
-
 /** Bytes that a number takes as an unsigned variable-length integer. */
 export function varintWidth(value: number): number {
   let width = 1;
@@ -31,27 +26,4 @@ export function writeVarint(buffer: Uint8Array, at: number, value: number): numb
   for (; rest > 127; rest >>>= 7) buffer[end++] = (rest & 127) | 128;
   buffer[end++] = rest;
   return end;
-}
-
-/** Reads variable-length integers and bytes, one after the other. */
-export class VarintReader {
-  readonly bytes: Uint8Array;
-  at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-  }
-
-  /** The next signed number. */
-  next(): number {
-    let value = 0;
-    let weight = 1;
-    for (;;) {
-      const byte = this.bytes[this.at++];
-      if (byte === undefined) throw new RangeError('records end within a number');
-      value += (byte & 127) * weight;
-      if (byte < 128) return unzigzag(value);
-      weight *= 128;
-    }
-  }
 }

@@ -61,6 +61,13 @@ export class ByteReader {
     return this.bytes(this.int16())?.toString() ?? null;
   }
 
+  /** An array: its length, then as many items. A null array reads as an empty one. */
+  list<T>(read: () => T): T[] {
+    const items: T[] = [];
+    for (let left = this.int32(); left > 0; left -= 1) items.push(read());
+    return items;
+  }
+
   #take(length: number): number {
     const from = this.#at;
     if (length < 0 || length > this.left)
