@@ -24,7 +24,7 @@ function provider(data: Readonly<Record<string, Readonly<Record<string, string>>
 }
 
 describe('transformConfig', () => {
-  it('replaces references, several in one value too, and says which keys held them and what was put there', async () => {
+  it('replaces references, several in one value too, and says what was put there', async () => {
     const { itself } = provider({ '/s': { user: 'joe', password: 'p4ss' }, '': { HOST: 'h' } });
     const result = await transformConfig(
       { url: 'wss://${env:HOST}/x', auth: '${file:/s:user}:${file:/s:password}', plain: '$5 {a}' },
@@ -34,7 +34,6 @@ describe('transformConfig', () => {
       ]),
     );
     expect(result.config).toEqual({ url: 'wss://h/x', auth: 'joe:p4ss', plain: '$5 {a}' });
-    expect([...result.referenced]).toEqual(['url', 'auth']);
     expect(result.secrets).toEqual(['h', 'joe', 'p4ss']);
     expect(result.unresolved).toEqual([]);
   });
@@ -54,7 +53,6 @@ describe('transformConfig', () => {
     const result = await transformConfig(raw, new Map([['f', itself]]));
     expect(result.config).toEqual(raw);
     expect(result.unresolved).toEqual([{ key: 'b', reference: '${f:/1:missing}' }]);
-    expect([...result.referenced]).toEqual(['b']);
   });
 
   it('does not look for references in what it put in', async () => {

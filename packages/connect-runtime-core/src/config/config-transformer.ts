@@ -6,8 +6,6 @@ import { type ConfigReference, findReferences } from './references.ts';
 export interface TransformedConfig {
   /** For starting and validating only: never stored, answered or logged. */
   readonly config: RawConfig;
-  /** Keys whose values hold references to known providers. Their stored text is safe to show, their resolved one is not. */
-  readonly referenced: ReadonlySet<string>;
   /** What references were replaced with, for a {@link scrubber}. */
   readonly secrets: readonly string[];
   /** References to known providers that have no value. They stay in the configuration as they are written, as in Connect. */
@@ -32,7 +30,7 @@ export async function transformConfig(
     const known = findReferences(value).filter((each) => providers.has(each.provider));
     if (known.length > 0) references.set(key, known);
   }
-  if (references.size === 0) return { config: raw, referenced: new Set(), secrets: [], unresolved: [] };
+  if (references.size === 0) return { config: raw, secrets: [], unresolved: [] };
 
   const found = await lookUp([...references.values()].flat(), providers);
   const secrets = new Set<string>();
@@ -51,7 +49,6 @@ export async function transformConfig(
   });
   return {
     config: Object.fromEntries(entries),
-    referenced: new Set(references.keys()),
     secrets: [...secrets],
     unresolved,
   };

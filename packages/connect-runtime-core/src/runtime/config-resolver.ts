@@ -15,10 +15,10 @@ export function configResolver(
 ): ResolveConfig {
   return async (raw) => {
     const issues: ConfigIssue[] = [];
-    const { config, secrets } = await transformConfig(raw, providers).catch(() =>
+    const { config, secrets, unresolved } = await transformConfig(raw, providers).catch(() =>
       transformEach(raw, providers, issues),
     );
-    return { config, issues, scrub: scrubber([...secrets, ...literals(raw)]) };
+    return { config, issues, unresolved, scrub: scrubber([...secrets, ...literals(raw)]) };
   };
 }
 
@@ -27,19 +27,21 @@ async function transformEach(
   raw: RawConfig,
   providers: ReadonlyMap<string, ConfigProvider>,
   issues: ConfigIssue[],
-): Promise<Pick<TransformedConfig, 'config' | 'secrets'>> {
+): Promise<TransformedConfig> {
   const entries: [string, string | null][] = [];
   const secrets: string[] = [];
+  const unresolved: TransformedConfig['unresolved'][number][] = [];
   for (const [key, value] of Object.entries(raw)) {
     try {
       const one = await transformConfig(Object.fromEntries([[key, value]]), providers);
       entries.push(...Object.entries(one.config));
       secrets.push(...one.secrets);
+      unresolved.push(...one.unresolved);
     } catch (thrown) {
       const { message } = ConnectorError.from(thrown, 'file_unreadable');
       issues.push({ key, message: `Cannot resolve the references of ${key}: ${message}` });
       entries.push([key, value]);
     }
   }
-  return { config: Object.fromEntries(entries), secrets };
+  return { config: Object.fromEntries(entries), secrets, unresolved };
 }

@@ -204,6 +204,16 @@ describe('validation', () => {
     });
   });
 
+  it('warns of references that have no value', async () => {
+    const provider = { get: async () => new Map([['there', 'value']]) };
+    const { warnings, errorCount } = await validate(
+      { label: '${env:there} ${env:gone} ${other:x}' },
+      { configProviders: new Map([['env', provider]]) },
+    );
+    expect(errorCount).toBe(0);
+    expect(warnings).toEqual(['"label": the reference ${env:gone} has no value and stays as it is written']);
+  });
+
   it('warns of keys that nobody reads, with the nearest one that is', async () => {
     const { warnings, errorCount } = await validate({
       lable: 'x',

@@ -13,7 +13,7 @@ import { HerderError } from './herder-error.ts';
 import { forbiddenOverrides } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { textOf } from './raw-config.ts';
-import type { ResolveConfig } from './resolved-config.ts';
+import type { ResolveConfig, ResolvedConfig } from './resolved-config.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
 import { configWarnings } from './validation-warnings.ts';
 
@@ -37,7 +37,7 @@ type Entry = ConfigValidation['configs'][number];
 export async function validateConfig(options: ValidationOptions, raw: RawConfig): Promise<ConfigValidation> {
   const className = connectorClassOf(raw);
   const connector = options.registry.connector(className);
-  const { config, issues, scrub } = await options.resolve(raw);
+  const { config, issues, scrub, unresolved } = await options.resolve(raw);
   const entries = new Entries(options.maskFor(connector), scrub);
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
   entries.addAll(connector.config, ownValues(connector, config, scrub));
@@ -60,8 +60,12 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     errorCount: configs.reduce((sum, { value }) => sum + value.errors.length, 0),
     groups: groupsOf(configs),
     configs,
-    warnings: configWarnings(connector, raw),
+    warnings: [...configWarnings(connector, raw), ...unresolved.map(noValue)],
   };
+}
+
+function noValue({ key, reference }: ResolvedConfig['unresolved'][number]): string {
+  return `"${key}": the reference ${reference} has no value and stays as it is written`;
 }
 
 /** Entries of the answer, each key once, what has no definition before the rest. */
