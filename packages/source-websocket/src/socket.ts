@@ -118,9 +118,10 @@ export class SocketConnection {
     this.#ws?.terminate();
   }
 
-  /** Stops reading, so that the server has to wait. */
+  /** Stops reading, so that the server has to wait. A connection that is being closed is cut: nobody will read on. */
   pause(): void {
-    if (this.#ws?.isPaused === false && !this.#stopping) this.#ws.pause();
+    if (this.#stopping) this.#ws?.terminate();
+    else if (this.#ws?.isPaused === false) this.#ws.pause();
   }
 
   /** Reads on. */

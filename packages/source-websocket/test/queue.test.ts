@@ -1,7 +1,14 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunningTask, startTask, texts } from './running-task.ts';
-import { type Accepted, type SocketServer, startSocketServer } from './socket-server.ts';
+import {
+  type Accepted,
+  type SocketServer,
+  startRawServer,
+  startSocketServer,
+  upgradeAnswer,
+} from './socket-server.ts';
+import { frame, opcode } from './wire-frames.ts';
 
 let server: SocketServer | undefined;
 let running: RunningTask | undefined;
@@ -100,5 +107,20 @@ describe('a full queue', () => {
     await waitFor(() => metrics.read('QueueSize') >= 10);
     await task.stop();
     expect(task.connection().state).toBe('closed');
+  });
+
+  it('under the policy block drops nothing when the server floods a connection that is being closed', async () => {
+    const raw = await startRawServer((socket, head) => {
+      socket.write(upgradeAnswer(head));
+      // The close frame of the client.
+      socket.once('data', () => socket.write(Buffer.alloc(300_000, frame(opcode.text, 'x'))));
+    });
+    const policy = { 'websocket.message.queue.size': '10', 'websocket.queue.full.policy': 'block' };
+    running = await startTask({ 'websocket.url': raw.url, ...policy });
+    await running.logged('websocket_opened');
+    await running.task.stop();
+    expect(running.metrics.read('MessagesReceived')).toBeGreaterThan(10);
+    expect(running.metrics.read('MessagesDropped')).toBe(0);
+    await raw.close();
   });
 });
