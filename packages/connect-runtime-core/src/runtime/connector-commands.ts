@@ -97,9 +97,9 @@ async function applyPatch(context: HerderContext, name: string, patch: RawConfig
 async function setTargetState(context: HerderContext, name: string, target: TargetState): Promise<void> {
   const { configs } = context;
   const stored = requireConnector(context, name, notFound(name));
-  // In Connect's order: a crash in between leaves a connector that makes its tasks anew when it is started.
-  if (target === 'STOPPED' && stored.tasks?.length !== 0) await configs.putTasks(name, []);
   await configs.putTarget(name, target);
+  // Not before, as in Connect: a failure in between would leave a connector that runs without tasks.
+  if (target === 'STOPPED' && stored.tasks?.length !== 0) await configs.putTasks(name, []);
   await configs.readToEnd();
 }
 

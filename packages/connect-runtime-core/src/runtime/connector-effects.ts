@@ -113,7 +113,7 @@ export class ConnectorEffects {
   async #stopTasks(name: string): Promise<void> {
     const running = this.#options.worker.get(name);
     if (running === undefined) return;
-    running.applied = undefined;
+    running.made = undefined;
     await this.#options.worker.stopTasks(running);
   }
 
@@ -142,8 +142,8 @@ export class ConnectorEffects {
   }
 
   /**
-   * Makes the task configurations anew when the connector's own has changed, it failed, it is to be restarted, or the stored
-   * set is incomplete. False when that failed, or the connector is no longer to run; tasks stay as they are then.
+   * Makes the task configurations anew when the connector's own has changed, it failed, it is to be restarted, or those that
+   * are stored are not what it made. False when that failed, or the connector is no longer to run; tasks stay as they are then.
    */
   async #startConnector(
     running: RunningConnector,
@@ -152,22 +152,21 @@ export class ConnectorEffects {
   ): Promise<boolean> {
     const { reporter, publishTasks, configs } = this.#options;
     const { name, config } = stored;
-    const unchanged = running.applied !== undefined && sameConfig(running.applied, config);
-    if (!restarting && unchanged && stored.tasks !== undefined) return true;
+    if (!restarting && isMade(running, stored)) return true;
     if (restarting) reporter.connector(name, 'RESTARTING');
     let tasks: readonly RawConfig[];
     try {
       await this.#options.checkStart(config);
       tasks = makeTaskConfigs(running.connector, stored);
     } catch (thrown) {
-      running.applied = undefined;
+      running.made = undefined;
       this.#failConnector(stored, thrown);
       return false;
     }
     const present = configs.get(name);
     if (!isStarted(present, stored)) return false;
     if (!sameTasks(tasks, present?.tasks)) await publishTasks(name, tasks);
-    running.applied = config;
+    running.made = { config, tasks };
     reporter.connector(name, 'RUNNING');
     this.#log('connector_started', { connector: name, tasks: tasks.length });
     return true;
@@ -224,6 +223,11 @@ function isStarted(present: StoredConnector | undefined, seen: StoredConnector):
 /** Whether nothing at all was written for it meanwhile. */
 function isSame(present: StoredConnector | undefined, seen: StoredConnector): boolean {
   return isStarted(present, seen) && present?.config === seen.config && present.tasks === seen.tasks;
+}
+
+/** A stop takes task configurations away, and may be taken back before anybody looks. */
+function isMade({ made }: RunningConnector, { config, tasks }: StoredConnector): boolean {
+  return made !== undefined && sameConfig(made.config, config) && sameTasks(made.tasks, tasks);
 }
 
 /** References stay unresolved in task configurations: each task resolves its own when it starts. */

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RuntimeHarness, runtimeHarness } from '../../test/runtime/runtime-harness.ts';
 import type { ConfigProvider } from '../config/config-provider.ts';
+import { ConnectorError } from '../errors/connector-error.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { TargetState } from './target-state.ts';
 
@@ -72,6 +73,37 @@ describe('a change that is overtaken while it is carried out', () => {
     release();
     await waitFor(async () => (await harness.herder.status('a').catch(() => undefined)) === undefined);
     expect(harness.source.tasks).toHaveLength(1);
+  });
+});
+
+describe('a stop', () => {
+  it('that is taken back before anybody looked leaves a connector with its tasks', async () => {
+    const { harness, changing, release } = await slowPasses();
+    await changing();
+    await harness.herder.setTargetState('a', 'STOPPED');
+    await harness.herder.setTargetState('a', 'STARTED');
+    release();
+    await harness.states('a', 'RUNNING', 'RUNNING');
+    await waitFor(() => harness.source.task().config.file === 'other');
+    expect(await harness.herder.tasks('a')).toHaveLength(1);
+  });
+
+  it('that the log takes only half of leaves a connector that can be started again', async () => {
+    const harness = runtimeHarness();
+    open.push(harness);
+    await harness.runtime.start();
+    await harness.running('a');
+    const away = new ConnectorError('log_unavailable', 'away');
+    harness.log.faults.refuse(({ value }) =>
+      Buffer.from(value ?? []).toString() === '{"tasks":0}' ? away : undefined,
+    );
+    await expect(harness.herder.setTargetState('a', 'STOPPED')).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+    harness.log.faults.refuse(() => undefined);
+    await harness.herder.setTargetState('a', 'STARTED');
+    await harness.states('a', 'RUNNING', 'RUNNING');
+    await waitFor(() => harness.source.tasks.filter(({ stops }) => stops === 0).length === 1);
   });
 });
 

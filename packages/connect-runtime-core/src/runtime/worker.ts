@@ -41,8 +41,8 @@ export interface RunningConnector {
   readonly epoch: number;
   readonly metrics: MetricGroup;
   readonly tasks: Map<number, RunningTask>;
-  /** The configuration that its task configurations were made from; undefined when that is still to be done. */
-  applied: RawConfig | undefined;
+  /** The task configurations that it made, and from what; undefined when that is still to be done. */
+  made: { readonly config: RawConfig; readonly tasks: readonly RawConfig[] } | undefined;
 }
 
 /** Owns what runs here: connectors, their metrics and their tasks. Does what it is told; knows no target states. */
@@ -71,7 +71,7 @@ export class Worker {
     if (known !== undefined) return known;
     const { name, epoch } = stored;
     const metrics = new MetricGroup(connector.metrics);
-    const running = { name, connector, epoch, metrics, tasks: new Map(), applied: undefined };
+    const running = { name, connector, epoch, metrics, tasks: new Map(), made: undefined };
     this.#connectors.set(name, running);
     return running;
   }
