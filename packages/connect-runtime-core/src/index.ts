@@ -11,8 +11,8 @@ export type {
 } from './config/config-key.ts';
 export type { ConfigKeyInfo } from './config/config-key-info.ts';
 export type { ConfigProvider, ConfigProviderPlugin } from './config/config-provider.ts';
-export { reconnectKeys } from './config/key-groups.ts';
 export { javaTrim } from './config/java-text.ts';
+export { reconnectKeys } from './config/key-groups.ts';
 export { hiddenText, Secret } from './config/secret.ts';
 export type { ValidatedValue, Validator } from './config/validators.ts';
 export {
@@ -94,6 +94,7 @@ export type {
   TopicDescription,
   TopicSpec,
 } from './platform/log-platform.ts';
+export { partitionOfKey } from './platform/murmur2.ts';
 export type { BoundedQueueOptions } from './queue/bounded-queue.ts';
 export { BoundedQueue } from './queue/bounded-queue.ts';
 export type { Schema, SchemaField, SchemaType } from './record/schema.ts';

@@ -3,10 +3,10 @@ import {
   type CompactedLog,
   type CompactedRecord,
   ConnectorError,
+  partitionOfKey,
 } from '@levada/connect-runtime-core';
 import type { CommitQueue } from './commit-queue.ts';
 import type { LogReader } from './log-reader.ts';
-import { partitionOfKey } from './murmur2.ts';
 import type { Topic } from './topic-catalog.ts';
 
 /** How long storing a record is tried. */

@@ -1,5 +1,4 @@
-import { ConnectorError, type LogRecord } from '@levada/connect-runtime-core';
-import { partitionOfKey } from './murmur2.ts';
+import { ConnectorError, type LogRecord, partitionOfKey } from '@levada/connect-runtime-core';
 import type { Topic } from './topic-catalog.ts';
 
 /** Bytes of records without a key that go to one partition before the next gets its turn (Kafka's `batch.size`). */

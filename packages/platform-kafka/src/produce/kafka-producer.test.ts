@@ -1,8 +1,8 @@
+import { partitionOfKey } from '@levada/connect-runtime-core';
 import { countTopic, createTopic, readTopic, withAdmin } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { problemsOf, producerAt, record, sendNumbers, sumOf } from '../../test/producing.ts';
-import { partitionOfKey } from './murmur2.ts';
 
 const big = (length: number): string => 'x'.repeat(length);
 

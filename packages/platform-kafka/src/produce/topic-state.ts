@@ -1,5 +1,4 @@
-import type { ConnectorError, LogRecord } from '@levada/connect-runtime-core';
-import { partitionOfKey } from './murmur2.ts';
+import { type ConnectorError, type LogRecord, partitionOfKey } from '@levada/connect-runtime-core';
 import type { PartitionState } from './partition-state.ts';
 import type { ByteLedger } from './pending-batch.ts';
 import type { Submission } from './submission.ts';

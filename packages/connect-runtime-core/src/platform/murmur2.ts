@@ -22,7 +22,7 @@ export function murmur2(data: Uint8Array): number {
   return hash ^ (hash >>> 15);
 }
 
-/** The partition that Kafka's default partitioner gives a key. */
+/** The partition that Kafka's default partitioner gives a key: what every adapter does with records that name none. */
 export function partitionOfKey(key: Uint8Array, partitions: number): number {
   return partitions === 1 ? 0 : (murmur2(key) & 0x7fffffff) % partitions;
 }

@@ -17,4 +17,9 @@ describe('murmur2', () => {
     expect(partitionOfKey(Buffer.from('foobar'), 25)).toBe((-790332482 & 0x7fffffff) % 25);
     expect(partitionOfKey(Buffer.from('foobar'), 1)).toBe(0);
   });
+
+  it('never chooses a partition that does not exist', () => {
+    const chosen = Array.from({ length: 200 }, (_, i) => partitionOfKey(Buffer.from(`${i}`), 7));
+    expect([Math.min(...chosen), Math.max(...chosen)]).toEqual([0, 6]);
+  });
 });
