@@ -8,6 +8,7 @@ import type { Logger } from '../logging/logger.ts';
 import { MetricGroup } from '../metrics/metric-group.ts';
 import type { DropCause } from '../metrics/source-metrics.ts';
 import type { SourceRecord } from '../record/source-record.ts';
+import { settlesWithin } from '../runtime/deadline.ts';
 import { type DeliveryMetrics, deliveryMetrics } from '../runtime/delivery-metrics.ts';
 import type { Clock } from '../time/clock.ts';
 import { type SourceEvents, sourceEvents } from './source-events.ts';
@@ -232,7 +233,7 @@ export class SourceRun {
       const over = Promise.all([stopped, this.#discardRest()]);
       await this.#orGivenUp(over);
       this.#hard.abort(new ConnectorError('closed', 'the source was closed'));
-      await this.#within(HARD_STOP_MS, over);
+      await settlesWithin({ clock: this.#options.clock, ms: HARD_STOP_MS }, over);
     }
     this.dropped(this.#consumer === 'active' ? 'delivery_unknown' : 'shutdown_timeout', this.#inFlight);
     this.#closed = true;
@@ -256,13 +257,6 @@ export class SourceRun {
 
   async #orGivenUp(promise: Promise<unknown>): Promise<void> {
     await Promise.race([promise, this.#givenUp.promise]);
-  }
-
-  async #within(ms: number, promise: Promise<unknown>): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = this.#options.clock.after(ms, resolve);
-    await Promise.race([promise, late]);
-    timer.cancel();
   }
 
   #notRunning(): string | undefined {
