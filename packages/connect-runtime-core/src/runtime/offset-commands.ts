@@ -6,6 +6,7 @@ import { type HerderContext, requireConnector } from './herder-context.ts';
 import { HerderError } from './herder-error.ts';
 import { textOf } from './raw-config.ts';
 import type { StoredConnector } from './stores/config-state.ts';
+import { traceOf } from './trace.ts';
 
 type OffsetCommands = Pick<Herder, 'alterOffsets' | 'resetOffsets'>;
 
@@ -80,7 +81,9 @@ async function ask(
     return connector.alterOffsets(connector.config.canonical(config), changes);
   } catch (thrown) {
     const message = scrub(thrown instanceof Error ? thrown.message : String(thrown));
-    throw new HerderError(isConnectorError(thrown) ? 'bad_request' : 'internal', message, { cause: thrown });
+    // The error itself may hold secrets, and causes get into the log.
+    const cause = traceOf(thrown, scrub);
+    throw new HerderError(isConnectorError(thrown) ? 'bad_request' : 'internal', message, { cause });
   }
 }
 

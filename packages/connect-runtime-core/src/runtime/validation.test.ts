@@ -233,6 +233,21 @@ describe('validation', () => {
     ]);
   });
 
+  it('shows no secret of a connector that throws, not in the cause either', async () => {
+    const canary = 'canary-0815-canary';
+    const { connector } = scriptedSource({
+      validate: (raw) => {
+        throw new Error(`cannot use ${raw['feed.auth']}`, { cause: new Error(`because of ${canary}`) });
+      },
+    });
+    const failed = validate({ 'feed.auth': canary }, { connectors: [connector] });
+    const error = await failed.catch((thrown: unknown) => thrown as Error);
+    expect(error).toMatchObject({ kind: 'internal', message: 'cannot use [hidden]' });
+    expect((error as Error).cause).toMatch(
+      /^Error: cannot use \[hidden\]\n.*Caused by: Error: because of \[hidden\]/s,
+    );
+  });
+
   it('shows no secret, neither as a value nor in a message', async () => {
     const canary = 'canary-4711-canary';
     const provider = { get: async () => new Map([['k', canary]]) };

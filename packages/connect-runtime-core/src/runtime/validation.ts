@@ -15,6 +15,7 @@ import type { PluginRegistry } from './plugin-registry.ts';
 import { textOf } from './raw-config.ts';
 import type { ResolveConfig, ResolvedConfig } from './resolved-config.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
+import { traceOf } from './trace.ts';
 import { configWarnings } from './validation-warnings.ts';
 
 /** What validation is done with. */
@@ -138,7 +139,8 @@ function ownValues(
     return connector.validate?.(connector.config.canonical(config), values) ?? values;
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new HerderError('internal', scrub(message), { cause: thrown });
+    // The error itself may hold secrets, and causes get into the log.
+    throw new HerderError('internal', scrub(message), { cause: traceOf(thrown, scrub) });
   }
 }
 
