@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, rmdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
@@ -39,6 +41,26 @@ describe('the lock of a folder', () => {
     lock.release();
     const again = await lockFolder(layout);
     again.release();
+  });
+
+  it('is free again when taking the folder failed half-way', async () => {
+    using folder = temporaryFolder();
+    const layout = folderLayout(folder.path);
+    mkdirSync(layout.holder);
+    await expect(lockFolder(layout)).rejects.toThrow('EISDIR');
+    rmdirSync(layout.holder);
+    const lock = await lockFolder(layout);
+    lock.release();
+  });
+
+  it('is the same lock through a link to the folder', async () => {
+    using folder = temporaryFolder();
+    using other = temporaryFolder();
+    const lock = await lockFolder(folderLayout(folder.path));
+    const link = join(other.path, 'link');
+    symlinkSync(folder.path, link);
+    await expect(lockFolder(folderLayout(link))).rejects.toMatchObject({ code: 'log_in_use' });
+    lock.release();
   });
 
   it('says which folder cannot be made', async () => {

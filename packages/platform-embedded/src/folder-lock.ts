@@ -21,11 +21,11 @@ export async function lockFolder(layout: FolderLayout): Promise<FolderLock> {
     try {
       // Never committed and never written: an exclusive transaction is nothing but the lock.
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      writeFileSync(layout.holder, `${process.pid}\n`);
     } catch (thrown) {
       database.close();
       throw sqliteCode(thrown) === 5 ? inUse(layout) : thrown;
     }
-    writeFileSync(layout.holder, `${process.pid}\n`);
     return {
       release: () => {
         if (database.isOpen) database.close();
