@@ -17,6 +17,7 @@ export type RequestOutcome = Exclude<CommitReply, { kind: 'failed' }> | FailedRe
 export class CommitLink {
   readonly #worker: Worker;
   readonly #waiting: ((outcome: RequestOutcome) => void)[] = [];
+  readonly #whenEnded = Promise.withResolvers<ConnectorError>();
   #holders = 0;
   #ended: ConnectorError | undefined;
 
@@ -32,6 +33,11 @@ export class CommitLink {
     this.#worker.on('message', (reply: CommitReply) => this.#settle(outcomeOf(reply)));
     this.#worker.on('error', (cause) => this.#end(cause));
     this.#worker.on('exit', () => this.#end(undefined));
+  }
+
+  /** Resolves when the thread has ended, whether it was told to or not, with the error that every request meets then. */
+  get ended(): Promise<ConnectorError> {
+    return this.#whenEnded.promise;
   }
 
   /** Asks the thread. Always resolves once the thread answers or ends. The process stays alive until then. */
@@ -75,6 +81,7 @@ export class CommitLink {
   #end(cause: unknown): void {
     const why = cause instanceof Error ? `: ${cause.message}` : '';
     this.#ended ??= new ConnectorError('internal', `the thread of the embedded log ended${why}`, { cause });
+    this.#whenEnded.resolve(this.#ended);
     while (this.#waiting.length > 0) {
       this.#settle({ kind: 'failed', error: this.#ended, buffers: undefined });
     }

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { eventLog } from '@levada/connect-runtime-core';
 import { createManualClock, createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { bytes, collect, record, text } from '../test/records.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
+import { CommitLink } from './commit-link.ts';
+import { CommitQueue } from './commit-queue.ts';
 import { folderLayout } from './folder-layout.ts';
+import { embeddedLogEvents } from './log-events.ts';
 import { openEmbeddedPlatform } from './open-embedded-platform.ts';
 import { type Database, openDatabase } from './sqlite.ts';
 
@@ -14,6 +18,37 @@ async function blocker(folder: string): Promise<Database> {
   database.exec('BEGIN IMMEDIATE');
   return database;
 }
+
+describe('a log whose thread has ended', () => {
+  it('says so at once, although nobody stores, and fails what is handed over', async () => {
+    const clock = createManualClock();
+    const logger = createRecordingLogger();
+    const link = new CommitLink();
+    const events = eventLog(embeddedLogEvents, logger, clock);
+    const queue = new CommitQueue({ link, clock, events, onCommitted: () => undefined });
+    queue.start();
+    expect(queue.health).toEqual({ status: 'up' });
+    await link.terminate();
+    await link.ended;
+    const reason = 'the thread of the embedded log ended';
+    expect(queue.health).toMatchObject({ status: 'down', reason });
+    const delivery = queue.begin(1, 1000);
+    queue.append([record('t', 'x')], delivery, () => ({ log: 1, compacted: false }));
+    queue.submit(delivery);
+    expect((await delivery.result).failures).toMatchObject([{ index: 0, error: { code: 'internal' } }]);
+    expect(logger.withEvent('embedded_log_failed')).toHaveLength(1);
+    queue.stop();
+  });
+
+  it('is no failure when it was told to end', async () => {
+    using folder = temporaryFolder();
+    const logger = createRecordingLogger();
+    const platform = await openEmbeddedPlatform({ folder: folder.path, logger });
+    await platform.close();
+    expect(logger.withEvent('embedded_log_failed')).toEqual([]);
+    expect(platform.health()).toEqual({ status: 'up' });
+  });
+});
 
 describe('a log that cannot store at the moment', () => {
   it('acknowledges nothing, says that it is degraded, and goes on by itself without losing or doubling', async () => {

@@ -40,20 +40,25 @@ export class CommitQueue {
   #expiry: Timer | undefined;
   #expiresAt = 0;
   #fatal: ConnectorError | undefined;
+  #stopped = false;
   #health: PlatformHealth = { status: 'up' };
 
   constructor(options: CommitQueueOptions) {
     this.#options = options;
   }
 
+  /** Watches the thread: without it nothing can be stored, and that shows also while nobody stores. */
+  start(): void {
+    // ends with the thread; never rejects
+    void this.#options.link.ended.then((error) => {
+      this.#fail(error);
+      this.failAll(error);
+    });
+  }
+
   /** How storing goes. */
   get health(): PlatformHealth {
     return this.#health;
-  }
-
-  /** Why nothing can be stored any more. */
-  get fatal(): ConnectorError | undefined {
-    return this.#fatal;
   }
 
   /** Starts a delivery that is given up after `timeoutMs`. */
@@ -137,8 +142,9 @@ export class CommitQueue {
     for (const group of this.#groups.splice(0)) group.fail(error);
   }
 
-  /** Stops all timers. */
+  /** Stops all timers, and takes the end of the thread for what is wanted. */
   stop(): void {
+    this.#stopped = true;
     if (this.#retry !== undefined) this.#options.link.release();
     this.#retry?.cancel();
     this.#retry = undefined;
@@ -166,9 +172,7 @@ export class CommitQueue {
 
   #failed(group: CommitGroup, { error, buffers }: FailedRequest): void {
     if (!error.retriable || buffers === undefined) {
-      this.#fatal = error;
-      this.#health = { status: 'down', reason: error.message, since: this.#options.clock.now() };
-      this.#options.events('embedded_log_failed', { reason: error.message });
+      this.#fail(error);
       group.fail(error);
       return;
     }
@@ -184,6 +188,14 @@ export class CommitQueue {
       link.release();
       this.pump();
     });
+  }
+
+  /** Nothing can be stored any more. */
+  #fail(error: ConnectorError): void {
+    if (this.#fatal !== undefined || this.#stopped) return;
+    this.#fatal = error;
+    this.#health = { status: 'down', reason: error.message, since: this.#options.clock.now() };
+    this.#options.events('embedded_log_failed', { reason: error.message });
   }
 
   #degraded(error: ConnectorError): void {

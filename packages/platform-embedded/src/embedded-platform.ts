@@ -69,6 +69,7 @@ export class EmbeddedPlatform implements LogPlatform {
     this.#reader = new LogReader(parts.database, parts.place);
     this.#queue = new CommitQueue({ ...parts, onCommitted: (group) => this.#committed(group) });
     this.#maintenance = new Maintenance({ ...parts, passed: (log) => this.#passed(log) });
+    this.#queue.start();
     this.#maintenance.start();
   }
 
