@@ -73,4 +73,9 @@ export interface ConnectRuntime {
    * Target states stay, so connectors return at the next start. Always resolves; idempotent.
    */
   stop(): Promise<StopReport>;
+  /**
+   * Fails the task that left behind what threw this: a timer, a listener, a promise that nobody waits for. False when it
+   * was no task. For the process's `uncaughtException` and `unhandledRejection` listeners, and only within them.
+   */
+  blame(thrown: unknown): boolean;
 }

@@ -24,6 +24,7 @@ import { SecretMask } from './secret-mask.ts';
 import { StageTracker } from './stage-tracker.ts';
 import { StatusReporter } from './status-reporter.ts';
 import type { ConfigChange } from './stores/config-state.ts';
+import { TaskScopes } from './task-scopes.ts';
 import { taskSettingsFactory } from './task-settings.ts';
 import { Worker } from './worker.ts';
 import { WorkerLife } from './worker-life.ts';
@@ -41,6 +42,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? '')).secretTexts(raw);
   const resolve = configResolver(options.configProviders, literals);
   const ready = Promise.withResolvers<void>();
+  const scopes = new TaskScopes();
   const worker: Worker = new Worker({
     runtime: options,
     offsets: stores.offsets,
@@ -50,6 +52,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     settings: taskSettingsFactory(options, registry),
     internalTopics: internalTopicsOf(options),
     mayProduce: () => life.mayProduce,
+    scopes,
   });
   const effects = new ConnectorEffects({
     configs: stores.configs,
@@ -89,6 +92,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     herder: createHerder(context, life),
     start: (signal) => life.start(signal),
     stop: () => life.stop(),
+    blame: (thrown) => scopes.blame(thrown),
   };
 }
 

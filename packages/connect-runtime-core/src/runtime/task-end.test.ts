@@ -78,7 +78,7 @@ describe('the end of a task', () => {
     await harness.states('a', 'PAUSED', 'PAUSED');
     expect(closes).toBe(1);
     expect(harness.logger.withEvent('task_failed')[0]?.fields['reason']).toBe('cannot stop');
-    expect(harness.logger.withEvent('task_stopped')).toHaveLength(1);
+    expect(harness.logger.withEvent('task_ended')).toHaveLength(1);
   });
 
   it('starts no task when the stop came while its producer was made, and closes that', async () => {

@@ -112,7 +112,7 @@ describe('a record that cannot be produced', () => {
     harness.log.faults.refuse(({ value }) => (value?.toString() === 'bad' ? rejected : undefined));
     harness.source.task().offer('one', 'bad', 'two');
     expect(await trace(harness)).toMatch(/^ConnectorError: the log says no\n\s+at /);
-    await waitFor(() => harness.logger.withEvent('task_stopped').length === 1);
+    await waitFor(() => harness.logger.withEvent('task_ended').length === 1);
     expect(await harness.herder.offsets('a')).toEqual([
       { partition: { file: 'f' }, offset: { position: 1 } },
     ]);
@@ -134,8 +134,8 @@ describe('a record that cannot be produced', () => {
     harness.log.faults.refuse(() => refusal);
     harness.source.task().offer(...Array.from({ length: 300 }, (_, i) => `${i}`));
     expect(await trace(harness)).toContain('topic "t": not authorised');
-    await waitFor(() => harness.logger.withEvent('task_stopped').length === 1);
-    expect(harness.logger.withEvent('task_stopped')[0]?.fields['undelivered']).toBe(300);
+    await waitFor(() => harness.logger.withEvent('task_ended').length === 1);
+    expect(harness.logger.withEvent('task_ended')[0]?.fields['undelivered']).toBe(300);
     expect(await read(harness, 'UnaccountedCount')).toBe(0);
     expect(await read(harness, 'QueueSize')).toBe(0);
   });
@@ -152,7 +152,7 @@ describe('a record that cannot be converted', () => {
     task.offerRecord({ ...record, value: 17 });
     task.offerRecord({ ...record, value: new Uint8Array([2]) });
     await harness.states('a', 'RUNNING', 'FAILED');
-    await waitFor(() => harness.logger.withEvent('task_stopped').length === 1);
+    await waitFor(() => harness.logger.withEvent('task_ended').length === 1);
     expect(harness.log.records('t')).toHaveLength(1);
     expect(await read(harness, 'UnaccountedCount')).toBe(0);
   });
@@ -210,7 +210,7 @@ describe('a task that fails', () => {
     harness.source.task().fail(new Error('peer is gone for good'));
     expect(await trace(harness)).toMatch(/^Error: peer is gone for good\n/);
     expect(await harness.stored(2)).toEqual(['one', 'two']);
-    await waitFor(() => harness.logger.withEvent('task_stopped').length === 1);
+    await waitFor(() => harness.logger.withEvent('task_ended').length === 1);
     expect(await harness.herder.offsets('a')).toHaveLength(1);
   });
 

@@ -14,11 +14,13 @@ import type { Clock, Timer } from '../time/clock.ts';
 import { within } from './deadline.ts';
 import { Delivery } from './delivery.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
+import { EventLoopShare } from './event-loop-share.ts';
 import { OffsetCommitter } from './offset-committer.ts';
 import { OffsetTracker } from './offset-tracker.ts';
 import { runtimeEvents } from './runtime-events.ts';
 import { SendGate } from './send-gate.ts';
 import type { OffsetStore } from './stores/offset-store.ts';
+import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettings } from './task-settings.ts';
 import { TopicAdmission } from './topic-admission.ts';
 
@@ -45,6 +47,8 @@ export interface WorkerSourceTaskOptions {
   readonly resolveConfig: () => Promise<RawConfig>;
   /** Takes the task's secrets out of a text. */
   readonly scrub: (text: string) => string;
+  /** In whose name the connector's code runs. */
+  readonly scopes: TaskScopes;
   /** The task is operating. */
   readonly onRunning: () => void;
   /** The task cannot go on. Called once, before it is wound down. */
@@ -121,7 +125,7 @@ export class WorkerSourceTask {
   /** Hands over a configuration whose changes need no new task. Rejects when the task does, or takes too long. */
   async reconfigure(config: unknown): Promise<void> {
     const { clock, gracefulTimeoutMs } = this.#options;
-    const done = this.#task?.reconfigure?.(config) ?? Promise.resolve();
+    const done = this.#inScope(() => this.#task?.reconfigure?.(config)) ?? Promise.resolve();
     await within({ clock, ms: gracefulTimeoutMs }, 'reconfiguring the task', done);
     this.#log('task_reconfigured');
   }
@@ -152,16 +156,16 @@ export class WorkerSourceTask {
       overrides: settings.producerConfig,
     });
     if (this.#stopping) return;
-    const task = connector.createTask() as SourceTask;
+    const task = this.#inScope(() => connector.createTask() as SourceTask);
     this.#task = task;
     this.#delivery = this.#createDelivery(settings, this.#producer);
-    await task.start(settings.config, this.#context());
+    await this.#inScope(() => task.start(settings.config, this.#context()));
     this.#committer.start();
     // A stop that came while the task was starting may have found nothing to end.
     if (this.#stopping || this.#failed) this.#endIntake();
     else {
       this.#operating = true;
-      this.#log('task_started');
+      this.#log('task_running');
       this.#options.onRunning();
     }
     await this.#pump(task, this.#delivery);
@@ -169,11 +173,16 @@ export class WorkerSourceTask {
 
   /** Moves records until the task has no more. */
   async #pump(task: SourceTask, delivery: Delivery): Promise<void> {
+    const share = new EventLoopShare(this.#options.clock);
+    const poll = () => task.poll();
     for (;;) {
       if (!delivery.hasRoom) await delivery.room();
-      const records = await task.poll();
-      if (records.length === 0) break;
+      const records = await this.#inScope(poll);
+      if (!Array.isArray(records))
+        throw new ConnectorError('internal', 'poll answered with no list of records');
+      if (this.#over || records.length === 0) break;
       await delivery.deliver(records);
+      if (share.usedUp) await share.nextTurn();
     }
     if (!this.#stopping && !this.#failed) {
       throw new ConnectorError('internal', 'the task ended although nobody stopped it');
@@ -211,7 +220,7 @@ export class WorkerSourceTask {
       onDrop: ({ topic, cause, error }) =>
         this.#log('record_dropped', { topic, cause, reason: error.message }),
       onFailure: (error) => this.#fail(error),
-      onCommitted: (records) => this.#task?.committed?.(records),
+      onCommitted: (records) => this.#inScope(() => this.#task?.committed?.(records)),
     });
   }
 
@@ -228,7 +237,7 @@ export class WorkerSourceTask {
       resolveConfig,
       offsets: {
         offset: async (partition: SourcePartition) => {
-          await offsets.readToEnd(signal);
+          await this.#options.scopes.outside(() => offsets.readToEnd(signal));
           return offsets.get(connectorName, partition);
         },
       },
@@ -239,13 +248,20 @@ export class WorkerSourceTask {
   }
 
   #fail(thrown: unknown): void {
-    if (this.#failed || this.#abandoned) return;
+    if (this.#failed || this.#over) return;
     this.#failed = true;
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    this.#log('task_failed', { reason: this.#options.scrub(reason) });
+    this.#log('task_failed', { reason: this.#options.scrub(messageOf(thrown)) });
     if (!this.#stopping) this.#options.onFailed(thrown);
     this.#giveUpAfter(this.#options.gracefulTimeoutMs);
     this.#endIntake();
+  }
+
+  /** Runs code of the connector: what it leaves behind and throws later comes back here. */
+  #inScope<T>(work: () => T): T {
+    return this.#options.scopes.run((thrown) => {
+      this.#log('task_error_uncaught', { reason: this.#options.scrub(messageOf(thrown)) });
+      this.#fail(thrown);
+    }, work);
   }
 
   #endIntake(): void {
@@ -255,7 +271,7 @@ export class WorkerSourceTask {
 
   /** A task that throws instead of rejecting rejects. */
   async #stopTask(): Promise<void> {
-    await this.#task?.stop();
+    await this.#inScope(() => this.#task?.stop());
   }
 
   async #windDown(): Promise<void> {
@@ -263,7 +279,7 @@ export class WorkerSourceTask {
     if (!this.#abandoned) await this.#commitAndStop();
     await this.#producer?.close({ timeoutMs: 0 });
     if (this.#abandoned) return;
-    this.#log('task_stopped', { undelivered: this.#delivery?.undelivered ?? 0 });
+    this.#log('task_ended', { undelivered: this.#delivery?.undelivered ?? 0 });
   }
 
   async #commitAndStop(): Promise<void> {
@@ -315,4 +331,8 @@ export class WorkerSourceTask {
     this.#committer.stop();
     this.#ended.resolve();
   }
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -12,6 +12,7 @@ import type { StoredConnector } from './stores/config-state.ts';
 import type { OffsetStore } from './stores/offset-store.ts';
 import type { StatusStore } from './stores/status-store.ts';
 import { type StoredConfigs, TaskConfigs } from './task-configs.ts';
+import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettingsFactory } from './task-settings.ts';
 import { traceOf } from './trace.ts';
 import { WorkerSourceTask } from './worker-source-task.ts';
@@ -26,6 +27,7 @@ export interface WorkerOptions {
   readonly settings: TaskSettingsFactory;
   readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
+  readonly scopes: TaskScopes;
 }
 
 /** A task that runs, ran or failed here. */
@@ -180,6 +182,7 @@ export class Worker {
       gracefulTimeoutMs: runtime.taskShutdownGracefulTimeoutMs,
       internalTopics: this.#options.internalTopics,
       mayProduce: this.#options.mayProduce,
+      scopes: this.#options.scopes,
       resolveConfig: () => configs.resolveTask(),
       prepare: async () =>
         settings(connector, {
