@@ -141,6 +141,7 @@ export class EmbeddedPlatform implements LogPlatform {
 
   /** Reads the topics from within this process: following wakes with each commit. Closed with the platform. */
   reader(): EmbeddedReader {
+    this.#refuseClosed();
     const { database, place } = this.#parts;
     return embeddedReader({ database, place, changes: this.#changes, onClose: () => undefined });
   }

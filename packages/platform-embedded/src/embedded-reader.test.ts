@@ -4,9 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bytes, collect, record, text } from '../test/records.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
+import { folderLayout } from './folder-layout.ts';
 import { openEmbeddedPlatform } from './open-embedded-platform.ts';
 import { openEmbeddedReader } from './open-embedded-reader.ts';
 import type { ReadOptions } from './record-stream.ts';
+import { compact } from './remove-old-records.ts';
+import { openDatabase } from './sqlite.ts';
 
 const writer = fileURLToPath(new URL('../test/acknowledging-writer.ts', import.meta.url));
 
@@ -58,6 +61,33 @@ describe('a reader of the folder', () => {
     const reader = await openEmbeddedReader({ folder: folder.path });
     const found = await collect(reader.read({ topic: 't', ...options }));
     expect(found.map((one) => text(one.value)).join('')).toBe(expected);
+    await reader.close();
+  });
+
+  it.each([
+    [2, 'c1 b99'],
+    [3, 'a1 c1 b99'],
+    [9, 'a1 c1 b99'],
+    [Number.POSITIVE_INFINITY, 'a1 c1 b99'],
+    [0, ''],
+  ])('reads the last %i of a compacted topic, however far apart they are', async (last, expected) => {
+    using folder = temporaryFolder();
+    const platform = await openEmbeddedPlatform({ folder: folder.path });
+    const config = { 'cleanup.policy': 'compact' };
+    await platform.createTopics([{ name: 't', partitions: 2, config }]);
+    const producer = await platform.producer({ clientId: 'test' });
+    const put = (key: string, value: string, partition: number) =>
+      record('t', key + value, { key: bytes(key), partition, timestamp: Number(value) });
+    await producer.send([put('a', '1', 0), ...Array.from({ length: 100 }, (_, i) => put('b', `${i}`, 0))]);
+    await producer.send([put('c', '1', 1)]);
+    await platform.close();
+    const database = await openDatabase(folderLayout(folder.path).log);
+    compact(database, [{ log: 1, below: Number.MAX_SAFE_INTEGER }], 0);
+    database.close();
+
+    const reader = await openEmbeddedReader({ folder: folder.path });
+    const found = await collect(reader.read({ topic: 't', from: { last } }));
+    expect(found.map((one) => text(one.value)).join(' ')).toBe(expected);
     await reader.close();
   });
 
@@ -114,6 +144,21 @@ describe('following within the process that writes', () => {
       Array.from({ length: 50 }, (_, i) => String(i)),
     );
     await platform.close();
+  });
+
+  it('ends with the same error when the log is closed in the middle of reading', async () => {
+    using folder = temporaryFolder();
+    const platform = await openEmbeddedPlatform({ folder: folder.path });
+    const producer = await platform.producer({ clientId: 'test' });
+    for (let i = 0; i < 2; i += 1) await producer.send([record('t', 'x'.repeat(1_000_000))]);
+    const records = platform.reader().read({ topic: 't' })[Symbol.asyncIterator]();
+    await records.next();
+    await platform.close();
+    const rest = (async () => {
+      while ((await records.next()).done !== true);
+    })();
+    await expect(rest).rejects.toMatchObject({ code: 'closed' });
+    expect(() => platform.reader()).toThrow('the embedded log is closed');
   });
 
   it('ends with an error when the log is closed', async () => {

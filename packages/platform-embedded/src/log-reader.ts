@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
-import type { LogHeader } from '@levada/connect-runtime-core';
+import { ConnectorError, type LogHeader } from '@levada/connect-runtime-core';
 import { decodeRecords } from './decode-records.ts';
+import type { RecordContent } from './record-batch.ts';
 import type { Database, Statement } from './sqlite.ts';
 import { corrupt, storageError } from './storage-error.ts';
 
@@ -68,6 +69,22 @@ export class LogReader {
     });
   }
 
+  /** The offset from which on the log holds its last `count` records, and how many those are when it holds fewer. */
+  last(log: number, compacted: boolean, count: number): { readonly from: number; readonly count: number } {
+    const { start, end } = this.range(log);
+    if (!compacted) {
+      const from = Math.max(start, end - count);
+      return { from, count: end - from };
+    }
+    return this.#reading(() => {
+      const row = this.#database
+        .prepare(LAST_ENTRIES)
+        .get({ log, count: Math.min(count, Number.MAX_SAFE_INTEGER) });
+      const found = Number(row?.['found']);
+      return { from: found === 0 ? end : Number(row?.['first']), count: found };
+    });
+  }
+
   /** Bytes that a log holds. */
   size(log: number): number {
     return this.#reading(() => {
@@ -91,17 +108,27 @@ export class LogReader {
     const data = row['data'] as Uint8Array;
     const place = `${this.#place}, log ${Number(row['log'])}, offset ${base}`;
     if (crc32(data) !== Number(row['crc'])) throw corrupt(place, 'its checksum is wrong');
-    for (const [i, record] of decodeRecords(data, count).entries()) {
+    for (const [i, record] of decoded(data, count, place).entries()) {
       if (base + i >= from) found.push({ offset: base + i, ...record });
     }
   }
 
   #reading<T>(read: () => T): T {
+    if (!this.#database.isOpen) throw new ConnectorError('closed', `${this.#place} was closed`);
     try {
       return read();
     } catch (thrown) {
       throw storageError(thrown, this.#place);
     }
+  }
+}
+
+function decoded(data: Uint8Array, count: number, place: string): RecordContent[] {
+  try {
+    return decodeRecords(data, count);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw corrupt(place, thrown.message, thrown);
+    throw thrown;
   }
 }
 
@@ -119,6 +146,10 @@ const BATCHES = `SELECT log, base_offset, count, crc, data FROM batch WHERE log 
 
 const ENTRIES = `SELECT log, offset AS base_offset, 1 AS count, crc, data FROM entry
   WHERE log = :log AND offset >= :from ORDER BY offset LIMIT ${FETCH_ROWS}`;
+
+// Offsets of records that were replaced are missing in between.
+const LAST_ENTRIES = `SELECT min(offset) AS first, count(*) AS found FROM
+  (SELECT offset FROM entry WHERE log = :log ORDER BY offset DESC LIMIT :count)`;
 
 const SIZE = `SELECT coalesce((SELECT sum(size) FROM batch WHERE log = :log), 0)
   + coalesce((SELECT sum(length(data) + length(key)) FROM entry WHERE log = :log), 0) AS bytes`;

@@ -91,6 +91,20 @@ describe('opening a log', () => {
     await reader.close();
   });
 
+  it('never returns records from a row whose count is wrong', async () => {
+    using folder = temporaryFolder();
+    const log = await filled(folder.path);
+    const database = await openDatabase(log);
+    database.exec('UPDATE batch SET count = count + 1 WHERE id = (SELECT max(id) FROM batch)');
+    database.close();
+    const reader = await openEmbeddedReader({ folder: folder.path });
+    await expect(collect(reader.read({ topic: 't' }))).rejects.toMatchObject({
+      code: 'log_corrupt',
+      message: expect.stringContaining('batch ends within a record'),
+    });
+    await reader.close();
+  });
+
   it('takes a process that ended before it made its first table for an empty folder', async () => {
     using folder = temporaryFolder();
     const { log } = folderLayout(folder.path);

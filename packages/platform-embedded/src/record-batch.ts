@@ -83,11 +83,6 @@ export class RecordBatch {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** The whole buffer, as it was handed in or came back. */
-  buffer(): ArrayBuffer {
-    return this.#bytes.buffer as ArrayBuffer;
-  }
-
   /** Takes the buffer back that was away with the same content. */
   restore(buffer: ArrayBuffer): void {
     this.#bytes = Buffer.from(buffer);

@@ -49,10 +49,11 @@ export async function* recordStream(
 ): AsyncGenerator<StoredRecord, void, undefined> {
   const { reader, changes } = source;
   const signal = options.signal ?? never;
-  const cursors = partitionsOf(topic, options).map((partition) =>
-    startCursor(topic, partition, options, reader),
+  const starts = partitionsOf(topic, options).map((partition) =>
+    startOf(topic, partition, options.from ?? 'start', reader),
   );
-  let skip = surplus(cursors, topic, options, reader);
+  const cursors = starts.map(({ cursor }) => cursor);
+  let skip = surplus(starts, options);
   while (!signal.aborted) {
     const version = changes.version();
     for (const record of merged(topic, cursors, reader)) {
@@ -79,36 +80,32 @@ function partitionsOf(topic: StoredTopic, options: ReadOptions): number[] {
   throw new ConnectorError('config_invalid', message);
 }
 
-function startCursor(
-  topic: StoredTopic,
-  partition: number,
-  options: ReadOptions,
-  reader: LogReader,
-): PartitionCursor {
-  const log = topic.firstLog + partition;
-  return { partition, next: startOf(log, options.from ?? 'start', reader), entries: [], at: 0 };
+/** Where a partition begins, and of the last n records how many it has. */
+interface PartitionStart {
+  readonly cursor: PartitionCursor;
+  readonly last: number;
 }
 
-function startOf(log: number, from: ReadFrom, reader: LogReader): number {
+function startOf(topic: StoredTopic, partition: number, from: ReadFrom, reader: LogReader): PartitionStart {
+  const log = topic.firstLog + partition;
+  const cursorAt = (next: number): PartitionCursor => ({ partition, next, entries: [], at: 0 });
+  if (typeof from === 'object' && 'last' in from) {
+    const last = reader.last(log, topic.compacted, from.last);
+    return { cursor: cursorAt(last.from), last: last.count };
+  }
+  return { cursor: cursorAt(offsetOf(log, from, reader)), last: 0 };
+}
+
+function offsetOf(log: number, from: Exclude<ReadFrom, { last: number }>, reader: LogReader): number {
   if (from === 'start') return 0;
-  const { start, end } = reader.range(log);
-  if (from === 'end') return end;
-  if ('offset' in from) return from.offset;
-  if ('timestamp' in from) return reader.offsetAt(log, from.timestamp);
-  return Math.max(start, end - from.last);
+  if (from === 'end') return reader.range(log).end;
+  return 'offset' in from ? from.offset : reader.offsetAt(log, from.timestamp);
 }
 
 /** Of the last n records of each partition: how many are too many for the last n of the topic. */
-function surplus(
-  cursors: readonly PartitionCursor[],
-  topic: StoredTopic,
-  options: ReadOptions,
-  reader: LogReader,
-): number {
-  const { from } = options;
-  if (from === undefined || typeof from === 'string' || !('last' in from)) return 0;
-  let found = 0;
-  for (const { partition, next } of cursors) found += reader.range(topic.firstLog + partition).end - next;
+function surplus(starts: readonly PartitionStart[], { from }: ReadOptions): number {
+  if (typeof from !== 'object' || !('last' in from)) return 0;
+  const found = starts.reduce((sum, start) => sum + start.last, 0);
   return Math.max(0, found - from.last);
 }
 
