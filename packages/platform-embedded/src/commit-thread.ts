@@ -1,10 +1,13 @@
 // The thread that owns the file: it alone writes, and a slow disk stops nothing but it.
 import { parentPort } from 'node:worker_threads';
+import { ConnectorError } from '@levada/connect-runtime-core';
 import type { BatchRow, CommitReply, CommitRequest } from './commit-protocol.ts';
+import { compact } from './compact.ts';
+import { FilesInPlace } from './files-in-place.ts';
 import { type FolderLayout, folderLayout } from './folder-layout.ts';
 import { LogWriter, type UnsureCommit } from './log-writer.ts';
 import { openLogFile } from './open-log-file.ts';
-import { compact, type Removal, retain } from './remove-old-records.ts';
+import { type Removal, Retention } from './retention.ts';
 import { type Database, scalar } from './sqlite.ts';
 import { corrupt, leavesFileUsable, storageError } from './storage-error.ts';
 import { topicRow } from './stored-topic.ts';
@@ -23,6 +26,8 @@ interface OpenLog {
   readonly layout: FolderLayout;
   database: Database;
   writer: LogWriter;
+  retention: Retention;
+  files: FilesInPlace;
   readonly clusterId: string;
   bytesSinceCheckpoint: number;
   walBytes: number;
@@ -71,6 +76,8 @@ async function open(layout: FolderLayout, unsure?: UnsureCommit): Promise<OpenLo
     database,
     clusterId,
     writer: new LogWriter(database, unsure),
+    retention: new Retention(database),
+    files: new FilesInPlace([layout.log, `${layout.log}-wal`, layout.lock]),
     bytesSinceCheckpoint: 0,
     walBytes: 0,
   };
@@ -88,9 +95,12 @@ const nothing: Removal = { removed: 0, more: false };
 async function perform(log: OpenLog | undefined, request: WriteRequest): Promise<Removal> {
   if (log === undefined) throw new Error('not open');
   if (request.kind === 'close') return close(log);
+  refuseMoved(log);
   if (!log.database.isOpen) await reopen(log);
   try {
-    return write(log, request);
+    const removal = write(log, request);
+    refuseMoved(log);
+    return removal;
   } catch (thrown) {
     // After a failed write or sync the open file cannot be trusted: the next request opens it anew, and checks it.
     if (!leavesFileUsable(thrown)) log.database.close();
@@ -102,10 +112,11 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
   switch (request.kind) {
     case 'commit':
       log.writer.commit(request.group, request.topics, request.batches);
+      log.retention.written(request.batches);
       noteBytes(log, request.batches);
       return nothing;
     case 'retain':
-      return retain(log.database, request.limits, request.now);
+      return log.retention.retain(request.limits, request.now);
     case 'compact':
       return compact(log.database, request.bounds, request.tombstonesBefore);
   }
@@ -119,6 +130,18 @@ async function reopen(log: OpenLog): Promise<void> {
   }
   log.database = again.database;
   log.writer = again.writer;
+  log.retention = again.retention;
+  log.files = again.files;
+}
+
+/** What went into a file that is not at its place is lost with the process, so it must not be acknowledged. */
+function refuseMoved(log: OpenLog): void {
+  const missing = log.files.missing();
+  if (missing === undefined) return;
+  throw new ConnectorError(
+    'log_corrupt',
+    `log "${log.layout.log}" cannot be used any more: "${missing}" was removed or replaced while it was in use (stop this process, put the folder in order, start again)`,
+  );
 }
 
 function close(log: OpenLog): Removal {

@@ -110,6 +110,21 @@ describe('a compacted log', () => {
     await platform.close();
   });
 
+  it('stores what was put before the platform is closed', async () => {
+    using folder = temporaryFolder();
+    const platform = await openEmbeddedPlatform({ folder: folder.path });
+    const log = await openMap(platform, []);
+    const puts = Promise.all([log.put(bytes('a'), bytes('1')), platform.createTopics([{ name: 'late' }])]);
+    await platform.close();
+    await puts;
+    const again = await openEmbeddedPlatform({ folder: folder.path });
+    const seen: string[] = [];
+    await openMap(again, seen);
+    expect(seen).toEqual(['a=1']);
+    expect(await again.describeTopics(['late'])).toHaveLength(1);
+    await again.close();
+  });
+
   it('stops reading when its signal is aborted', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path });

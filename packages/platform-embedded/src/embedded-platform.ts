@@ -162,7 +162,12 @@ export class EmbeddedPlatform implements LogPlatform {
     link.hold();
     this.#maintenance.stop();
     const drainMs = Math.max(timeoutMs / 2, timeoutMs - CLOSE_FILE_MS);
-    await Promise.all([...this.#producers].map((producer) => producer.close({ timeoutMs: drainMs })));
+    const rest = this.#queue.begin(0, drainMs);
+    this.#queue.follow(rest);
+    await Promise.all([
+      rest.result,
+      ...[...this.#producers].map((producer) => producer.close({ timeoutMs: drainMs })),
+    ]);
     this.#queue.failAll(new ConnectorError('closed', 'the embedded log was closed'));
     this.#queue.stop();
     for (const follower of this.#followers) await follower.close();

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bytes, collect, record, text } from '../test/records.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
+import { compact } from './compact.ts';
 import { folderLayout } from './folder-layout.ts';
 import { openEmbeddedPlatform } from './open-embedded-platform.ts';
 import { openEmbeddedReader } from './open-embedded-reader.ts';
 import type { ReadOptions } from './record-stream.ts';
-import { compact } from './remove-old-records.ts';
 import { openDatabase } from './sqlite.ts';
 
 const writer = fileURLToPath(new URL('../test/acknowledging-writer.ts', import.meta.url));

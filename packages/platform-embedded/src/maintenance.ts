@@ -11,8 +11,10 @@ const RETENTION_EVERY_MS = 300_000;
 const GROWTH = 0.1;
 /** Least growth for that. */
 const LEAST_GROWTH_BYTES = 65_536;
-/** A compacted topic is cleaned each time this many records were written to it. */
+/** A compacted topic is cleaned each time this many records were written to it, */
 const COMPACT_RECORDS = 1000;
+/** up to this many when there was little to remove: a pass reads the whole topic. */
+const MOST_COMPACT_RECORDS = 64_000;
 /** Deleted keys are remembered for a day (Kafka's `delete.retention.ms`). */
 const TOMBSTONE_MS = 86_400_000;
 
@@ -31,6 +33,7 @@ export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #grown = new Map<number, number>();
   readonly #written = new Map<Topic, number>();
+  readonly #compactAfter = new Map<Topic, number>();
   #timer: Timer | undefined;
   #running = false;
   #stopped = false;
@@ -57,7 +60,9 @@ export class Maintenance {
       else due = this.#grew(topic, log, bytes) || due;
     }
     if (due) this.retainNow();
-    for (const [topic, records] of this.#written) if (records >= COMPACT_RECORDS) this.#compact(topic);
+    for (const [topic, records] of this.#written) {
+      if (records >= this.#compactionOf(topic)) this.#compact(topic, records);
+    }
   }
 
   /** Removes old records now, in the background. */
@@ -94,7 +99,11 @@ export class Maintenance {
     this.#running = false;
   }
 
-  #compact(topic: Topic): void {
+  #compactionOf(topic: Topic): number {
+    return this.#compactAfter.get(topic) ?? COMPACT_RECORDS;
+  }
+
+  #compact(topic: Topic, written: number): void {
     this.#written.delete(topic);
     if (this.#stopped) return;
     const { link, clock, passed } = this.#options;
@@ -105,6 +114,11 @@ export class Maintenance {
     const request = { kind: 'compact', bounds, tombstonesBefore: clock.now() - TOMBSTONE_MS } as const;
     void link.request(request).then((outcome) => {
       if (outcome.kind === 'failed') this.#failed(outcome.error.message);
+      else if (outcome.kind === 'done') {
+        const worthIt = outcome.removed * 2 >= written;
+        const after = this.#compactionOf(topic) * (worthIt ? 0.5 : 2);
+        this.#compactAfter.set(topic, Math.min(MOST_COMPACT_RECORDS, Math.max(COMPACT_RECORDS, after)));
+      }
     });
   }
 

@@ -24,3 +24,15 @@ export function scalar(database: Database, sql: string): unknown {
   const row = database.prepare(sql).get();
   return row === undefined ? undefined : Object.values(row)[0];
 }
+
+/** Does the work in one transaction: all of it or, when it throws, nothing. */
+export function inTransaction(database: Database, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw thrown;
+  }
+}

@@ -19,3 +19,10 @@ export function loadNextOffsets(database: Database): Map<number, number> {
 /** To be run before records are removed from the end of a log, so that no offset is given twice. */
 export const keepNextOffset =
   'INSERT INTO log VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET next_offset = max(next_offset, excluded.next_offset)';
+
+/** The same for a compacted log, as it is now. */
+export function keepEndOfEntries(database: Database, log: number): void {
+  const row = database.prepare('SELECT max(offset) + 1 AS next FROM entry WHERE log = ?').get(log);
+  if (row !== undefined && row['next'] !== null)
+    database.prepare(keepNextOffset).run(log, Number(row['next']));
+}

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { bytes, collect, record, text } from '../test/records.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import type { EmbeddedPlatform } from './embedded-platform.ts';
+import { LogWriter } from './log-writer.ts';
 import { openEmbeddedPlatform } from './open-embedded-platform.ts';
+import { Retention } from './retention.ts';
+import { migrate } from './schema.ts';
+import { openDatabase, scalar } from './sqlite.ts';
 
 const FIVE_MINUTES = 300_000;
 
@@ -15,7 +19,7 @@ async function startOf(platform: EmbeddedPlatform, topic: string): Promise<numbe
 describe('retention', () => {
   it('removes the oldest records once a topic holds more than retention.bytes, and goes on counting', async () => {
     using folder = temporaryFolder();
-    const platform = await openEmbeddedPlatform({ folder: folder.path });
+    const platform = await openEmbeddedPlatform({ folder: folder.path, retentionMs: -1 });
     await platform.createTopics([{ name: 't', config: { 'retention.bytes': '200000' } }]);
     const producer = await platform.producer({ clientId: 'test' });
     for (let i = 0; i < 60; i += 1) {
@@ -26,6 +30,7 @@ describe('retention', () => {
     await waitFor(async () => ((await platform.reader().topic('t'))?.partitions[0]?.bytes ?? 0) < 300_000);
     const stored = await collect(platform.reader().read({ topic: 't' }));
     expect(stored[0]?.offset).toBeGreaterThan(300);
+    expect(stored.length).toBeGreaterThan(190);
     expect(stored.at(-1)?.offset).toBe(599);
     expect(stored.every((one) => text(one.value)?.startsWith(`${one.offset} `))).toBe(true);
     await platform.close();
@@ -69,6 +74,66 @@ describe('retention', () => {
     const stored = await collect(platform.reader().read({ topic: 'map' }));
     expect(stored.map((one) => text(one.value))).toEqual(['new']);
     await platform.close();
+  });
+});
+
+describe('Retention', () => {
+  /** A log of batches of 100 bytes each, with these times. */
+  async function logOf(...times: number[]) {
+    const database = await openDatabase(':memory:');
+    migrate(database, 'log');
+    const writer = new LogWriter(database);
+    const retention = new Retention(database);
+    const write = (maxTimestamp: number): void => {
+      const rows = [{ log: 1, compacted: false, count: 1, maxTimestamp, data: new Uint8Array(100) }];
+      writer.commit(0, [], rows);
+      retention.written(rows);
+    };
+    times.forEach(write);
+    const start = (): unknown => scalar(database, 'SELECT min(base_offset) FROM batch');
+    const retain = (limit: { ms?: number; bytes?: number }, now = 0): unknown => {
+      retention.retain([{ log: 1, compacted: false, ms: -1, bytes: -1, ...limit }], now);
+      return start();
+    };
+    return { retain, write };
+  }
+
+  it.each([
+    [300, 0],
+    [299, 0],
+    [201, 0],
+    [200, 1],
+    [101, 1],
+    [1, 2],
+    [0, null],
+    [-1, 0],
+  ])('keeps %i bytes at least, and not a batch more', async (bytes, first) => {
+    const { retain } = await logOf(1, 2, 3);
+    expect(retain({ bytes })).toBe(first);
+    expect(retain({ bytes })).toBe(first);
+  });
+
+  it('counts along what is written and removed', async () => {
+    const { retain, write } = await logOf(1, 2, 3);
+    expect(retain({ bytes: 200 })).toBe(1);
+    write(4);
+    write(5);
+    expect(retain({ bytes: 200 })).toBe(3);
+    expect(retain({ ms: 10 }, 15)).toBe(4);
+    write(6);
+    write(7);
+    expect(retain({ bytes: 200 })).toBe(5);
+  });
+
+  it.each([
+    [109, 0],
+    [110, 0],
+    [111, 1],
+    [112, 1],
+    [121, null],
+  ])('at %i keeps what is 100 ms old, and removes what is older', async (now, first) => {
+    const { retain } = await logOf(10, 20);
+    expect(retain({ ms: 100 }, now)).toBe(first);
   });
 });
 
