@@ -1,6 +1,5 @@
 import process from 'node:process';
-import { systemClock } from '@levada/connect-runtime-core';
-import { type RunningWorker, runWorker } from '@levada/runtime-server';
+import { type RunningWorker, runWorker, thisProcess } from '@levada/runtime-server';
 import { createConnector } from './connector.ts';
 import { startFeed } from './feed.ts';
 import { statusLine } from './status-line.ts';
@@ -14,6 +13,7 @@ const feed = await startFeed({ port: FEED_PORT, messagesPerSecond: 20 });
 const line = statusLine(process.stdout);
 let running: RunningWorker | undefined;
 const code = await runWorker({
+  ...thisProcess(),
   // Nothing but this demo is configured here: CONNECT_* variables of the environment are left alone.
   environment: {},
   defaults: {
@@ -21,11 +21,6 @@ const code = await runWorker({
     'embedded.storage.folder': FOLDER,
     'log.level': 'warn',
   },
-  clock: systemClock,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  events: process,
-  exit: (status) => process.exit(status),
   onListening: (worker) => {
     running = worker;
     follow(worker).catch((error: unknown) => {

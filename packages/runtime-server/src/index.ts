@@ -1,4 +1,5 @@
 export { connectorClasses } from './compose.ts';
+export { devConfig } from './config/dev-config.ts';
 export type { ListenerAddress } from './config/listener-address.ts';
 export type { ConfigSources } from './config/load-worker-config.ts';
 export { loadWorkerConfig } from './config/load-worker-config.ts';
@@ -12,6 +13,7 @@ export type { LogLine, LogSink } from './logging/log-line.ts';
 export type { LoggerLevel, LoggerLevels, LogThreshold } from './logging/logger-levels.ts';
 export { textSink } from './logging/text-sink.ts';
 export type { BrokenPlugin } from './plugins/find-packages.ts';
+export { thisProcess } from './this-process.ts';
 export { connectApiLevel, version } from './version.ts';
 export { workerEvents } from './worker-events.ts';
 export type { OutputStream, ProcessEvents, WorkerProcessOptions } from './worker-process.ts';

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --disable-proto=delete --disallow-code-generation-from-strings
 import process from 'node:process';
-import { systemClock } from '@levada/connect-runtime-core';
+import { devConfig } from './config/dev-config.ts';
+import { thisProcess } from './this-process.ts';
 import { exitCodes, runWorker } from './worker-process.ts';
 
 const usage = `Usage: levada-worker [dev | <worker.properties | worker.yaml | worker.json>]
@@ -16,16 +17,6 @@ if (rest.length > 0 || argument?.startsWith('-') === true) {
   process.stderr.write(usage);
   process.exitCode = exitCodes.usage;
 } else {
-  const dev = argument === 'dev';
-  const code = await runWorker({
-    file: dev ? undefined : argument,
-    defaults: dev ? { listeners: 'http://127.0.0.1:8083' } : {},
-    environment: process.env,
-    clock: systemClock,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    events: process,
-    exit: (status) => process.exit(status),
-  });
-  process.exit(code);
+  const what = argument === 'dev' ? { defaults: devConfig() } : { file: argument };
+  process.exit(await runWorker({ ...thisProcess(), ...what }));
 }

@@ -1,6 +1,13 @@
-import { type Clock, eventLog, isConnectorError, type RawConfig } from '@levada/connect-runtime-core';
+import {
+  type Clock,
+  type EventLog,
+  eventLog,
+  isConnectorError,
+  type RawConfig,
+} from '@levada/connect-runtime-core';
 import { loadWorkerConfig } from './config/load-worker-config.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
+import { type EndSignal, watchEndSignals } from './end-signals.ts';
 import { createLogging, type Logging } from './logging/create-logging.ts';
 import { jsonSink } from './logging/json-sink.ts';
 import type { LogThreshold } from './logging/logger-levels.ts';
@@ -23,7 +30,7 @@ export interface OutputStream {
 
 /** What a worker process hears of its surroundings. `process` fits. */
 export interface ProcessEvents {
-  on(event: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+  on(event: EndSignal, listener: () => void): unknown;
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (thrown: unknown) => void): unknown;
 }
 
@@ -44,57 +51,58 @@ export interface WorkerProcessOptions {
 }
 
 /**
- * Runs a worker until a signal ends it: SIGTERM and SIGINT drain, a second one ends at once. Resolves with the exit code.
+ * Runs a worker until a signal ends it: SIGTERM and SIGINT drain, also while it starts; a second one ends at once. Resolves
+ * with the exit code.
  */
 export async function runWorker(options: WorkerProcessOptions): Promise<number> {
+  const { clock, environment, events, exit, stderr, onListening } = options;
   ignoreBrokenPipes(options);
-  let worker: RunningWorker;
-  let logging: Logging;
+  const asked = new AbortController();
+  let log: EventLog<typeof workerEvents> | undefined;
+  const onFirst = (signal: EndSignal): void => {
+    log?.('signal_received', { signal });
+    asked.abort();
+  };
+  watchEndSignals({ events, clock, exit, onFirst });
   try {
     const config = await loadWorkerConfig(options);
-    logging = loggingOf(config, options);
-    worker = await startWorker(config, {
-      logging,
-      clock: options.clock,
-      environment: options.environment,
-    });
+    const logging = loggingOf(config, options);
+    log = eventLog(workerEvents, logging.logger('levada.process'), clock);
+    const worker = await startWorker(config, { logging, clock, environment, signal: asked.signal });
+    const end = endOf(worker, { log, asked: asked.signal, options });
+    onListening?.(worker);
+    return await end;
   } catch (error) {
-    options.stderr.write(`${startProblem(error)}\n`);
+    stderr.write(`${startProblem(error)}\n`);
     return exitCodes.startFailed;
   }
-  const end = endOf(worker, logging, options);
-  options.onListening?.(worker);
-  return end;
+}
+
+interface Ending {
+  readonly log: EventLog<typeof workerEvents>;
+  /** Aborted by the first signal. */
+  readonly asked: AbortSignal;
+  readonly options: WorkerProcessOptions;
 }
 
 /** Resolves when the worker has ended, whatever the cause. */
-async function endOf(
-  worker: RunningWorker,
-  logging: Logging,
-  options: WorkerProcessOptions,
-): Promise<number> {
+async function endOf(worker: RunningWorker, { log, asked, options }: Ending): Promise<number> {
   const { events, exit, clock } = options;
-  const log = eventLog(workerEvents, logging.logger('levada.process'), clock);
   const ending = Promise.withResolvers<number>();
-  let signals = 0;
-  for (const [signal, number] of [
-    ['SIGTERM', 15],
-    ['SIGINT', 2],
-  ] as const) {
-    events.on(signal, () => {
-      signals += 1;
-      if (signals > 1) exit(128 + number);
-      log('signal_received', { signal });
-      ending.resolve(exitCodes.ok);
-    });
-  }
-  // A bug: what it left behind is unknown, so nothing goes on. A rejection concerns only who waited for it.
+  const end = (): void => ending.resolve(exitCodes.ok);
+  if (asked.aborted) end();
+  else asked.addEventListener('abort', end, { once: true });
+  // A connector's error fails its task. Any other is a bug: what an exception left behind is unknown, so nothing goes on;
+  // a rejection concerns only who waited for it.
   events.on('uncaughtException', (error) => {
+    if (worker.blame(error)) return;
     log('uncaught_exception', { error });
     clock.after(FAILURE_STOP_MS, () => exit(1));
     ending.resolve(1);
   });
-  events.on('unhandledRejection', (error) => log('unhandled_rejection', { error }));
+  events.on('unhandledRejection', (error) => {
+    if (!worker.blame(error)) log('unhandled_rejection', { error });
+  });
   worker.started.catch(() => ending.resolve(exitCodes.stoppedByFailure));
   const code = await ending.promise;
   await worker.stop();

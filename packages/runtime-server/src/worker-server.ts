@@ -32,6 +32,8 @@ export interface WorkerOptions {
   readonly clock: Clock;
   /** For the `env` config provider. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Aborted: nobody wants the worker any more, so a start that is under way waits for no plugin. */
+  readonly signal?: AbortSignal;
 }
 
 /** A worker that answers REST. */
@@ -50,6 +52,8 @@ export interface RunningWorker {
    * could not be delivered; idempotent.
    */
   stop(): Promise<StopReport>;
+  /** As {@link ConnectRuntime.blame}: fails the connector's task whose error nobody could catch; false when it is no task's. */
+  blame(thrown: unknown): boolean;
 }
 
 /**
@@ -96,7 +100,7 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
   const { logging, clock } = options;
   const listener = rest.listeners[0] as ListenerAddress;
   const workerId = workerAddress(config, listener, hostname());
-  const plugins = await loadPlugins(config.values['plugin.path'], clock);
+  const plugins = await loadPlugins(config.values['plugin.path'], options);
   for (const plugin of plugins.broken) log('plugin_broken', { ...plugin });
   const runtime = composeRuntime(config, {
     platform,
@@ -123,7 +127,15 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
   started.catch(() => undefined);
   const withinMs = config.values['task.shutdown.graceful.timeout.ms'] + CLOSE_TIMEOUT_MS;
   const stop = stopper({ runtime, rest, platform, abort, log, clock, withinMs });
-  return { url, workerId, herder: runtime.herder, brokenPlugins: plugins.broken, started, stop };
+  return {
+    url,
+    workerId,
+    herder: runtime.herder,
+    brokenPlugins: plugins.broken,
+    started,
+    stop,
+    blame: (thrown) => runtime.blame(thrown),
+  };
 }
 
 function serve(parts: Parts & { readonly runtime: ConnectRuntime; readonly workerId: string }): void {

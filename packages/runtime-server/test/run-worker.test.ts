@@ -1,5 +1,9 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
-import { startInProcess } from './worker-in-process.ts';
+import { runInProcess, startInProcess } from './worker-in-process.ts';
 
 describe('runWorker', () => {
   it('drains on the first signal and ends at once on the second', async () => {
@@ -9,6 +13,18 @@ describe('runWorker', () => {
     events.emit('SIGINT');
     expect(exits).toEqual([130]);
     expect(await code).toBe(0);
+  });
+
+  it('drains when it is told to end while it starts, and waits for no plugin', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'levada-slow-plugin-'));
+    const manifest = { name: 'slow', type: 'module', levada: { connectors: './index.js' } };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, 'index.js'), 'await new Promise(() => {});');
+    const { code, events, text } = runInProcess({ 'plugin.path': folder });
+    await waitFor(() => text().includes('embedded_log_opened'));
+    events.emit('SIGTERM');
+    expect(await code).toBe(0);
+    expect(text()).toMatch(/"event":"signal_received".*"event":"worker_closed"/s);
   });
 
   it('stops with 1 after an exception that nobody caught, and names it', async () => {

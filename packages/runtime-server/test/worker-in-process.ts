@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RawConfig, systemClock } from '@levada/connect-runtime-core';
@@ -7,8 +7,16 @@ import { runWorker } from '../src/worker-process.ts';
 import type { RunningWorker } from '../src/worker-server.ts';
 
 /** A worker in this process, with everything around it replaced by what a test can see. */
-export interface InProcessWorker {
+export interface InProcessWorker extends InProcessRun {
   readonly worker: RunningWorker;
+  /** Ends it by a signal. */
+  readonly end: () => Promise<number>;
+}
+
+/** The same from its first moment on. */
+export interface InProcessRun {
+  /** Settles once it answers REST. */
+  readonly listening: Promise<RunningWorker>;
   /** Its exit code. */
   readonly code: Promise<number>;
   /** Emits signals and failures, as `process` does. */
@@ -18,18 +26,29 @@ export interface InProcessWorker {
   readonly exits: readonly number[];
   /** Everything that it wrote. */
   readonly text: () => string;
-  /** Ends it by a signal. */
-  readonly end: () => Promise<number>;
 }
 
-/** Starts one on a free port, with an embedded log in a folder of its own. */
+interface Surroundings {
+  readonly isTTY?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts one on a free port, with an embedded log in a folder of its own, and waits until it answers. */
 export async function startInProcess(
   overrides: RawConfig = {},
-  surroundings: {
-    readonly isTTY?: boolean;
-    readonly environment?: Readonly<Record<string, string>>;
-  } = {},
+  surroundings: Surroundings = {},
 ): Promise<InProcessWorker> {
+  const run = runInProcess(overrides, surroundings);
+  const worker = await run.listening;
+  const end = (): Promise<number> => {
+    run.events.emit('SIGTERM');
+    return run.code;
+  };
+  return { ...run, worker, end };
+}
+
+/** Starts one and waits for nothing. */
+export function runInProcess(overrides: RawConfig = {}, surroundings: Surroundings = {}): InProcessRun {
   const written: string[] = [];
   const exits: number[] = [];
   const events = new EventEmitter();
@@ -42,7 +61,7 @@ export async function startInProcess(
     environment: surroundings.environment ?? {},
     overrides: {
       listeners: 'http://127.0.0.1:0',
-      'embedded.storage.folder': await mkdtemp(join(tmpdir(), 'levada-run-')),
+      'embedded.storage.folder': mkdtempSync(join(tmpdir(), 'levada-run-')),
       ...overrides,
     },
     clock: systemClock,
@@ -52,20 +71,14 @@ export async function startInProcess(
     exit: (status) => exits.push(status),
     onListening: listening.resolve,
   });
-  const worker = await Promise.race([
-    listening.promise,
-    code.then(() => Promise.reject(new Error(`the worker did not start: ${written.join('')}`))),
-  ]);
+  const ended = code.then(() => Promise.reject(new Error(`the worker did not start: ${written.join('')}`)));
+  ended.catch(() => undefined);
   return {
-    worker,
+    listening: Promise.race([listening.promise, ended]),
     code,
     events,
     stream,
     exits,
     text: () => written.join(''),
-    end: () => {
-      events.emit('SIGTERM');
-      return code;
-    },
   };
 }

@@ -1,12 +1,18 @@
-import { isConnectorError, type RawConfig, systemClock } from '@levada/connect-runtime-core';
-import { loadWorkerConfig, runWorker } from '@levada/runtime-server';
+import { isConnectorError } from '@levada/connect-runtime-core';
+import {
+  devConfig,
+  loadWorkerConfig,
+  runWorker,
+  thisProcess,
+  type WorkerProcessOptions,
+} from '@levada/runtime-server';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `levada worker start [file]`: runs until a signal ends it. */
 export async function startWorkerCommand(file: string | undefined, terminal: Terminal): Promise<void> {
-  await serve({ file, defaults: {} }, terminal);
+  await serve({ file }, terminal);
 }
 
 /** `levada worker dev`: an embedded log, and REST for this machine only. */
@@ -14,11 +20,7 @@ export async function devWorkerCommand(
   options: { readonly folder: string; readonly port: number },
   terminal: Terminal,
 ): Promise<void> {
-  const defaults = {
-    listeners: `http://127.0.0.1:${options.port}`,
-    'embedded.storage.folder': options.folder,
-  };
-  await serve({ file: undefined, defaults }, terminal);
+  await serve({ defaults: devConfig(options) }, terminal);
 }
 
 /** `levada worker check-config <file>`: every problem of the configuration, or that there is none. Unknown keys are problems here. */
@@ -54,18 +56,10 @@ function problems(file: string, lines: readonly string[]): CommandError {
 }
 
 async function serve(
-  what: { readonly file: string | undefined; readonly defaults: RawConfig },
+  what: Pick<WorkerProcessOptions, 'file' | 'defaults'>,
   terminal: Terminal,
 ): Promise<void> {
-  const code = await runWorker({
-    ...what,
-    environment: terminal.env,
-    clock: systemClock,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    events: process,
-    exit: (status) => process.exit(status),
-  });
+  const code = await runWorker({ ...thisProcess(), environment: terminal.env, ...what });
   // A worker has its own exit codes, those of Kafka Connect. Sockets of clients must not keep the process alive.
   process.exit(code);
 }

@@ -35,7 +35,7 @@ describe('loadPlugins', () => {
       'plain/package.json': '{"name":"plain"}',
       'README.md': 'nothing',
     });
-    const { connectors, broken } = await loadPlugins([folder, join(folder, 'a')], systemClock);
+    const { connectors, broken } = await loadPlugins([folder, join(folder, 'a')], { clock: systemClock });
     expect(connectors.map(({ className }) => className)).toEqual(['B', 'A', 'C']);
     expect(broken).toEqual([{ place: join(folder, 'a'), reason: 'A was already loaded from elsewhere' }]);
   });
@@ -55,7 +55,9 @@ describe('loadPlugins', () => {
       'h-half/package.json': manifest('./index.js'),
       'h-half/index.js': module('Half').replace('metrics: {}', 'metrics: null'),
     });
-    const { connectors, broken } = await loadPlugins([folder, join(folder, 'nowhere')], systemClock);
+    const { connectors, broken } = await loadPlugins([folder, join(folder, 'nowhere')], {
+      clock: systemClock,
+    });
     expect(connectors.map(({ className }) => className)).toEqual(['Good']);
     expect(broken.map(({ place, reason }) => [place.slice(folder.length + 1), reason])).toEqual([
       ['a-json', expect.stringContaining('package.json: ')],

@@ -5,6 +5,13 @@ import { type BrokenPlugin, findPackages, type PluginPackage, reasonOf } from '.
 /** Longest that loading one module may take. */
 const LOAD_TIMEOUT_MS = 10_000;
 
+/** What loading needs. */
+export interface LoadOptions {
+  readonly clock: Clock;
+  /** Aborted: what is still to be loaded is given up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The connectors of `plugin.path`, and what could not be loaded. */
 export interface LoadedPlugins {
   readonly connectors: readonly AnySourceConnector[];
@@ -15,7 +22,7 @@ export interface LoadedPlugins {
  * Imports every connector package below the folders of `plugin.path`. A broken package is listed and does not keep the
  * others from loading. Of two connectors with one class name the first counts. Never rejects.
  */
-export async function loadPlugins(folders: readonly string[], clock: Clock): Promise<LoadedPlugins> {
+export async function loadPlugins(folders: readonly string[], options: LoadOptions): Promise<LoadedPlugins> {
   const connectors = new Map<string, AnySourceConnector>();
   const broken: BrokenPlugin[] = [];
   for (const folder of folders) {
@@ -23,7 +30,7 @@ export async function loadPlugins(folders: readonly string[], clock: Clock): Pro
     broken.push(...found.broken);
     for (const plugin of found.packages) {
       try {
-        for (const connector of await loadPackage(plugin, clock)) {
+        for (const connector of await loadPackage(plugin, options)) {
           if (!connectors.has(connector.className)) connectors.set(connector.className, connector);
           else
             broken.push({
@@ -39,18 +46,24 @@ export async function loadPlugins(folders: readonly string[], clock: Clock): Pro
   return { connectors: [...connectors.values()], broken };
 }
 
-async function loadPackage(plugin: PluginPackage, clock: Clock): Promise<readonly AnySourceConnector[]> {
+async function loadPackage(
+  plugin: PluginPackage,
+  { clock, signal }: LoadOptions,
+): Promise<readonly AnySourceConnector[]> {
   const late = Promise.withResolvers<never>();
-  const timer = clock.after(LOAD_TIMEOUT_MS, () =>
-    late.reject(new Error(`loading took longer than ${LOAD_TIMEOUT_MS} ms`)),
-  );
+  const giveUp = (reason: string): void => late.reject(new Error(reason));
+  const timer = clock.after(LOAD_TIMEOUT_MS, () => giveUp(`loading took longer than ${LOAD_TIMEOUT_MS} ms`));
+  const onAbort = (): void => giveUp('the worker was told to end');
+  signal?.addEventListener('abort', onAbort);
   try {
+    if (signal?.aborted === true) onAbort();
     const module: object = await Promise.race([import(pathToFileURL(plugin.module).href), late.promise]);
     const candidates = Object.values(module).filter(isNamed);
     if (candidates.length === 0) throw new Error('exports no connector');
     return candidates.map(asConnector);
   } finally {
     timer.cancel();
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 

@@ -25,6 +25,10 @@ const tasks = {
   PollsNonsense: '{ start: async () => {}, poll: async () => [null, 5, { topic: 7 }], stop: async () => {} }',
   RejectsLate:
     "{ start: async () => { setTimeout(() => Promise.reject(new Error('nobody waits for this')), 1); }, poll: () => forever, stop: async () => {} }",
+  ThrowsLate:
+    "{ start: async () => { setTimeout(() => { throw new Error('nobody catches this'); }, 1); }, poll: () => forever, stop: async () => {} }",
+  PollsText: "{ start: async () => {}, poll: async () => 'abc', stop: async () => {} }",
+  NeverWaits: '{ start: async () => {}, poll: async () => [record], stop: async () => {} }',
   EmitsAfterStop: `{
     start: async () => {},
     poll: async () => { await new Promise((done) => setTimeout(done, 1)); return [record]; },
@@ -66,10 +70,12 @@ describe('a worker with connectors that misbehave', () => {
     expect(await worker.untilTask('ThrowsInStart', 'FAILED')).toContain('start went wrong');
     expect(await worker.untilTask('ThrowsInPoll', 'FAILED')).toContain('poll went wrong');
     expect(await worker.untilTask('PollsNonsense', 'FAILED')).toMatch(/./);
-    for (const name of ['HangsInPoll', 'HangsInStop', 'ThrowsInStop', 'RejectsLate', 'EmitsAfterStop']) {
+    expect(await worker.untilTask('PollsText', 'FAILED')).toContain('no list of records');
+    expect(await worker.untilTask('RejectsLate', 'FAILED')).toContain('nobody waits for this');
+    expect(await worker.untilTask('ThrowsLate', 'FAILED')).toContain('nobody catches this');
+    for (const name of ['HangsInPoll', 'HangsInStop', 'ThrowsInStop', 'NeverWaits', 'EmitsAfterStop']) {
       await worker.untilState(name, 'RUNNING');
     }
-    await waitFor(() => worker.output().includes('nobody waits for this'));
     feed.send(100);
     await worker.untilAttribute('feed', 'RecordsProduced', (n) => n === 100);
 

@@ -1,0 +1,12 @@
+import type { RawConfig } from '@levada/connect-runtime-core';
+
+/** A worker to try things out with: an embedded log, and REST for this machine only. */
+export function devConfig({
+  folder = '.levada',
+  port = 8083,
+}: {
+  readonly folder?: string;
+  readonly port?: number;
+} = {}): RawConfig {
+  return { listeners: `http://127.0.0.1:${port}`, 'embedded.storage.folder': folder };
+}
