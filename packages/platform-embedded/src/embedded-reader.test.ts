@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { bytes, collect, record, text } from '../test/records.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
@@ -11,6 +13,7 @@ import { openEmbeddedReader } from './open-embedded-reader.ts';
 import type { ReadOptions } from './record-stream.ts';
 import { openDatabase } from './sqlite.ts';
 
+const run = promisify(execFile);
 const writer = fileURLToPath(new URL('../test/acknowledging-writer.ts', import.meta.url));
 
 async function tenRecords(folder: string): Promise<void> {
@@ -100,6 +103,23 @@ describe('a reader of the folder', () => {
       'topic "t" has no partition 2: it has 0 to 1',
     );
     await reader.close();
+  });
+
+  it('reads a folder that it may not write', async () => {
+    using folder = temporaryFolder();
+    await tenRecords(folder.path);
+    chmodSync(folder.path, 0o555);
+    const opener = new URL('open-embedded-reader.ts', import.meta.url);
+    const code = `
+      import { openEmbeddedReader } from ${JSON.stringify(opener.href)};
+      if (process.getuid() === 0) process.setuid(65534); // to root nothing is read-only
+      const reader = await openEmbeddedReader({ folder: ${JSON.stringify(folder.path)} });
+      let read = 0;
+      for await (const _ of reader.read({ topic: 't' })) read += 1;
+      console.log(read);`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code]);
+    expect(stdout).toBe('10\n');
+    chmodSync(folder.path, 0o755);
   });
 
   it('says that a folder holds no log', async () => {

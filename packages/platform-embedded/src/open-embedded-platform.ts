@@ -20,7 +20,7 @@ export interface EmbeddedPlatformOptions extends Partial<LogPlatformContext> {
   readonly folder: string;
   /** How long records of topics without `retention.ms` are kept, in milliseconds; -1: for ever. Default 7 days. */
   readonly retentionMs?: number;
-  /** Bytes kept in each partition of topics without `retention.bytes`; -1: all. Default 1 GiB. */
+  /** Bytes kept in each partition, at least, of topics without `retention.bytes`; -1: all. Default 1 GiB. */
   readonly retentionBytes?: number;
   /** Whether a record for a topic that does not exist makes it, with one partition. Default true. */
   readonly autoCreateTopics?: boolean;

@@ -1,4 +1,6 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Clock, ConnectorError, systemClock } from '@levada/connect-runtime-core';
 import { polledSignal } from './change-signal.ts';
 import { type EmbeddedReader, embeddedReader } from './embedded-reader.ts';
@@ -49,12 +51,28 @@ export async function openEmbeddedReader(options: EmbeddedReaderOptions): Promis
 export async function openForReading(path: string, place: string): Promise<Database> {
   let database: Database | undefined;
   try {
-    database = await openDatabase(path, { readOnly: true, timeout: 2000 });
+    database = await openDatabase(readable(path), { readOnly: true, timeout: 2000 });
     checkVersion(database, place);
     return database;
   } catch (thrown) {
     database?.close();
     throw storageError(thrown, place);
+  }
+}
+
+/**
+ * SQLite wants to write beside a file that it reads. Where it may not, a log that was closed cleanly is read as a file that
+ * nobody changes.
+ */
+function readable(path: string): string | URL {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return path;
+  } catch {
+    if (statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined) return path;
+    const url = pathToFileURL(path);
+    url.searchParams.set('immutable', '1');
+    return url;
   }
 }
 

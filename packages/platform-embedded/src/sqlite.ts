@@ -10,7 +10,7 @@ export type Statement = StatementSync;
  * Opens a database file. The module is loaded by the first call: it is there from Node 22.5 on, and says that it is
  * experimental before 24.15.
  */
-export async function openDatabase(path: string, options: DatabaseSyncOptions = {}): Promise<Database> {
+export async function openDatabase(path: string | URL, options: DatabaseSyncOptions = {}): Promise<Database> {
   const sqlite = await import('node:sqlite').catch((cause: unknown) => {
     throw new ConnectorError('unsupported', 'the embedded log needs Node 24.15 or later (node:sqlite)', {
       cause,

@@ -9,7 +9,7 @@ export interface TopicSettings {
   readonly deleted: boolean;
   /** How long records are kept; -1: for ever. */
   readonly retentionMs: number;
-  /** Bytes kept in each partition; -1: all. */
+  /** Bytes kept in each partition at least; -1: all. */
   readonly retentionBytes: number;
   /** Largest record. */
   readonly maxMessageBytes: number;
