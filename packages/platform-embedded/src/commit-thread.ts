@@ -95,7 +95,6 @@ const nothing: Removal = { removed: 0, more: false };
 async function perform(log: OpenLog | undefined, request: WriteRequest): Promise<Removal> {
   if (log === undefined) throw new Error('not open');
   if (request.kind === 'close') return close(log);
-  refuseMoved(log);
   if (!log.database.isOpen) await reopen(log);
   try {
     const removal = write(log, request);
@@ -123,6 +122,7 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
 }
 
 async function reopen(log: OpenLog): Promise<void> {
+  refuseMoved(log);
   const again = await open(log.layout, log.writer.unsure);
   if (again.clusterId !== log.clusterId) {
     again.database.close();
