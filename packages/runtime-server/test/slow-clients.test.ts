@@ -1,22 +1,47 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openListener, type RestListener } from '../src/rest/express-listener.ts';
+import type { RestHandler } from '../src/rest/rest-message.ts';
 import { rawRequest } from './raw-request.ts';
 
 let listener: RestListener;
+/** Answers `/large` with 8 MB, everything else with the size of its body. */
+const handle: RestHandler = async ({ target, body }) => ({
+  status: 200,
+  headers: {},
+  body: target === '/large' ? 'x'.repeat(8_000_000) : String(body.length),
+});
+const options = {
+  host: '127.0.0.1',
+  port: 0,
+  clock: systemClock,
+  timeouts: { headersMs: 200, requestMs: 400, answerMs: 30_000 },
+  limits: { connections: 20, bodyBytes: 10_000, inFlight: 5 },
+  handle,
+  headers: [],
+  admission: { allowedHosts: new Set<string>(), allowedOrigins: new Set<string>(), allowedMethods: [] },
+};
 beforeAll(async () => {
-  listener = await openListener({
-    host: '127.0.0.1',
-    port: 0,
-    clock: systemClock,
-    timeouts: { headersMs: 200, requestMs: 400 },
-    handle: async (request) => ({ status: 200, headers: {}, body: String(request.body.length) }),
-    headers: [],
-    admission: { allowedHosts: new Set(), allowedOrigins: new Set(), allowedMethods: [] },
-  });
+  listener = await openListener(options);
 });
 afterAll(() => listener.close(500));
+
+const open: Socket[] = [];
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.destroy();
+});
+
+/** A client that sends this and then neither sends nor reads anything. */
+async function lazyClient(request: string, to = listener): Promise<Socket> {
+  const socket = connect(to.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  open.push(socket);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(request);
+  return socket;
+}
 
 const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
@@ -39,4 +64,51 @@ describe('a client that takes too long', () => {
     const { status, body } = await rawRequest(listener.port, [`${head}Content-Length: 2\r\n\r\n{}`]);
     expect([status, body]).toEqual([200, '2']);
   });
+
+  it('over reading its answer loses its connection', async () => {
+    const clock = createManualClock();
+    const patient = await openListener({ ...options, clock });
+    const socket = await lazyClient('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n', patient);
+    await waitFor(() => socket.readableLength > 0);
+    await clock.advance(30_000);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.resume();
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(8_000_000);
+    await patient.close(0);
+  });
+});
+
+describe('clients that do nothing', () => {
+  it.each([
+    ['are connected', ''],
+    ['are in the middle of their heads', 'GET / HTTP/1.1\r\nHost: loc'],
+    ['are in the middle of their bodies', `${head}Content-Length: 10\r\n\r\n123`],
+    ['read no answers', 'GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ])('and %s keep nobody else from being served, however many there are', async (_what, request) => {
+    for (let i = 0; i < 60; i += 1) {
+      await lazyClient(request);
+      const { status } = await rawRequest(listener.port, ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
+      expect(status).toBe(200);
+    }
+  });
+
+  it('hold no more bytes of bodies than are allowed, those that wait longest leave', async () => {
+    const part = `${head}Content-Length: 100000\r\n\r\n${'x'.repeat(4000)}`;
+    const first = await lazyClient(part);
+    first.resume();
+    const closed = new Promise((resolve) => first.once('close', resolve));
+    await lazyClient(part);
+    await lazyClient(part);
+    await closed;
+    const { status, body } = await rawRequest(listener.port, [`${head}Content-Length: 2\r\n\r\n{}`]);
+    expect([status, body, first.bytesRead]).toEqual([200, '2', 0]);
+  });
+});
+
+it('a body that is announced as too large is refused instead of being asked for', async () => {
+  const { head: answer } = await rawRequest(listener.port, [
+    `${head}Expect: 100-continue\r\nContent-Length: 2000000\r\n\r\n`,
+  ]);
+  expect(answer).toMatch(/^http\/1.1 413 /);
 });

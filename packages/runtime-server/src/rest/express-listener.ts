@@ -3,14 +3,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { type AdmissionRules, admit } from './admission.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
 import { errorResponse, toErrorResponse } from './error-response.ts';
 import { readHeaders, toRestRequest } from './http-request.ts';
-import { readRawBody } from './read-raw-body.ts';
+import { MAX_BODY_BYTES, readRawBody } from './read-raw-body.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import type { RestHandler, RestResponse } from './rest-message.ts';
-
-const MAX_IN_FLIGHT = 100;
-const MAX_SOCKETS = 1000;
 
 /** How long a client may take, in milliseconds. */
 export interface ListenerTimeouts {
@@ -18,9 +16,19 @@ export interface ListenerTimeouts {
   readonly headersMs: number;
   /** For a whole request. */
   readonly requestMs: number;
+  /** To read an answer. */
+  readonly answerMs: number;
 }
 
-const defaultTimeouts: ListenerTimeouts = { headersMs: 10_000, requestMs: 30_000 };
+const defaultTimeouts: ListenerTimeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 30_000 };
+
+/** How much is done at once. */
+export interface ListenerLimits extends ConnectionLimits {
+  /** Requests that are being answered. */
+  readonly inFlight: number;
+}
+
+const defaultLimits: ListenerLimits = { connections: 1000, bodyBytes: 32 * MAX_BODY_BYTES, inFlight: 100 };
 
 /** One address that answers REST. */
 export interface ListenerOptions {
@@ -33,8 +41,10 @@ export interface ListenerOptions {
   /** Added to every answer, for example from `response.http.headers.config`. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly clock: Clock;
-  /** Default: 10 s for the head, 30 s for all of it. */
+  /** Default: 10 s for the head, 30 s for all of it, 30 s for the answer. */
   readonly timeouts?: ListenerTimeouts;
+  /** Default: 1000 connections, 32 MiB of bodies, 100 requests. */
+  readonly limits?: ListenerLimits;
 }
 
 /** A listener that is open. */
@@ -47,18 +57,21 @@ export interface RestListener {
 /** Opens a listener. Rejects with an `address_in_use` ConnectorError when the address cannot be bound. */
 export async function openListener(options: ListenerOptions): Promise<RestListener> {
   const { headersMs, requestMs } = options.timeouts ?? defaultTimeouts;
-  const server = createServer(
-    {
-      maxHeaderSize: 16 * 1024,
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      keepAliveTimeout: 5_000,
-      requireHostHeader: false, // answered by admission, with a body
-      connectionsCheckingInterval: Math.min(2_000, headersMs / 2),
-    },
-    restApp(options),
-  );
-  server.maxConnections = MAX_SOCKETS;
+  const server = createServer({
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: 5_000,
+    requireHostHeader: false, // answered by admission, with a body
+    connectionsCheckingInterval: Math.min(2_000, headersMs / 2),
+  });
+  const app = restApp(options, new Connections(server, options.limits ?? defaultLimits));
+  server.on('request', app);
+  server.on('checkContinue', (request, response) => {
+    // What is too large anyway is refused instead of being asked for.
+    if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES) response.writeContinue();
+    app(request, response);
+  });
   server.on('clientError', refuseBrokenRequest);
   server.on('checkExpectation', refuseExpectation);
   await listen(server, options);
@@ -68,7 +81,9 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   };
 }
 
-function restApp(options: ListenerOptions): Express {
+function restApp(options: ListenerOptions, connections: Connections): Express {
+  const { answerMs } = options.timeouts ?? defaultTimeouts;
+  const limits = options.limits ?? defaultLimits;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -90,16 +105,22 @@ function restApp(options: ListenerOptions): Express {
       options.admission,
     );
     for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
-    if (inFlight >= MAX_IN_FLIGHT) throw new RestError(503, 'Too many requests at once');
-    inFlight += 1;
-    response.once('close', () => {
-      inFlight -= 1;
-    });
+    endSlowReader(response, options.clock, answerMs);
     next();
   });
   app.use(async (request, response) => {
-    const rest = toRestRequest(request, readHeaders(request), await readRawBody(request));
-    send(response, await options.handle(rest));
+    const { socket } = request;
+    const body = await readRawBody(request, (bytes) => connections.hold(socket, bytes));
+    const rest = toRestRequest(request, readHeaders(request), body);
+    if (inFlight >= limits.inFlight) throw new RestError(503, 'Too many requests at once');
+    inFlight += 1;
+    connections.busy(socket);
+    try {
+      send(response, await options.handle(rest));
+    } finally {
+      inFlight -= 1;
+      connections.waits(socket);
+    }
   });
   app.use(answerError);
   return app;
@@ -116,6 +137,14 @@ function send(response: ServerResponse, answer: RestResponse): void {
   response.statusCode = answer.status;
   if (answer.status !== 204) response.setHeader('content-length', Buffer.byteLength(answer.body));
   response.end(answer.body);
+}
+
+/** Ends the connection of a client that does not read its answer in time. */
+function endSlowReader(response: ServerResponse, clock: Clock, answerMs: number): void {
+  response.once('prefinish', () => {
+    const timer = clock.after(answerMs, () => response.destroy());
+    response.once('close', () => timer.cancel());
+  });
 }
 
 /** Nothing but `100-continue` may be expected. */

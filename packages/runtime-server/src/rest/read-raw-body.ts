@@ -8,10 +8,13 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const closing = { connection: 'close' } as const;
 
 /**
- * The body as it came. Rejects with 413 as soon as it is known to be larger than {@link MAX_BODY_BYTES}, with 415 for a
+ * The body as it came; `onPart` hears the size of each part. Rejects with 413 as soon as it is known to be larger than {@link MAX_BODY_BYTES}, with 415 for a
  * compressed one, with 400 when the connection ends before the body does.
  */
-export function readRawBody(request: IncomingMessage): Promise<Uint8Array> {
+export function readRawBody(
+  request: IncomingMessage,
+  onPart: (bytes: number) => void = () => {},
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -26,6 +29,7 @@ export function readRawBody(request: IncomingMessage): Promise<Uint8Array> {
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
+      onPart(chunk.length);
       if (size > MAX_BODY_BYTES) tooLarge();
       else chunks.push(chunk);
     });
