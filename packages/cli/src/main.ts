@@ -9,14 +9,23 @@ export async function run(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
   process.once('SIGINT', onInterrupt);
+  let unwritten: Error | undefined;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has left, such as head, has what it wanted.
+    if (error.code !== 'EPIPE') unwritten = error;
+    interrupt.abort();
+  });
   try {
-    return await runOn(args, {
+    const code = await runOn(args, {
       out: (text) => process.stdout.write(text),
       err: (text) => process.stderr.write(text),
       env: process.env,
       cwd: process.cwd(),
       signal: interrupt.signal,
     });
+    if (unwritten === undefined) return code;
+    process.stderr.write(`levada: cannot write the output: ${unwritten.message}\n`);
+    return exitCodes.problems;
   } finally {
     process.off('SIGINT', onInterrupt);
   }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../test/run-command.ts';
 
@@ -23,6 +25,23 @@ describe('levada', () => {
     const { code, err } = await runCommand(args);
     expect(code).toBe(2);
     expect(err.toLowerCase()).toContain(message.toLowerCase());
+  });
+
+  it('ends with 2 for a URL that cannot be one of a worker', async () => {
+    const { code, err } = await runCommand(['get', 'connectors', '--url', 'localhost:8083']);
+    expect(code).toBe(2);
+    expect(err).toContain('expected http://host:port');
+  });
+
+  it('ends with 4 when somebody else answers there', async () => {
+    const other = createServer((_request, response) => response.end('<html>hello</html>'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code, err } = await runCommand(['get', 'connectors', '--url', `http://127.0.0.1:${port}`]);
+    expect(code).toBe(4);
+    expect(err).toContain('it is no worker');
+    other.closeAllConnections();
+    other.close();
   });
 
   it('ends with 4 and says what to do when no worker answers', async () => {

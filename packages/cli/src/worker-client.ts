@@ -15,16 +15,21 @@ export interface WorkerClient {
 
 /** A client of the worker at this base URL. */
 export function workerClient(url: string, signal: AbortSignal): WorkerClient {
-  const base = url.replace(/\/+$/, '');
+  const base = baseUrl(url);
   const ask = (path: string) => request(`${base}${path}`, base, signal);
   return {
     url: base,
-    get: async (path) => body(await ask(path)),
+    get: async (path) => body(await ask(path), base),
     find: async (path) => {
       const response = await ask(path);
-      return response.status === 404 ? undefined : body(response);
+      return response.status === 404 ? undefined : body(response, base);
     },
   };
+}
+
+function baseUrl(url: string): string {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
+  throw new CommandError(exitCodes.usage, `"${url}" is no URL of a worker, expected http://host:port`);
 }
 
 async function request(address: string, base: string, signal: AbortSignal): Promise<Response> {
@@ -35,7 +40,7 @@ async function request(address: string, base: string, signal: AbortSignal): Prom
     });
   } catch (thrown) {
     const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = (cause instanceof Error ? cause.message : String(cause)).trim();
     throw new CommandError(
       exitCodes.unreachable,
       `no worker answers at ${base}: ${reason}`,
@@ -44,10 +49,12 @@ async function request(address: string, base: string, signal: AbortSignal): Prom
   }
 }
 
-async function body(response: Response): Promise<unknown> {
+async function body(response: Response, base: string): Promise<unknown> {
   const text = await response.text();
   const value = parse(text);
-  if (response.ok) return value;
+  if (response.ok && value !== undefined) return value;
+  if (response.ok)
+    throw new CommandError(exitCodes.unreachable, `${base} answers, but it is no worker: found no JSON`);
   const message = (value as { message?: unknown } | undefined)?.message;
   throw new CommandError(
     exitCodes.problems,

@@ -75,6 +75,12 @@ describe('levada describe', () => {
     expect(err).toBe('levada: Connector nope not found\n');
   });
 
+  it('shows no connection of a connector that keeps none', async () => {
+    await worker.put('/connectors/prices/pause');
+    const out = await eventually(['describe', 'connector', 'prices'], /PAUSED/);
+    expect(out).not.toContain('CONNECTION');
+  });
+
   it('ends with 2 when the name is missing', async () => {
     expect((await levada('describe', 'connector')).code).toBe(2);
   });

@@ -8,7 +8,7 @@ import { createLogging, loadWorkerConfig, startWorker } from '@levada/runtime-se
 export interface TestWorker {
   readonly url: string;
   /** Sends JSON and fails unless the answer is a success. */
-  put(path: string, body: unknown): Promise<void>;
+  put(path: string, body?: unknown): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function startTestWorker(): Promise<TestWorker> {
       const response = await fetch(`${worker.url}${path}`, {
         method: 'PUT',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
     },

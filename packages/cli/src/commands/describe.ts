@@ -71,7 +71,13 @@ async function describeConnector(client: WorkerClient, name: string): Promise<De
         'STATUS',
         parts.map((part) => ({ part: part.part, state: part.state ?? '', worker: part.worker_id ?? '' })),
       ],
-      ['CONNECTION', status?.connection ? [{ connection: connectionText(status.connection) }] : []],
+      [
+        'CONNECTION',
+        (status?.connection ?? []).map((connection) => ({
+          task: String(connection.task),
+          connection: connectionText([connection]),
+        })),
+      ],
       [
         'TRACE',
         parts
