@@ -38,6 +38,14 @@ describe('MetricGroup', () => {
     expect(group.read('Age')).toBe(9);
   });
 
+  it('reads NaN where the function for a value throws, and shows all the others', () => {
+    const group = new MetricGroup(table);
+    group.observe('Age', () => {
+      throw new Error('no age');
+    });
+    expect(group.snapshot()).toEqual({ Seen: 0, Up: false, Age: Number.NaN, Twice: 0 });
+  });
+
   it('shows booleans as booleans, and reads them as numbers', () => {
     const group = new MetricGroup(table);
     group.set('Up', 1);

@@ -52,12 +52,13 @@ export class MetricGroup<T extends MetricTable = MetricTable> {
     this.#gauges.set(name, read);
   }
 
-  /** The present value of any row, derived ones computed. */
+  /** The present value of any row, derived ones computed. NaN when the function that was given for it throws. */
   read(name: keyof T & string): number {
     const row = this.table[name];
-    if (row?.kind === 'derived') return row.from((other) => this.read(other as keyof T & string));
+    if (row?.kind === 'derived')
+      return orNaN(() => row.from((other) => this.read(other as keyof T & string)));
     if (row?.kind === 'counter') return this.counter(name as MetricNames<T, 'counter'>).value;
-    return present(this.#gauges.get(name), name)();
+    return orNaN(present(this.#gauges.get(name), name));
   }
 
   /** Attribute name to value, in table order, with booleans as booleans. */
@@ -73,6 +74,15 @@ export class MetricGroup<T extends MetricTable = MetricTable> {
 
 function constant(value: number): () => number {
   return () => value;
+}
+
+/** One value that cannot be had must not keep people from seeing all the others. */
+function orNaN(read: () => number): number {
+  try {
+    return read();
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function present<V>(value: V | undefined, name: string): V {

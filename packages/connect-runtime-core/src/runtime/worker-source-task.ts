@@ -130,9 +130,14 @@ export class WorkerSourceTask {
     this.#log('task_reconfigured');
   }
 
-  /** How the connection to the peer is doing, for tasks that have one. */
+  /** How the connection to the peer is doing, for tasks that have one. A task that throws instead fails. */
   connection(): ConnectionSnapshot | undefined {
-    return this.#task?.connection?.();
+    try {
+      return this.#inScope(() => this.#task?.connection?.());
+    } catch (thrown) {
+      this.#fail(thrown);
+      return undefined;
+    }
   }
 
   async #run(): Promise<void> {
