@@ -1,6 +1,9 @@
 import type { MetricGroup } from '@levada/connect-runtime-core';
 import type { FamilyCollector } from './prometheus-text.ts';
 
+/** What Prometheus takes for a name. Any other would make the whole text unreadable. */
+const seriesName = /^[A-Za-z_:][\w:]*$/;
+
 /** The attributes of one connector's table that have a series. */
 export function addConnectorSeries(
   to: FamilyCollector,
@@ -9,7 +12,7 @@ export function addConnectorSeries(
 ): void {
   for (const [attribute, row] of Object.entries(group.table)) {
     const { series } = row;
-    if (series === undefined) continue;
+    if (series === undefined || !seriesName.test(series.name)) continue;
     const value = group.read(attribute);
     if (value === series.absentAt) continue;
     to.add(

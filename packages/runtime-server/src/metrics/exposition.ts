@@ -42,9 +42,9 @@ export async function expose(sources: ExpositionSources): Promise<string> {
 
 async function readConnector(herder: Herder, name: string): Promise<ConnectorReading> {
   const [info, metrics, status] = await Promise.all([
-    ignoringMissing(herder.connector(name)),
-    ignoringMissing(herder.metrics(name)),
-    ignoringMissing(herder.status(name)),
+    ifAny(herder.connector(name)),
+    ifAny(herder.metrics(name)),
+    ifAny(herder.status(name)),
   ]);
   return { name, plugin: pluginName(herder, info?.config['connector.class'] ?? ''), metrics, status };
 }
@@ -60,13 +60,15 @@ function simpleName(className: string): string {
   return className.slice(className.lastIndexOf('.') + 1);
 }
 
-/** A connector may vanish, or have no status yet, between two questions: then this scrape goes without. */
-async function ignoringMissing<V>(value: Promise<V>): Promise<V | undefined> {
+/**
+ * A connector may vanish, or have no status yet, between two questions, and one whose code throws must not hide all the
+ * others: then this scrape goes without it.
+ */
+async function ifAny<V>(value: Promise<V>): Promise<V | undefined> {
   try {
     return await value;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'HerderError') return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 

@@ -45,6 +45,13 @@ describe('addConnectorSeries', () => {
     expect(dropped[0]?.samples).toHaveLength(18);
   });
 
+  it('leaves out a series whose name nobody could read', () => {
+    const table = { Bad: { kind: 'gauge', unit: 'count', help: '', series: { name: 'a b\n' } } } as const;
+    const to = new FamilyCollector();
+    addConnectorSeries(to, {}, new MetricGroup<MetricTable>(table));
+    expect(to.families()).toEqual([]);
+  });
+
   it('scales to base units and leaves out what is not there yet', () => {
     const table = {
       Age: {

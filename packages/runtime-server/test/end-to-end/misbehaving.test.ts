@@ -29,6 +29,8 @@ const tasks = {
     "{ start: async () => { setTimeout(() => { throw new Error('nobody catches this'); }, 1); }, poll: () => forever, stop: async () => {} }",
   PollsText: "{ start: async () => {}, poll: async () => 'abc', stop: async () => {} }",
   NeverWaits: '{ start: async () => {}, poll: async () => [record], stop: async () => {} }',
+  ThrowsWhenAsked:
+    "{ start: async () => {}, poll: () => forever, stop: async () => {}, connection() { throw new Error('asked in vain'); } }",
   EmitsAfterStop: `{
     start: async () => {},
     poll: async () => { await new Promise((done) => setTimeout(done, 1)); return [record]; },
@@ -73,6 +75,10 @@ describe('a worker with connectors that misbehave', () => {
     expect(await worker.untilTask('PollsText', 'FAILED')).toContain('no list of records');
     expect(await worker.untilTask('RejectsLate', 'FAILED')).toContain('nobody waits for this');
     expect(await worker.untilTask('ThrowsLate', 'FAILED')).toContain('nobody catches this');
+    await worker.untilState('ThrowsWhenAsked', 'RUNNING');
+    const asked = await worker.call('GET', '/connectors?expand=status&expand=connection');
+    expect([asked.status, asked.json.ThrowsWhenAsked.connection]).toEqual([200, []]);
+    expect(await worker.untilTask('ThrowsWhenAsked', 'FAILED')).toContain('asked in vain');
     for (const name of ['HangsInPoll', 'HangsInStop', 'ThrowsInStop', 'NeverWaits', 'EmitsAfterStop']) {
       await worker.untilState(name, 'RUNNING');
     }
