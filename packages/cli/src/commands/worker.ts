@@ -20,7 +20,7 @@ export async function devWorkerCommand(
   options: { readonly folder: string; readonly port: number },
   terminal: Terminal,
 ): Promise<void> {
-  await serve({ defaults: devConfig(options) }, terminal);
+  await serve({ overrides: devConfig(options) }, terminal);
 }
 
 /** `levada worker check-config <file>`: every problem of the configuration, or that there is none. Unknown keys are problems here. */
@@ -56,7 +56,7 @@ function problems(file: string, lines: readonly string[]): CommandError {
 }
 
 async function serve(
-  what: Pick<WorkerProcessOptions, 'file' | 'defaults'>,
+  what: Pick<WorkerProcessOptions, 'file' | 'overrides'>,
   terminal: Terminal,
 ): Promise<void> {
   const code = await runWorker({ ...thisProcess(), environment: terminal.env, ...what });

@@ -1,6 +1,6 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 
-/** A worker to try things out with: an embedded log, and REST for this machine only. */
+/** A worker to try things out with: an embedded log, and REST for this machine only, whatever else is configured. */
 export function devConfig({
   folder = '.levada',
   port = 8083,
@@ -8,5 +8,9 @@ export function devConfig({
   readonly folder?: string;
   readonly port?: number;
 } = {}): RawConfig {
-  return { listeners: `http://127.0.0.1:${port}`, 'embedded.storage.folder': folder };
+  return {
+    'bootstrap.servers': '',
+    listeners: `http://127.0.0.1:${port}`,
+    'embedded.storage.folder': folder,
+  };
 }

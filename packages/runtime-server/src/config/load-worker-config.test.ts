@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { devConfig } from './dev-config.ts';
 import { environmentConfig } from './environment-config.ts';
 import { loadWorkerConfig } from './load-worker-config.ts';
 import { parseConfigFile } from './parse-config-file.ts';
@@ -94,6 +95,15 @@ describe('loadWorkerConfig', () => {
     await expect(loadWorkerConfig({ overrides })).rejects.toMatchObject({
       code: 'config_invalid',
       issues: [{ key: 'config.providers.x.class' }, { key: 'config.providers.y.class' }],
+    });
+  });
+
+  it('keeps a worker to try things out with to this machine, whatever the environment says', async () => {
+    const environment = { CONNECT_BOOTSTRAP_SERVERS: 'kafka:9092', CONNECT_LISTENERS: 'http://:80' };
+    const config = await loadWorkerConfig({ environment, overrides: devConfig({ port: 18083 }) });
+    expect(config).toMatchObject({
+      storage: 'embedded',
+      listeners: [{ host: '127.0.0.1', port: 18083 }],
     });
   });
 
