@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import kafkajs, { type KafkaMessage } from 'kafkajs';
 import type { Broker } from '../broker/broker.ts';
-import { plainClient } from './topics.ts';
+import { plainClient, untilLed, withAdmin } from './topics.ts';
 
 // kafkajs reads this table of codecs from its module; zstd is not in it from the start.
 const { CompressionCodecs, CompressionTypes } = kafkajs;
@@ -46,6 +46,7 @@ export async function readTopic(
     complete.reject(new Error(`read ${records.length} of ${count} records of "${topic}" in ${withinMs} ms`));
   }, withinMs);
   try {
+    await withAdmin(broker, (admin) => untilLed(admin, topic));
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning: true });
     await consumer.run({

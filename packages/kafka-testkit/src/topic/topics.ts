@@ -41,8 +41,11 @@ export async function createTopic(broker: Broker, name: string, topic: TestTopic
   });
 }
 
-/** kafkajs's own waiting fails where one broker of several has not heard of the topic yet. */
-async function untilLed(admin: Admin, topic: string): Promise<void> {
+/**
+ * Waits until each leader answers for its partitions: metadata names leaders before they know of it themselves, and kafkajs's own
+ * waiting fails where one broker of several has not heard of the topic yet.
+ */
+export async function untilLed(admin: Admin, topic: string): Promise<void> {
   const deadline = performance.now() + LED_LIMIT_MS;
   while (!(await isLed(admin, topic))) {
     if (performance.now() > deadline)
@@ -54,7 +57,8 @@ async function untilLed(admin: Admin, topic: string): Promise<void> {
 async function isLed(admin: Admin, topic: string): Promise<boolean> {
   try {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
-    return topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
+    const led = topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
+    return led && (await admin.fetchTopicOffsets(topic)).length > 0;
   } catch {
     // This broker does not know the topic yet.
     return false;
@@ -63,6 +67,9 @@ async function isLed(admin: Admin, topic: string): Promise<boolean> {
 
 /** Number of records that are in a topic, counted by offsets. */
 export async function countTopic(broker: Broker, name: string): Promise<number> {
-  const offsets = await withAdmin(broker, (admin) => admin.fetchTopicOffsets(name));
+  const offsets = await withAdmin(broker, async (admin) => {
+    await untilLed(admin, name);
+    return admin.fetchTopicOffsets(name);
+  });
   return offsets.reduce((sum, partition) => sum + Number(partition.high) - Number(partition.low), 0);
 }
