@@ -1,4 +1,4 @@
-import type { ConfigKeyInfo, OffsetChange } from '@levada/connect-runtime-core';
+import type { OffsetChange } from '@levada/connect-runtime-core';
 import type {
   CommittedOffset,
   ConfigValidation,
@@ -77,8 +77,9 @@ export function validationBody(validation: ConfigValidation): object {
     name: validation.name,
     error_count: validation.errorCount,
     groups: validation.groups,
+    // A key's description already has Connect's names.
     configs: validation.configs.map(({ definition, value }) => ({
-      definition: definition === null ? null : keyInfoBody(definition),
+      definition,
       value: {
         name: value.name,
         value: value.value,
@@ -88,9 +89,4 @@ export function validationBody(validation: ConfigValidation): object {
       },
     })),
   };
-}
-
-/** ConfigKeyInfo; its contract already has Connect's names. */
-export function keyInfoBody(info: ConfigKeyInfo): object {
-  return info;
 }

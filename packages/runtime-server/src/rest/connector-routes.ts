@@ -3,7 +3,14 @@ import type { Herder } from '@levada/connect-runtime-core/runtime';
 import { connectionsBody, connectorInfoBody, statusBody } from './bodies.ts';
 import { readConfig, readCreateRequest } from './read-body.ts';
 import { RestError } from './rest-error.ts';
-import { pathValue, queryFlag, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
+import {
+  connectorName,
+  queryFlag,
+  type Reply,
+  type RestCall,
+  type RestContext,
+  type Route,
+} from './route.ts';
 
 /** Longest connector name, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
@@ -16,19 +23,21 @@ export const connectorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/connectors/{connector}',
     status: 200,
-    handle: async (call, { herder }) => ({ body: connectorInfoBody(await herder.connector(nameOf(call))) }),
+    handle: async (call, { herder }) => ({
+      body: connectorInfoBody(await herder.connector(connectorName(call))),
+    }),
   },
   {
     method: 'DELETE',
     path: '/connectors/{connector}',
     status: 204,
-    handle: (call, { herder }) => done(herder.delete(nameOf(call))),
+    handle: (call, { herder }) => done(herder.delete(connectorName(call))),
   },
   {
     method: 'GET',
     path: '/connectors/{connector}/config',
     status: 200,
-    handle: async (call, { herder }) => ({ body: await herder.config(nameOf(call)) }),
+    handle: async (call, { herder }) => ({ body: await herder.config(connectorName(call)) }),
   },
   { method: 'PUT', path: '/connectors/{connector}/config', status: 200, handle: putConfig },
   {
@@ -36,7 +45,7 @@ export const connectorRoutes: readonly Route[] = [
     path: '/connectors/{connector}/config',
     status: 200,
     handle: async (call, { herder }) => {
-      const info = await herder.patchConfig(nameOf(call), readConfig(call.body));
+      const info = await herder.patchConfig(connectorName(call), readConfig(call.body));
       return { body: connectorInfoBody(info) };
     },
   },
@@ -46,25 +55,21 @@ export const connectorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/connectors/{connector}/pause',
     status: 202,
-    handle: (call, { herder }) => done(herder.setTargetState(nameOf(call), 'PAUSED')),
+    handle: (call, { herder }) => done(herder.setTargetState(connectorName(call), 'PAUSED')),
   },
   {
     method: 'PUT',
     path: '/connectors/{connector}/resume',
     status: 202,
-    handle: (call, { herder }) => done(herder.setTargetState(nameOf(call), 'STARTED')),
+    handle: (call, { herder }) => done(herder.setTargetState(connectorName(call), 'STARTED')),
   },
   {
     method: 'PUT',
     path: '/connectors/{connector}/stop',
     status: 204,
-    handle: (call, { herder }) => done(herder.setTargetState(nameOf(call), 'STOPPED')),
+    handle: (call, { herder }) => done(herder.setTargetState(connectorName(call), 'STOPPED')),
   },
 ];
-
-function nameOf(call: RestCall): string {
-  return pathValue(call, 'connector');
-}
 
 async function done(work: Promise<unknown>): Promise<Reply> {
   await work;
@@ -113,7 +118,7 @@ async function create(call: RestCall, { herder }: RestContext): Promise<Reply> {
 }
 
 async function putConfig(call: RestCall, { herder }: RestContext): Promise<Reply> {
-  const name = nameOf(call);
+  const name = connectorName(call);
   const { created, info } = await herder.putConfig(name, named(name, readConfig(call.body)));
   const body = connectorInfoBody(info);
   return created ? { body, status: 201, location: info.name } : { body };
@@ -134,7 +139,7 @@ function named(name: string, config: RawConfig): RawConfig {
 }
 
 async function status(call: RestCall, { herder, statusConnection }: RestContext): Promise<Reply> {
-  const name = nameOf(call);
+  const name = connectorName(call);
   const body = statusBody(await herder.status(name));
   if (!statusConnection && !call.query.getAll('expand').includes('connection')) return { body };
   return { body: { ...body, connection: connectionsBody(await herder.connections(name)) } };
@@ -145,6 +150,6 @@ async function restart(call: RestCall, { herder }: RestContext): Promise<Reply> 
     includeTasks: queryFlag(call, 'includeTasks'),
     onlyFailed: queryFlag(call, 'onlyFailed'),
   };
-  const planned = await herder.restart(nameOf(call), request);
+  const planned = await herder.restart(connectorName(call), request);
   return planned === undefined ? {} : { status: 202, body: statusBody(planned) };
 }

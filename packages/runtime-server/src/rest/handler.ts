@@ -1,4 +1,3 @@
-import type { Clock } from '@levada/connect-runtime-core';
 import { acceptedType, isJsonContent } from './content-type.ts';
 import { toErrorResponse } from './error-response.ts';
 import {
@@ -114,12 +113,7 @@ async function withinTime(route: Route, call: RestCall, context: RestContext): P
   }
 }
 
-function timeoutMessage({
-  herder,
-}: {
-  readonly herder: RestContext['herder'];
-  readonly clock: Clock;
-}): string {
+function timeoutMessage({ herder }: RestContext): string {
   const worker = herder.health();
   return worker.status === 'healthy' ? 'Request timed out' : `Request timed out. ${stage(worker)}`;
 }

@@ -1,4 +1,4 @@
-import { keyInfoBody, pluginBody, validationBody } from './bodies.ts';
+import { pluginBody, validationBody } from './bodies.ts';
 import { readConfig } from './read-body.ts';
 import { pathValue, type Route } from './route.ts';
 
@@ -20,7 +20,7 @@ export const pluginRoutes: readonly Route[] = [
     path: '/connector-plugins/{plugin}/config',
     status: 200,
     handle: async (call, { herder }) => ({
-      body: (await herder.pluginConfig(pathValue(call, 'plugin'))).map(keyInfoBody),
+      body: await herder.pluginConfig(pathValue(call, 'plugin')),
     }),
   },
   {

@@ -66,6 +66,11 @@ export function pathValue(call: RestCall, name: string): string {
   return call.path.get(name) as string;
 }
 
+/** Name of the connector that a call is about. */
+export function connectorName(call: RestCall): string {
+  return pathValue(call, 'connector');
+}
+
 /** As in Connect: only the text `true`, in any case, is true. */
 export function queryFlag(call: RestCall, name: string): boolean {
   return call.query.get(name)?.toLowerCase() === 'true';

@@ -1,7 +1,7 @@
 import { offsetsBody, taskInfoBody, taskStatusBody, tasksConfigBody } from './bodies.ts';
 import { readOffsetChanges } from './read-body.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
-import { pathValue, type RestCall, type Route } from './route.ts';
+import { connectorName, pathValue, type RestCall, type Route } from './route.ts';
 
 /** What hangs below a connector: tasks, offsets, active topics. */
 export const taskRoutes: readonly Route[] = [
@@ -9,20 +9,22 @@ export const taskRoutes: readonly Route[] = [
     method: 'GET',
     path: '/connectors/{connector}/tasks',
     status: 200,
-    handle: async (call, { herder }) => ({ body: (await herder.tasks(nameOf(call))).map(taskInfoBody) }),
+    handle: async (call, { herder }) => ({
+      body: (await herder.tasks(connectorName(call))).map(taskInfoBody),
+    }),
   },
   {
     method: 'GET',
     path: '/connectors/{connector}/tasks-config',
     status: 200,
-    handle: async (call, { herder }) => ({ body: tasksConfigBody(await herder.tasks(nameOf(call))) }),
+    handle: async (call, { herder }) => ({ body: tasksConfigBody(await herder.tasks(connectorName(call))) }),
   },
   {
     method: 'GET',
     path: '/connectors/{connector}/tasks/{task}/status',
     status: 200,
     handle: async (call, { herder }) => ({
-      body: taskStatusBody(await herder.taskStatus(nameOf(call), taskOf(call))),
+      body: taskStatusBody(await herder.taskStatus(connectorName(call), taskOf(call))),
     }),
   },
   {
@@ -30,7 +32,7 @@ export const taskRoutes: readonly Route[] = [
     path: '/connectors/{connector}/tasks/{task}/restart',
     status: 204,
     handle: async (call, { herder }) => {
-      await herder.restartTask(nameOf(call), taskOf(call));
+      await herder.restartTask(connectorName(call), taskOf(call));
       return {};
     },
   },
@@ -38,7 +40,7 @@ export const taskRoutes: readonly Route[] = [
     method: 'GET',
     path: '/connectors/{connector}/offsets',
     status: 200,
-    handle: async (call, { herder }) => ({ body: offsetsBody(await herder.offsets(nameOf(call))) }),
+    handle: async (call, { herder }) => ({ body: offsetsBody(await herder.offsets(connectorName(call))) }),
   },
   {
     method: 'PATCH',
@@ -49,21 +51,23 @@ export const taskRoutes: readonly Route[] = [
       if (changes.length === 0) {
         throw new RestError(400, 'Partitions / offsets need to be provided for an alter offsets request');
       }
-      return { body: { message: await herder.alterOffsets(nameOf(call), changes) } };
+      return { body: { message: await herder.alterOffsets(connectorName(call), changes) } };
     },
   },
   {
     method: 'DELETE',
     path: '/connectors/{connector}/offsets',
     status: 200,
-    handle: async (call, { herder }) => ({ body: { message: await herder.resetOffsets(nameOf(call)) } }),
+    handle: async (call, { herder }) => ({
+      body: { message: await herder.resetOffsets(connectorName(call)) },
+    }),
   },
   {
     method: 'GET',
     path: '/connectors/{connector}/topics',
     status: 200,
     handle: async (call, { herder }) => {
-      const name = nameOf(call);
+      const name = connectorName(call);
       return { body: Object.fromEntries([[name, { topics: await herder.activeTopics(name) }]]) };
     },
   },
@@ -72,15 +76,11 @@ export const taskRoutes: readonly Route[] = [
     path: '/connectors/{connector}/topics/reset',
     status: 202,
     handle: async (call, { herder }) => {
-      await herder.resetActiveTopics(nameOf(call));
+      await herder.resetActiveTopics(connectorName(call));
       return {};
     },
   },
 ];
-
-function nameOf(call: RestCall): string {
-  return pathValue(call, 'connector');
-}
 
 /** A task id is a Java int, sign and leading zeros included; any other text names nothing. */
 function taskOf(call: RestCall): number {

@@ -1,5 +1,5 @@
 import { metricObjectText } from '../metrics/metric-object-text.ts';
-import { pathValue, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
+import { connectorName, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
 
 /** The worker itself: identity, health, metrics. */
 export const workerRoutes: readonly Route[] = [
@@ -40,7 +40,7 @@ export const workerRoutes: readonly Route[] = [
 ];
 
 async function connectorMetrics(call: RestCall, context: RestContext): Promise<Reply> {
-  return { body: await metricsOf(pathValue(call, 'connector'), context) };
+  return { body: await metricsOf(connectorName(call), context) };
 }
 
 async function metricsOf(name: string, { herder }: RestContext): Promise<object> {
