@@ -1,8 +1,8 @@
 import type { RawConfig } from '../config/config-key.ts';
 import type { Converter, ConverterPlugin } from '../converter/converter.ts';
-import { ConnectorError } from '../errors/connector-error.ts';
+import { type ConfigIssue, ConnectorError } from '../errors/connector-error.ts';
 import type { ConverterChoice } from './connect-runtime.ts';
-import type { PluginRegistry } from './plugin-registry.ts';
+import { PluginRegistry } from './plugin-registry.ts';
 import { keysUnder, textOf } from './raw-config.ts';
 
 /** The keys that choose converters. */
@@ -48,4 +48,29 @@ export function createConverter(
   choice: ConverterChoice,
 ): Converter {
   return converterPlugin(registry, key, choice.className).create(choice.config, key === 'key.converter');
+}
+
+/** What is wrong with a worker's own choices: classes that are not there, values that they do not take. */
+export function converterIssues(
+  choices: WorkerConverters,
+  converters: readonly ConverterPlugin[],
+): readonly ConfigIssue[] {
+  const registry = new PluginRegistry([], converters);
+  return converterKeys.flatMap((key) => {
+    try {
+      createConverter(registry, key, choices[key]);
+      return [];
+    } catch (thrown) {
+      const { issues, message } = ConnectorError.from(thrown, 'config_invalid');
+      return issues.length > 0 ? issues.map((issue) => underKey(key, issue)) : [{ key, message }];
+    }
+  });
+}
+
+/** A problem of a converter's own key, by the name that the worker has for it. */
+function underKey(prefix: ConverterKey, issue: ConfigIssue): ConfigIssue {
+  const { key, message } = issue;
+  if (key === prefix) return issue;
+  const full = `${prefix}.${key}`;
+  return { key: full, message: message.replace(`configuration ${key}`, `configuration ${full}`) };
 }

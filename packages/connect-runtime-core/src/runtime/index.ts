@@ -16,6 +16,8 @@ export type {
   ConverterChoice,
   StopReport,
 } from './connect-runtime.ts';
+export type { WorkerConverters } from './converter-settings.ts';
+export { converterIssues } from './converter-settings.ts';
 export { createConnectRuntime } from './create-connect-runtime.ts';
 export type {
   CommittedOffset,

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Validator } from '@levada/connect-runtime-core';
 
 /** One address that REST listens on. */
 export interface ListenerAddress {
@@ -19,6 +20,15 @@ export function parseListener(text: string): ListenerAddress | { readonly proble
   if (scheme.toLowerCase() !== 'http') return { problem: 'Expected http://host:port' };
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
+
+/** What may stand in a URL as its host. */
+export const advertisedHost: Validator = {
+  allowed: 'host name or IP address',
+  check: (value) =>
+    typeof value === 'string' && isIP(value) === 0 && !/^[\w-]+(\.[\w-]+)*\.?$/.test(value)
+      ? 'Expected a host name or an IP address'
+      : undefined,
+};
 
 /** True for addresses that only this machine can reach. */
 export function isLoopback({ host }: ListenerAddress): boolean {

@@ -52,6 +52,7 @@ describe('parseConfigFile', () => {
     ['- a\n', 'must hold a map of keys to values'],
     ['a: [[1]]\n', '"a" must be text, a number, a boolean or a list of these'],
     ['a: "\n', 'Missing closing'],
+    ['a: &x [1]\nb: *x\n', 'Alias'],
   ])('refuses %j', async (text, message) => {
     await expect(parseConfigFile('w.yaml', text)).rejects.toThrow(message);
   });

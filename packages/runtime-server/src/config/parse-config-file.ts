@@ -1,5 +1,6 @@
 import { ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
 import { parseProperties } from '@levada/connect-runtime-core/runtime';
+import type { Document } from 'yaml';
 
 /**
  * The keys of a worker configuration file: Java properties, or YAML and JSON by the ending of the name. YAML maps may be
@@ -11,11 +12,20 @@ export async function parseConfigFile(path: string, text: string): Promise<RawCo
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { uniqueKeys: true });
   const [error] = document.errors;
-  if (error !== undefined) throw invalid(`${path}: ${error.message}`);
-  const content: unknown = document.toJS({ mapAsMap: true, maxAliasCount: 0 });
+  // Only the first line: what follows quotes the file, which may hold secrets.
+  if (error !== undefined) throw invalid(`${path}: ${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`);
+  const content: unknown = plainValue(document, path);
   if (content === null || content === undefined) return {};
   if (!(content instanceof Map)) throw invalid(`${path} must hold a map of keys to values`);
   return Object.fromEntries(flatten(content, '', path));
+}
+
+function plainValue(document: Document.Parsed, path: string): unknown {
+  try {
+    return document.toJS({ mapAsMap: true, maxAliasCount: 0 });
+  } catch (error) {
+    throw invalid(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function* flatten(

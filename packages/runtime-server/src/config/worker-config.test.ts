@@ -84,6 +84,18 @@ describe('readWorkerConfig', () => {
   });
 
   it.each([
+    [{ 'value.converter': 'Nope' }, 'Class Nope could not be found.'],
+    [{ 'value.converter': 'Json', 'value.converter.schemas.enable': 'maybe' }, 'schemas.enable'],
+    [{ 'key.converter': 'SimpleHeaderConverter' }, 'does not implement the Converter interface'],
+    [{ 'config.storage.topic': 't', 'status.storage.topic': 't' }, 'It is the config.storage.topic'],
+    [{ 'offset.storage.topic': 'a b' }, 'Topic name may hold only'],
+    [{ 'rest.advertised.host.name': 'a b' }, 'Expected a host name or an IP address'],
+    [{ listeners: 'http://:1,http://:1' }, 'The address is listed twice'],
+  ])('refuses %j', (raw, problem) => {
+    expect(problemsOf(raw as Record<string, string>).join()).toContain(problem);
+  });
+
+  it.each([
     ['http://127.0.0.1:8083', { host: '127.0.0.1', port: 8083 }],
     ['http://[::1]:0', { host: '::1', port: 0 }],
     ['HTTP://connect.example:80/', { host: 'connect.example', port: 80 }],

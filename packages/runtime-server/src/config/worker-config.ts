@@ -1,16 +1,9 @@
-import {
-  type ConfigIssue,
-  ConnectorError,
-  configDef,
-  isConnectorError,
-  nearest,
-  type ParsedConfig,
-  type RawConfig,
-} from '@levada/connect-runtime-core';
+import { configDef, nearest, type ParsedConfig, type RawConfig } from '@levada/connect-runtime-core';
 import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-runtime-core/runtime';
+import { ConfigCheck } from './config-check.ts';
 import { foreignKey, foreignKeyNames } from './foreign-keys.ts';
-import { type ListenerAddress, parseListener } from './listener-address.ts';
-import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
+import type { ListenerAddress } from './listener-address.ts';
+import type { StaticHeader } from './response-headers.ts';
 import { workerKeys } from './worker-keys.ts';
 
 /** The worker's ConfigDef. */
@@ -55,8 +48,8 @@ type RequiredKey = keyof typeof embeddedDefaults;
 
 /** Checks a configuration. Throws one `config_invalid` ConnectorError that lists every problem. */
 export function readWorkerConfig(raw: RawConfig): WorkerConfig {
-  const check = new Check();
-  const values = check.parse(raw);
+  const check = new ConfigCheck();
+  const values = check.parse(() => workerConfigDef.parse(raw));
   const storage = hasText(raw['bootstrap.servers']) ? 'kafka' : 'embedded';
   const required = requiredTexts(raw, storage, check);
   const foreign = Object.keys(raw)
@@ -72,6 +65,22 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   const adminListeners = hasAdmin ? check.listeners('admin.listeners', text('admin.listeners')) : 'same';
   const responseHeaders = check.responseHeaders(text('response.http.headers.config'));
   const overridePolicy = check.overridePolicy(text('connector.client.config.override.policy'));
+  const topics = {
+    config: required('config.storage.topic'),
+    offset: required('offset.storage.topic'),
+    status: required('status.storage.topic'),
+  };
+  check.different(topics);
+  const choice = (key: 'key' | 'value' | 'header', className: string): ConverterChoice => ({
+    className,
+    config: Object.fromEntries(values?.[`${key}.converter.`] ?? []),
+  });
+  const converters = {
+    key: choice('key', required('key.converter')),
+    value: choice('value', required('value.converter')),
+    header: choice('header', text('header.converter')),
+  };
+  if (values !== undefined) check.converters(converters);
   check.end();
   const known = values as WorkerValues;
   return {
@@ -81,16 +90,8 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     values: known,
     storage,
     groupId: required('group.id'),
-    topics: {
-      config: required('config.storage.topic'),
-      offset: required('offset.storage.topic'),
-      status: required('status.storage.topic'),
-    },
-    converters: {
-      key: { className: required('key.converter'), config: asRecord(known['key.converter.']) },
-      value: { className: required('value.converter'), config: asRecord(known['value.converter.']) },
-      header: { className: known['header.converter'], config: asRecord(known['header.converter.']) },
-    },
+    topics,
+    converters,
     listeners,
     adminListeners,
     responseHeaders,
@@ -112,7 +113,7 @@ function* knownNames(): Iterable<string> {
 function requiredTexts(
   raw: RawConfig,
   storage: 'embedded' | 'kafka',
-  check: Check,
+  check: ConfigCheck,
 ): (key: RequiredKey) => string {
   if (storage === 'kafka') {
     for (const key of Object.keys(embeddedDefaults)) if (!hasText(raw[key])) check.missing(key);
@@ -125,77 +126,4 @@ function requiredTexts(
 
 function hasText(text: string | null | undefined): text is string {
   return typeof text === 'string' && text.trim() !== '';
-}
-
-function asRecord(map: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
-  return Object.fromEntries(map);
-}
-
-const policies: readonly ClientOverridePolicy[] = ['None', 'Principal', 'Allowlist', 'All'];
-
-/** Collects problems, so that all of them are told at once. */
-class Check {
-  readonly #issues: ConfigIssue[] = [];
-
-  parse(raw: RawConfig): WorkerValues | undefined {
-    try {
-      return workerConfigDef.parse(raw);
-    } catch (error) {
-      if (!isConnectorError(error) || error.issues.length === 0) throw error;
-      this.#issues.push(...error.issues);
-      return undefined;
-    }
-  }
-
-  add(key: string, problem: string, value: string | null | undefined): void {
-    this.#issues.push({
-      key,
-      message: `Invalid value ${value ?? 'null'} for configuration ${key}: ${problem}`,
-    });
-  }
-
-  missing(key: string): void {
-    this.#issues.push({
-      key,
-      message: `Missing required configuration "${key}" which has no default value.`,
-    });
-  }
-
-  listeners(key: string, list: string): readonly ListenerAddress[] {
-    const texts = list === '' ? [] : list.split(',');
-    return texts.flatMap((text) => {
-      const listener = parseListener(text);
-      if (!('problem' in listener)) return [listener];
-      this.add(key, listener.problem, text);
-      return [];
-    });
-  }
-
-  responseHeaders(text: string): readonly StaticHeader[] {
-    try {
-      return parseResponseHeaders(text);
-    } catch (error) {
-      this.add('response.http.headers.config', error instanceof Error ? error.message : String(error), text);
-      return [];
-    }
-  }
-
-  /** Short names, and Kafka's class names that end in `<name>ConnectorClientConfigOverridePolicy`. */
-  overridePolicy(text: string): ClientOverridePolicy {
-    const short = text.replace(/^.*\./, '').replace(/ConnectorClientConfigOverridePolicy$/, '');
-    const policy = policies.find((name) => name.toLowerCase() === short.toLowerCase());
-    if (policy !== undefined) return policy;
-    this.add(
-      'connector.client.config.override.policy',
-      `String must be one of: ${policies.join(', ')}`,
-      text,
-    );
-    return 'None';
-  }
-
-  end(): void {
-    if (this.#issues.length === 0) return;
-    const message = this.#issues.map((issue) => issue.message).join('\n');
-    throw new ConnectorError('config_invalid', message, { issues: this.#issues });
-  }
 }

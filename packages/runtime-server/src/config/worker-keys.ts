@@ -1,4 +1,12 @@
-import { atLeast, type ConfigKey, oneOf, oneOfIgnoringCase, optional } from '@levada/connect-runtime-core';
+import {
+  atLeast,
+  type ConfigKey,
+  oneOf,
+  oneOfIgnoringCase,
+  optional,
+  topicName,
+} from '@levada/connect-runtime-core';
+import { advertisedHost } from './listener-address.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
   [
@@ -8,6 +16,7 @@ const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
       default: null,
       importance: 'high',
       documentation: `Topic that holds ${what}. Required with bootstrap.servers.`,
+      validator: optional(topicName),
     },
     {
       name: `${purpose}.storage.replication.factor`,
@@ -70,6 +79,7 @@ const restKeys = [
     importance: 'low',
     documentation:
       'Host under which other workers and people reach this one. Default: the first listener, or the host name.',
+    validator: optional(advertisedHost),
   },
   {
     name: 'rest.advertised.port',
