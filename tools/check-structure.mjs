@@ -14,8 +14,10 @@ const allowed = {
   'platform-embedded': ['connect-runtime-core'],
   'platform-kafka': ['connect-runtime-core'],
   'kafka-testkit': [],
+  'source-grpc': ['connect-runtime-core', 'wire-json'],
   'source-websocket': ['connect-runtime-core'],
-  'runtime-server': ['connect-runtime-core', 'platform-embedded', 'platform-kafka', 'source-websocket'],
+  'wire-json': [],
+  'runtime-server': ['connect-runtime-core', 'platform-embedded', 'platform-kafka', 'source-grpc', 'source-websocket'],
   cli: ['connect-runtime-core', 'platform-embedded', 'runtime-server'],
 };
 

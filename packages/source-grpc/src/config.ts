@@ -1,0 +1,37 @@
+import {
+  type ConfigOptions,
+  configDef,
+  type ParsedConfig,
+  reconnectKeys,
+} from '@levada/connect-runtime-core';
+import { authenticationKeys } from './config/authentication-keys.ts';
+import { connectionKeys } from './config/connection-keys.ts';
+import { endKeys } from './config/end-keys.ts';
+import { endpointKeys } from './config/endpoint-keys.ts';
+import { outputKeys } from './config/output-keys.ts';
+import { queueKeys } from './config/queue-keys.ts';
+import { requestKeys } from './config/request-keys.ts';
+import { resumeKeys } from './config/resume-keys.ts';
+import { tlsKeys } from './config/tls-keys.ts';
+
+/** The keys of a gRPC connector, in the order of documentation. */
+export const grpcConfig = configDef([
+  ...endpointKeys,
+  ...requestKeys,
+  ...tlsKeys,
+  ...authenticationKeys,
+  ...reconnectKeys('grpc'),
+  ...endKeys,
+  ...queueKeys,
+  ...connectionKeys,
+  ...outputKeys,
+  ...resumeKeys,
+]);
+
+type Rows = typeof grpcConfig.keys;
+
+/** Parsed configuration of a gRPC connector. */
+export type GrpcConfig = ParsedConfig<Rows>;
+
+/** Options of {@link grpcSource}: the keys in camel case, with the same defaults. */
+export type GrpcOptions = ConfigOptions<Rows>;

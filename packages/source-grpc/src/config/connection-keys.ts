@@ -1,0 +1,102 @@
+import {
+  atLeast,
+  between,
+  type ConfigKey,
+  nonBlank,
+  oneOf,
+  optional,
+  port,
+} from '@levada/connect-runtime-core';
+import { endpointList } from '../endpoints.ts';
+
+/** How the connection is made, watched and bounded. */
+export const connectionKeys = [
+  {
+    name: 'grpc.connection.timeout.ms',
+    type: 'long',
+    default: 30000,
+    importance: 'medium',
+    documentation:
+      'Longest time from the start of an attempt until calls can be made: name lookup, TCP, TLS and HTTP/2. 0: no limit.',
+    validator: atLeast(0),
+    group: 'Connection',
+    option: 'connectionTimeoutMs',
+  },
+  {
+    name: 'grpc.keepalive.time.ms',
+    type: 'long',
+    default: 30000,
+    importance: 'medium',
+    documentation:
+      'Time without anything received after which a ping is sent. 0: none are sent. Doubled, up to 5 minutes, when the server complains of too many.',
+    validator: atLeast(0),
+    group: 'Connection',
+    option: 'keepaliveTimeMs',
+  },
+  {
+    name: 'grpc.keepalive.timeout.ms',
+    type: 'long',
+    default: 10000,
+    importance: 'medium',
+    documentation: 'A connection that does not answer a ping within this time is given up.',
+    validator: atLeast(1),
+    group: 'Connection',
+    option: 'keepaliveTimeoutMs',
+  },
+  {
+    name: 'grpc.max.inbound.message.size',
+    type: 'int',
+    default: 4 * 1024 * 1024,
+    importance: 'medium',
+    documentation:
+      'Longest message in bytes, after decompression. A longer one is skipped, counted and logged, and the stream goes on.',
+    validator: between(1, 1024 * 1024 * 1024),
+    group: 'Messages',
+    option: 'maxMessageSize',
+  },
+  {
+    name: 'grpc.stream.idle.timeout.ms',
+    type: 'long',
+    default: 0,
+    importance: 'low',
+    documentation:
+      'A stream without a message for this long is given up, even when the connection answers pings. 0: never.',
+    validator: atLeast(0),
+    group: 'Connection',
+    option: 'idleTimeoutMs',
+  },
+  {
+    name: 'grpc.server.endpoints',
+    type: 'list',
+    default: '',
+    importance: 'low',
+    documentation:
+      'Further servers, host:port, of the same service. After each failed attempt the next one is tried, each name looked up anew.',
+    validator: endpointList,
+    group: 'Connection',
+    option: 'endpoints',
+  },
+  {
+    name: 'grpc.authority',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Name that the server is addressed by: sent as :authority, and with TLS the name that its certificate must have. Default: host and port.',
+    validator: optional(nonBlank),
+    group: 'Connection',
+    option: 'authority',
+  },
+  {
+    name: 'grpc.compression',
+    type: 'string',
+    default: 'identity',
+    importance: 'low',
+    documentation:
+      'How the request is compressed. Answers are read in identity, gzip and deflate whatever this says.',
+    validator: oneOf('identity', 'gzip'),
+    recommend: () => ['identity', 'gzip'],
+    group: 'Connection',
+    option: 'compression',
+  },
+] as const satisfies readonly ConfigKey[];

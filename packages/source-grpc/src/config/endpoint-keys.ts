@@ -1,0 +1,53 @@
+import { type ConfigKey, nonBlank, port, topicName, withMessage } from '@levada/connect-runtime-core';
+
+/** Where the server is, what is called, where records go. */
+export const endpointKeys = [
+  {
+    name: 'grpc.server.host',
+    type: 'string',
+    importance: 'high',
+    documentation: 'Host name or IP address of the server.',
+    validator: nonBlank,
+    group: 'Connection',
+    option: 'host',
+  },
+  {
+    name: 'grpc.server.port',
+    type: 'int',
+    importance: 'high',
+    documentation: 'Port of the server.',
+    validator: withMessage('Invalid port number', port),
+    group: 'Connection',
+    option: 'port',
+  },
+  {
+    name: 'grpc.service.name',
+    type: 'string',
+    importance: 'high',
+    documentation: 'Fully qualified name of the service, as in the .proto. Case sensitive.',
+    validator: nonBlank,
+    group: 'Method',
+    option: 'service',
+  },
+  {
+    name: 'grpc.method.name',
+    type: 'string',
+    importance: 'high',
+    documentation: 'Name of the method, which must be server streaming. Case sensitive.',
+    validator: nonBlank,
+    group: 'Method',
+    option: 'method',
+  },
+  {
+    name: 'platform.topic',
+    type: 'string',
+    importance: 'high',
+    documentation:
+      'Topic that records go to. A change holds for messages received after it, without a new connection.',
+    validator: topicName,
+    update: 'live',
+    aliases: ['kafka.topic'],
+    group: 'Output',
+    option: 'topic',
+  },
+] as const satisfies readonly ConfigKey[];

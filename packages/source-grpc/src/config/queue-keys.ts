@@ -1,0 +1,38 @@
+import { atLeast, between, type ConfigKey, oneOf } from '@levada/connect-runtime-core';
+
+/** The queue between the stream and the log. */
+export const queueKeys = [
+  {
+    name: 'grpc.message.queue.size',
+    type: 'int',
+    default: 10000,
+    importance: 'medium',
+    documentation: 'Most messages waiting between the stream and the log.',
+    validator: between(1, 10_000_000),
+    update: 'reconnect',
+    group: 'Queue',
+    option: 'queueSize',
+  },
+  {
+    name: 'grpc.message.queue.bytes',
+    type: 'long',
+    default: 64 * 1024 * 1024,
+    importance: 'low',
+    documentation: 'Most bytes of all waiting messages together.',
+    validator: atLeast(1),
+    group: 'Queue',
+    option: 'queueBytes',
+  },
+  {
+    name: 'grpc.queue.full.policy',
+    type: 'string',
+    default: 'drop_newest',
+    importance: 'low',
+    documentation:
+      'What a full queue does: drop_newest drops and counts what arrives, block stops reading, so that HTTP/2 flow control holds the server up.',
+    validator: oneOf('drop_newest', 'block'),
+    recommend: () => ['drop_newest', 'block'],
+    group: 'Queue',
+    option: 'overflow',
+  },
+] as const satisfies readonly ConfigKey[];

@@ -1,0 +1,38 @@
+import { between, type ConfigKey } from '@levada/connect-runtime-core';
+import { requestText } from '../request-text.ts';
+
+/** What the method is asked, and how its messages are described. */
+export const requestKeys = [
+  {
+    name: 'grpc.request.message',
+    type: 'string',
+    default: '{}',
+    importance: 'medium',
+    documentation:
+      'The request message as ProtoJSON: field names in either case, 64-bit integers as text or number.',
+    validator: requestText,
+    group: 'Method',
+    option: 'request',
+  },
+  {
+    name: 'grpc.proto.descriptor',
+    type: 'string',
+    default: null,
+    importance: 'high',
+    documentation:
+      'The descriptor set of the service with all imports: a path, several paths with commas between, or the bytes in base64. Without it the server is asked by reflection.',
+    group: 'Method',
+    dependents: ['grpc.reflection.enabled'],
+    option: 'descriptor',
+  },
+  {
+    name: 'grpc.reflection.enabled',
+    type: 'boolean',
+    default: true,
+    importance: 'low',
+    documentation:
+      'Whether a server may be asked for the descriptor (gRPC reflection v1, then v1alpha) when none is configured.',
+    group: 'Method',
+    option: 'reflection',
+  },
+] as const satisfies readonly ConfigKey[];

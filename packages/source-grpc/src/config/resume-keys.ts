@@ -1,0 +1,26 @@
+import type { ConfigKey } from '@levada/connect-runtime-core';
+
+/** Where a new stream goes on. */
+export const resumeKeys = [
+  {
+    name: 'grpc.request.resume.field',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Field of the request, with dots for nested ones, that tells the server where to go on. It is set when something was received before, also in an earlier run. Needs grpc.queue.full.policy=block.',
+    group: 'Resume',
+    dependents: ['grpc.request.resume.from'],
+    option: 'resumeField',
+  },
+  {
+    name: 'grpc.request.resume.from',
+    type: 'string',
+    default: 'sequence',
+    importance: 'low',
+    documentation:
+      'What the field is set to: sequence (the number of the last message), or a JSON pointer into the last message as JSON, such as /eventId.',
+    group: 'Resume',
+    option: 'resumeFrom',
+  },
+] as const satisfies readonly ConfigKey[];

@@ -1,0 +1,1 @@
+export type { GrpcConfig, GrpcOptions } from './config.ts';
