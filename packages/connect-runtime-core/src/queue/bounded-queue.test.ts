@@ -10,7 +10,7 @@ interface Item {
 type Step =
   | { readonly do: 'offer'; readonly bytes: number }
   | { readonly do: 'burst' }
-  | { readonly do: 'take'; readonly max: number }
+  | { readonly do: 'take'; readonly max: number; readonly maxBytes?: number | undefined }
   | { readonly do: 'resize'; readonly capacity: number }
   | { readonly do: 'clear' };
 
@@ -33,7 +33,7 @@ async function playQueue(bounds: Bounds, steps: readonly Step[]): Promise<readon
     else if (step.do === 'burst') for (let i = 0; i < 70; i += 1) offer(1);
     else if (step.do === 'resize') queue.resize(step.capacity);
     else if (step.do === 'clear') answers.push(queue.clear());
-    else answers.push(queue.size === 0 ? [] : await queue.take(step.max));
+    else answers.push(queue.size === 0 ? [] : await queue.take(step.max, step.maxBytes));
     answers.push([queue.size, queue.bytes]);
   }
   queue.close();
@@ -62,17 +62,36 @@ function playModel(bounds: Bounds, steps: readonly Step[]): readonly unknown[] {
     else if (step.do === 'burst') for (let i = 0; i < 70; i += 1) offer(1);
     else if (step.do === 'resize') capacity = step.capacity;
     else if (step.do === 'clear') answers.push(items.splice(0).length);
-    else answers.push(items.splice(0, step.max));
+    else answers.push(items.splice(0, itemsWithin(items, step)));
     answers.push([items.length, bytesHeld()]);
   }
   answers.push(false, items.splice(0, 1000), items);
   return answers;
 }
 
+function itemsWithin(
+  items: readonly Item[],
+  { max, maxBytes = Infinity }: Extract<Step, { do: 'take' }>,
+): number {
+  let bytes = 0;
+  for (const [count, item] of items.slice(0, max).entries()) {
+    bytes += item.bytes;
+    if (bytes > maxBytes) return Math.max(1, count);
+  }
+  return max;
+}
+
 const steps = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ do: fc.constant('offer'), bytes: fc.nat(40) }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('take'), max: fc.integer({ min: 1, max: 90 }) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('take'),
+        max: fc.integer({ min: 1, max: 90 }),
+        maxBytes: fc.option(fc.nat(400), { nil: undefined }),
+      }),
+    },
     {
       weight: 1,
       arbitrary: fc.record({ do: fc.constant('resize'), capacity: fc.integer({ min: 1, max: 200 }) }),

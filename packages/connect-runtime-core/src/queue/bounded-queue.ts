@@ -79,10 +79,11 @@ export class BoundedQueue<T> {
   }
 
   /**
-   * Takes up to `max` items in order; waits for the first. After {@link close}: what is left, then an empty list for
-   * ever, or a rejection with the error that the queue was closed with. One call at a time.
+   * Takes up to `max` items in order, and of them as many as hold `maxBytes` together, but at least one; waits for the
+   * first. After {@link close}: what is left, then an empty list for ever, or a rejection with the error that the queue
+   * was closed with. One call at a time.
    */
-  async take(max: number): Promise<T[]> {
+  async take(max: number, maxBytes = Number.POSITIVE_INFINITY): Promise<T[]> {
     while (this.#size === 0) {
       if (this.#failure !== undefined) throw this.#failure;
       if (this.#closed) return [];
@@ -92,7 +93,7 @@ export class BoundedQueue<T> {
       });
       this.#wake = undefined;
     }
-    return this.#shift(max);
+    return this.#shift(this.#bytes > maxBytes ? this.#within(max, maxBytes) : max);
   }
 
   /** No more items are accepted. Those held can still be taken; then `take` ends, or rejects with `error`. */
@@ -112,6 +113,17 @@ export class BoundedQueue<T> {
   resize(capacity: number): void {
     if (!(capacity >= 1)) throw new RangeError(`queue capacity must be at least 1, got ${capacity}`);
     this.#capacity = capacity;
+  }
+
+  /** How many items from the head on hold so many bytes at most; at least one. */
+  #within(max: number, maxBytes: number): number {
+    const room = this.#items.length;
+    let bytes = 0;
+    for (let count = 0; count < max; count += 1) {
+      bytes += this.#bytesOf[(this.#head + count) % room] as number;
+      if (bytes > maxBytes) return Math.max(1, count);
+    }
+    return max;
   }
 
   #shift(max: number): T[] {
