@@ -17,7 +17,13 @@ const allowed = {
   'source-grpc': ['connect-runtime-core', 'wire-json'],
   'source-websocket': ['connect-runtime-core'],
   'wire-json': [],
-  'runtime-server': ['connect-runtime-core', 'platform-embedded', 'platform-kafka', 'source-grpc', 'source-websocket'],
+  'runtime-server': [
+    'connect-runtime-core',
+    'platform-embedded',
+    'platform-kafka',
+    'source-grpc',
+    'source-websocket',
+  ],
   cli: ['connect-runtime-core', 'platform-embedded', 'runtime-server'],
 };
 
@@ -27,10 +33,10 @@ const concrete = /^@levada\/(source-|platform-)/;
 
 /** Folders of connect-runtime-core that must not know who runs or tests them. */
 const innerFolders =
-  /^(config|connector|converter|errors|logging|metrics|platform|queue|record|retry|text|time)\//;
+  /^(config|connector|converter|errors|logging|metrics|net|platform|queue|record|retry|text|time)\//;
 
 /** Where the pure part of connect-runtime-core may touch Node. */
-const coreEdges = /^(config\/providers\/|testing\/|runtime\/)/;
+const coreEdges = /^(config\/providers\/|net\/|testing\/|runtime\/)/;
 
 const headings = [
   'Install',
@@ -88,6 +94,7 @@ function importProblem({ file, name, inside, target }) {
   const resolved = normalize(join(dirname(inside), target));
   if (innerFolders.test(inside) && /^(runtime|library|testing)\//.test(resolved))
     return 'which is a layer above';
+  if (!inside.startsWith('net/') && resolved.startsWith('net/')) return 'the core is pure without it';
   if (!inside.startsWith('testing/') && resolved.startsWith('testing/')) return 'testing is for tests';
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '../errors/connector-error.ts';
 
 /** What a resolver answers through. */
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
