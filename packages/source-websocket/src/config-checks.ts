@@ -1,9 +1,10 @@
 import type { ConfigIssue, ConfigValue, RawConfig } from '@levada/connect-runtime-core';
 import { isConnectorError } from '@levada/connect-runtime-core';
+import { readTlsFiles } from '@levada/connect-runtime-core/net';
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
 import { headerProblem } from './handshake-headers.ts';
 import { redactUrl } from './redact-url.ts';
-import { readTlsFiles } from './tls-files.ts';
+import { tlsFiles } from './tls-files.ts';
 
 /** Rules over several keys; files are not looked at. Empty when all is well. */
 export function configProblems(config: WebSocketConfig): readonly ConfigIssue[] {
@@ -80,7 +81,7 @@ function tlsPairProblems(config: WebSocketConfig): readonly ConfigIssue[] {
 
 function tlsFileProblems(config: WebSocketConfig): readonly ConfigIssue[] {
   try {
-    readTlsFiles(config);
+    readTlsFiles(tlsFiles(config));
     return [];
   } catch (thrown) {
     if (!isConnectorError(thrown)) throw thrown;

@@ -296,7 +296,8 @@ const tls = [
     type: 'string',
     default: null,
     importance: 'medium',
-    documentation: 'PEM file with the authorities that are trusted, in place of the built-in ones.',
+    documentation:
+      'The authorities that are trusted in place of the built-in ones: a PEM file, or the PEM text itself.',
     group: 'TLS',
     option: 'tlsCaCert',
   },
@@ -306,7 +307,7 @@ const tls = [
     default: null,
     importance: 'medium',
     documentation:
-      'PEM file with the certificate chain that this side shows. Needs websocket.tls.client.key.',
+      'The certificate chain that this side shows: a PEM file, or the PEM text itself. Needs websocket.tls.client.key.',
     dependents: ['websocket.tls.client.key'],
     group: 'TLS',
     option: 'tlsClientCert',
@@ -316,7 +317,8 @@ const tls = [
     type: 'string',
     default: null,
     importance: 'medium',
-    documentation: 'PEM file with the private key of websocket.tls.client.cert, not encrypted.',
+    documentation:
+      'The private key of websocket.tls.client.cert, not encrypted: a PEM file, or a reference to a secret that is the PEM text.',
     group: 'TLS',
     option: 'tlsClientKey',
   },

@@ -14,6 +14,7 @@ import {
   supervise,
   type TaskContext,
 } from '@levada/connect-runtime-core';
+import { readTlsFiles } from '@levada/connect-runtime-core/net';
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
 import { connectionSnapshot, freezeGauges, type GaugeSources, observeGauges } from './connection-gauges.ts';
 import { connectionPlan } from './connection-plan.ts';
@@ -25,7 +26,7 @@ import { type BinaryMode, inMode, type WaitingRecord } from './record.ts';
 import { redactUrl } from './redact-url.ts';
 import { liveValues, queueBounds, reconnectPolicy } from './run-settings.ts';
 import { SocketConnection } from './socket.ts';
-import { readTlsFiles } from './tls-files.ts';
+import { tlsFiles } from './tls-files.ts';
 
 /** Most records of one poll. */
 const BATCH = 2000;
@@ -58,7 +59,7 @@ export class SourceRun {
   constructor(config: WebSocketConfig, context: TaskContext) {
     this.#config = config;
     this.#context = context;
-    this.#tls = readTlsFiles(config);
+    this.#tls = readTlsFiles(tlsFiles(config));
     // The runtime makes the group from the connector's own table.
     this.#metrics = context.metrics as unknown as MetricGroup<typeof webSocketMetrics>;
     this.#log = eventLog(webSocketEvents, context.logger, context.clock);
@@ -246,7 +247,7 @@ export class SourceRun {
     try {
       const resolved =
         resolveConfig === undefined ? this.#config : webSocketConfig.parse(await resolveConfig());
-      this.#tls = readTlsFiles(resolved);
+      this.#tls = readTlsFiles(tlsFiles(resolved));
       this.#config = { ...resolved, ...liveValues(this.#config) };
     } catch (thrown) {
       this.#log('credentials_unresolved', { error_message: ConnectorError.from(thrown).message });
