@@ -110,5 +110,7 @@ export type { ConnectionHooks, ReconnectPolicy, SuperviseOptions } from './retry
 export { supervise } from './retry/supervise.ts';
 export type { UndeliveredRecord } from './runtime/delivery.ts';
 export { nearest } from './text/nearest.ts';
+export type { Printable } from './text/printable.ts';
+export { printable } from './text/printable.ts';
 export type { Clock, Timer } from './time/clock.ts';
 export { systemClock } from './time/clock.ts';

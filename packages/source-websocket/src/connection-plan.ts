@@ -1,9 +1,9 @@
 import type { SecureContextOptions } from 'node:tls';
+import { printable } from '@levada/connect-runtime-core';
 import { parseCloseCodes } from './close-codes.ts';
 import type { WebSocketConfig } from './config.ts';
 import { type HandshakeHeaders, handshakeHeaders } from './handshake-headers.ts';
 import { matchRule } from './match-rule.ts';
-import { printable } from './printable.ts';
 import { querySecrets, redactUrl } from './redact-url.ts';
 import type { SocketOptions } from './socket.ts';
 

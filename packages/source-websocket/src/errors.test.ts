@@ -1,6 +1,6 @@
+import { printable } from '@levada/connect-runtime-core';
 import { describe, expect, it } from 'vitest';
 import { closeError, refusalError, socketError } from './errors.ts';
-import { printable } from './printable.ts';
 
 const print = printable([]);
 

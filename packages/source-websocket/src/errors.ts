@@ -1,6 +1,5 @@
-import { ConnectorError, type ErrorCode } from '@levada/connect-runtime-core';
+import { ConnectorError, type ErrorCode, type Printable } from '@levada/connect-runtime-core';
 import { type CloseCodes, includesCode } from './close-codes.ts';
-import type { Printable } from './printable.ts';
 
 /** What is done with close codes, and what else an error is told by. */
 export interface CloseContext {

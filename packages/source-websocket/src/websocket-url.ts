@@ -1,6 +1,5 @@
-import type { Validator } from '@levada/connect-runtime-core';
+import { printable, type Validator } from '@levada/connect-runtime-core';
 import { isDeniedAddress } from '@levada/connect-runtime-core/net';
-import { printable } from './printable.ts';
 import { redactUrl } from './redact-url.ts';
 
 /** Longer URLs are refused: servers do, too. */
