@@ -1,4 +1,38 @@
 import type { Validator } from '@levada/connect-runtime-core';
 
+/** Longest request, in bytes of UTF-8. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Deepest nesting of objects and arrays; messages nest no deeper either. */
+const MAX_DEPTH = 100;
+
 /** A JSON object; its fields are checked against the descriptor where that is known. */
-export const requestText: Validator = { allowed: 'JSON object', check: () => undefined };
+export const requestText: Validator = {
+  allowed: 'JSON object',
+  check: (value) => (typeof value === 'string' ? requestTextProblem(value) : undefined),
+};
+
+/** What keeps a text from being a JSON object of bounded size and depth, or undefined. Does not quote the text. */
+export function requestTextProblem(text: string): string | undefined {
+  if (Buffer.byteLength(text) > MAX_BYTES) return `Request is longer than ${MAX_BYTES} bytes`;
+  if (isDeep(text)) return `Request is nested more than ${MAX_DEPTH} levels deep`;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    return isObject ? undefined : 'Request must be a JSON object';
+  } catch {
+    // The parser's own message quotes the text, which may hold a secret.
+    return 'String must be valid JSON';
+  }
+}
+
+/** Before parsing, because what walks a parsed value may recurse. Right for valid JSON; other text fails later. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}

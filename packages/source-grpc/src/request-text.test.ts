@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { requestText } from './request-text.ts';
+
+describe('request text', () => {
+  it.each([
+    '{}',
+    ' {"a":1} ',
+    '{"a":{"b":[1,2,{"c":null}]}}',
+    `{"a":"${'[{'.repeat(500)}\\"${'[{'.repeat(500)}"}`,
+    `${'{"a":'.repeat(99)}[]${'}'.repeat(99)}`,
+    '{"__proto__":{"x":1}}',
+  ])('may be %j', (text) => {
+    expect(requestText.check(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'String must be valid JSON'],
+    ['{', 'String must be valid JSON'],
+    ['{"a":1,}', 'String must be valid JSON'],
+    ["{'a':1}", 'String must be valid JSON'],
+    ['{"a":"\n"}', 'String must be valid JSON'],
+    ['{"a":"', 'String must be valid JSON'],
+    ['[]', 'Request must be a JSON object'],
+    ['null', 'Request must be a JSON object'],
+    ['"x"', 'Request must be a JSON object'],
+    [`${'{"a":'.repeat(100)}[]${'}'.repeat(100)}`, 'Request is nested more than 100 levels deep'],
+    ['['.repeat(1_000_000), 'Request is nested more than 100 levels deep'],
+    [`{"a":"${'ä'.repeat(524_288)}"}`, 'Request is longer than 1048576 bytes'],
+  ])('may not be %.30j', (text, problem) => {
+    expect(requestText.check(text)).toBe(problem);
+  });
+});
