@@ -29,9 +29,13 @@ export function requestTextProblem(text: string): string | undefined {
 /** Before parsing, because what walks a parsed value may recurse. Right for valid JSON; other text fails later. */
 function isDeep(text: string): boolean {
   let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') quoted = !quoted;
+    else if (quoted) at += character === '\\' ? 1 : 0;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
     if (depth > MAX_DEPTH) return true;
   }
   return false;
