@@ -8,6 +8,7 @@ export const dropCauses = [
   'queue_full',
   'queue_bytes',
   'unsupported_frame',
+  'message_too_large',
   'conversion_error',
   'record_too_large',
   'produce_rejected',
@@ -23,6 +24,7 @@ const dropAttributes = {
   queue_full: 'DroppedQueueFull',
   queue_bytes: 'DroppedQueueBytes',
   unsupported_frame: 'DroppedUnsupportedFrame',
+  message_too_large: 'DroppedMessageTooLarge',
   conversion_error: 'DroppedConversionError',
   record_too_large: 'DroppedRecordTooLarge',
   produce_rejected: 'DroppedProduceRejected',
@@ -130,6 +132,10 @@ export const sourceMetrics = {
   DroppedUnsupportedFrame: dropped(
     'unsupported_frame',
     'Messages dropped because of their kind, such as binary frames',
+  ),
+  DroppedMessageTooLarge: dropped(
+    'message_too_large',
+    'Messages dropped because they were longer than the configured limit',
   ),
   DroppedConversionError: dropped('conversion_error', 'Messages dropped because they could not be converted'),
   DroppedRecordTooLarge: dropped(
