@@ -1,8 +1,14 @@
-import type { ConfigKey } from './config-key.ts';
+import type { ConfigKey, UpdateMode } from './config-key.ts';
 import { atLeast } from './validators.ts';
 
+/** Where sources differ in their reconnect keys. */
+export interface ReconnectKeysOptions {
+  /** What a change of `<p>.reconnect.backoff.max.ms` needs. Default `live`, as the interval and the attempts. */
+  readonly backoffMaxUpdate?: UpdateMode;
+}
+
 /** The reconnect keys of a source, by prefix: `<p>.reconnect.enabled`, `.interval.ms`, `.max.attempts`, `.backoff.max.ms`. */
-export function reconnectKeys<const P extends string>(prefix: P) {
+export function reconnectKeys<const P extends string>(prefix: P, options: ReconnectKeysOptions = {}) {
   return [
     {
       name: `${prefix}.reconnect.enabled`,
@@ -40,7 +46,7 @@ export function reconnectKeys<const P extends string>(prefix: P) {
       importance: 'low',
       documentation: 'Upper bound of the delay between reconnect attempts, in milliseconds, jitter included.',
       validator: atLeast(1),
-      update: 'live',
+      update: options.backoffMaxUpdate ?? 'live',
       option: 'reconnectBackoffMaxMs',
     },
   ] as const satisfies readonly ConfigKey[];
