@@ -28,7 +28,7 @@ export {
   topicName,
   withMessage,
 } from './config/validators.ts';
-export { httpHeaderName, httpHeaderValue, jsonText, url } from './config/wire-validators.ts';
+export { httpHeaderName, httpHeaderValue, jsonPointer, jsonText, url } from './config/wire-validators.ts';
 export type { AnySourceConnector, OffsetChange, SourceConnector } from './connector/source-connector.ts';
 export type { SourceEvent, SourceEventMap } from './connector/source-event.ts';
 export type { SourceTask } from './connector/source-task.ts';
@@ -109,6 +109,7 @@ export type { ConnectionSnapshot, ConnectionState } from './retry/connection-sta
 export type { ConnectionHooks, ReconnectPolicy, SuperviseOptions } from './retry/supervise.ts';
 export { supervise } from './retry/supervise.ts';
 export type { UndeliveredRecord } from './runtime/delivery.ts';
+export { pointerValue } from './text/json-pointer.ts';
 export { nearest } from './text/nearest.ts';
 export type { Printable } from './text/printable.ts';
 export { printable } from './text/printable.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchRule } from './match-rule.ts';
+import { matchRule, matchText } from './match-rule.ts';
 
 describe('match rule', () => {
   it.each([
@@ -23,5 +23,14 @@ describe('match rule', () => {
 
   it('does not parse long messages', () => {
     expect(matchRule('/a')(Buffer.from(`{"a":"${'x'.repeat(70_000)}"}`))).toBe(false);
+  });
+
+  it.each([
+    ['', 'String must be non-empty'],
+    ['/a~b=1', 'String must be a JSON pointer (RFC 6901), such as /customer/id'],
+    ['/a~1b=~', undefined],
+    ['any ~ text', undefined],
+  ])('%j is checked: %s', (text, problem) => {
+    expect(matchText.check(text)).toBe(problem);
   });
 });

@@ -1,4 +1,4 @@
-import type { Validator } from '@levada/connect-runtime-core';
+import { jsonPointer, pointerValue, type Validator } from '@levada/connect-runtime-core';
 
 /** Whether a message is the one that was meant. */
 export type MatchRule = (message: Uint8Array) => boolean;
@@ -16,10 +16,10 @@ export function matchRule(text: string): MatchRule {
     return (message) => bufferOf(message).includes(needle);
   }
   const at = text.indexOf('=');
-  const steps = (at < 0 ? text : text.slice(0, at)).slice(1).split('/').map(unescaped);
+  const targetOf = pointerValue(pointerOf(text));
   const wanted = at < 0 ? undefined : text.slice(at + 1);
   return (message) => {
-    const target = resolve(message, steps);
+    const target = targetOf(parsed(message));
     if (target === undefined) return false;
     return wanted === undefined || scalarText(target) === wanted;
   };
@@ -28,31 +28,31 @@ export function matchRule(text: string): MatchRule {
 /** Rule of a key that holds a match rule. */
 export const matchText: Validator = {
   allowed: 'text, /json/pointer or /json/pointer=value',
-  check: (value) => (value === '' ? 'String must be non-empty' : undefined),
+  check: (value) => {
+    if (value === '') return 'String must be non-empty';
+    return typeof value === 'string' && value.startsWith('/')
+      ? jsonPointer.check(pointerOf(value))
+      : undefined;
+  },
 };
 
-function resolve(message: Uint8Array, steps: readonly string[]): unknown {
+function pointerOf(text: string): string {
+  const at = text.indexOf('=');
+  return at < 0 ? text : text.slice(0, at);
+}
+
+function parsed(message: Uint8Array): unknown {
   if (message.length > MAX_BYTES) return undefined;
-  let target: unknown;
   try {
-    target = JSON.parse(bufferOf(message).toString());
+    return JSON.parse(bufferOf(message).toString());
   } catch {
     return undefined; // not JSON: cannot be what the pointer means
   }
-  for (const step of steps) {
-    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, step)) return undefined;
-    target = (target as Record<string, unknown>)[step];
-  }
-  return target;
 }
 
 function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? undefined : JSON.stringify(value);
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

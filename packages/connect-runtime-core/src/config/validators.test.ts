@@ -13,7 +13,7 @@ import {
   violation,
   withMessage,
 } from './validators.ts';
-import { httpHeaderName, httpHeaderValue, jsonText, url } from './wire-validators.ts';
+import { httpHeaderName, httpHeaderValue, jsonPointer, jsonText, url } from './wire-validators.ts';
 
 const webSocketUrl = url('ws', 'wss');
 
@@ -67,6 +67,14 @@ describe('validators', () => {
     ['jsonText', jsonText, '{secret', 'String must be valid JSON'],
     ['jsonText', jsonText, '['.repeat(200_000), 'String must be valid JSON'],
     ['jsonText', jsonText, null, undefined],
+    ['jsonPointer', jsonPointer, '/customer/id', undefined],
+    ['jsonPointer', jsonPointer, null, undefined],
+    [
+      'jsonPointer',
+      jsonPointer,
+      'customer.id',
+      'String must be a JSON pointer (RFC 6901), such as /customer/id',
+    ],
   ])('%s says what it must of case %#', (_name, validator, value, expected) => {
     expect(violation(validator, value)?.problem).toBe(expected);
   });

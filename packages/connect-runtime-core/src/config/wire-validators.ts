@@ -1,3 +1,4 @@
+import { isJsonPointer } from '../text/json-pointer.ts';
 import type { Validator } from './validators.ts';
 
 /** Longest URL that is taken, in characters. */
@@ -58,6 +59,15 @@ export const jsonText: Validator = {
       return 'String must be valid JSON';
     }
   },
+};
+
+/** A JSON pointer (RFC 6901), the empty one included. */
+export const jsonPointer: Validator = {
+  allowed: 'JSON pointer',
+  check: (value) =>
+    typeof value === 'string' && !isJsonPointer(value)
+      ? 'String must be a JSON pointer (RFC 6901), such as /customer/id'
+      : undefined,
 };
 
 /** Whether the text has one of Unicode's control characters: U+0000 to U+001F, U+007F to U+009F. */

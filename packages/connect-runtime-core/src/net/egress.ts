@@ -7,12 +7,12 @@ type LookupCallback = (error: Error | null, address: string | LookupAddress[], f
 
 /**
  * Whether an address is one that no feed lives at but where a cloud keeps its secrets: link-local and metadata addresses,
- * the unspecified address, multicast. Text that is no address is never denied.
+ * the unspecified address, multicast, in whatever way they are written. Text that is no address is never denied.
  */
 export function isDeniedAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
-  return denied.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  return denied.check(address.replace(/%.*/, ''), family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** Resolves as Node does, but refuses a name that stands for a denied address. The address checked is the one connected to. */
@@ -43,5 +43,7 @@ function blockList(): BlockList {
   list.addSubnet('ff00::', 8, 'ipv6');
   list.addAddress('::', 'ipv6');
   list.addAddress('fd00:ec2::254', 'ipv6');
+  // 169.254.0.0/16 through NAT64 (RFC 6052).
+  list.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
   return list;
 }

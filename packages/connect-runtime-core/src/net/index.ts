@@ -1,5 +1,6 @@
 // For connectors that open connections or read local files: what touches Node's network and file system.
 export { guardedLookup, isDeniedAddress } from './egress.ts';
+export { hostName } from './host-name.ts';
 export { readRegularFile } from './regular-file.ts';
 export type { TlsFile } from './tls-files.ts';
 export { readTlsFiles } from './tls-files.ts';
