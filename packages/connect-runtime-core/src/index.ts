@@ -59,6 +59,11 @@ export type { EventLog, LogEvent, LogEventTable } from './logging/log-event.ts';
 export { eventLog } from './logging/log-event.ts';
 export type { LogFields, Logger, LogLevel } from './logging/logger.ts';
 export { silentLogger } from './logging/logger.ts';
+export type { GaugeSources } from './metrics/connection-gauges.ts';
+export { connectionSnapshot, freezeGauges, observeGauges } from './metrics/connection-gauges.ts';
+export { healthEvents } from './metrics/health-events.ts';
+export type { HealthLineOptions } from './metrics/health-line.ts';
+export { HealthLine } from './metrics/health-line.ts';
 export type {
   CounterDef,
   DerivedDef,

@@ -1,4 +1,4 @@
-import type { LogEventTable } from '@levada/connect-runtime-core';
+import { healthEvents, type LogEventTable } from '@levada/connect-runtime-core';
 
 /** Log events of a WebSocket connector's task. Names as its users' alert rules know them. */
 export const webSocketEvents = {
@@ -60,15 +60,7 @@ export const webSocketEvents = {
     help: 'A binary message could not be read as UTF-8 and was dropped: message_bytes',
     everyMs: 60_000,
   },
-  queue_high_utilization: {
-    level: 'warn',
-    help: 'The queue is more than 80 percent full: queue_size, queue_capacity, utilization_percent',
-    everyMs: 10_000,
-  },
-  task_metrics: {
-    level: 'info',
-    help: 'Every 30 seconds and at the end: connected, the counters, queue, lag_count, session_id, status',
-  },
+  ...healthEvents,
   websocket_client_stopping: { level: 'info', help: 'The connection is being closed for good: url' },
   websocket_client_stopped: {
     level: 'info',

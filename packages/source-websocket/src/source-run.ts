@@ -6,20 +6,23 @@ import {
   type ConnectionSnapshot,
   type ConnectionState,
   ConnectorError,
+  connectionSnapshot,
   dropAttribute,
   type EventLog,
   eventLog,
+  freezeGauges,
+  type GaugeSources,
+  HealthLine,
   type MetricGroup,
+  observeGauges,
   type SourceRecord,
   supervise,
   type TaskContext,
 } from '@levada/connect-runtime-core';
 import { readTlsFiles } from '@levada/connect-runtime-core/net';
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
-import { connectionSnapshot, freezeGauges, type GaugeSources, observeGauges } from './connection-gauges.ts';
 import { connectionPlan } from './connection-plan.ts';
 import { webSocketEvents } from './events.ts';
-import { HealthLine } from './health-line.ts';
 import { Intake } from './intake.ts';
 import type { webSocketMetrics } from './metrics.ts';
 import { type BinaryMode, inMode, type WaitingRecord } from './record.ts';
@@ -83,7 +86,7 @@ export class SourceRun {
     this.#gauges = {
       clock: context.clock,
       queue: this.#queue,
-      capacity: this.#capacity,
+      capacity: () => this.#capacity,
       state: () => this.#state,
       lastMessageAt: () => this.#intake.lastMessageAt,
     };

@@ -1,29 +1,25 @@
-import type {
-  BoundedQueue,
-  Clock,
-  ConnectionSnapshot,
-  ConnectionState,
-  MetricGroup,
-} from '@levada/connect-runtime-core';
-import type { webSocketMetrics } from './metrics.ts';
-import type { WaitingRecord } from './record.ts';
+import type { ConnectionSnapshot, ConnectionState } from '../retry/connection-state.ts';
+import type { Clock } from '../time/clock.ts';
+import type { MetricGroup } from './metric-group.ts';
+import type { connectionMetrics, sourceMetrics } from './source-metrics.ts';
 
 /** What the gauges of a task are read from. */
 export interface GaugeSources {
   readonly clock: Clock;
-  readonly queue: BoundedQueue<WaitingRecord>;
-  readonly capacity: number;
+  readonly queue: { readonly size: number; readonly bytes: number };
+  /** Most messages that the queue was configured to take. */
+  readonly capacity: () => number;
   readonly state: () => ConnectionState;
-  /** Monotonic time of the last message. */
+  /** Monotonic time of the last message; undefined before the first. */
   readonly lastMessageAt: () => number | undefined;
 }
 
-type Metrics = MetricGroup<typeof webSocketMetrics>;
+type Metrics = MetricGroup<typeof sourceMetrics & typeof connectionMetrics>;
 
-/** Ties the gauges to a running task. */
+/** Ties the gauges of queue and connection to a running task. */
 export function observeGauges(metrics: Metrics, sources: GaugeSources): void {
   const { clock, queue, state, lastMessageAt } = sources;
-  metrics.set('QueueCapacity', sources.capacity);
+  metrics.observe('QueueCapacity', sources.capacity);
   metrics.observe('QueueSize', () => queue.size);
   metrics.observe('QueueBytes', () => queue.bytes);
   metrics.observe('IsConnected', () => (state().kind === 'connected' ? 1 : 0));
@@ -43,7 +39,7 @@ export function freezeGauges(metrics: Metrics): void {
   metrics.set('UptimeMillis', 0);
 }
 
-/** What people are told of the connection. */
+/** What people are told of the connection; `lastError` is the text of its last failure, without secrets. */
 export function connectionSnapshot(sources: GaugeSources, lastError: string | undefined): ConnectionSnapshot {
   const state = sources.state();
   const at = sources.lastMessageAt();

@@ -1,22 +1,28 @@
-import type { Clock, EventLog, MetricGroup, Timer } from '@levada/connect-runtime-core';
-import type { webSocketEvents } from './events.ts';
-import type { webSocketMetrics } from './metrics.ts';
+import type { EventLog } from '../logging/log-event.ts';
+import type { Clock, Timer } from '../time/clock.ts';
+import { HIGH_UTILIZATION, type healthEvents } from './health-events.ts';
+import type { MetricGroup } from './metric-group.ts';
+import type { connectionMetrics, sourceMetrics } from './source-metrics.ts';
 
 /** Time between two lines. */
 const EVERY_MS = 30_000;
-const HIGH_UTILIZATION = 80;
 const HIGH_LAG = 1000;
 const QUIET_MS = 60_000;
 
 /** What a health line says. */
 export interface HealthLineOptions {
-  readonly metrics: MetricGroup<typeof webSocketMetrics>;
+  readonly metrics: MetricGroup<typeof sourceMetrics & typeof connectionMetrics>;
   readonly clock: Clock;
-  readonly log: EventLog<typeof webSocketEvents>;
+  readonly log: EventLog<typeof healthEvents>;
+  /** Session of the connection, of the last one when there is none; undefined before the first. */
   readonly sessionId: () => string | undefined;
 }
 
-/** Logs `task_metrics` every 30 seconds, also when nothing flows, and once when it stops. */
+/**
+ * Logs `task_metrics` every 30 seconds, also when nothing flows, and once when it stops. Its `status` is the first that
+ * holds of DISCONNECTED, DROPPING_MESSAGES (since the line before), HIGH_QUEUE_UTILIZATION (above 80 percent), HIGH_LAG (more
+ * than 1000 messages that were not dropped), NO_RECENT_MESSAGES (for a minute) and HEALTHY.
+ */
 export class HealthLine {
   readonly #options: HealthLineOptions;
   #timer: Timer | undefined;
@@ -26,12 +32,13 @@ export class HealthLine {
     this.#options = options;
   }
 
+  /** The first line follows in 30 seconds. */
   start(): void {
     this.#droppedBefore = this.#options.metrics.read('MessagesDropped');
     this.#schedule();
   }
 
-  /** Writes the last line. */
+  /** Writes the last line. Idempotent. */
   stop(): void {
     if (this.#timer === undefined) return;
     this.#timer.cancel();
@@ -64,7 +71,6 @@ export class HealthLine {
     });
   }
 
-  /** The first that holds; drops count since the line before. */
   #status(): string {
     const { metrics } = this.#options;
     const dropped = metrics.read('MessagesDropped');
