@@ -14,7 +14,8 @@ export interface GaugeSources {
   readonly lastMessageAt: () => number | undefined;
 }
 
-type Metrics = MetricGroup<typeof sourceMetrics & typeof connectionMetrics>;
+/** A group whose table has at least the rows of a source with a connection. */
+type Metrics = Pick<MetricGroup<typeof sourceMetrics & typeof connectionMetrics>, 'set' | 'observe'>;
 
 /** Ties the gauges of queue and connection to a running task. */
 export function observeGauges(metrics: Metrics, sources: GaugeSources): void {

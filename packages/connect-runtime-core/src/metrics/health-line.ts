@@ -11,7 +11,8 @@ const QUIET_MS = 60_000;
 
 /** What a health line says. */
 export interface HealthLineOptions {
-  readonly metrics: MetricGroup<typeof sourceMetrics & typeof connectionMetrics>;
+  /** A group whose table has at least the rows of a source with a connection. */
+  readonly metrics: Pick<MetricGroup<typeof sourceMetrics & typeof connectionMetrics>, 'read'>;
   readonly clock: Clock;
   readonly log: EventLog<typeof healthEvents>;
   /** Session of the connection, of the last one when there is none; undefined before the first. */
