@@ -1,0 +1,99 @@
+// Reading the wire. Positions are indexes of `run.src`; what was read ends at `run.pos`.
+import { refuse, run } from './run.ts';
+
+/** Messages inside messages, counting the outermost; the limit of most protobuf libraries. */
+export const MAX_DEPTH = 100;
+
+/** Answers the low 32 bits; the upper ones are left in `run.high`. May read over the end of the message by ten bytes. */
+export function varint(src: Uint8Array, i: number): number {
+  const first = src[i] as number;
+  if (first > 127) return longVarint(src, i + 1, first & 127);
+  run.pos = i + 1;
+  run.high = 0;
+  return first;
+}
+
+function longVarint(src: Uint8Array, i: number, first: number): number {
+  let byte = src[i++] as number;
+  let low = first | ((byte & 127) << 7);
+  let high = 0;
+  if (byte > 127) {
+    byte = src[i++] as number;
+    low |= (byte & 127) << 14;
+    if (byte > 127) {
+      byte = src[i++] as number;
+      low |= (byte & 127) << 21;
+      if (byte > 127) {
+        byte = src[i++] as number;
+        low |= byte << 28;
+        high = (byte & 127) >> 4;
+        for (let shift = 3; byte > 127; shift += 7) {
+          if (shift > 31) refuse('varint of more than ten bytes');
+          byte = src[i++] as number;
+          high |= (byte & 127) << shift;
+        }
+      }
+    }
+  }
+  run.pos = i;
+  run.high = high;
+  return low;
+}
+
+/** The length before a value at i, which must fit before `end`. */
+export function size(i: number, end: number): number {
+  const n = varint(run.src, i);
+  if (n < 0 || n > end - run.pos || run.high !== 0)
+    refuse(run.pos > end ? 'truncated length' : 'length past the end');
+  return n;
+}
+
+/** Passes n bytes, which must be there. */
+export function fixed(i: number, n: number, end: number): void {
+  if (end - i < n) refuse('truncated number');
+  run.pos = i + n;
+}
+
+/** The tag at i, which lies before `end`. */
+export function tagAt(i: number, end: number): number {
+  const tag = varint(run.src, i);
+  if (run.pos > end) refuse('truncated tag');
+  checkTag(tag, run.pos - i);
+  return tag;
+}
+
+/** Refuses tags that no field can have. */
+export function checkTag(tag: number, bytes: number): void {
+  if (bytes > 5 || run.high !== 0) refuse('tag above 32 bits');
+  if (tag >>> 3 === 0) refuse('field number 0');
+  if ((tag & 7) > 5) refuse(`wire type ${tag & 7}`);
+}
+
+/** Passes the value of a tag that nobody knows. Groups may nest as deep as messages, which are at `depth` here. */
+export function skip(tag: number, i: number, end: number, depth: number): void {
+  const wire = tag & 7;
+  if (wire === 0) {
+    varint(run.src, i);
+    if (run.pos > end) refuse('truncated varint');
+  } else if (wire === 1) fixed(i, 8, end);
+  else if (wire === 5) fixed(i, 4, end);
+  else if (wire === 2) run.pos = size(i, end) + run.pos;
+  else if (wire === 3) groupEnd(tag >>> 3, i, end, depth);
+  else refuse('end of a group that was not started');
+}
+
+/** Where the content of the group ends that starts at i behind its tag; the end tag is passed. */
+export function groupEnd(number: number, i: number, end: number, depth: number): number {
+  if (depth >= MAX_DEPTH) refuse(`more than ${MAX_DEPTH} messages inside each other`);
+  let at = i;
+  while (at < end) {
+    const tag = tagAt(at, end);
+    if ((tag & 7) === 4) {
+      if (tag >>> 3 !== number) refuse('end of another group');
+      return at;
+    }
+    skip(tag, run.pos, end, depth + 1);
+    at = run.pos;
+  }
+  return refuse('group without end');
+}

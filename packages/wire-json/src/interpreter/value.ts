@@ -1,0 +1,193 @@
+// One value without its tag, by its kind.
+import { Kind } from '../plan/kinds.ts';
+import { putBase64, putHex } from '../text/bytes.ts';
+import { putDouble } from '../text/doubles.ts';
+import { putFloat } from '../text/floats.ts';
+import { putInt, putUint } from '../text/integers.ts';
+import { putInt64, putUint64 } from '../text/integers64.ts';
+import { putEscaped, putPlain } from '../text/strings.ts';
+import { body } from './body.ts';
+import { message } from './message.ts';
+import { fixed, groupEnd, MAX_DEPTH, size, varint } from './reader.ts';
+import { NO_ROOM, refuse, run, UNORDERED } from './run.ts';
+
+const TRUE = 0x65757274; // as little-endian words
+const FALS = 0x736c6166;
+const NULL = 0x6c6c756e;
+
+/** Writes the value at i; behind it is `run.pos`. A bare value may end before `end`, which is that of the message. */
+export function value(kind: number, sub: number, i: number, end: number, q: number, depth: number): number {
+  const src = run.src;
+  const out = run.out;
+  const view = run.view;
+  switch (kind) {
+    case Kind.string:
+    case Kind.text: {
+      const n = size(i, end);
+      const at = run.pos;
+      if (q + n > run.limit) throw NO_ROOM;
+      run.pos = at + n;
+      const to = putPlain(src, run.from, out, view, at, n, q);
+      return to < 0 ? oddString(kind, at, n, q) : to;
+    }
+    case Kind.int32:
+      return putInt(out, view, varint(src, i), q);
+    case Kind.bool:
+      if ((varint(src, i) | run.high) !== 0) {
+        view.setInt32(q, TRUE, true);
+        return q + 4;
+      }
+      view.setInt32(q, FALS, true);
+      out[q + 4] = 101;
+      return q + 5;
+    case Kind.double:
+      fixed(i, 8, end);
+      return putDouble(out, view, run.from.getFloat64(i, true), q);
+    case Kind.message: {
+      const stop = size(i, end) + run.pos;
+      if (depth >= MAX_DEPTH) tooDeep();
+      const to = message(sub, run.pos, stop, q, depth + 1);
+      run.pos = stop;
+      return to;
+    }
+    case Kind.int64: {
+      const low = varint(src, i);
+      return wide(true, low, run.high, q);
+    }
+    case Kind.enum:
+      return enumText(sub, varint(src, i), q);
+    case Kind.uint32:
+      return putUint(out, view, varint(src, i) >>> 0, q);
+    case Kind.uint64: {
+      const low = varint(src, i);
+      return wide(false, low, run.high, q);
+    }
+    case Kind.float:
+      fixed(i, 4, end);
+      return putFloat(out, view, run.from.getFloat32(i, true), q);
+    case Kind.bytes:
+    case Kind.hex: {
+      const n = size(i, end);
+      const at = run.pos;
+      if (q + n * 2 > run.limit) throw NO_ROOM;
+      run.pos = at + n;
+      return kind === Kind.hex ? putHex(src, out, view, at, n, q) : putBase64(src, out, at, n, q);
+    }
+    case Kind.fixed64:
+    case Kind.sfixed64:
+      fixed(i, 8, end);
+      return wide(kind === Kind.sfixed64, run.from.getInt32(i, true), run.from.getInt32(i + 4, true), q);
+    default:
+      return seldomValue(kind, sub, i, end, q, depth);
+  }
+}
+
+/** Kinds of value that are seldom sent. */
+function seldomValue(kind: number, sub: number, i: number, end: number, q: number, depth: number): number {
+  const { src, out, view } = run;
+  switch (kind) {
+    case Kind.sint32: {
+      const n = varint(src, i);
+      return putInt(out, view, (n >>> 1) ^ -(n & 1), q);
+    }
+    case Kind.sint64: {
+      const n = varint(src, i);
+      const sign = -(n & 1);
+      return wide(true, ((n >>> 1) | (run.high << 31)) ^ sign, (run.high >>> 1) ^ sign, q);
+    }
+    case Kind.fixed32:
+      fixed(i, 4, end);
+      return putUint(out, view, run.from.getUint32(i, true), q);
+    case Kind.sfixed32:
+      fixed(i, 4, end);
+      return putInt(out, view, run.from.getInt32(i, true), q);
+    case Kind.null:
+      varint(src, i);
+      view.setInt32(q, NULL, true);
+      return q + 4;
+    case Kind.finite: {
+      fixed(i, 8, end);
+      const number = run.from.getFloat64(i, true);
+      if (!Number.isFinite(number)) refuse(`google.protobuf.Value with the number ${number}`);
+      return putDouble(out, view, number, q);
+    }
+    case Kind.group:
+      return group(sub, i, end, q, depth);
+    default: {
+      const stop = size(i, end) + run.pos;
+      const to = body(kind, sub, run.pos, stop, q, depth);
+      run.pos = stop;
+      return to;
+    }
+  }
+}
+
+/** A string that is not plain ASCII. */
+function oddString(kind: number, at: number, n: number, q: number): number {
+  if (q + n * 6 > run.limit) throw NO_ROOM;
+  const to = putEscaped(run.src, run.out, at, n, q);
+  if (to >= 0) return to;
+  if (kind === Kind.string) refuse('invalid UTF-8');
+  throw UNORDERED; // interim
+}
+
+function group(sub: number, i: number, end: number, q: number, depth: number): number {
+  const { rows } = run;
+  const stop = groupEnd(rows[sub + 2] as number, i, end, depth);
+  const behind = run.pos;
+  const to = body(rows[sub] as number, rows[sub + 1] as number, i, stop, q, depth);
+  run.pos = behind;
+  return to;
+}
+
+/** Ends the conversion because of its nesting. */
+export function tooDeep(): never {
+  return refuse(`more than ${MAX_DEPTH} messages inside each other`);
+}
+
+/** A 64-bit integer: text in JSON, or a number where that was asked for and a double holds it. */
+function wide(signed: boolean, low: number, high: number, q: number): number {
+  const { out, view } = run;
+  if (run.safeIntegers && isSafe(signed, low, high)) {
+    return signed ? putInt64(out, view, low, high, q) : putUint64(out, view, low, high, q);
+  }
+  out[q] = 34;
+  const to = signed ? putInt64(out, view, low, high, q + 1) : putUint64(out, view, low, high, q + 1);
+  out[to] = 34;
+  return to + 1;
+}
+
+/** Whether the number is within 2^53 - 1. */
+function isSafe(signed: boolean, low: number, high: number): boolean {
+  if (!signed || high >= 0) return high >>> 0 <= 0x1fffff;
+  return high > -0x200000 || (high === -0x200000 && low !== 0);
+}
+
+function enumText(at: number, n: number, q: number): number {
+  const found = enumPlace(at, n);
+  if (found === -1) return putInt(run.out, run.view, n, q);
+  return literal(run.rows[found + 1] as number, run.rows[found + 2] as number, q);
+}
+
+/** Whether an enum has a value of this number. */
+export function isListed(at: number, n: number): boolean {
+  return enumPlace(at, n) !== -1;
+}
+
+function enumPlace(at: number, n: number): number {
+  const rows = run.rows;
+  const count = rows[at] as number;
+  const guess = at + 1 + n * 3; // values usually are 0, 1, 2 ...
+  if (n >= 0 && n < count && rows[guess] === n) return guess;
+  const end = at + 1 + count * 3;
+  for (let place = at + 1; place < end; place += 3) if (rows[place] === n) return place;
+  return -1;
+}
+
+/** Copies a literal; writes up to seven bytes more. */
+export function literal(word: number, size: number, q: number): number {
+  const { literals, view } = run;
+  const end = q + size;
+  for (let at = q; at < end; at += 8) view.setFloat64(at, literals[word++] as number, true);
+  return end;
+}

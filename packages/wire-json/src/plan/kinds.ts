@@ -1,0 +1,87 @@
+/** What a value is, on the wire and in JSON. Numbers, because they are looked up once per value. */
+export const Kind = {
+  string: 0,
+  /** A string of which invalid UTF-8 is replaced. */
+  text: 1,
+  int32: 2,
+  bool: 3,
+  double: 4,
+  message: 5,
+  int64: 6,
+  enum: 7,
+  timestamp: 8,
+  uint32: 9,
+  uint64: 10,
+  float: 11,
+  bytes: 12,
+  /** Bytes that are written in hexadecimal. */
+  hex: 13,
+  fixed64: 14,
+  sfixed64: 15,
+  sint32: 16,
+  sint64: 17,
+  fixed32: 18,
+  sfixed32: 19,
+  /** google.protobuf.NullValue. */
+  null: 20,
+  /** The number in a google.protobuf.Value, which must be finite. */
+  finite: 21,
+  /** A message between tags instead of behind a length; what is in it, is in the table of groups. */
+  group: 22,
+  /** A message whose JSON is that of its one field that is set: wrappers, Struct, Value, ListValue. */
+  bare: 23,
+  duration: 24,
+  fieldMask: 25,
+  any: 26,
+} as const;
+export type Kind = (typeof Kind)[keyof typeof Kind];
+
+/** How often a field comes, and how. */
+export const Mode = {
+  /** Once. */
+  one: 0,
+  /** One tag for each value. */
+  list: 1,
+  /** All values behind one length. */
+  packed: 2,
+  /** One entry for each tag. */
+  map: 3,
+  /** Once, and not written when it is the type's zero. */
+  implicit: 4,
+  /** Once, of a closed enum: unknown numbers count as absent. */
+  closed: 5,
+  /** Extensions, which are written behind the fields, in the order in which they came. */
+  extension: 6,
+} as const;
+export type Mode = (typeof Mode)[keyof typeof Mode];
+
+/** Wire types. */
+export const Wire = { varint: 0, fixed64: 1, delimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
+
+const FIXED_32: readonly Kind[] = [Kind.fixed32, Kind.sfixed32, Kind.float];
+const FIXED_64: readonly Kind[] = [Kind.fixed64, Kind.sfixed64, Kind.double, Kind.finite];
+const VARINT: readonly Kind[] = [
+  Kind.int32,
+  Kind.bool,
+  Kind.int64,
+  Kind.enum,
+  Kind.uint32,
+  Kind.uint64,
+  Kind.sint32,
+  Kind.sint64,
+  Kind.null,
+];
+const INTEGER_64: readonly Kind[] = [Kind.int64, Kind.uint64, Kind.sint64, Kind.fixed64, Kind.sfixed64];
+
+/** The wire type that a value of this kind has by itself. */
+export function wireOf(kind: Kind): number {
+  if (VARINT.includes(kind)) return Wire.varint;
+  if (FIXED_32.includes(kind)) return Wire.fixed32;
+  if (FIXED_64.includes(kind)) return Wire.fixed64;
+  return kind === Kind.group ? Wire.startGroup : Wire.delimited;
+}
+
+/** Whether this is an integer of 64 bits, which JSON has as text. */
+export function isWide(kind: Kind): boolean {
+  return INTEGER_64.includes(kind);
+}
