@@ -102,6 +102,9 @@ export type {
 export { partitionOfKey } from './platform/murmur2.ts';
 export type { BoundedQueueOptions } from './queue/bounded-queue.ts';
 export { BoundedQueue } from './queue/bounded-queue.ts';
+export type { DroppedMessages, IntakeOptions } from './queue/intake.ts';
+export { Intake } from './queue/intake.ts';
+export type { HeldBytes } from './queue/release-chunk.ts';
 export type { Schema, SchemaField, SchemaType } from './record/schema.ts';
 export { bytesSchema, optionalStringSchema, stringSchema } from './record/schema.ts';
 export type { OffsetValue, SourceOffset, SourcePartition } from './record/source-offset.ts';

@@ -9,17 +9,21 @@ export interface WaitingRecord extends SourceRecord {
   value: Uint8Array;
 }
 
+/** What the messages of one burst have in common. */
+export interface MessageStamp {
+  /** Topic in force when they arrived. */
+  readonly topic: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+}
+
 const noHeaders: SourceRecord['headers'] = [];
 
 /**
  * The record of a message, made at receipt: no key, no source offset, the time of receipt. Text stays UTF-8 bytes, which
  * may be part of a larger buffer; a binary message has the schema of bytes.
  */
-export function messageRecord(
-  value: Uint8Array,
-  binary: boolean,
-  stamp: { readonly topic: string; readonly receivedAt: number },
-): WaitingRecord {
+export function messageRecord(value: Uint8Array, binary: boolean, stamp: MessageStamp): WaitingRecord {
   return {
     sourcePartition: null,
     sourceOffset: null,

@@ -23,7 +23,7 @@ import { readTlsFiles } from '@levada/connect-runtime-core/net';
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
 import { connectionPlan } from './connection-plan.ts';
 import { webSocketEvents } from './events.ts';
-import { Intake } from './intake.ts';
+import { type MessageIntake, messageIntake, messageReceiver } from './intake.ts';
 import type { webSocketMetrics } from './metrics.ts';
 import { type BinaryMode, inMode, type WaitingRecord } from './record.ts';
 import { redactUrl } from './redact-url.ts';
@@ -40,7 +40,8 @@ export class SourceRun {
   readonly #metrics: MetricGroup<typeof webSocketMetrics>;
   readonly #log: EventLog<typeof webSocketEvents>;
   readonly #queue: BoundedQueue<WaitingRecord>;
-  readonly #intake: Intake;
+  readonly #intake: MessageIntake;
+  readonly #receive: ReturnType<typeof messageReceiver>;
   readonly #health: HealthLine;
   readonly #gauges: GaugeSources;
   #tls: SecureContextOptions;
@@ -71,18 +72,15 @@ export class SourceRun {
     this.#blocks = config['websocket.queue.full.policy'] === 'block';
     this.#converts = ['base64', 'utf8'].includes(config['websocket.binary.mode']);
     this.#queue = new BoundedQueue(queueBounds(config));
-    this.#intake = new Intake({
-      queue: this.#queue,
+    this.#intake = messageIntake({
+      context,
       metrics: this.#metrics,
-      clock: context.clock,
       log: this.#log,
-      emit: context.emit,
-      dropsBinary: config['websocket.binary.mode'] === 'drop',
-      capacity: this.#capacity,
-      capacityBytes: config['websocket.message.queue.bytes'],
+      queue: this.#queue,
+      config: () => this.#config,
       onFull: () => this.#full(),
-      topic: config['platform.topic'],
     });
+    this.#receive = messageReceiver(this.#intake, config['websocket.binary.mode'] === 'drop');
     this.#gauges = {
       clock: context.clock,
       queue: this.#queue,
@@ -138,7 +136,6 @@ export class SourceRun {
   /** Values that hold for what comes next. */
   reconfigure(config: WebSocketConfig): void {
     this.#config = config;
-    this.#intake.topic = config['platform.topic'];
   }
 
   /** How the connection is doing. */
@@ -216,7 +213,7 @@ export class SourceRun {
         openedAt = clock.monotonic();
         this.#opened(hooks);
       },
-      onMessage: (data, binary) => this.#intake.receive(data, binary),
+      onMessage: this.#receive,
       lastMessageAt: () => this.#intake.lastMessageAt,
     });
     this.#connection = connection;

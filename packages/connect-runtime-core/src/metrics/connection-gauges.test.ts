@@ -3,8 +3,12 @@ import { BoundedQueue } from '../queue/bounded-queue.ts';
 import type { ConnectionState } from '../retry/connection-state.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { connectionSnapshot, freezeGauges, observeGauges } from './connection-gauges.ts';
+import type { MetricTable } from './metric-def.ts';
 import { MetricGroup } from './metric-group.ts';
 import { connectionMetrics, sourceMetrics } from './source-metrics.ts';
+
+/** What a connector adds to the shared rows. */
+const ownMetrics = { Gaps: { kind: 'counter', unit: 'count', help: 'Gaps' } } as const satisfies MetricTable;
 
 function setUp() {
   const clock = createManualClock();
@@ -21,7 +25,13 @@ function setUp() {
     state: () => now.state,
     lastMessageAt: () => now.lastMessageAt,
   };
-  return { clock, queue, now, sources, metrics: new MetricGroup({ ...sourceMetrics, ...connectionMetrics }) };
+  return {
+    clock,
+    queue,
+    now,
+    sources,
+    metrics: new MetricGroup({ ...sourceMetrics, ...connectionMetrics, ...ownMetrics }),
+  };
 }
 
 describe('the gauges of a connection', () => {

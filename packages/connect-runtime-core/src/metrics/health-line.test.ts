@@ -4,13 +4,17 @@ import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
 import { healthEvents } from './health-events.ts';
 import { HealthLine } from './health-line.ts';
+import type { MetricTable } from './metric-def.ts';
 import { MetricGroup } from './metric-group.ts';
 import { connectionMetrics, sourceMetrics } from './source-metrics.ts';
+
+/** What a connector adds to the shared rows. */
+const ownMetrics = { Gaps: { kind: 'counter', unit: 'count', help: 'Gaps' } } as const satisfies MetricTable;
 
 function setUp() {
   const clock = createManualClock();
   const logger = createRecordingLogger();
-  const metrics = new MetricGroup({ ...sourceMetrics, ...connectionMetrics });
+  const metrics = new MetricGroup({ ...sourceMetrics, ...connectionMetrics, ...ownMetrics });
   const log = eventLog(healthEvents, logger, clock);
   let sessionId: string | undefined;
   const line = new HealthLine({ metrics, clock, log, sessionId: () => sessionId });
