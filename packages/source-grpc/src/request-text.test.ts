@@ -9,6 +9,7 @@ describe('request text', () => {
     `{"a":"${'[{'.repeat(500)}\\"${'[{'.repeat(500)}"}`,
     `${'{"a":'.repeat(99)}[]${'}'.repeat(99)}`,
     '{"__proto__":{"x":1}}',
+    '{"a":9007199254740991,"b":-9007199254740991,"c":1e300,"d":0.12345678901234567890,"e":"99999999999999999999","9999999999999999999":1}',
   ])('may be %j', (text) => {
     expect(requestText.check(text)).toBeUndefined();
   });
@@ -25,6 +26,8 @@ describe('request text', () => {
     ['"x"', 'Request must be a JSON object'],
     [`${'{"a":'.repeat(100)}[]${'}'.repeat(100)}`, 'Request is nested more than 100 levels deep'],
     ['['.repeat(1_000_000), 'Request is nested more than 100 levels deep'],
+    ['{"a":9007199254740993}', 'Integers beyond 2^53 lose digits as JSON numbers, write them as text'],
+    ['{"a":[0,-9007199254740992]}', 'Integers beyond 2^53 lose digits as JSON numbers, write them as text'],
     [`{"a":"${'ä'.repeat(524_288)}"}`, 'Request is longer than 1048576 bytes'],
   ])('may not be %.30j', (text, problem) => {
     expect(requestText.check(text)).toBe(problem);

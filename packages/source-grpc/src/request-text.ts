@@ -18,8 +18,11 @@ export function requestTextProblem(text: string): string | undefined {
   if (isDeep(text)) return `Request is nested more than ${MAX_DEPTH} levels deep`;
   try {
     const parsed: unknown = JSON.parse(text);
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    return isObject ? undefined : 'Request must be a JSON object';
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+      return 'Request must be a JSON object';
+    return losesDigits(text)
+      ? 'Integers beyond 2^53 lose digits as JSON numbers, write them as text'
+      : undefined;
   } catch {
     // The parser's own message quotes the text, which may hold a secret.
     return 'String must be valid JSON';
@@ -39,4 +42,11 @@ function isDeep(text: string): boolean {
     if (depth > MAX_DEPTH) return true;
   }
   return false;
+}
+
+/** Whether valid JSON has an integer that no JavaScript number holds. */
+function losesDigits(text: string): boolean {
+  const numbers =
+    text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, '""').match(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g) ?? [];
+  return numbers.some((digits) => !Number.isSafeInteger(Number(digits)));
 }
