@@ -1,6 +1,6 @@
 import type { ConnectionSnapshot, ConnectionState } from '../retry/connection-state.ts';
 import type { Clock } from '../time/clock.ts';
-import type { MetricsOf } from './metric-group.ts';
+import type { MetricGroup } from './metric-group.ts';
 import type { connectionMetrics, sourceMetrics } from './source-metrics.ts';
 
 /** What the gauges of a task are read from. */
@@ -15,7 +15,7 @@ export interface GaugeSources {
 }
 
 /** A group whose table has at least the rows of a source with a connection. */
-type Metrics = Pick<MetricsOf<typeof sourceMetrics & typeof connectionMetrics>, 'set' | 'observe'>;
+type Metrics = Pick<MetricGroup<typeof sourceMetrics & typeof connectionMetrics>, 'set' | 'observe'>;
 
 /** Ties the gauges of queue and connection to a running task. */
 export function observeGauges(metrics: Metrics, sources: GaugeSources): void {

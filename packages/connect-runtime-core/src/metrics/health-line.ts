@@ -1,7 +1,7 @@
 import type { EventLog } from '../logging/log-event.ts';
 import type { Clock, Timer } from '../time/clock.ts';
 import { HIGH_UTILIZATION, type healthEvents } from './health-events.ts';
-import type { MetricsOf } from './metric-group.ts';
+import type { MetricGroup } from './metric-group.ts';
 import type { connectionMetrics, sourceMetrics } from './source-metrics.ts';
 
 /** Time between two lines. */
@@ -12,7 +12,7 @@ const QUIET_MS = 60_000;
 /** What a health line says. */
 export interface HealthLineOptions {
   /** A group whose table has at least the rows of a source with a connection. */
-  readonly metrics: Pick<MetricsOf<typeof sourceMetrics & typeof connectionMetrics>, 'read'>;
+  readonly metrics: Pick<MetricGroup<typeof sourceMetrics & typeof connectionMetrics>, 'read'>;
   readonly clock: Clock;
   readonly log: EventLog<typeof healthEvents>;
   /** Session of the connection, of the last one when there is none; undefined before the first. */

@@ -72,9 +72,6 @@ export class MetricGroup<T extends MetricTable = MetricTable> {
   }
 }
 
-/** A group whose table has at least the rows of `T`, such as `sourceMetrics`, and may have more. */
-export type MetricsOf<T extends MetricTable> = Pick<MetricGroup<T>, 'counter' | 'set' | 'observe' | 'read'>;
-
 function constant(value: number): () => number {
   return () => value;
 }

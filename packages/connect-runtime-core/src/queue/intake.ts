@@ -1,7 +1,7 @@
 import type { SourceEvent } from '../connector/source-event.ts';
 import type { EventLog } from '../logging/log-event.ts';
 import { HIGH_UTILIZATION, type healthEvents } from '../metrics/health-events.ts';
-import type { Counter, MetricsOf } from '../metrics/metric-group.ts';
+import type { Counter, MetricGroup } from '../metrics/metric-group.ts';
 import { type DropCause, dropAttribute, type sourceMetrics } from '../metrics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
 import type { BoundedQueue } from './bounded-queue.ts';
@@ -18,7 +18,8 @@ export interface DroppedMessages {
 /** What an intake works with. `T` is what waits in the queue, `S` what the messages of a burst have in common. */
 export interface IntakeOptions<T extends HeldBytes, S> {
   readonly queue: BoundedQueue<T>;
-  readonly metrics: MetricsOf<typeof sourceMetrics>;
+  /** A group whose table has at least the rows of a source. */
+  readonly metrics: Pick<MetricGroup<typeof sourceMetrics>, 'counter' | 'read'>;
   readonly clock: Clock;
   readonly log: EventLog<typeof healthEvents>;
   readonly emit: (event: SourceEvent) => void;
