@@ -24,13 +24,20 @@ export interface SourceTask<C = unknown> {
    */
   stop(): Promise<void>;
   /**
+   * Asked when `poll` ended without having been told to: true when the source has nothing more, ever, so that there is
+   * nothing wrong. A worker then stops the connector (state STOPPED) once all its tasks are complete. Without it, or when it
+   * answers false, such an end is a failure.
+   */
+  completed?(): boolean;
+  /**
    * Called, with what `poll` returned and in that order, when all of it is acknowledged by the log or dropped for good.
    * For sources that must tell their peer. Optional; must not throw.
    */
   committed?(records: readonly SourceRecord[]): void;
   /**
    * Called while running when a configuration differs only in keys marked `live` or `reconnect`; resolves when the new
-   * values hold. Without it every change makes a new task.
+   * values hold: those of `live` keys for what comes next, those of `reconnect` keys from the next connection, for which
+   * nobody asks. A rejection makes a new task, and so does every change without this method.
    */
   reconfigure?(config: C): Promise<void>;
   /** How the connection to the peer is doing. For sources that have one; costs nothing. */

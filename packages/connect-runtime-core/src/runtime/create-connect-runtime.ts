@@ -53,6 +53,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     internalTopics: internalTopicsOf(options),
     mayProduce: () => life.mayProduce,
     scopes,
+    onCompleted: (name) => void stopCompleted(context, name),
   });
   const effects = new ConnectorEffects({
     configs: stores.configs,
@@ -124,6 +125,16 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     },
   };
   return { ...shared, configs, offsets, statuses, validation };
+}
+
+/** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
+async function stopCompleted(context: HerderContext, name: string): Promise<void> {
+  try {
+    await connectorCommands(context).setTargetState(name, 'STOPPED');
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    context.log('effect_failed', { connector: name, what: 'stop after completion', reason });
+  }
 }
 
 /** What was read from the config topic is carried out. */

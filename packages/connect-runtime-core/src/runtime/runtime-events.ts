@@ -22,6 +22,10 @@ export const runtimeEvents = {
   task_running: { level: 'debug', help: 'The task is operating; its status says so, too' },
   task_reconfigured: { level: 'info', help: 'A changed configuration holds without a new task' },
   task_failed: { level: 'error', help: 'The task cannot go on; the status has the trace' },
+  task_completed: {
+    level: 'info',
+    help: 'The source has nothing more to read; the connector is stopped when all its tasks are complete',
+  },
   task_ended: { level: 'info', help: 'The task has ended; says how many records were not delivered' },
   task_cancelled: { level: 'error', help: 'The task did not stop in time and was abandoned' },
   task_error_uncaught: {

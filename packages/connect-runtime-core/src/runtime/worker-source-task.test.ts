@@ -203,6 +203,36 @@ describe('an outcome that nobody knows', () => {
   });
 });
 
+describe('a task that is complete', () => {
+  it('has its connector stopped, when everything is delivered and committed', async () => {
+    const harness = await running();
+    const task = harness.source.task();
+    task.complete = true;
+    task.offer('one', 'two');
+    task.queue.close();
+    await harness.states('a', 'STOPPED');
+    expect(await harness.stored(2)).toEqual(['one', 'two']);
+    expect(await harness.herder.offsets('a')).toHaveLength(1);
+    expect(harness.logger.withEvent('task_completed')).toHaveLength(1);
+  });
+
+  it('leaves its connector alone while another task goes on', async () => {
+    const harness = runtimeHarness();
+    open.push(harness);
+    harness.source.script.taskConfigs = (raw) => [raw, raw];
+    await harness.runtime.start();
+    await harness.herder.create('a', configOf('a', { 'tasks.max': '2' }));
+    await harness.states('a', 'RUNNING', 'RUNNING', 'RUNNING');
+    const [first, second] = harness.source.tasks;
+    for (const task of [first, second]) if (task !== undefined) task.complete = true;
+    first?.queue.close();
+    await waitFor(() => harness.logger.withEvent('task_completed').length === 1);
+    await harness.states('a', 'RUNNING', 'RUNNING', 'RUNNING');
+    second?.queue.close();
+    await harness.states('a', 'STOPPED');
+  });
+});
+
 describe('a task that fails', () => {
   it('has everything delivered and committed that it handed out before', async () => {
     const harness = await running();

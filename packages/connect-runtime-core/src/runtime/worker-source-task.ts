@@ -53,6 +53,8 @@ export interface WorkerSourceTaskOptions {
   readonly onRunning: () => void;
   /** The task cannot go on. Called once, before it is wound down. */
   readonly onFailed: (error: unknown) => void;
+  /** The source has nothing more, and everything is delivered and committed. Called once, at the very end. */
+  readonly onCompleted: () => void;
   /** Something was stored in a topic. */
   readonly onTopic: (topic: string) => void;
 }
@@ -86,6 +88,7 @@ export class WorkerSourceTask {
   #over = false;
   #deadline: { readonly at: number; readonly timer: Timer } | undefined;
   #leftInQueue = 0;
+  #completed = false;
 
   constructor(options: WorkerSourceTaskOptions) {
     this.#options = options;
@@ -152,6 +155,9 @@ export class WorkerSourceTask {
     } catch (thrown) {
       this.#fail(thrown);
     }
+    if (!this.#completed || this.#failed || this.#over) return;
+    this.#log('task_completed');
+    this.#options.onCompleted();
   }
 
   async #operate(settings: TaskSettings): Promise<void> {
@@ -189,9 +195,9 @@ export class WorkerSourceTask {
       await delivery.deliver(records);
       if (share.usedUp) await share.nextTurn();
     }
-    if (!this.#stopping && !this.#failed) {
-      throw new ConnectorError('internal', 'the task ended although nobody stopped it');
-    }
+    if (this.#stopping || this.#failed) return;
+    this.#completed = this.#inScope(() => task.completed?.()) === true;
+    if (!this.#completed) throw new ConnectorError('internal', 'the task ended although nobody stopped it');
   }
 
   #createGate(settings: TaskSettings): SendGate {

@@ -28,12 +28,16 @@ export interface WorkerOptions {
   readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
   readonly scopes: TaskScopes;
+  /** All tasks of a connector have nothing more to read. */
+  readonly onCompleted: (name: string) => void;
 }
 
 /** A task that runs, ran or failed here. */
 interface RunningTask {
   readonly task: WorkerSourceTask;
   readonly configs: TaskConfigs;
+  /** It has nothing more to read, and ended by itself. */
+  completed: boolean;
 }
 
 /** A connector that lives here: its metrics stay while its tasks come and go. */
@@ -84,7 +88,7 @@ export class Worker {
     if (given === undefined || this.#closing) return;
     const configs = new TaskConfigs(this.#options.resolve, given);
     const task = this.#createTask(running, taskId, configs);
-    running.tasks.set(taskId, { task, configs });
+    running.tasks.set(taskId, { task, configs, completed: false });
     task.start();
   }
 
@@ -163,6 +167,15 @@ export class Worker {
     return { undelivered: undelivered.filter(({ count }) => count > 0) };
   }
 
+  #complete(running: RunningConnector, taskId: number): void {
+    const ended = running.tasks.get(taskId);
+    if (ended === undefined) return;
+    ended.completed = true;
+    const all = [...running.tasks.values()];
+    if (running.made?.tasks.length === all.length && all.every(({ completed }) => completed))
+      this.#options.onCompleted(running.name);
+  }
+
   #createTask(running: RunningConnector, taskId: number, configs: TaskConfigs): WorkerSourceTask {
     const { runtime, offsets, statuses, reporter, settings } = this.#options;
     const { name, connector } = running;
@@ -195,6 +208,9 @@ export class Worker {
       },
       onFailed: (error) => {
         if (isCurrent()) reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
+      },
+      onCompleted: () => {
+        if (isCurrent()) this.#complete(running, taskId);
       },
       onTopic: (topic) => {
         if (!runtime.topicTrackingEnabled) return;

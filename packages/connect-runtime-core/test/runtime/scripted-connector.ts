@@ -20,6 +20,14 @@ const definition = configDef([
   },
   { name: 'file', type: 'string', default: 'f', importance: 'low', documentation: 'Source partition.' },
   { name: 'label', type: 'string', default: '', importance: 'low', documentation: 'Live.', update: 'live' },
+  {
+    name: 'room',
+    type: 'int',
+    default: 10,
+    importance: 'low',
+    documentation: 'From the next connection.',
+    update: 'reconnect',
+  },
   { name: 'feed.auth', type: 'password', default: null, importance: 'low', documentation: 'Secret.' },
   { name: 'endpoint', type: 'string', default: '', importance: 'low', documentation: 'URL.' },
 ]);
@@ -106,6 +114,8 @@ export class ScriptedTask implements SourceTask<ScriptedConfig> {
   hangInPoll = false;
   /** Most records per poll. */
   batch = 100;
+  /** What it says of its end. */
+  complete = false;
   readonly #script: Script;
 
   constructor(script: Script) {
@@ -162,6 +172,10 @@ export class ScriptedTask implements SourceTask<ScriptedConfig> {
     this.stops += 1;
     this.queue.close();
     await this.#script.stop();
+  }
+
+  completed(): boolean {
+    return this.complete;
   }
 
   committed(records: readonly SourceRecord[]): void {
