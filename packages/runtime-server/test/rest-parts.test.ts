@@ -171,6 +171,29 @@ describe('plugins', () => {
     },
   );
 
+  it('validate tells on request what storing the configuration would do', async () => {
+    const name = await running();
+    const path = '/connector-plugins/ScriptedSource/config/validate';
+    const changed = { ...config, name, topic: 'quotes', 'scripted.token': 's3cret' };
+    const { status, json, text } = await worker.call('PUT', `${path}?expand=update`, changed);
+    expect(status).toBe(200);
+    expect(Object.keys(json)).toEqual(['name', 'error_count', 'groups', 'configs', 'update']);
+    expect(json.update).toEqual({
+      effect: 'restart',
+      changed: [
+        { name: 'topic', update: 'live' },
+        { name: 'scripted.token', update: 'restart' },
+      ],
+    });
+    expect(text).not.toContain('s3cret');
+    const effectOf = async (body: object) =>
+      (await worker.call('PUT', `${path}?expand=update`, body)).json.update;
+    expect(await effectOf({ ...config, name, topic: 'quotes' })).toMatchObject({ effect: 'live' });
+    expect(await effectOf({ ...config, name })).toEqual({ effect: 'none', changed: [] });
+    expect(await effectOf({ ...config, name: newName() })).toEqual({ effect: 'create', changed: [] });
+    expect(Object.keys((await worker.call('PUT', path, changed)).json)).not.toContain('update');
+  });
+
   it('validate refuses another class in the body', async () => {
     const answer = await worker.call('PUT', `/connector-plugins/${scriptedClass}/config/validate`, {
       'connector.class': 'org.example.Other',

@@ -1,12 +1,11 @@
 import type { RawConfig } from '../config/config-key.ts';
-import type { AnySourceConnector } from '../connector/source-connector.ts';
-import { ConnectorError } from '../errors/connector-error.ts';
 import { type EventLog, eventLog } from '../logging/log-event.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Assignment } from './assignment.ts';
 import { connectorClassOf } from './connector-type.ts';
-import { type PluginRegistry, simpleName } from './plugin-registry.ts';
+import { makeTaskConfigs, sameTasks } from './make-task-configs.ts';
+import type { PluginRegistry } from './plugin-registry.ts';
 import { sameConfig, textOf } from './raw-config.ts';
 import { runtimeEvents } from './runtime-events.ts';
 import type { StatusReporter } from './status-reporter.ts';
@@ -228,25 +227,4 @@ function isSame(present: StoredConnector | undefined, seen: StoredConnector): bo
 /** A stop takes task configurations away, and may be taken back before anybody looks. */
 function isMade({ made }: RunningConnector, { config, tasks }: StoredConnector): boolean {
   return made !== undefined && sameConfig(made.config, config) && sameTasks(made.tasks, tasks);
-}
-
-/** References stay unresolved in task configurations: each task resolves its own when it starts. */
-function makeTaskConfigs(connector: AnySourceConnector, stored: StoredConnector): readonly RawConfig[] {
-  const { config, name } = stored;
-  const max = Number(textOf(config, 'tasks.max')?.trim() ?? 1);
-  const taskClass = connector.className.replace(/Connector$/, 'Task');
-  const configs = connector.taskConfigs(connector.config.canonical(config), max);
-  const enforced = textOf(config, 'tasks.max.enforce')?.trim().toLowerCase() !== 'false';
-  if (enforced && configs.length > max) {
-    throw new ConnectorError(
-      'config_invalid',
-      `The connector ${name} has generated ${configs.length} tasks, which is greater than ${max}, the maximum number of tasks it is configured to create; ${simpleName(connector.className)} may be told to exceed it with tasks.max.enforce=false`,
-    );
-  }
-  return configs.map((raw) => ({ ...raw, 'task.class': taskClass }));
-}
-
-function sameTasks(made: readonly RawConfig[], stored: readonly RawConfig[] | undefined): boolean {
-  if (stored?.length !== made.length) return false;
-  return made.every((config, i) => sameConfig(config, stored[i] ?? {}));
 }

@@ -4,6 +4,7 @@ import type { ConfigKeyInfo } from '../config/config-key-info.ts';
 import type { OffsetChange } from '../connector/source-connector.ts';
 import type { MetricGroup, MetricObjectName } from '../metrics/metric-group.ts';
 import type { ConnectionSnapshot } from '../retry/connection-state.ts';
+import type { ConfigUpdate } from './config-update.ts';
 import type { ConnectorStatus, ConnectorType, TaskStatus } from './status.ts';
 import type { TargetState } from './target-state.ts';
 
@@ -108,4 +109,6 @@ export interface Herder {
   pluginConfig(plugin: string): Promise<readonly ConfigKeyInfo[]>;
   /** `plugin` is the text of the path: full, simple or short class name. */
   validate(plugin: string, config: RawConfig): Promise<ConfigValidation>;
+  /** What storing the configuration under its `name` would do at this moment, whether or not it is valid. */
+  configUpdate(plugin: string, config: RawConfig): Promise<ConfigUpdate>;
 }

@@ -9,6 +9,7 @@ export { scrubber } from '../config/scrubber.ts';
 export { sourceConnectorConfig } from '../connector/connector-config.ts';
 export { topicCreation } from '../connector/topic-creation.ts';
 export { builtInConverters } from '../converter/built-in-converters.ts';
+export type { ConfigUpdate, KeyChange } from './config-update.ts';
 export type {
   ClientOverridePolicy,
   ConnectRuntime,

@@ -1,13 +1,18 @@
+import type { RawConfig } from '../config/config-key.ts';
 import { describeKey } from '../config/config-key-info.ts';
 import { sourceConnectorConfig } from '../connector/connector-config.ts';
+import type { AnySourceConnector } from '../connector/source-connector.ts';
+import { type ConfigUpdate, effectOf, type KeyChange, keyChanges } from './config-update.ts';
 import { checkPathMatches, connectorClassOf } from './connector-type.ts';
 import type { Herder } from './herder.ts';
 import type { HerderContext } from './herder-context.ts';
 import { HerderError } from './herder-error.ts';
+import { makeTaskConfigs } from './make-task-configs.ts';
 import { textOf } from './raw-config.ts';
+import type { StoredConnector } from './stores/config-state.ts';
 import { validateConfig } from './validation.ts';
 
-type PluginQueries = Pick<Herder, 'plugins' | 'pluginConfig' | 'validate'>;
+type PluginQueries = Pick<Herder, 'plugins' | 'pluginConfig' | 'validate' | 'configUpdate'>;
 
 /** What the herder says of plugins and of configurations that are not stored. */
 export function pluginQueries(context: HerderContext): PluginQueries {
@@ -24,11 +29,53 @@ export function pluginQueries(context: HerderContext): PluginQueries {
       return converter.config?.describe() ?? [];
     },
     validate: async (plugin, config) => {
-      const className = connectorClassOf(config);
-      checkPathMatches(plugin, className);
-      const stored = context.configs.get(textOf(config, 'name') ?? '')?.config ?? {};
-      const mask = context.maskFor(registry.findConnector(className));
-      return await validateConfig(context.validation, mask.unmask(config, stored));
+      checkPathMatches(plugin, connectorClassOf(config));
+      return await validateConfig(context.validation, unmasked(context, config));
+    },
+    configUpdate: async (plugin, config) => {
+      checkPathMatches(plugin, connectorClassOf(config));
+      return updateOf(context, unmasked(context, config));
     },
   };
+}
+
+/** The configuration with what is stored in place of masks of it. */
+function unmasked(context: HerderContext, config: RawConfig): RawConfig {
+  const mask = context.maskFor(context.registry.findConnector(connectorClassOf(config)));
+  return mask.unmask(config, storedFor(context, config)?.config ?? {});
+}
+
+function storedFor({ configs }: HerderContext, config: RawConfig): StoredConnector | undefined {
+  return configs.get(textOf(config, 'name') ?? '');
+}
+
+function updateOf(context: HerderContext, config: RawConfig): ConfigUpdate {
+  const connector = context.registry.connector(connectorClassOf(config));
+  const stored = storedFor(context, config);
+  if (stored === undefined) return { effect: 'create', changed: [] };
+  const changed = keyChanges(connector.config, { name: stored.name, ...stored.config }, config);
+  const effect = effectOf([...changed, ...taskChanges(connector, stored, config)]);
+  const isHandedOver = effect === 'live' || effect === 'reconnect';
+  return {
+    effect: isHandedOver && !context.worker.reconfigurable(stored.name) ? 'restart' : effect,
+    changed,
+  };
+}
+
+/** What changes in the configurations of tasks, when they are there and the connector can make new ones. */
+function taskChanges(
+  connector: AnySourceConnector,
+  { name, tasks = [] }: StoredConnector,
+  config: RawConfig,
+): readonly KeyChange[] {
+  if (tasks.length === 0) return [];
+  let made: readonly RawConfig[];
+  try {
+    made = makeTaskConfigs(connector, { name, config });
+  } catch {
+    // A configuration that tasks cannot be made of fails the connector and leaves its tasks as they are.
+    return [];
+  }
+  if (made.length !== tasks.length) return [{ name: 'tasks', update: 'restart' }];
+  return made.flatMap((task, i) => keyChanges(connector.config, tasks[i] ?? {}, task));
 }

@@ -39,7 +39,7 @@ describe('validation', () => {
     ]);
     const names = configs.map(({ value }) => value.name);
     expect(names.slice(0, 3)).toEqual(['name', 'connector.class', 'tasks.max']);
-    expect(names.slice(-5)).toEqual(['topic', 'file', 'label', 'feed.auth', 'endpoint']);
+    expect(names.slice(-6)).toEqual(['topic', 'file', 'label', 'room', 'feed.auth', 'endpoint']);
     expect(configs.find(({ value }) => value.name === 'topic')?.definition).toMatchObject({
       type: 'STRING',
       required: true,

@@ -2,9 +2,9 @@ import type { RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import { type EventLog, eventLog } from '../logging/log-event.ts';
 import { MetricGroup } from '../metrics/metric-group.ts';
+import { effectOf, keyChanges } from './config-update.ts';
 import type { ConnectRuntimeOptions, StopReport } from './connect-runtime.ts';
 import type { TaskConnection } from './herder.ts';
-import { changedKeys } from './raw-config.ts';
 import type { ResolveConfig } from './resolved-config.ts';
 import { runtimeEvents } from './runtime-events.ts';
 import type { StatusReporter } from './status-reporter.ts';
@@ -124,14 +124,21 @@ export class Worker {
     if (configs.equal(given)) return true;
     if (!task.reconfigurable || !isLiveChange(running.connector, configs.stored, given)) return false;
     try {
-      await task.reconfigure(running.connector.config.parse(await configs.resolve(given.task)));
+      const config = running.connector.config.parse(await configs.resolve(given.task));
+      // First, so that a task that connects anew meanwhile is not answered with what held before.
+      configs.replace(given);
+      await task.reconfigure(config);
     } catch (thrown) {
       const reason = configs.scrub(thrown instanceof Error ? thrown.message : String(thrown));
       this.#log('effect_failed', { connector: stored.name, task: taskId, what: 'reconfigure', reason });
       return false;
     }
-    configs.replace(given);
     return true;
+  }
+
+  /** Whether every task of a connector that was started here can be handed a changed configuration. */
+  reconfigurable(name: string): boolean {
+    return [...(this.#connectors.get(name)?.tasks.values() ?? [])].every(({ task }) => task.reconfigurable);
   }
 
   /** Stops a connector's tasks and forgets it with its metrics. */
@@ -229,10 +236,9 @@ function storedConfigs({ config, tasks }: StoredConnector, taskId: number): Stor
 
 /** True when nothing changed but keys of the connector that need no new task. */
 function isLiveChange({ config }: AnySourceConnector, before: StoredConfigs, after: StoredConfigs): boolean {
-  const changed = (part: keyof StoredConfigs): readonly string[] =>
-    changedKeys(config.canonical(before[part]), config.canonical(after[part]));
-  return [...changed('connector'), ...changed('task')].every((key) => {
-    const update = config.find(key)?.update;
-    return update === 'live' || update === 'reconnect';
-  });
+  const changes = [
+    ...keyChanges(config, before.connector, after.connector),
+    ...keyChanges(config, before.task, after.task),
+  ];
+  return effectOf(changes) !== 'restart';
 }

@@ -1,6 +1,7 @@
 import type { OffsetChange } from '@levada/connect-runtime-core';
 import type {
   CommittedOffset,
+  ConfigUpdate,
   ConfigValidation,
   ConnectorInfo,
   ConnectorStatus,
@@ -89,4 +90,9 @@ export function validationBody(validation: ConfigValidation): object {
       },
     })),
   };
+}
+
+/** `expand=update`: what storing the configuration would do. Ours, so it stands beside Connect's fields. */
+export function updateBody({ effect, changed }: ConfigUpdate): object {
+  return { effect, changed: changed.map(({ name, update }) => ({ name, update })) };
 }

@@ -1,4 +1,4 @@
-import { pluginBody, validationBody } from './bodies.ts';
+import { pluginBody, updateBody, validationBody } from './bodies.ts';
 import { readConfig } from './read-body.ts';
 import { pathValue, type Route } from './route.ts';
 
@@ -27,8 +27,12 @@ export const pluginRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/connector-plugins/{plugin}/config/validate',
     status: 200,
-    handle: async (call, { herder }) => ({
-      body: validationBody(await herder.validate(pathValue(call, 'plugin'), readConfig(call.body))),
-    }),
+    handle: async (call, { herder }) => {
+      const plugin = pathValue(call, 'plugin');
+      const config = readConfig(call.body);
+      const body = validationBody(await herder.validate(plugin, config));
+      if (!call.query.getAll('expand').includes('update')) return { body };
+      return { body: { ...body, update: updateBody(await herder.configUpdate(plugin, config)) } };
+    },
   },
 ];
