@@ -230,6 +230,7 @@ describe('a task that is complete', () => {
     await harness.states('a', 'RUNNING', 'RUNNING', 'RUNNING');
     second?.queue.close();
     await harness.states('a', 'STOPPED');
+    expect(harness.logger.withEvent('task_completed')).toHaveLength(2);
   });
 });
 
