@@ -48,6 +48,20 @@ describe('a task that asks for its configuration anew', () => {
     expect(await harness.source.task().context.resolveConfig?.()).toMatchObject({ label: 'new' });
   });
 
+  it('gets what it is just being reconfigured with, for a connection that it makes meanwhile', async () => {
+    const harness = await withSecret();
+    const task = harness.source.task();
+    const asked: unknown[] = [];
+    const reconfigure = async (): Promise<void> => {
+      asked.push(await task.context.resolveConfig?.());
+    };
+    Object.assign(task, { reconfigure });
+    await change(harness, { room: '20' });
+    await waitFor(() => harness.logger.withEvent('task_reconfigured').length === 1);
+    expect(asked).toMatchObject([{ room: '20', 'feed.auth': 'first-secret' }]);
+    expect(harness.source.tasks).toHaveLength(1);
+  });
+
   it('is told when a provider fails, instead of being handed the reference', async () => {
     const harness = await withSecret();
     const { context } = harness.source.task();
