@@ -1,0 +1,73 @@
+import type { OutgoingHttpHeaders } from 'node:http2';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { CallOptions, MetadataEntry } from './channel.ts';
+
+/** Names that metadata cannot set: they belong to HTTP/2 or to gRPC itself. */
+const reserved = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+
+const version = '0.1.0';
+
+/** The headers of a call. Entries with reserved names are left out; one that no server could read throws. */
+export function requestHeaders(
+  options: Pick<CallOptions, 'path' | 'metadata' | 'compression'>,
+  authority: string,
+  scheme: 'http' | 'https',
+): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = Object.assign(Object.create(null), {
+    ':method': 'POST',
+    ':scheme': scheme,
+    ':authority': authority,
+    ':path': options.path,
+    te: 'trailers',
+    'content-type': 'application/grpc',
+    'user-agent': `levada-grpc/${version}`,
+    'grpc-accept-encoding': 'identity,gzip,deflate',
+    ...(options.compression === 'identity' ? {} : { 'grpc-encoding': options.compression }),
+  });
+  for (const [name, values] of grouped(options.metadata)) headers[name] = values;
+  return headers;
+}
+
+/** Values by name: a name may come several times. */
+function grouped(metadata: readonly MetadataEntry[]): ReadonlyMap<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of metadata) {
+    if (isReserved(name)) continue;
+    const values = groups.get(name) ?? [];
+    values.push(headerValue(name, value));
+    groups.set(name, values);
+  }
+  return groups;
+}
+
+function isReserved(name: string): boolean {
+  return name.startsWith(':') || name.startsWith('grpc-') || reserved.has(name);
+}
+
+function headerValue(name: string, value: string | Uint8Array): string {
+  if (!/^[0-9a-z_.-]+$/.test(name)) {
+    throw new ConnectorError(
+      'config_invalid',
+      `metadata name ${JSON.stringify(name)} holds characters other than 0-9 a-z _ - .`,
+    );
+  }
+  // Base64 in either form arrives; without padding is what the protocol wants to be sent.
+  if (name.endsWith('-bin')) return typeof value === 'string' ? value.replace(/=+$/, '') : unpadded(value);
+  if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) return value;
+  throw new ConnectorError('config_invalid', `metadata "${name}" is no printable ASCII text`);
+}
+
+function unpadded(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64').replace(/=+$/, '');
+}
