@@ -1,1 +1,3 @@
 export type { GrpcConfig, GrpcOptions } from './config.ts';
+export { grpcSourceConnector } from './connector.ts';
+export { grpcSource } from './grpc-source.ts';

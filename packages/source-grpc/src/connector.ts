@@ -1,0 +1,42 @@
+import { ConnectorError, type OffsetChange, type SourceConnector } from '@levada/connect-runtime-core';
+import { grpcConfig } from './config.ts';
+import { checkedValues } from './config-checks.ts';
+import { grpcEvents } from './events.ts';
+import { grpcMetrics, grpcObjectName } from './metrics.ts';
+import { restoredOffset } from './restored-offset.ts';
+import { GrpcTask } from './task.ts';
+
+/** Reads one server-streaming gRPC method into one topic. One task; offsets are session and sequence number. */
+export const grpcSourceConnector: SourceConnector<typeof grpcConfig.keys> = {
+  className: 'io.vendor.connect.grpc.GrpcSourceConnector',
+  aliases: ['io.conduktor.connect.grpc.GrpcSourceConnector'],
+  version: '0.1.0',
+  config: grpcConfig,
+  metrics: grpcMetrics,
+  events: grpcEvents,
+  maxTasks: 1,
+  objectName: grpcObjectName,
+  validate: checkedValues,
+  taskConfigs: (raw) => [raw],
+  createTask: () => new GrpcTask(),
+  alterOffsets: (_, changes) => {
+    for (const change of changes) checkChange(change);
+    return true;
+  },
+};
+
+/** Refuses what a task could not go on from. */
+function checkChange({ partition, offset }: OffsetChange): void {
+  const names = Object.keys(partition ?? {})
+    .sort()
+    .join();
+  if (names !== 'grpc_method,grpc_server') {
+    const message =
+      'a source partition of a gRPC connector is {"grpc_server": "host:port", "grpc_method": "service/method"}';
+    throw new ConnectorError('config_invalid', message);
+  }
+  if (offset !== null && restoredOffset(offset) === undefined) {
+    const message = 'an offset of a gRPC connector is {"sessionId": text, "sequence": integer of 0 or more}';
+    throw new ConnectorError('config_invalid', message);
+  }
+}

@@ -1,0 +1,70 @@
+/** Room of a block; a message that needs more gets a block of its own size. */
+const BLOCK_BYTES = 256 * 1024;
+/** Room of the smallest block, where blocks do not come back and a batch may be small. */
+const SMALLEST_BYTES = 1024;
+/** Blocks kept for later batches. */
+const MAX_SPARE = 8;
+
+/** Writes something into `output` from `at` on; answers the position behind it, or -1 when it does not fit. */
+export type Write = (output: Uint8Array, at: number) => number;
+
+/**
+ * Memory for the values of records. Blocks are written one message behind the other, and used again once the batch that
+ * lies in them is settled; batches that nobody reports as settled are left to the garbage collector.
+ */
+export class OutputArena {
+  readonly #spare: Buffer[] = [];
+  #block: Buffer | undefined;
+  #at = 0;
+  /** Blocks of the batch under way. */
+  #used: Buffer[] = [];
+  /** Whether blocks come back, so that a whole one is worth its making. */
+  #recycles = false;
+
+  /** What `write` wrote, as a view. `expected` bytes are a guess, for the size of a first block. */
+  write(write: Write, expected: number): Uint8Array {
+    let block = this.#block ?? this.#next(expected);
+    let end = write(block, this.#at);
+    while (end === -1) {
+      block = this.#at > 0 ? this.#next(expected) : this.#larger(block);
+      end = write(block, 0);
+    }
+    const value = block.subarray(this.#at, end);
+    this.#at = end;
+    return value;
+  }
+
+  /** Ends a batch: its blocks are nobody else's until they are given back. */
+  take(): readonly Uint8Array[] {
+    const used = this.#used;
+    this.#used = [];
+    this.#block = undefined;
+    this.#at = 0;
+    return used;
+  }
+
+  /** Takes back the blocks of a batch that nobody looks at any more. */
+  giveBack(blocks: readonly Uint8Array[]): void {
+    this.#recycles = true;
+    for (const block of blocks) {
+      if (block.length === BLOCK_BYTES && this.#spare.length < MAX_SPARE) this.#spare.push(block as Buffer);
+    }
+  }
+
+  #next(expected: number): Buffer {
+    const room = this.#recycles ? BLOCK_BYTES : Math.min(BLOCK_BYTES, Math.max(SMALLEST_BYTES, expected));
+    return this.#begin(this.#spare.pop() ?? Buffer.allocUnsafeSlow(room));
+  }
+
+  #larger(block: Buffer): Buffer {
+    this.#used.pop();
+    return this.#begin(Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, block.length * 2)));
+  }
+
+  #begin(block: Buffer): Buffer {
+    this.#block = block;
+    this.#at = 0;
+    this.#used.push(block);
+    return block;
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  type DroppedMessages,
+  type EventLog,
+  Intake,
+  type IntakeOptions,
+} from '@levada/connect-runtime-core';
+import type { grpcEvents } from './events.ts';
+import type { Session } from './session.ts';
+import type { Stamp, WaitingMessage } from './waiting-message.ts';
+
+/** What the intake of a stream works with. */
+export interface StreamIntakeOptions
+  extends Omit<IntakeOptions<WaitingMessage, Stamp>, 'stamp' | 'logDropped' | 'log'> {
+  readonly log: EventLog<typeof grpcEvents>;
+  readonly maxMessageBytes: number;
+  /** Number of the last message of earlier runs; 0 when there was none. */
+  readonly sequence: number;
+  readonly topic: string;
+}
+
+/** The wire callback: numbers, stamps, counts and offers. It cannot throw and never waits. */
+export class StreamIntake {
+  /** Topic that messages received from now on go to. */
+  topic: string;
+  /** Number of the last message received, dropped ones included. */
+  sequence: number;
+  /** The last message that was not dropped. */
+  lastAccepted: WaitingMessage | undefined;
+  readonly #options: StreamIntakeOptions;
+  readonly #intake: Intake<WaitingMessage, Stamp>;
+  #session: Session | undefined;
+  #oversizedBytes = 0;
+
+  constructor(options: StreamIntakeOptions) {
+    this.#options = options;
+    this.topic = options.topic;
+    this.sequence = options.sequence;
+    this.#intake = new Intake({
+      ...options,
+      stamp: (receivedAt) => ({ session: this.#session as Session, topic: this.topic, receivedAt }),
+      logDropped: (dropped) => this.#logDropped(dropped),
+    });
+  }
+
+  /** Monotonic time of the last message; undefined before the first. */
+  get lastMessageAt(): number | undefined {
+    return this.#intake.lastMessageAt;
+  }
+
+  /** Messages from now on belong to this session. Called before the first of them. */
+  begin(session: Session): void {
+    this.#intake.flush();
+    this.#session = session;
+  }
+
+  /** Takes one message. */
+  receive(value: Uint8Array): void {
+    const stamp = this.#intake.receive();
+    this.sequence += 1;
+    if (this.#intake.full) {
+      this.#intake.drop('queue_full');
+      return;
+    }
+    const message = { stamp, sequence: this.sequence, value };
+    if (this.#intake.offer(message)) this.lastAccepted = message;
+  }
+
+  /** Takes note of a message that is longer than allowed. */
+  oversized(bytes: number): void {
+    this.#intake.receive();
+    this.sequence += 1;
+    this.#oversizedBytes = bytes;
+    this.#intake.drop('message_too_large');
+  }
+
+  #logDropped({ cause, count, total }: DroppedMessages): void {
+    const { log, queue, limits, maxMessageBytes } = this.#options;
+    if (cause === 'message_too_large') {
+      log(
+        'message_too_large',
+        {
+          count,
+          message_bytes: this.#oversizedBytes,
+          max_bytes: maxMessageBytes,
+          messages_dropped_total: total,
+        },
+        'Message above grpc.max.inbound.message.size, skipping it',
+      );
+      return;
+    }
+    log(
+      'queue_full',
+      {
+        reason: cause,
+        count,
+        queue_size: queue.size,
+        queue_capacity: limits().capacity,
+        messages_dropped_total: total,
+      },
+      'Queue full, dropping message',
+    );
+  }
+}

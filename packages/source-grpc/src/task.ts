@@ -1,0 +1,65 @@
+import {
+  type ConnectionSnapshot,
+  ConnectorError,
+  type EventLog,
+  eventLog,
+  type SourceRecord,
+  type SourceTask,
+  type TaskContext,
+} from '@levada/connect-runtime-core';
+import type { GrpcConfig } from './config.ts';
+import { configProblems } from './config-checks.ts';
+import { grpcEvents } from './events.ts';
+import { type RestoredOffset, restoredOffset, sourcePartition } from './restored-offset.ts';
+import { SourceRun } from './source-run.ts';
+
+/** The task of a gRPC connector. Everything that lives between start and stop is in its run. */
+export class GrpcTask implements SourceTask<GrpcConfig> {
+  #run: SourceRun | undefined;
+
+  async start(config: GrpcConfig, context: TaskContext): Promise<void> {
+    const issues = configProblems(config);
+    const [first] = issues;
+    if (first !== undefined) throw new ConnectorError('config_invalid', first.message, { issues });
+    this.#run = new SourceRun(config, context, await restored(config, context));
+    this.#run.start();
+  }
+
+  async poll(): Promise<readonly SourceRecord[]> {
+    return (await this.#run?.poll()) ?? [];
+  }
+
+  async stop(): Promise<void> {
+    await this.#run?.stop();
+  }
+
+  completed(): boolean {
+    return this.#run?.completed ?? false;
+  }
+
+  committed(records: readonly SourceRecord[]): void {
+    this.#run?.committed(records);
+  }
+
+  async reconfigure(config: GrpcConfig): Promise<void> {
+    this.#run?.reconfigure(config);
+  }
+
+  connection(): ConnectionSnapshot {
+    return this.#run?.connection() ?? { state: 'disconnected' };
+  }
+}
+
+/** Where an earlier run ended. */
+async function restored(config: GrpcConfig, context: TaskContext): Promise<RestoredOffset | undefined> {
+  const log: EventLog<typeof grpcEvents> = eventLog(grpcEvents, context.logger, context.clock);
+  const offset = await context.offsets.offset(sourcePartition(config));
+  if (offset === undefined) {
+    log('no_previous_offset');
+    return undefined;
+  }
+  const found = restoredOffset(offset);
+  if (found === undefined) log('offset_restore_error', { offset: JSON.stringify(offset) });
+  else log('offset_restored', { session_id: found.sessionId, sequence: found.sequence });
+  return found;
+}
