@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SourcePartition } from '../record/source-offset.ts';
 import { sourceRecord } from '../record/source-record.ts';
 import { OffsetTracker, type SubmittedOffset } from './offset-tracker.ts';
 
@@ -41,6 +42,28 @@ describe('OffsetTracker', () => {
     expect(tracker.committable()).toEqual([]);
     tracker.ack(left as SubmittedOffset);
     expect(tracker.committable()).toEqual([{ partition: { a: 1, b: 2 }, offset: { n: 2 } }]);
+  });
+
+  it('takes partitions as different when a value, its type or a key is', () => {
+    const tracker = new OffsetTracker();
+    const partitions: readonly SourcePartition[] = [
+      { a: 1 },
+      { a: '1' },
+      { b: 1 },
+      { a: 1, b: null },
+      { toString: 1 },
+      {},
+      { a: 2 },
+    ];
+    for (const [n, sourcePartition] of [...partitions, ...partitions].entries()) {
+      const submitted = tracker.submit(
+        sourceRecord({ topic: 't', value: '', sourcePartition: { ...sourcePartition }, sourceOffset: { n } }),
+      );
+      tracker.ack(submitted as SubmittedOffset);
+    }
+    expect(tracker.committable()).toEqual(
+      partitions.map((partition, i) => ({ partition, offset: { n: partitions.length + i } })),
+    );
   });
 
   it('never commits beyond the acknowledged prefix, nor falls behind it', () => {

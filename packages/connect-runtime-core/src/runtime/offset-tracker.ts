@@ -36,6 +36,8 @@ export class OffsetTracker {
   readonly #lanes = new Map<string, Lane>();
   readonly #byIdentity = new WeakMap<SourcePartition, Lane>();
   readonly #ready = new Set<Lane>();
+  /** Of the record submitted last. */
+  #last: Lane | undefined;
 
   /** Remembers a record's offset. Undefined, at no cost, for a record without source partition or offset. */
   submit(record: SourceRecord): SubmittedOffset | undefined {
@@ -76,15 +78,23 @@ export class OffsetTracker {
     return offsets;
   }
 
+  /** The records of one batch have one partition most of the time, in one object or in one each. */
   #lane(partition: SourcePartition): Lane {
+    const last = this.#last;
+    if (last !== undefined && !last.forgotten && isSame(last.partition, partition)) return last;
     const known = this.#byIdentity.get(partition);
-    if (known !== undefined && !known.forgotten) return known;
+    const lane = known === undefined || known.forgotten ? this.#laneOf(partition) : known;
+    this.#last = lane;
+    return lane;
+  }
+
+  #laneOf(partition: SourcePartition): Lane {
     const key = canonicalJson(partition);
-    let lane = this.#lanes.get(key);
-    if (lane === undefined) {
-      lane = { key, partition, waiting: [], head: 0, committable: undefined, forgotten: false };
-      this.#lanes.set(key, lane);
-    }
+    const known = this.#lanes.get(key);
+    if (known !== undefined) return known;
+    const lane = { key, partition, waiting: [], head: 0, committable: undefined, forgotten: false };
+    this.#lanes.set(key, lane);
+    // Not each object of a partition: remembering one takes longer than all else that is done for a record.
     this.#byIdentity.set(partition, lane);
     return lane;
   }
@@ -94,6 +104,13 @@ export class OffsetTracker {
     lane.forgotten = true;
     this.#lanes.delete(lane.key);
   }
+}
+
+function isSame(one: SourcePartition, other: SourcePartition): boolean {
+  if (one === other) return true;
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) => Object.hasOwn(other, name) && one[name] === other[name]);
 }
 
 function compact(lane: Lane): void {
