@@ -1,6 +1,7 @@
 import { isFieldSet } from '@bufbuild/protobuf';
 import {
   type DescriptorProto,
+  Edition,
   type EnumDescriptorProto,
   type FieldDescriptorProto,
   FieldDescriptorProto_Label,
@@ -39,6 +40,7 @@ export function checkFile(file: FileDescriptorProto): void {
     fail: (what: string) => invalidDescriptor(`${what} in file ${shownName(file.name)}`),
   };
   const { fail } = rules;
+  checkSyntax(file, fail);
   if (file.package !== '') for (const part of file.package.split('.')) checkName('package', part, fail);
   for (const message of file.messageType) checkMessage(message, rules);
   for (const each of file.enumType) checkEnum(each, fail);
@@ -47,6 +49,13 @@ export function checkFile(file: FileDescriptorProto): void {
     checkName('service', service.name, fail);
     for (const method of service.method) checkName('method', method.name, fail);
   }
+}
+
+function checkSyntax({ syntax, edition }: FileDescriptorProto, fail: Fail): void {
+  if (!['', 'proto2', 'proto3', 'editions'].includes(syntax))
+    throw fail(`syntax ${shownName(syntax)} is unknown`);
+  // Editions beyond those of the library are refused by it.
+  if (syntax === 'editions' && edition === Edition.EDITION_UNKNOWN) throw fail('the edition is missing');
 }
 
 /** Makes the error of a broken rule. */
@@ -62,12 +71,13 @@ function checkMessage(
   const jsonNames = new Set<string>();
   for (const field of message.field) {
     checkField(field, fail);
-    const what = `field ${shownName(field.name)} of message ${shownName(message.name)}`;
-    if (numbers.has(field.number)) throw fail(`${what} has number ${field.number} of another field`);
-    if (isStrict && jsonNames.has(field.jsonName)) throw fail(`${what} has the JSON name of another field`);
+    const failed = (what: string): Error =>
+      fail(`field ${shownName(field.name)} of message ${shownName(message.name)} ${what}`);
+    if (numbers.has(field.number)) throw failed(`has number ${field.number} of another field`);
+    if (isStrict && jsonNames.has(field.jsonName)) throw failed('has the JSON name of another field');
     numbers.add(field.number);
     jsonNames.add(field.jsonName);
-    checkOneof(field, { what, count: message.oneofDecl.length, fail });
+    checkOneof(field, message.oneofDecl.length, failed);
   }
   for (const oneof of message.oneofDecl) checkName('oneof', oneof.name, fail);
   for (const extension of message.extension) checkField(extension, fail);
@@ -77,31 +87,24 @@ function checkMessage(
 
 function checkField(field: FieldDescriptorProto, fail: Fail): void {
   checkName('field', field.name, fail);
-  const what = `field ${shownName(field.name)}`;
+  const failed = (what: string): Error => fail(`field ${shownName(field.name)} ${what}`);
   const { number } = field;
-  if (number < 1 || number > MAX_NUMBER) throw fail(`${what} has number ${number}`);
-  if (number >= 19_000 && number <= 19_999) throw fail(`${what} has reserved number ${number}`);
-  if (!isFieldSet(field, FieldDescriptorProtoSchema.field.type)) throw fail(`${what} has no known type`);
+  if (number < 1 || number > MAX_NUMBER) throw failed(`has number ${number}`);
+  if (number >= 19_000 && number <= 19_999) throw failed(`has reserved number ${number}`);
+  if (!isFieldSet(field, FieldDescriptorProtoSchema.field.type)) throw failed(`has no known type`);
   if (named.has(field.type) !== (field.typeName !== '')) {
-    throw fail(`${what} has ${field.typeName === '' ? 'no type name' : 'a type name and a scalar type'}`);
+    throw failed(`has ${field.typeName === '' ? 'no type name' : 'a type name and a scalar type'}`);
   }
   if (field.jsonName.length > MAX_NAME || /\p{Cc}/u.test(field.jsonName)) {
-    throw fail(`${what} has no valid JSON name`);
+    throw failed(`has no valid JSON name`);
   }
 }
 
-/** What a member of a oneof is checked against. */
-interface OneofScope {
-  readonly what: string;
-  /** Oneofs of the message. */
-  readonly count: number;
-  readonly fail: Fail;
-}
-
-function checkOneof(field: FieldDescriptorProto, { what, count, fail }: OneofScope): void {
+/** `count`: oneofs of the message. */
+function checkOneof(field: FieldDescriptorProto, count: number, fail: Fail): void {
   if (!isFieldSet(field, FieldDescriptorProtoSchema.field.oneofIndex)) return;
-  if (field.oneofIndex < 0 || field.oneofIndex >= count) throw fail(`${what} is in no known oneof`);
-  if (field.label === FieldDescriptorProto_Label.REPEATED) throw fail(`${what} is repeated in a oneof`);
+  if (field.oneofIndex < 0 || field.oneofIndex >= count) throw fail('is in no known oneof');
+  if (field.label === FieldDescriptorProto_Label.REPEATED) throw fail('is repeated in a oneof');
 }
 
 function checkEnum(each: EnumDescriptorProto, fail: Fail): void {

@@ -23,7 +23,7 @@ import { checkFile } from './check-file.ts';
 import { checkReferences } from './check-references.ts';
 import { inImportOrder } from './file-order.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
-import { type FileMeter, fileMeter, reason } from './set-files.ts';
+import { fileMeter, reason } from './set-files.ts';
 import { shownName } from './shown-name.ts';
 import { symbolTable } from './symbols.ts';
 import { checkWellKnown, wellKnownFiles } from './well-known-files.ts';
@@ -54,11 +54,11 @@ export function fileRegistry(sets: readonly FileSet[]): FileRegistry {
 
 function merged(sets: readonly FileSet[]): ReadonlyMap<string, FileDescriptorProto> {
   const files = new Map<string, FileDescriptorProto>();
-  const meter = fileMeter();
-  for (const set of sets) {
+  // All of it is measured before any of it is parsed.
+  for (const set of measured(sets)) {
     const own = new Set<string>();
     for (const bytes of set.files) {
-      const file = parsed(bytes, { meter, from: set.from });
+      const file = parsed(bytes, set.from);
       const other = files.get(file.name);
       if (own.has(file.name) || (other !== undefined && !isSame(file, other))) {
         const where = own.has(file.name) ? '' : ' with different content';
@@ -77,17 +77,29 @@ function isSame(file: FileDescriptorProto, other: FileDescriptorProto): boolean 
   return wellKnownFiles.has(file.name) || equals(FileDescriptorProtoSchema, file, other);
 }
 
-function parsed(bytes: Uint8Array, { meter, from }: { meter: FileMeter; from: string }): FileDescriptorProto {
-  let file: FileDescriptorProto;
+function measured(sets: readonly FileSet[]): readonly FileSet[] {
+  const meter = fileMeter();
+  return sets.map(({ from, files }) => ({
+    from,
+    files: files.map((bytes) => readable(from, () => meter.measure(bytes))),
+  }));
+}
+
+function parsed(bytes: Uint8Array, from: string): FileDescriptorProto {
+  const file = readable(from, () => fromBinary(FileDescriptorProtoSchema, bytes));
+  file.messageType.forEach(restoreJsonNames);
+  checkFile(file);
+  return file;
+}
+
+/** What reading of wire bytes answers, or that they are something else. */
+function readable<T>(from: string, read: () => T): T {
   try {
-    file = fromBinary(FileDescriptorProtoSchema, meter.measure(bytes));
+    return read();
   } catch (thrown) {
     if (isConnectorError(thrown)) throw thrown;
     throw invalidDescriptor(`${from} is not a descriptor set (${reason(thrown)})`, { cause: thrown });
   }
-  file.messageType.forEach(restoreJsonNames);
-  checkFile(file);
-  return file;
 }
 
 /** Descriptors inside programs, as reflection answers them, often leave out what follows from the name. */
@@ -110,11 +122,13 @@ function checkType(type: DescMessage | DescEnum | DescExtension | { readonly kin
 
 function checkDefault(field: DescField | DescExtension): void {
   if (!('getDefaultValue' in field) || field.getDefaultValue === undefined) return;
+  const text = field.proto.defaultValue;
+  let cause: unknown;
   try {
-    field.getDefaultValue();
-  } catch (cause) {
-    throw invalidDescriptor(`field ${shownName(field.name)} has a default that is not of its type`, {
-      cause,
-    });
+    const value = field.getDefaultValue();
+    if (!Number.isNaN(value) || /^-?nan$/.test(text)) return;
+  } catch (thrown) {
+    cause = thrown;
   }
+  throw invalidDescriptor(`field ${shownName(field.name)} has a default that is not of its type`, { cause });
 }

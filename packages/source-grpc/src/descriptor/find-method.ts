@@ -1,6 +1,7 @@
 import type { DescMethod, FileRegistry } from '@bufbuild/protobuf';
 import { nearest } from '@levada/connect-runtime-core';
 import { keyProblem } from './invalid-descriptor.ts';
+import { checkTypeChain } from './type-chain.ts';
 
 /** How the kinds of methods are called. */
 const kinds = {
@@ -25,9 +26,13 @@ export function findMethod(registry: FileRegistry, service: string, method: stri
     const message = `Method not found in service ${service}: ${method}${hint(near)}`;
     throw keyProblem('grpc.method.name', message);
   }
-  if (called.methodKind === 'server_streaming') return called;
-  const message = `Method is not server-streaming: ${service}/${method} is ${kinds[called.methodKind]}`;
-  throw keyProblem('grpc.method.name', message);
+  if (called.methodKind !== 'server_streaming') {
+    const message = `Method is not server-streaming: ${service}/${method} is ${kinds[called.methodKind]}`;
+    throw keyProblem('grpc.method.name', message);
+  }
+  checkTypeChain(called.input);
+  checkTypeChain(called.output);
+  return called;
 }
 
 /** The error of a service that is not there, with the name of one that is near, or that has the name in another package. */

@@ -1,6 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { printable } from '@levada/connect-runtime-core';
 import type { DescriptorSource } from './descriptor-source.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
 
@@ -73,15 +74,22 @@ export function fileMeter(): FileMeter {
       const [number, wireType] = reader.tag();
       left.fields -= 1;
       if (left.fields < 0) throw invalidDescriptor(`it holds more than ${MAX_FIELDS} fields of descriptors`);
-      const child = wireType === WireType.LengthDelimited ? children.get(number) : undefined;
+      if (wireType !== WireType.LengthDelimited) {
+        // Without a view of each number, as skipping would make it: there are many.
+        if (wireType === WireType.Varint) reader.uint32();
+        else reader.skip(wireType, number);
+        continue;
+      }
+      const end = reader.uint32() + reader.pos;
+      const child = children.get(number);
       if (child === undefined) {
-        reader.skip(wireType, number);
+        if (end > span.end) throw new Error('premature end');
+        reader.pos = end;
         continue;
       }
       if (child.name === 'DescriptorProto') left.messages -= 1;
       if (left.messages < 0) throw invalidDescriptor(`it holds more than ${MAX_MESSAGES} message types`);
-      const length = reader.uint32();
-      walk(reader, child, { end: reader.pos + length, depth: span.depth + 1 });
+      walk(reader, child, { end, depth: span.depth + 1 });
     }
     if (reader.pos > span.end) throw new Error('premature end');
   };
@@ -124,7 +132,11 @@ function withoutSourceInfo(file: Uint8Array): Uint8Array {
   return from === 0 ? file : Buffer.concat([...kept, file.subarray(from)]);
 }
 
-/** What a reader of wire bytes found; it speaks of tags and lengths, never of content. */
+const print = printable([]);
+
+/** What a reader of wire bytes or descriptors found; it speaks of tags and lengths, and at most of names. */
 export function reason(thrown: unknown): string {
-  return thrown instanceof Error && thrown.message !== '' ? thrown.message.slice(0, 200) : 'unreadable';
+  return thrown instanceof Error && thrown.message !== ''
+    ? print(thrown.message.slice(0, 200))
+    : 'unreadable';
 }
