@@ -241,6 +241,18 @@ describe('loggers', () => {
   });
 });
 
+describe('the logger of a connector', () => {
+  it('is there as long as the connector is', async () => {
+    const name = await created();
+    const path = `/admin/loggers/levada.connector.${name}`;
+    expect((await worker.call('GET', path)).json).toMatchObject({ level: 'INFO' });
+    const set = await worker.call('PUT', '/admin/loggers/levada.connector', { level: 'INFO' });
+    expect(set.json).toContain(`levada.connector.${name}`);
+    await worker.call('DELETE', `/connectors/${name}`);
+    expect((await worker.call('GET', path)).status).toBe(404);
+  });
+});
+
 describe('any request', () => {
   it.each([
     ['GET', '/nothing', 404, 'HTTP 404 Not Found'],

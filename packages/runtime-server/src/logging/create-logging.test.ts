@@ -71,6 +71,50 @@ describe('createLogging', () => {
   });
 });
 
+describe('loggers of connectors', () => {
+  function setUp() {
+    const out = collected();
+    const { levels, logger } = createLogging({
+      sink: textSink(out),
+      level: 'INFO',
+      clock: createManualClock(),
+    });
+    const runtime = logger('levada.runtime');
+    const debugs = (connector: string): boolean => levels.enabled(`levada.connector.${connector}`, 'debug');
+    return { levels, runtime, debugs, child: (connector: string) => runtime.child({ connector }) };
+  }
+
+  it('are known as long as their connectors are there', () => {
+    const { levels, child } = setUp();
+    child('a');
+    expect(levels.get('levada.connector.a')).toBeUndefined();
+    expect(levels.get('levada.connector.a', ['levada.connector.a'])).toMatchObject({ level: 'INFO' });
+    expect(levels.set('root', 'WARN', ['levada.connector.b'])).toEqual([
+      'levada.connector.b',
+      'levada.runtime',
+      'root',
+    ]);
+  });
+
+  it('have the level that was set for one of them by name, or for all', () => {
+    const { levels, debugs } = setUp();
+    const present = ['levada.connector.a', 'levada.connector.b'];
+    expect(levels.set('levada.connector.a', 'DEBUG', present)).toEqual(['levada.connector.a']);
+    expect([debugs('a'), debugs('b')]).toEqual([true, false]);
+    levels.set('levada', 'ERROR', present);
+    expect(present.map((name) => levels.get(name, present)?.level)).toEqual(['ERROR', 'ERROR']);
+    levels.set('levada.connector', 'DEBUG', present);
+    expect([debugs('a'), debugs('b'), debugs('of later')]).toEqual([true, true, true]);
+    expect([...levels.list().keys()]).toEqual(['levada', 'levada.connector', 'levada.runtime', 'root']);
+  });
+
+  it('may be set before their connectors are there', () => {
+    const { levels, debugs } = setUp();
+    levels.set('levada.connector.c', 'DEBUG');
+    expect([debugs('c'), levels.get('levada.connector.c')?.level]).toEqual([true, 'DEBUG']);
+  });
+});
+
 describe('lines', () => {
   const line = (fields: Record<string, unknown>, message?: string) => ({
     time: 0,

@@ -1,6 +1,6 @@
 import type { Clock, LogFields, Logger, LogLevel } from '@levada/connect-runtime-core';
 import type { LogSink } from './log-line.ts';
-import { LoggerLevels, type LogThreshold } from './logger-levels.ts';
+import { connectorLogger, LoggerLevels, type LogThreshold } from './logger-levels.ts';
 
 /** Loggers by name, and their levels. */
 export interface Logging {
@@ -39,7 +39,6 @@ export function createLogging({ sink, level, clock }: LoggingOptions): Logging {
   return { levels, logger: (name) => bound(name, {}) };
 }
 
-/** Each connector gets a logger name of its own, so that one of them can be watched closely. */
 function childName(name: string, { connector }: LogFields): string {
-  return typeof connector === 'string' ? `levada.connector.${connector}` : name;
+  return typeof connector === 'string' ? connectorLogger(connector) : name;
 }

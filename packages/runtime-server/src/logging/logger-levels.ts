@@ -19,6 +19,13 @@ export interface LoggerLevel {
 }
 
 const root = 'root';
+const connectors = 'levada.connector.';
+
+/** The logger of a connector: its own, so that one of them can be watched closely. */
+export function connectorLogger(connector: string): string {
+  return connectors + connector;
+}
+
 const ranks: Readonly<Record<LogThreshold | Uppercase<LogLevel>, number>> = {
   ALL: 0,
   TRACE: 0,
@@ -30,7 +37,10 @@ const ranks: Readonly<Record<LogThreshold | Uppercase<LogLevel>, number>> = {
   OFF: 5,
 };
 
-/** The levels of all loggers, by dotted name; changed while the worker runs. A logger without one has its parent's. */
+/**
+ * The levels of all loggers, by dotted name; changed while the worker runs. A logger without one has its parent's. Connectors
+ * come and go, so their loggers are not remembered here: whoever asks names those that there are.
+ */
 export class LoggerLevels {
   readonly #clock: Clock;
   readonly #levels = new Map<string, LoggerLevel>();
@@ -43,7 +53,7 @@ export class LoggerLevels {
 
   /** Makes a logger known, so that a change of its parent lists it. */
   add(name: string): void {
-    this.#known.add(name);
+    if (!name.startsWith(connectors)) this.#known.add(name);
   }
 
   /** Whether a line of this level is to be written. */
@@ -57,22 +67,32 @@ export class LoggerLevels {
     return new Map([...this.#levels].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Level of a logger that exists or was ever given a level; undefined for any other name. `root` in any case is the root. */
-  get(given: string): LoggerLevel | undefined {
+  /**
+   * Level of a logger that exists or was ever given a level; undefined for any other name. `root` in any case is the root.
+   * `present` are the loggers of the connectors that there are.
+   */
+  get(given: string, present: readonly string[] = []): LoggerLevel | undefined {
     const name = canonical(given);
-    return this.#levels.get(name) ?? (this.#known.has(name) ? this.#effective(name) : undefined);
+    const exists = this.#known.has(name) || present.includes(name);
+    return this.#levels.get(name) ?? (exists ? this.#effective(name) : undefined);
   }
 
-  /** Sets the level of a logger and of all below it; those that have it already stay as they are. Returns the names concerned, sorted. */
-  set(given: string, level: LogThreshold): readonly string[] {
+  /**
+   * Sets the level of a logger and of all below it; those that have it already stay as they are. Returns the names concerned,
+   * sorted. A connector's logger that is not named itself gets no level of its own, but has its parent's from now on.
+   */
+  set(given: string, level: LogThreshold, present: readonly string[] = []): readonly string[] {
     const name = canonical(given);
-    this.#known.add(name);
+    this.add(name);
     const below = (other: string): boolean => name === root || other.startsWith(`${name}.`);
-    const names = new Set([...this.#levels.keys(), ...this.#known].filter(below));
+    const names = new Set([...this.#levels.keys(), ...this.#known, ...present].filter(below));
     names.add(name);
     const changing = [...names].filter((each) => this.#effective(each).level !== level);
     const lastModified = this.#clock.now();
-    for (const each of changing) this.#levels.set(each, { level, lastModified });
+    for (const each of changing) {
+      if (each === name || !each.startsWith(connectors)) this.#levels.set(each, { level, lastModified });
+      else this.#levels.delete(each);
+    }
     return [...names].sort();
   }
 

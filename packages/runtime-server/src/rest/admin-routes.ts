@@ -1,4 +1,5 @@
-import { isLogThreshold, type LoggerLevel } from '../logging/logger-levels.ts';
+import type { Herder } from '@levada/connect-runtime-core/runtime';
+import { connectorLogger, isLogThreshold, type LoggerLevel } from '../logging/logger-levels.ts';
 import { readLevel } from './read-body.ts';
 import { RestError } from './rest-error.ts';
 import { pathValue, type Route } from './route.ts';
@@ -19,9 +20,9 @@ export const adminRoutes: readonly Route[] = [
     path: '/admin/loggers/{logger}',
     status: 200,
     admin: true,
-    handle: (call, { levels }) => {
+    handle: async (call, { levels, herder }) => {
       const name = pathValue(call, 'logger');
-      const level = levels.get(name);
+      const level = levels.get(name, await connectorLoggers(herder));
       if (level === undefined) throw new RestError(404, `Logger ${name} not found.`);
       return { body: levelBody(level) };
     },
@@ -31,16 +32,20 @@ export const adminRoutes: readonly Route[] = [
     path: '/admin/loggers/{logger}',
     status: 200,
     admin: true,
-    handle: (call, { levels }) => {
+    handle: async (call, { levels, herder }) => {
       const text = readLevel(call.body);
       const level = text.toUpperCase();
       if (!isLogThreshold(level)) throw new RestError(404, `invalid log level '${text.slice(0, 80)}'.`);
-      const affected = levels.set(pathValue(call, 'logger'), level);
+      const affected = levels.set(pathValue(call, 'logger'), level, await connectorLoggers(herder));
       // One worker is the whole cluster here, so both scopes do the same and differ in their answer.
       return call.query.get('scope')?.toLowerCase() === 'cluster' ? { status: 204 } : { body: affected };
     },
   },
 ];
+
+async function connectorLoggers(herder: Herder): Promise<readonly string[]> {
+  return (await herder.connectors()).map(connectorLogger);
+}
 
 function levelBody(level: LoggerLevel): object {
   return { level: level.level, last_modified: level.lastModified };
