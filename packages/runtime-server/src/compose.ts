@@ -10,12 +10,16 @@ import {
   type ConnectRuntime,
   createConnectRuntime,
 } from '@levada/connect-runtime-core/runtime';
+import { grpcSourceConnector } from '@levada/source-grpc';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { version } from './version.ts';
 
 /** The connectors that every worker has. */
-export const builtInConnectors: readonly AnySourceConnector[] = [webSocketSourceConnector];
+export const builtInConnectors: readonly AnySourceConnector[] = [
+  grpcSourceConnector,
+  webSocketSourceConnector,
+];
 
 /** Their class names. */
 export const connectorClasses: readonly string[] = builtInConnectors.map(({ className }) => className);
