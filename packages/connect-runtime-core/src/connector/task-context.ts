@@ -18,7 +18,7 @@ export interface TaskContext {
   readonly taskId: number;
   /** Adds connector and task to each line. */
   readonly logger: Logger;
-  /** Live values of the connector's metric table; counters continue over the tasks of one connector's life. */
+  /** Live values of the connector's metric table for this task; counters go on from the tasks of this number before it. */
   readonly metrics: MetricGroup;
   readonly offsets: OffsetReader;
   readonly clock: Clock;

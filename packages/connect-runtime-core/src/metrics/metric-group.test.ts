@@ -68,6 +68,50 @@ describe('MetricGroup', () => {
   });
 });
 
+describe('a metric group with parts', () => {
+  const whole = () =>
+    new MetricGroup({ ...table, Size: { kind: 'gauge', unit: 'count', help: 'Size' } } as const);
+
+  it('shows the sum of what its parts have counted, and derives from that', () => {
+    const group = whole();
+    group.counter('Seen').value = 1;
+    group.part(0).counter('Seen').value += 10;
+    group.part(3).counter('Seen').value += 100;
+    expect(group.snapshot()).toMatchObject({ Seen: 111, Twice: 222 });
+    expect(group.part(3).snapshot()).toMatchObject({ Seen: 100, Twice: 200 });
+  });
+
+  it('shows the sum of gauges that are counts, and of others the least', () => {
+    const group = whole();
+    for (const [task, size] of [3, 4].entries()) {
+      group.part(task).observe('Size', () => size);
+      group.part(task).set('Up', 1);
+      group.part(task).set('Age', 10 * size);
+    }
+    expect(group.snapshot()).toMatchObject({ Size: 7, Up: true, Age: 30 });
+    group.part(1).set('Up', 0);
+    group.part(0).set('Age', -1);
+    expect(group.snapshot()).toMatchObject({ Size: 7, Up: false, Age: 40 });
+  });
+
+  it('begins as one without', () => {
+    const group = whole();
+    group.part(0);
+    expect(group.snapshot()).toEqual(whole().snapshot());
+  });
+
+  it('keeps what parts have counted that are no more, and nothing else of them', () => {
+    const group = whole();
+    group.part(0).counter('Seen').value = 1;
+    group.part(1).counter('Seen').value = 2;
+    group.part(1).set('Size', 5);
+    group.keepParts([0]);
+    expect(group.snapshot()).toMatchObject({ Seen: 3, Size: 0 });
+    expect(group.part(1).read('Seen')).toBe(0);
+    expect(group.read('Seen')).toBe(3);
+  });
+});
+
 describe('the metrics of every source', () => {
   it('sum drops over all causes', () => {
     const group = new MetricGroup(sourceMetrics);

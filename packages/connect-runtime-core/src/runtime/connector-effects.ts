@@ -182,6 +182,7 @@ export class ConnectorEffects {
     await Promise.all(
       [...ids].map((id) => this.#alignTask(running, stored, { id, restart: restart.has(id) })),
     );
+    this.#options.worker.forgetOthers(running);
     this.#options.reporter.keepTasks(name, tasks.length);
   }
 

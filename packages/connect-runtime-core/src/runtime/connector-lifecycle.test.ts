@@ -195,6 +195,24 @@ describe('a configuration change', () => {
     expect(await herder.tasks('a')).toHaveLength(1);
   });
 
+  it('is seen in the metrics of the connector, which are those of all its tasks together', async () => {
+    const { herder, source, states, log } = await started();
+    source.script.taskConfigs = (raw, max) =>
+      Array.from({ length: max }, (_, i) => ({ ...raw, file: `${i}` }));
+    await herder.create('a', configOf('a', { 'tasks.max': '2' }));
+    await states('a', 'RUNNING', 'RUNNING', 'RUNNING');
+    const { group } = await herder.metrics('a');
+    log.faults.hold();
+    for (const task of source.tasks) task.offer('one', 'two', 'three');
+    await waitFor(() => group.read('InFlightCount') === 6);
+    log.faults.release();
+    await waitFor(() => group.read('RecordsProduced') === 6);
+    expect(group.snapshot()).toMatchObject({ MessagesReceived: 6, RecordsProduced: 6, UnaccountedCount: 0 });
+    await herder.patchConfig('a', { 'tasks.max': '1' });
+    await states('a', 'RUNNING', 'RUNNING');
+    expect(group.snapshot()).toMatchObject({ MessagesReceived: 6, RecordsProduced: 6, UnaccountedCount: 0 });
+  });
+
   it('fails the connector when it makes more tasks than it may', async () => {
     const { herder, source, states } = await started();
     source.script.taskConfigs = (raw) => [raw, raw];

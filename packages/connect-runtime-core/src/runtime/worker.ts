@@ -103,6 +103,11 @@ export class Worker {
     return undelivered;
   }
 
+  /** Forgets what tasks showed that are not here any more. */
+  forgetOthers({ metrics, tasks }: RunningConnector): void {
+    metrics.keepParts(tasks.keys());
+  }
+
   /** Stops all tasks of a connector, side by side. */
   async stopTasks(running: RunningConnector): Promise<void> {
     await Promise.all([...running.tasks.keys()].map((taskId) => this.stopTask(running, taskId)));
@@ -193,7 +198,7 @@ export class Worker {
       taskId,
       offsets,
       connectorName: name,
-      metrics: running.metrics,
+      metrics: running.metrics.part(taskId),
       platform: runtime.platform,
       clock: runtime.clock,
       logger: runtime.logger.child({ connector: name, task: taskId }),
