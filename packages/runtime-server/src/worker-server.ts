@@ -124,6 +124,7 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
       throw error;
     },
   );
+  // Logged above; whoever waits for `started` is told, and that nobody does must not end the process.
   started.catch(() => undefined);
   const withinMs = config.values['task.shutdown.graceful.timeout.ms'] + CLOSE_TIMEOUT_MS;
   const stop = stopper({ runtime, rest, platform, abort, log, clock, withinMs });
