@@ -21,6 +21,10 @@ const explanations: readonly (readonly [code: RegExp, explanation: string])[] = 
     /^ERR_SSL_.*ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_(UNKNOWN|EXPIRED|REVOKED))$/,
     'the server refuses the client certificate',
   ],
+  [
+    /^ERR_SSL_.*ALERT_HANDSHAKE_FAILURE$/,
+    'the server refuses the handshake, perhaps for want of a client certificate',
+  ],
   [/^ERR_HTTP2_ERROR$/, 'the server does not speak HTTP/2, or expects TLS'],
 ];
 

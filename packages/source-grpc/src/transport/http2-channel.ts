@@ -145,7 +145,7 @@ export class Http2Channel implements Channel {
 
   #closed(): void {
     this.#end ??= this.#endStatus(undefined);
-    this.#ready.reject(this.#end.cause ?? new ConnectorError('connection_lost', this.#end.message));
+    this.#ready.reject(this.#end.cause ?? new ConnectorError('connection_lost', notReady(this.#end)));
     this.#keepalive?.stop();
     this.#options.signal.removeEventListener('abort', this.#abort);
     this.#socketClosed.resolve();
@@ -162,6 +162,11 @@ export class Http2Channel implements Channel {
     if (violated) return localStatus('INTERNAL', `HTTP/2 violated by the server: ${error.message}`, error);
     return localStatus('UNAVAILABLE', `connection lost: ${error.message}${goaway}`, error);
   }
+}
+
+/** A server that expects TLS says nothing else. */
+function notReady({ message }: GrpcStatus): string {
+  return `${message} before its HTTP/2 settings arrived`;
 }
 
 /** A call that could not be made. */

@@ -62,7 +62,8 @@ function callOptions(received: string[]): CallOptions {
 describe('openChannel', () => {
   it('streams messages of a gRPC server, in order, and its status', async () => {
     respond = (call) => {
-      for (let index = 0; index < 1000; index += 1) call.write(Buffer.from(`${call.request.toString()} ${index}`));
+      for (let index = 0; index < 1000; index += 1)
+        call.write(Buffer.from(`${call.request.toString()} ${index}`));
       call.emit('error', { code: status.NOT_FOUND, details: 'no möre' });
     };
     channel = await openChannel(options());
