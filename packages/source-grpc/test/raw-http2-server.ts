@@ -113,8 +113,12 @@ function frameReader(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
     skip = 0;
     while (rest.length >= HEADER_BYTES && rest.length >= HEADER_BYTES + rest.readUIntBE(0, 3)) {
       const end = HEADER_BYTES + rest.readUIntBE(0, 3);
-      const [type = 0, flags = 0] = [rest[3], rest[4]];
-      onFrame({ type, flags, streamId: rest.readUInt32BE(5), payload: rest.subarray(HEADER_BYTES, end) });
+      onFrame({
+        type: rest.readUInt8(3),
+        flags: rest.readUInt8(4),
+        streamId: rest.readUInt32BE(5),
+        payload: rest.subarray(HEADER_BYTES, end),
+      });
       rest = rest.subarray(end);
     }
   };
