@@ -1,42 +1,43 @@
-// Messages between known ends.
 import { Kind } from '../plan/kinds.ts';
-import { putTimestamp } from '../text/times.ts';
+import { any } from './any.ts';
+import { bare, gatheredBare } from './bare.ts';
+import { fieldMask } from './field-mask.ts';
+import { gathered } from './gathered.ts';
 import { message } from './message.ts';
-import { MAX_DEPTH, skip, tagAt, varint } from './reader.ts';
-import { refuse, run, UNORDERED } from './run.ts';
-import { tooDeep } from './value.ts';
+import { MAX_DEPTH, tooDeep } from './reader.ts';
+import { duration, mergedTimestamp, timestamp } from './times.ts';
 
-/** Writes the message i .. end that is inside one at `depth`. */
-export function body(kind: number, sub: number, i: number, end: number, q: number, depth: number): number {
+/** Writes the message whose bytes are from .. to, which is inside one at `depth`. */
+export function body(kind: number, sub: number, from: number, to: number, q: number, depth: number): number {
+  if (kind === Kind.message || kind === Kind.bare || kind === Kind.timestamp) {
+    if (depth >= MAX_DEPTH) tooDeep();
+    if (kind === Kind.message) return message(sub, from, to, q, depth + 1);
+    return kind === Kind.bare ? bare(sub, from, to, q, depth + 1) : timestamp(from, to, q, depth + 1);
+  }
+  return bodyOf(kind, sub, [from, to], q, depth);
+}
+
+/** Writes the message whose bytes are those of all ranges, in order: that is what merging its parts gives. */
+export function bodyOf(
+  kind: number,
+  sub: number,
+  ranges: readonly number[],
+  q: number,
+  depth: number,
+): number {
   if (depth >= MAX_DEPTH) tooDeep();
   switch (kind) {
     case Kind.message:
-      return message(sub, i, end, q, depth + 1);
+      return gathered(sub, ranges, q, depth + 1);
+    case Kind.bare:
+      return gatheredBare(sub, ranges, q, depth + 1);
     case Kind.timestamp:
-      return timestamp(i, end, q, depth + 1);
+      return mergedTimestamp(ranges, q, depth + 1);
+    case Kind.duration:
+      return duration(ranges, q, depth + 1);
+    case Kind.fieldMask:
+      return fieldMask(ranges, q, depth + 1);
     default:
-      throw UNORDERED;
+      return any(ranges, q, depth + 1);
   }
-}
-
-const MIN_SECONDS = -62135596800;
-const MAX_SECONDS = 253402300799;
-
-function timestamp(i: number, end: number, q: number, depth: number): number {
-  let seconds = 0;
-  let nanos = 0;
-  while (i < end) {
-    const tag = tagAt(i, end);
-    if (tag === 8) {
-      const low = varint(run.src, run.pos);
-      seconds = run.high * 4294967296 + (low >>> 0);
-    } else if (tag === 16) nanos = varint(run.src, run.pos);
-    else skip(tag, run.pos, end, depth);
-    i = run.pos;
-  }
-  if (i !== end) refuse('truncated varint');
-  if (seconds < MIN_SECONDS || seconds > MAX_SECONDS)
-    refuse('google.protobuf.Timestamp outside the years 1 to 9999');
-  if (nanos < 0 || nanos > 999_999_999) refuse(`google.protobuf.Timestamp with ${nanos} nanoseconds`);
-  return putTimestamp(run.out, run.view, seconds, nanos, q);
 }

@@ -1,41 +1,46 @@
 import { body } from './body.ts';
-import { PADDING, run } from './run.ts';
+import { releaseInput, setInput } from './input.ts';
+import { run } from './run.ts';
 import type { Tables } from './tables.ts';
 
-/** Inputs up to this size are copied to one place, so that the engine sees one memory of one kind, kept by nobody else. */
-const SCRATCH_BYTES = 64 * 1024;
-const scratch = new Uint8Array(SCRATCH_BYTES + PADDING);
-const scratchView = new DataView(scratch.buffer);
+/** Where JSON is written. */
+export interface Output {
+  readonly bytes: Buffer;
+  /** The same memory. */
+  readonly view: DataView;
+}
 
-/** Converts one message into `out` from q on; answers the position behind it. Throws NO_ROOM, UNORDERED or REFUSED. */
+/** How a message is converted. */
+export interface Manner {
+  /** Whether its parts may be in any order. */
+  readonly careful: boolean;
+  /** Is told where the conversion is; what is left after an error is the place of the error. */
+  readonly path: string[] | undefined;
+}
+
+/**
+ * Converts one message into `output` from `at` on, and answers the position behind it. Throws NO_ROOM, UNORDERED (unless
+ * careful) or REFUSED.
+ */
 export function convert(
   tables: Tables,
   wire: Uint8Array,
-  out: Uint8Array,
-  view: DataView,
-  q: number,
+  output: Output,
+  at: number,
+  manner: Manner,
 ): number {
   run.tables = tables;
   run.rows = tables.rows;
   run.literals = tables.literals;
-  run.safeIntegers = tables.safeIntegers;
-  run.out = out;
-  run.view = view;
-  run.limit = out.length - tables.margin;
-  if (wire.length <= SCRATCH_BYTES) {
-    scratch.set(wire);
-    run.src = scratch;
-    run.from = scratchView;
-    return body(tables.rootKind, tables.rootSub, 0, wire.length, q, 0);
-  }
-  const src = new Uint8Array(wire.length + PADDING);
-  src.set(wire);
-  run.src = src;
-  run.from = new DataView(src.buffer);
+  run.out = output.bytes;
+  run.view = output.view;
+  run.limit = output.bytes.length - tables.margin;
+  run.careful = manner.careful;
+  run.path = manner.path;
+  setInput(wire);
   try {
-    return body(tables.rootKind, tables.rootSub, 0, wire.length, q, 0);
+    return body(tables.rootKind, tables.rootSub, 0, wire.length, at, 0);
   } finally {
-    run.src = scratch;
-    run.from = scratchView;
+    releaseInput();
   }
 }

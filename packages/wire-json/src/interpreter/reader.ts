@@ -43,8 +43,9 @@ function longVarint(src: Uint8Array, i: number, first: number): number {
 /** The length before a value at i, which must fit before `end`. */
 export function size(i: number, end: number): number {
   const n = varint(run.src, i);
-  if (n < 0 || n > end - run.pos || run.high !== 0)
+  if (n < 0 || n > end - run.pos || run.high !== 0) {
     refuse(run.pos > end ? 'truncated length' : 'length past the end');
+  }
   return n;
 }
 
@@ -58,18 +59,23 @@ export function fixed(i: number, n: number, end: number): void {
 export function tagAt(i: number, end: number): number {
   const tag = varint(run.src, i);
   if (run.pos > end) refuse('truncated tag');
-  checkTag(tag, run.pos - i);
+  if (run.pos - i > 4) checkLongTag(run.pos - i);
+  checkTag(tag);
   return tag;
 }
 
 /** Refuses tags that no field can have. */
-export function checkTag(tag: number, bytes: number): void {
-  if (bytes > 5 || run.high !== 0) refuse('tag above 32 bits');
+export function checkTag(tag: number): void {
   if (tag >>> 3 === 0) refuse('field number 0');
   if ((tag & 7) > 5) refuse(`wire type ${tag & 7}`);
 }
 
-/** Passes the value of a tag that nobody knows. Groups may nest as deep as messages, which are at `depth` here. */
+/** Refuses the tag that was just read if it was longer than tags can be. */
+export function checkLongTag(bytes: number): void {
+  if (bytes > 5 || run.high !== 0) refuse('tag of more than 32 bits');
+}
+
+/** Passes the value of a tag, in a message at `depth`: groups in it may nest as deep as messages. */
 export function skip(tag: number, i: number, end: number, depth: number): void {
   const wire = tag & 7;
   if (wire === 0) {
@@ -82,9 +88,9 @@ export function skip(tag: number, i: number, end: number, depth: number): void {
   else refuse('end of a group that was not started');
 }
 
-/** Where the content of the group ends that starts at i behind its tag; the end tag is passed. */
+/** Where the content of the group ends that starts at i, behind its tag. The end tag is passed, too. */
 export function groupEnd(number: number, i: number, end: number, depth: number): number {
-  if (depth >= MAX_DEPTH) refuse(`more than ${MAX_DEPTH} messages inside each other`);
+  if (depth >= MAX_DEPTH) tooDeep();
   let at = i;
   while (at < end) {
     const tag = tagAt(at, end);
@@ -96,4 +102,9 @@ export function groupEnd(number: number, i: number, end: number, depth: number):
     at = run.pos;
   }
   return refuse('group without end');
+}
+
+/** Ends the conversion because of its nesting. */
+export function tooDeep(): never {
+  return refuse(`more than ${MAX_DEPTH} messages inside each other`);
 }

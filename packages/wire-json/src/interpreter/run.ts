@@ -1,3 +1,4 @@
+import { Kind } from '../plan/kinds.ts';
 import type { Tables } from './tables.ts';
 
 /** The input is followed by this many bytes that may be read, so that a number at its end needs no check of its own. */
@@ -6,68 +7,79 @@ export const PADDING = 16;
 /** What is being converted. */
 export interface Run {
   /** The input; what counts starts at 0. */
-  src: Uint8Array;
+  src: Buffer;
   from: DataView;
   /** The output; positions in it are called q. */
-  out: Uint8Array;
+  out: Buffer;
   view: DataView;
   /** Behind this position there may be no room for one more step. */
   limit: number;
+  tables: Tables;
   rows: Int32Array;
   literals: Float64Array;
-  tables: Tables;
   /** Where readers leave the position behind what they read. */
   pos: number;
   /** Where `varint` leaves the upper 32 bits. */
   high: number;
-  /** Whether fields may be in any order, so that messages and maps are looked through before they are written. */
+  /** Whether messages and maps are looked through before they are written, because their parts may be in any order. */
   careful: boolean;
-  /** Whether `careful` was needed. */
-  unordered: boolean;
-  safeIntegers: boolean;
+  /** Where the conversion is, while it is repeated to say where the input is wrong. */
+  path: string[] | undefined;
   /** Why the input was refused. */
   reason: string;
 }
 
-const NO_BYTES = new Uint8Array(PADDING);
+const NOTHING = Buffer.alloc(PADDING);
+const NOTHING_VIEW = new DataView(NOTHING.buffer, NOTHING.byteOffset, NOTHING.length);
 const NO_TABLES: Tables = {
   rows: new Int32Array(1),
   literals: new Float64Array(1),
-  rootKind: 0,
+  rootKind: Kind.message,
   rootSub: 0,
   margin: 0,
   safeIntegers: false,
+  defaults: false,
+  textKind: Kind.string,
+  hasOwnForm: false,
   fieldName: () => '',
   isRequired: () => false,
+  resolve: () => undefined,
 };
 
 /**
  * The registers of the conversion under way. There is one set for all converters, in place of arguments of every function:
- * conversions are synchronous and do not nest, each sets all of it first, and what is left of one that threw is not read.
+ * conversions are synchronous and do not nest, each sets all of it first, and what one that threw leaves is not read.
  */
 export const run: Run = {
-  src: NO_BYTES,
-  from: new DataView(NO_BYTES.buffer),
-  out: NO_BYTES,
-  view: new DataView(NO_BYTES.buffer),
+  src: NOTHING,
+  from: NOTHING_VIEW,
+  out: NOTHING,
+  view: NOTHING_VIEW,
   limit: 0,
+  tables: NO_TABLES,
   rows: NO_TABLES.rows,
   literals: NO_TABLES.literals,
-  tables: NO_TABLES,
   pos: 0,
   high: 0,
   careful: false,
-  unordered: false,
-  safeIntegers: false,
+  path: undefined,
   reason: '',
 };
 
+/** Goes on with other tables: those of the message inside an Any, or back. */
+export function useTables(tables: Tables): void {
+  run.limit += run.tables.margin - tables.margin;
+  run.tables = tables;
+  run.rows = tables.rows;
+  run.literals = tables.literals;
+}
+
 /** Thrown when the output is too small: the message is to be converted again into a larger one. */
 export const NO_ROOM = new Error('output too small');
-/** Thrown when fields are in an order that only careful conversion understands. */
-export const UNORDERED = new Error('fields out of order');
+/** Thrown when parts are in an order that only careful conversion understands. */
+export const UNORDERED = new Error('parts out of order');
 /** Thrown when the input is no valid message; why is in `run.reason`. */
-export const REFUSED = new Error('malformed message');
+export const REFUSED = new Error('no valid message');
 
 /** Ends the conversion because the input is no valid message. */
 export function refuse(reason: string): never {

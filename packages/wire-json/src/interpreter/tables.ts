@@ -60,10 +60,27 @@ export interface Tables {
   readonly margin: number;
   /** 64-bit integers as numbers where a double holds them exactly. */
   readonly safeIntegers: boolean;
+  /** Whether absent fields without presence are written. */
+  readonly defaults: boolean;
+  /** What strings are that no field describes: those in well-known types. */
+  readonly textKind: Kind;
+  /** Whether the root's JSON stands behind the key "value" inside Any. */
+  readonly hasOwnForm: boolean;
   /** What the field of a row is called. */
   fieldName(row: number): string;
   /** Whether the field of a row must be there. */
   isRequired(row: number): boolean;
+  /** The tables of a message that an Any may hold. */
+  resolve(typeName: string): Tables | undefined;
+}
+
+/** What tables hold besides the plan. */
+export interface TableOptions {
+  readonly defaults: boolean;
+  readonly safeIntegers: boolean;
+  readonly replaceInvalidUtf8: boolean;
+  readonly hasOwnForm: boolean;
+  readonly resolve: (typeName: string) => Tables | undefined;
 }
 
 interface Draft {
@@ -77,7 +94,7 @@ interface Draft {
 }
 
 /** Lays out a plan as rows of Int32 and literals. */
-export function buildTables(plan: Plan, safeIntegers: boolean): Tables {
+export function buildTables(plan: Plan, options: TableOptions): Tables {
   let size = 0;
   const place = (length: number, before = 0): number => {
     const at = size + before;
@@ -107,7 +124,11 @@ export function buildTables(plan: Plan, safeIntegers: boolean): Tables {
     rootKind: plan.root.kind,
     rootSub: subOf(draft, plan.root.kind, plan.root.sub),
     margin: margin + 512,
-    safeIntegers,
+    safeIntegers: options.safeIntegers,
+    defaults: options.defaults,
+    textKind: options.replaceInvalidUtf8 ? Kind.text : Kind.string,
+    hasOwnForm: options.hasOwnForm,
+    resolve: options.resolve,
     fieldName: (row) => fields.get(row)?.name ?? '',
     isRequired: (row) => fields.get(row)?.required ?? false,
   };

@@ -1,15 +1,16 @@
 // One value without its tag, by its kind.
 import { Kind } from '../plan/kinds.ts';
 import { putBase64, putHex } from '../text/bytes.ts';
+import { lenientText } from '../text/decoders.ts';
 import { putDouble } from '../text/doubles.ts';
 import { putFloat } from '../text/floats.ts';
 import { putInt, putUint } from '../text/integers.ts';
 import { putInt64, putUint64 } from '../text/integers64.ts';
-import { putEscaped, putPlain } from '../text/strings.ts';
+import { escapedSize, putEscaped, putPlain } from '../text/strings.ts';
 import { body } from './body.ts';
 import { message } from './message.ts';
-import { fixed, groupEnd, MAX_DEPTH, size, varint } from './reader.ts';
-import { NO_ROOM, refuse, run, UNORDERED } from './run.ts';
+import { fixed, groupEnd, MAX_DEPTH, size, tooDeep, varint } from './reader.ts';
+import { NO_ROOM, refuse, run } from './run.ts';
 
 const TRUE = 0x65757274; // as little-endian words
 const FALS = 0x736c6166;
@@ -21,8 +22,8 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
   const out = run.out;
   const view = run.view;
   switch (kind) {
-    case Kind.string:
-    case Kind.text: {
+    case 0 satisfies typeof Kind.string:
+    case 1 satisfies typeof Kind.text: {
       const n = size(i, end);
       const at = run.pos;
       if (q + n > run.limit) throw NO_ROOM;
@@ -30,9 +31,9 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
       const to = putPlain(src, run.from, out, view, at, n, q);
       return to < 0 ? oddString(kind, at, n, q) : to;
     }
-    case Kind.int32:
+    case 2 satisfies typeof Kind.int32:
       return putInt(out, view, varint(src, i), q);
-    case Kind.bool:
+    case 3 satisfies typeof Kind.bool:
       if ((varint(src, i) | run.high) !== 0) {
         view.setInt32(q, TRUE, true);
         return q + 4;
@@ -40,41 +41,41 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
       view.setInt32(q, FALS, true);
       out[q + 4] = 101;
       return q + 5;
-    case Kind.double:
+    case 4 satisfies typeof Kind.double:
       fixed(i, 8, end);
       return putDouble(out, view, run.from.getFloat64(i, true), q);
-    case Kind.message: {
+    case 20 satisfies typeof Kind.message: {
       const stop = size(i, end) + run.pos;
       if (depth >= MAX_DEPTH) tooDeep();
       const to = message(sub, run.pos, stop, q, depth + 1);
       run.pos = stop;
       return to;
     }
-    case Kind.int64: {
+    case 5 satisfies typeof Kind.int64: {
       const low = varint(src, i);
       return wide(true, low, run.high, q);
     }
-    case Kind.enum:
+    case 6 satisfies typeof Kind.enum:
       return enumText(sub, varint(src, i), q);
-    case Kind.uint32:
+    case 7 satisfies typeof Kind.uint32:
       return putUint(out, view, varint(src, i) >>> 0, q);
-    case Kind.uint64: {
+    case 8 satisfies typeof Kind.uint64: {
       const low = varint(src, i);
       return wide(false, low, run.high, q);
     }
-    case Kind.float:
+    case 9 satisfies typeof Kind.float:
       fixed(i, 4, end);
       return putFloat(out, view, run.from.getFloat32(i, true), q);
-    case Kind.bytes:
-    case Kind.hex: {
+    case 10 satisfies typeof Kind.bytes:
+    case 11 satisfies typeof Kind.hex: {
       const n = size(i, end);
       const at = run.pos;
       if (q + n * 2 > run.limit) throw NO_ROOM;
       run.pos = at + n;
       return kind === Kind.hex ? putHex(src, out, view, at, n, q) : putBase64(src, out, at, n, q);
     }
-    case Kind.fixed64:
-    case Kind.sfixed64:
+    case 12 satisfies typeof Kind.fixed64:
+    case 13 satisfies typeof Kind.sfixed64:
       fixed(i, 8, end);
       return wide(kind === Kind.sfixed64, run.from.getInt32(i, true), run.from.getInt32(i + 4, true), q);
     default:
@@ -86,32 +87,32 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
 function seldomValue(kind: number, sub: number, i: number, end: number, q: number, depth: number): number {
   const { src, out, view } = run;
   switch (kind) {
-    case Kind.sint32: {
+    case 14 satisfies typeof Kind.sint32: {
       const n = varint(src, i);
       return putInt(out, view, (n >>> 1) ^ -(n & 1), q);
     }
-    case Kind.sint64: {
+    case 15 satisfies typeof Kind.sint64: {
       const n = varint(src, i);
       const sign = -(n & 1);
       return wide(true, ((n >>> 1) | (run.high << 31)) ^ sign, (run.high >>> 1) ^ sign, q);
     }
-    case Kind.fixed32:
+    case 16 satisfies typeof Kind.fixed32:
       fixed(i, 4, end);
       return putUint(out, view, run.from.getUint32(i, true), q);
-    case Kind.sfixed32:
+    case 17 satisfies typeof Kind.sfixed32:
       fixed(i, 4, end);
       return putInt(out, view, run.from.getInt32(i, true), q);
-    case Kind.null:
+    case 18 satisfies typeof Kind.null:
       varint(src, i);
       view.setInt32(q, NULL, true);
       return q + 4;
-    case Kind.finite: {
+    case 19 satisfies typeof Kind.finite: {
       fixed(i, 8, end);
       const number = run.from.getFloat64(i, true);
       if (!Number.isFinite(number)) refuse(`google.protobuf.Value with the number ${number}`);
       return putDouble(out, view, number, q);
     }
-    case Kind.group:
+    case 21 satisfies typeof Kind.group:
       return group(sub, i, end, q, depth);
     default: {
       const stop = size(i, end) + run.pos;
@@ -124,11 +125,21 @@ function seldomValue(kind: number, sub: number, i: number, end: number, q: numbe
 
 /** A string that is not plain ASCII. */
 function oddString(kind: number, at: number, n: number, q: number): number {
-  if (q + n * 6 > run.limit) throw NO_ROOM;
-  const to = putEscaped(run.src, run.out, at, n, q);
+  const { src, out, limit } = run;
+  if (q + n * 6 > limit && q + escapedSize(src, at, n) > limit) throw NO_ROOM;
+  const to = putEscaped(src, out, at, n, q);
   if (to >= 0) return to;
   if (kind === Kind.string) refuse('invalid UTF-8');
-  throw UNORDERED; // interim
+  return replacedString(at, n, q);
+}
+
+/** A string with bytes that are no UTF-8. */
+function replacedString(at: number, n: number, q: number): number {
+  const { src, out, limit } = run;
+  const json = Buffer.from(JSON.stringify(lenientText(src.subarray(at, at + n))));
+  if (q + json.length > limit) throw NO_ROOM;
+  out.set(json, q);
+  return q + json.length;
 }
 
 function group(sub: number, i: number, end: number, q: number, depth: number): number {
@@ -140,15 +151,10 @@ function group(sub: number, i: number, end: number, q: number, depth: number): n
   return to;
 }
 
-/** Ends the conversion because of its nesting. */
-export function tooDeep(): never {
-  return refuse(`more than ${MAX_DEPTH} messages inside each other`);
-}
-
 /** A 64-bit integer: text in JSON, or a number where that was asked for and a double holds it. */
 function wide(signed: boolean, low: number, high: number, q: number): number {
   const { out, view } = run;
-  if (run.safeIntegers && isSafe(signed, low, high)) {
+  if (run.tables.safeIntegers && isSafe(signed, low, high)) {
     return signed ? putInt64(out, view, low, high, q) : putUint64(out, view, low, high, q);
   }
   out[q] = 34;

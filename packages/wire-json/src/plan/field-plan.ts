@@ -121,10 +121,13 @@ function scalarOf(type: ScalarType, field: AnyField, options: PlanOptions): Kind
 function zeroOf(field: AnyField, { kind }: ValuePlan, options: PlanOptions): string {
   if (field.message !== undefined) return '';
   if (field.enum === undefined) return zeroText(kind, options);
-  const first = field.enum.values[0];
   if (kind === Kind.null) return 'null';
-  if (first === undefined) return '0';
-  return options.enumsAsIntegers ? `${first.number}` : JSON.stringify(first.jsonName);
+  const { values } = field.enum;
+  const number =
+    field.kind === 'extension' && field.fieldKind === 'enum' ? field.getDefaultValue() : undefined;
+  const zero = values.find((value) => value.number === number) ?? values[0];
+  if (zero === undefined) return '0';
+  return options.enumsAsIntegers ? `${zero.number}` : JSON.stringify(zero.jsonName);
 }
 
 /** The JSON of a scalar's zero. */

@@ -15,12 +15,6 @@ const LETTERS: readonly (readonly [byte: number, letter: string])[] = [
 ];
 for (const [byte, letter] of LETTERS) ESCAPES[byte] = letter.charCodeAt(0);
 
-/** Where text lies: `from` views the same memory as `src`. */
-export interface TextInput {
-  readonly src: Uint8Array;
-  readonly from: DataView;
-}
-
 /**
  * The n bytes at i, quoted, if they are printable ASCII without quotes and backslashes; otherwise -1. Needs n + 8 bytes of
  * room. Four bytes a step; a step over the end of the value's last four bytes is never taken.
@@ -60,6 +54,16 @@ export function putPlain(
   view.setInt32(q, x, true);
   out[q + 4] = 34;
   return q + 5;
+}
+
+/** How many bytes the n bytes at i need when they are escaped, without quotes. */
+export function escapedSize(src: Uint8Array, i: number, n: number): number {
+  let size = n;
+  for (let k = i; k < i + n; k++) {
+    const letter = ESCAPES[src[k] as number] as number;
+    if (letter !== 0) size += letter === 1 ? 5 : 1;
+  }
+  return size;
 }
 
 /** The n bytes at i, quoted, or -1 if they are not UTF-8. Needs 6 n + 8 bytes of room. */

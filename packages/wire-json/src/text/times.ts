@@ -2,9 +2,6 @@
 import { putNine, putPair } from './integers.ts';
 import { putUint64 } from './integers64.ts';
 
-/** The date last written: most messages of a stream are of one day. A cache only, so that sharing it harms nobody. */
-const last = { day: Number.NaN, century: 0, year: 0, month: 0, date: 0 };
-
 /**
  * RFC 3339 in UTC with 0, 3, 6 or 9 decimals. seconds: -62135596800 (year 1) .. 253402300799 (year 9999),
  * nanos: 0 .. 999999999.
@@ -18,16 +15,10 @@ export function putTimestamp(
 ): number {
   const day = Math.floor(seconds / 86400);
   const rest = (seconds - day * 86400) | 0;
-  if (day !== last.day) setDay(day);
   const hour = (rest / 3600) | 0;
   const minute = ((rest - hour * 3600) / 60) | 0;
   out[q] = 34;
-  putPair(view, last.century, q + 1);
-  putPair(view, last.year, q + 3);
-  out[q + 5] = 45;
-  putPair(view, last.month, q + 6);
-  out[q + 8] = 45;
-  putPair(view, last.date, q + 9);
+  putDate(out, view, day, q + 1);
   out[q + 11] = 84;
   putPair(view, hour, q + 12);
   out[q + 14] = 58;
@@ -40,14 +31,23 @@ export function putTimestamp(
   return end + 2;
 }
 
-function setDay(day: number): void {
-  const date = new Date(day * 864e5);
-  const year = date.getUTCFullYear();
-  last.day = day;
-  last.century = (year / 100) | 0;
-  last.year = year % 100;
-  last.month = date.getUTCMonth() + 1;
-  last.date = date.getUTCDate();
+/** YYYY-MM-DD of a day, counted from 1970-01-01: years start in March here, so that leap days are their last days. */
+function putDate(out: Uint8Array, view: DataView, day: number, q: number): void {
+  const fromZero = day + 719468; // 0000-03-01
+  const era = (fromZero / 146097) | 0; // 400 years
+  const dayOfEra = fromZero - era * 146097;
+  const skipped = ((dayOfEra / 1460) | 0) - ((dayOfEra / 36524) | 0) + ((dayOfEra / 146096) | 0);
+  const yearOfEra = ((dayOfEra - skipped) / 365) | 0;
+  const dayOfYear = dayOfEra - (365 * yearOfEra + (yearOfEra >> 2) - ((yearOfEra / 100) | 0));
+  const month = ((5 * dayOfYear + 2) / 153) | 0; // 0 = March
+  const date = dayOfYear - (((153 * month + 2) / 5) | 0) + 1;
+  const year = era * 400 + yearOfEra + (month > 9 ? 1 : 0);
+  putPair(view, (year / 100) | 0, q);
+  putPair(view, year % 100, q + 2);
+  out[q + 4] = 45;
+  putPair(view, month > 9 ? month - 9 : month + 3, q + 5);
+  out[q + 7] = 45;
+  putPair(view, date, q + 8);
 }
 
 /** A number of seconds with 0, 3, 6 or 9 decimals and the letter s. Seconds and nanos are of one sign. */

@@ -1,0 +1,36 @@
+import { PADDING, run } from './run.ts';
+
+/** Inputs up to this size are copied to memory that stays. */
+const KEPT_BYTES = 64 * 1024;
+
+interface Input {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+}
+
+/**
+ * Where inputs are while they are converted. A copy costs less than views of each input would, keeps nobody's memory from
+ * being freed, and gives the engine always the same kind of array.
+ */
+const kept = inputOf(KEPT_BYTES);
+
+/** Makes `wire` the input of the conversion that follows. */
+export function setInput(wire: Uint8Array): void {
+  const input = wire.length <= KEPT_BYTES ? kept : inputOf(wire.length);
+  input.bytes.set(wire);
+  run.src = input.bytes;
+  run.from = input.view;
+}
+
+/** Lets a large input go. */
+export function releaseInput(): void {
+  run.src = kept.bytes;
+  run.from = kept.view;
+}
+
+function inputOf(length: number): Input {
+  const bytes = Buffer.allocUnsafeSlow(length + PADDING);
+  // what a number at the end reads over it: no varint goes on there
+  bytes.fill(0, length);
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
+}

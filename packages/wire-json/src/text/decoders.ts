@@ -1,0 +1,17 @@
+// A leading U+FEFF is text in protobuf, no mark of the byte order.
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+
+/** The text, with U+FFFD for what is no UTF-8. */
+export function lenientText(bytes: Uint8Array): string {
+  return lenient.decode(bytes);
+}
+
+/** The text, or undefined if it is no UTF-8. */
+export function strictText(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined; // the one error there is
+  }
+}
