@@ -1,0 +1,57 @@
+// Broken and hostile messages: none may end in anything but JSON or a ConversionError, take long, or leave memory behind.
+// `npm run bench -- wire-json-fuzz [inputs, default 1000000] [seed]`.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { fuzz, fuzzTargets, type Slowest } from '../test/fuzz-run.ts';
+
+const inputs = Number(process.argv[2] ?? 1_000_000);
+const seed = Number(process.argv[3] ?? 1);
+/** Limits of the project for every decoder. */
+const MAX_MS = 250;
+const MAX_GROWTH_MB = 32;
+
+const RANDOM_SCHEMAS = 100;
+const ROUNDS = 20;
+/** Memory is compared from here on: what the engine compiles and keeps is there by then. */
+const SETTLED_ROUND = 4;
+const MB = 1_048_576;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+function residentMb(): number {
+  collect();
+  return process.memoryUsage.rss() / MB;
+}
+
+const targets = fuzzTargets(seed, RANDOM_SCHEMAS);
+const each = Math.ceil(inputs / ROUNDS / targets.length);
+const problems: string[] = [];
+const sums = { converted: 0, refused: 0 };
+let slowest: Slowest = { ms: 0, wire: new Uint8Array() };
+let before = 0;
+const start = performance.now();
+for (let round = 0; round < ROUNDS; round += 1) {
+  if (round === SETTLED_ROUND) before = residentMb();
+  for (const [index, target] of targets.entries()) {
+    const result = fuzz(target, each, seed * 1_000_003 + round * 1009 + index);
+    sums.converted += result.converted;
+    sums.refused += result.refused;
+    problems.push(...result.problems);
+    if (result.slowest.ms > slowest.ms) slowest = result.slowest;
+  }
+}
+const growthMb = residentMb() - before;
+const seconds = (performance.now() - start) / 1000;
+const count = sums.converted + sums.refused + problems.length;
+const wire = Buffer.from(slowest.wire.subarray(0, 60)).toString('hex');
+console.log(
+  [
+    `${count} mutated inputs over ${targets.length} schemas, seed ${seed}, in ${seconds.toFixed(0)} s (Node ${process.version})`,
+    `converted ${sums.converted}, refused ${sums.refused}, crashes and other outcomes ${problems.length}`,
+    `slowest input ${slowest.ms.toFixed(2)} ms (${slowest.wire.length} bytes: ${wire}...), at most ${MAX_MS} allowed`,
+    `resident memory grew by ${growthMb.toFixed(1)} MB over the last ${ROUNDS - SETTLED_ROUND} of ${ROUNDS} rounds, at most ${MAX_GROWTH_MB} allowed`,
+    ...problems.slice(0, 10),
+  ].join('\n'),
+);
+if (problems.length > 0 || slowest.ms > MAX_MS || growthMb > MAX_GROWTH_MB) process.exitCode = 1;

@@ -1,0 +1,70 @@
+// The same JSON as a second implementation writes: protobufjs 8.8 and its ProtoJSON. What it cannot do is left out:
+// - implicit defaults, original names, integer enums: compared without defaults, under the default names;
+// - proto2, editions, groups, extensions, and names that no compiler lets through;
+// - an implicit -0 is absent in its JSON, as in no other implementation;
+// - it refuses groups of unknown numbers, and does not refuse a google.protobuf.Value that holds nothing;
+// - it compiles code from the schema, which fails for some of them: those are passed over, and counted.
+import type { DescMessage, Registry } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import type protobuf from 'protobufjs';
+import protojson from 'protobufjs/ext/protojson.js';
+import { expect, test } from 'vitest';
+import { wireToJson } from '../src/index.ts';
+import { expectedJson } from './expected-json.ts';
+import { mismatch } from './match-json.ts';
+import { propertyRuns } from './property-runs.ts';
+import { protobufjsRoot } from './protobufjs-root.ts';
+import { randomMessage, type WireWays } from './random-message.ts';
+import { type RandomSchema, randomSchema, seeds } from './random-schema.ts';
+
+const LIMITS = { syntax: 'proto3', groups: false, extensions: false, oddJsonNames: false } as const;
+const WAYS: Partial<WireWays> = { unknown: false, oddEntries: false };
+
+/** The type in protobufjs, compiled; undefined when it cannot. */
+function typeOf({ registry, root }: RandomSchema): protobuf.Type | undefined {
+  try {
+    const type = protobufjsRoot(registry).lookupType(root.typeName);
+    type.decode(new Uint8Array());
+    return type;
+  } catch {
+    return undefined; // counted by the caller
+  }
+}
+
+interface Subject {
+  readonly desc: DescMessage;
+  readonly registry: Registry;
+  readonly type: protobuf.Type;
+}
+
+function difference({ desc, registry, type }: Subject, wire: Uint8Array): string | undefined {
+  const text = Buffer.from(wireToJson(desc, { registry, defaults: false }).convert(wire)).toString();
+  if (/:-0[,}]/.test(text)) return undefined;
+  const value = protojson.toJson(type, type.decode(wire));
+  const problem = mismatch(text, expectedJson(desc, value, { registry }), 'any');
+  return (
+    problem &&
+    `${Buffer.from(wire).toString('hex')}: ${problem}\nexpected ${JSON.stringify(value)}\ngot      ${text}`
+  );
+}
+
+test('writes what protobufjs writes', () => {
+  let compared = 0;
+  let passedOver = 0;
+  const property = fc.property(seeds(), (seed) => {
+    const schema = randomSchema(seed, LIMITS);
+    const { root: desc, registry } = schema;
+    const type = typeOf(schema);
+    if (type === undefined) {
+      passedOver += 1;
+      return;
+    }
+    for (let message = 0; message < 40; message += 1) {
+      const wire = randomMessage(desc, seed + message, { registry, ways: WAYS, invalidShare: 0 });
+      expect(difference({ desc, registry, type }, wire)).toBeUndefined();
+      compared += 1;
+    }
+  });
+  fc.assert(property, { numRuns: propertyRuns(60) });
+  expect(compared).toBeGreaterThan(passedOver * 40 * 3);
+});
