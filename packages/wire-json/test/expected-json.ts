@@ -56,7 +56,7 @@ class ExpectedWriter {
       const own = Object.getOwnPropertyDescriptor(value, key)?.value as JsonValue;
       entries.set(key, field === undefined ? JSON.stringify(own) : this.field(field, own));
     }
-    return { kind: 'object', entries };
+    return { kind: 'fields', entries };
   }
 
   private nameOf(field: DescField): string {
@@ -78,7 +78,7 @@ class ExpectedWriter {
       ['value', this.message(type, inner)],
       ['@type', JSON.stringify(url)],
     ]);
-    return { kind: 'object', entries };
+    return { kind: 'fields', entries };
   }
 
   private field(field: DescField | DescExtension, value: JsonValue): Expected {
@@ -88,7 +88,7 @@ class ExpectedWriter {
         const own = Object.getOwnPropertyDescriptor(value, key)?.value as JsonValue;
         entries.set(key, this.single(field, own));
       }
-      return { kind: 'object', entries };
+      return { kind: 'map', entries };
     }
     if (field.fieldKind !== 'list') return this.single(field, value);
     return { kind: 'list', items: (value as JsonValue[]).map((item) => this.single(field, item)) };
@@ -144,5 +144,5 @@ function plain(value: JsonValue): Expected {
   if (typeof value === 'number') return { kind: 'double', value };
   if (Array.isArray(value)) return { kind: 'list', items: value.map(plain) };
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return { kind: 'object', entries: new Map(Object.entries(value).map(([key, item]) => [key, plain(item)])) };
+  return { kind: 'map', entries: new Map(Object.entries(value).map(([key, item]) => [key, plain(item)])) };
 }

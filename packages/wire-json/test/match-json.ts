@@ -7,12 +7,12 @@ export type Expected =
   /** A number that reads back as this float: digits beyond it do not matter. */
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'list'; readonly items: readonly Expected[] }
-  /** Keys as they are after reading. */
-  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, Expected> };
+  /** Fields of a message, or entries of a map. Keys as they are after reading. */
+  | { readonly kind: 'fields' | 'map'; readonly entries: ReadonlyMap<string, Expected> };
 
 /** Where keys of objects may stand. */
 export type KeyOrder =
-  /** As in `entries`; only keys that JavaScript sorts by itself (0, 1, 2 ...) may stand anywhere. */
+  /** As in `entries`; only fields whose names JavaScript sorts by itself (1, 42 ...) may stand anywhere. */
   | 'given'
   /** Anywhere. */
   | 'any';
@@ -39,8 +39,10 @@ function compare(cursor: Cursor, expected: Expected): string | undefined {
       return number(cursor, expected);
     case 'list':
       return list(cursor, expected.items);
-    case 'object':
-      return object(cursor, expected.entries);
+    case 'fields':
+      return object(cursor, expected.entries, sortsItself);
+    case 'map':
+      return object(cursor, expected.entries, () => false);
   }
 }
 
@@ -76,10 +78,14 @@ function list(cursor: Cursor, items: readonly Expected[]): string | undefined {
   return problem ?? literal(cursor, ']');
 }
 
-function object(cursor: Cursor, entries: ReadonlyMap<string, Expected>): string | undefined {
+function object(
+  cursor: Cursor,
+  entries: ReadonlyMap<string, Expected>,
+  free: (key: string) => boolean,
+): string | undefined {
   const problem = literal(cursor, '{');
   if (problem !== undefined) return problem;
-  const ordered = [...entries.keys()].filter((key) => !sortsItself(key));
+  const ordered = [...entries.keys()].filter((key) => !free(key));
   const seen = new Set<string>();
   for (let next = 0; seen.size < entries.size; ) {
     if (seen.size > 0 && cursor.text[cursor.at] !== ',')
@@ -89,7 +95,7 @@ function object(cursor: Cursor, entries: ReadonlyMap<string, Expected>): string 
     const expected = key === undefined ? undefined : entries.get(key);
     if (key === undefined || expected === undefined || seen.has(key))
       return `got the key ${JSON.stringify(key)}`;
-    if (cursor.order === 'given' && !sortsItself(key)) {
+    if (cursor.order === 'given' && !free(key)) {
       if (ordered[next] !== key)
         return `expected the key ${JSON.stringify(ordered[next])} before ${JSON.stringify(key)}`;
       next += 1;
