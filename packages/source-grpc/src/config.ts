@@ -20,7 +20,7 @@ export const grpcConfig = configDef([
   ...requestKeys,
   ...tlsKeys,
   ...authenticationKeys,
-  ...reconnectKeys('grpc'),
+  ...reconnectKeys('grpc', { backoffMaxUpdate: 'restart' }),
   ...endKeys,
   ...queueKeys,
   ...connectionKeys,

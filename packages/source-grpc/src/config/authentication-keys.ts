@@ -1,5 +1,6 @@
-import type { ConfigKey } from '@levada/connect-runtime-core';
+import { type ConfigKey, nonBlank, optional } from '@levada/connect-runtime-core';
 import { metadataText, metadataValue } from '../call-metadata.ts';
+import { tokenUrl } from '../token-url.ts';
 
 /** Metadata of the call, and OAuth 2.0. */
 export const authenticationKeys = [
@@ -31,6 +32,7 @@ export const authenticationKeys = [
     importance: 'low',
     documentation:
       'Token endpoint for OAuth 2.0 client credentials (RFC 6749 section 4.4), https, or http on this machine. The token is sent as authorization and replaced before it expires.',
+    validator: tokenUrl,
     group: 'OAuth 2.0',
     dependents: ['grpc.oauth2.client.id', 'grpc.oauth2.client.secret'],
     option: 'oauth2TokenUrl',
@@ -41,6 +43,7 @@ export const authenticationKeys = [
     default: null,
     importance: 'low',
     documentation: 'Client identifier for the token endpoint.',
+    validator: optional(nonBlank),
     group: 'OAuth 2.0',
     option: 'oauth2ClientId',
   },

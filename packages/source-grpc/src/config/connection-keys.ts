@@ -1,13 +1,5 @@
-import {
-  atLeast,
-  between,
-  type ConfigKey,
-  nonBlank,
-  oneOf,
-  optional,
-  port,
-} from '@levada/connect-runtime-core';
-import { endpointList } from '../endpoints.ts';
+import { atLeast, between, type ConfigKey, oneOf, optional } from '@levada/connect-runtime-core';
+import { authorityName, endpointList } from '../endpoints.ts';
 
 /** How the connection is made, watched and bounded. */
 export const connectionKeys = [
@@ -83,7 +75,7 @@ export const connectionKeys = [
     importance: 'low',
     documentation:
       'Name that the server is addressed by: sent as :authority, and with TLS the name that its certificate must have. Default: host and port.',
-    validator: optional(nonBlank),
+    validator: optional(authorityName),
     group: 'Connection',
     option: 'authority',
   },

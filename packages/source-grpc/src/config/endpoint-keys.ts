@@ -1,4 +1,5 @@
-import { type ConfigKey, nonBlank, port, topicName, withMessage } from '@levada/connect-runtime-core';
+import { allOf, type ConfigKey, nonBlank, port, topicName, withMessage } from '@levada/connect-runtime-core';
+import { hostName } from '@levada/connect-runtime-core/net';
 
 /** Where the server is, what is called, where records go. */
 export const endpointKeys = [
@@ -7,7 +8,7 @@ export const endpointKeys = [
     type: 'string',
     importance: 'high',
     documentation: 'Host name or IP address of the server.',
-    validator: nonBlank,
+    validator: allOf(nonBlank, hostName),
     group: 'Connection',
     option: 'host',
   },

@@ -1,4 +1,5 @@
 import { type ConfigKey, oneOf, optional, topicName } from '@levada/connect-runtime-core';
+import { partOfMessage } from '../message-pointer.ts';
 
 /** What records look like. */
 export const outputKeys = [
@@ -70,6 +71,7 @@ export const outputKeys = [
     importance: 'low',
     documentation:
       'JSON pointer (RFC 6901) into the message as JSON, such as /customer/id, to what becomes the key. A message without it has key null.',
+    validator: optional(partOfMessage),
     group: 'Output',
     option: 'key',
   },

@@ -1,4 +1,4 @@
-import { between, type ConfigKey } from '@levada/connect-runtime-core';
+import { type ConfigKey, nonBlank, optional } from '@levada/connect-runtime-core';
 import { requestText } from '../request-text.ts';
 
 /** What the method is asked, and how its messages are described. */
@@ -20,7 +20,8 @@ export const requestKeys = [
     default: null,
     importance: 'high',
     documentation:
-      'The descriptor set of the service with all imports: a path, several paths with commas between, or the bytes in base64. Without it the server is asked by reflection.',
+      'The descriptor set of the service with all imports: a path, several paths with commas or the bytes in base64. Without it the server is asked by reflection.',
+    validator: optional(nonBlank),
     group: 'Method',
     dependents: ['grpc.reflection.enabled'],
     option: 'descriptor',
