@@ -60,8 +60,9 @@ export class Converter implements WireToJson {
       if (this.#carefulCalls === 0) return convert(this.#tables, wire, output, at, QUICK);
     } catch (thrown) {
       if (thrown === NO_ROOM) return -1;
-      if (thrown === REFUSED) throw this.#failure(wire);
-      if (thrown !== UNORDERED) throw thrown;
+      // of a message in several parts each may be wrong, and the whole right
+      if (thrown === REFUSED) this.#explain(wire);
+      else if (thrown !== UNORDERED) throw thrown;
       this.#carefulCalls = CAREFUL_CALLS;
     }
     return this.#attemptCarefully(wire, output, at);
@@ -73,40 +74,32 @@ export class Converter implements WireToJson {
       return convert(this.#tables, wire, output, at, CAREFUL);
     } catch (thrown) {
       if (thrown === NO_ROOM) return -1;
-      if (thrown === REFUSED) throw this.#failure(wire);
+      if (thrown === REFUSED) this.#explain(wire);
       throw thrown;
     }
   }
 
   #grow(): void {
-    if (this.#own.grow()) return;
-    throw new ConversionError({
-      messageType: this.#messageType,
-      path: '',
-      reason: 'JSON of more than 256 MiB',
-    });
+    if (!this.#own.grow()) throw this.#error('JSON of more than 256 MiB');
   }
 
-  /** Converts once more, slowly, to see where the message is wrong. */
-  #failure(wire: Uint8Array): ConversionError {
+  /** Converts once more, slowly, to say in an error where the message is wrong; returns if it is not. */
+  #explain(wire: Uint8Array): void {
     const path: string[] = [];
-    const messageType = this.#messageType;
     for (;;) {
       try {
-        path.length = 0;
         convert(this.#tables, wire, this.#own.output, 0, { careful: true, path });
-        return new ConversionError({ messageType, path: '', reason: run.reason });
+        return;
       } catch (thrown) {
-        if (thrown === REFUSED) {
-          return new ConversionError({
-            messageType,
-            path: path.join('').replace(/^\./, ''),
-            reason: run.reason,
-          });
-        }
+        if (thrown === REFUSED) throw this.#error(run.reason, path.join('').replace(/^\./, ''));
         if (thrown !== NO_ROOM) throw thrown;
+        path.length = 0;
         this.#grow();
       }
     }
+  }
+
+  #error(reason: string, path = ''): ConversionError {
+    return new ConversionError({ messageType: this.#messageType, path, reason });
   }
 }

@@ -1,4 +1,7 @@
-import { isWide, Kind } from '../plan/kinds.ts';
+import { isAscii } from 'node:buffer';
+import { isWide, Kind, Wire, wireOf } from '../plan/kinds.ts';
+import { sameBytes } from './list.ts';
+import { size, varint } from './reader.ts';
 import { run } from './run.ts';
 import { value } from './value.ts';
 
@@ -38,4 +41,26 @@ export function arrayIndex(from: number, to: number): number {
     index = index * 10 + digit;
   }
   return index <= MAX_INDEX ? index : -1;
+}
+
+/** Whether the keys at a and b are the same, however they are encoded; if that takes long to find out, it says they are. */
+export function isSameKey(kind: number, a: number, b: number): boolean {
+  const { src } = run;
+  if (kind === Kind.string || kind === Kind.text) return isSameText(kind, a, b);
+  const wire = wireOf(kind as Kind);
+  if (wire !== Wire.varint) return sameBytes(a, b, wire === Wire.fixed32 ? 4 : 8);
+  const low = varint(src, a);
+  const high = run.high;
+  const otherLow = varint(src, b);
+  if (kind === Kind.bool) return ((low | high) === 0) === ((otherLow | run.high) === 0);
+  return low === otherLow && (high === run.high || !isWide(kind as Kind));
+}
+
+function isSameText(kind: number, a: number, b: number): boolean {
+  const { src } = run;
+  const n = size(a, src.length);
+  const from = run.pos;
+  const same = size(b, src.length) === n && sameBytes(from, run.pos, n);
+  // different bytes may become the same text
+  return same || (kind === Kind.text && !isAscii(src.subarray(from, from + n)));
 }

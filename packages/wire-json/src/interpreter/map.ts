@@ -2,7 +2,7 @@
 import { Kind, Mode } from '../plan/kinds.ts';
 import { gatheredMap } from './gathered-map.ts';
 import { sameBytes } from './list.ts';
-import { arrayIndex, isText, putKey } from './map-key.ts';
+import { arrayIndex, isSameKey, isText, putKey } from './map-key.ts';
 import { message } from './message.ts';
 import type { Places } from './occurrences.ts';
 import { MAX_DEPTH, size, tooDeep } from './reader.ts';
@@ -43,7 +43,7 @@ export function map(row: number, tagFrom: number, i: number, end: number, q: num
     const stop = size(i, end) + run.pos;
     const keyAt = run.pos;
     const keyFrom = q;
-    if (src[keyAt] !== keyTag) throw UNORDERED;
+    if (src[keyAt] !== keyTag || keyAt === stop) throw UNORDERED;
     q = text ? value(keyKind, 0, keyAt + 1, stop, q, depth) : putKey(keyKind, keyAt + 1, stop, q);
     const digit = out[keyFrom + 1] as number;
     const index = digit > 57 || digit < 48 ? -1 : arrayIndex(keyFrom, q);
@@ -52,10 +52,10 @@ export function map(row: number, tagFrom: number, i: number, end: number, q: num
       if (index <= lastIndex || seen !== 0) throw UNORDERED;
       lastIndex = index;
     } else {
-      const bit = 1 << ((src[run.pos - 1] as number) + (src[run.pos - 2] as number) + run.pos - keyAt);
+      const bit = 1 << ((out[q - 2] as number) + (out[(keyFrom + q) >> 1] as number) + q - keyFrom);
       if ((seen & bit) !== 0) {
         compared += entries;
-        if (compared > MAX_COMPARISONS || isRepeated(first, tagSize, keyAt, run.pos)) throw UNORDERED;
+        if (compared > MAX_COMPARISONS || isRepeated(keyKind, first, tagSize, keyAt)) throw UNORDERED;
       }
       seen |= bit;
     }
@@ -85,17 +85,17 @@ function missing(kind: number, sub: number, row: number, stop: number, q: number
   return to;
 }
 
-/** Whether the key from .. to (with its tag) is in an entry before it, the first of which is at i. */
-function isRepeated(i: number, tagSize: number, from: number, to: number): boolean {
-  const n = to - from;
+/** Whether the key at `keyAt`, in front of `run.pos`, is in an entry before it, the first of which is at i. */
+function isRepeated(kind: number, i: number, tagSize: number, keyAt: number): boolean {
+  const behind = run.pos;
   let found = false;
   for (let at = i; ; ) {
     const stop = size(at, run.src.length) + run.pos;
-    if (run.pos >= from) break;
-    found ||= sameBytes(run.pos, from, n);
+    if (run.pos >= keyAt) break;
+    found ||= isSameKey(kind, run.pos + 1, keyAt + 1);
     at = stop + tagSize;
   }
-  run.pos = to;
+  run.pos = behind;
   return found;
 }
 
