@@ -1,5 +1,5 @@
 import type { ConfigIssue, ConfigKey } from '@levada/connect-runtime-core';
-import { metadataProblem } from './call-metadata.ts';
+import { callMetadata, metadataProblem } from './call-metadata.ts';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 
 /** What one rule finds wrong. */
@@ -109,15 +109,22 @@ function tokenEndpointComplete(config: GrpcConfig): readonly ConfigIssue[] {
     return unless(given === undefined, url, () => `${url} is required with ${given}`);
   }
   const needed = ['grpc.oauth2.client.id', 'grpc.oauth2.client.secret'] as const;
-  const named = [...config['grpc.metadata.'].keys()].find((name) => name.toLowerCase() === 'authorization');
   return [
     ...needed.flatMap((key) => unless(config[key] !== null, key, () => `${key} is required with ${url}`)),
     ...unless(
-      named === undefined,
+      !hasAuthorization(config),
       url,
-      () => `${url} and grpc.metadata.${named} may not both be set: the token is sent as authorization`,
+      () =>
+        `${url} and authorization in the metadata may not both be set: the token is sent as authorization`,
     ),
   ];
+}
+
+/** In either form. A text that is no metadata was refused before. */
+function hasAuthorization(config: GrpcConfig): boolean {
+  const written = callMetadata({ text: config['grpc.metadata'], named: new Map() }).map(([name]) => name);
+  const named = [...config['grpc.metadata.'].keys()].map((name) => name.toLowerCase());
+  return [...written, ...named].includes('authorization');
 }
 
 function resuming(config: GrpcConfig): readonly ConfigIssue[] {

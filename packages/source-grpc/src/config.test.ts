@@ -212,7 +212,16 @@ describe('configuration', () => {
         'grpc.oauth2.client.secret': 'x',
         'grpc.metadata.Authorization': 'x',
       },
-      /^grpc\.oauth2\.token\.url: .* and grpc\.metadata\.Authorization may not both be set/,
+      /^grpc\.oauth2\.token\.url: .* and authorization in the metadata may not both be set/,
+    ],
+    [
+      {
+        'grpc.oauth2.token.url': 'https://x/',
+        'grpc.oauth2.client.id': 'x',
+        'grpc.oauth2.client.secret': 'x',
+        'grpc.metadata': 'x-a:b,Authorization:x',
+      },
+      /^grpc\.oauth2\.token\.url: .* and authorization in the metadata may not both be set/,
     ],
     [
       { 'grpc.request.resume.field': 'cursor.token' },
