@@ -1,8 +1,13 @@
 // Broken and hostile messages: none may end in anything but JSON or a ConversionError, take long, or leave memory behind.
+// Then messages of 4 MiB, the most that a gRPC client takes by default, that cost as much as a message can.
 // `npm run bench -- wire-json-fuzz [inputs, default 1000000] [seed]`.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { wireToJson } from '../src/index.ts';
+import { isConversionError } from '../test/equality.ts';
+import { floods, NODES } from '../test/floods.ts';
 import { fuzz, fuzzTargets, type Slowest } from '../test/fuzz-run.ts';
+import { messageOf } from '../test/proto-text.ts';
 
 const inputs = Number(process.argv[2] ?? 1_000_000);
 const seed = Number(process.argv[3] ?? 1);
@@ -54,4 +59,35 @@ console.log(
     ...problems.slice(0, 10),
   ].join('\n'),
 );
-if (problems.length > 0 || slowest.ms > MAX_MS || growthMb > MAX_GROWTH_MB) process.exitCode = 1;
+
+const FLOOD_BYTES = 4 * MB;
+/** What a flood of four times the size may cost more: about four times as much, and never as a square. */
+const MAX_RATIO = 10;
+
+/** CPU milliseconds of a converter's first conversion, and the least of three later ones. */
+function cost(typeName: string, flood: Uint8Array): readonly [number, number] {
+  const converter = wireToJson(messageOf(NODES, typeName), { registry: NODES });
+  const times = Array.from({ length: 4 }, () => {
+    const cpu = process.cpuUsage();
+    try {
+      converter.convert(flood);
+    } catch (error) {
+      if (!isConversionError(error)) throw error;
+    }
+    const { user, system } = process.cpuUsage(cpu);
+    return (user + system) / 1000;
+  });
+  return [times[0] ?? 0, Math.min(...times.slice(1))];
+}
+
+const quarter = floods(FLOOD_BYTES / 4);
+console.log(`\nCPU ms of messages of ${FLOOD_BYTES / MB} MiB: first conversion, later ones, ratio to 1 MiB`);
+let square = false;
+for (const [index, { name, typeName, wire }] of floods(FLOOD_BYTES).entries()) {
+  const [, small] = cost(typeName, quarter[index]?.wire ?? wire);
+  const [first, later] = cost(typeName, wire);
+  const ratio = later / Math.max(small, 1);
+  square ||= ratio > MAX_RATIO;
+  console.log(`| ${name} | ${first.toFixed(0)} | ${later.toFixed(0)} | ${ratio.toFixed(1)} |`);
+}
+if (square || problems.length > 0 || slowest.ms > MAX_MS || growthMb > MAX_GROWTH_MB) process.exitCode = 1;
