@@ -124,18 +124,30 @@ function frameReader(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
   };
 }
 
-/** Any frame. */
+/** Any frame by numbers, also one that announces another length than it has. */
+export function rawFrame(frame: {
+  readonly type: number;
+  readonly flags: number;
+  readonly streamId: number;
+  readonly payload?: Uint8Array;
+  readonly length?: number;
+}): Buffer {
+  const { type, flags, streamId, payload = Buffer.alloc(0), length = payload.length } = frame;
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUIntBE(length, 0, 3);
+  header[3] = type;
+  header[4] = flags;
+  header.writeUInt32BE(streamId, 5);
+  return Buffer.concat([header, payload]);
+}
+
+/** A frame of a known type. */
 export function frameOf(
   type: keyof typeof frameTypes,
   options: { readonly flags?: number; readonly streamId?: number; readonly payload?: Uint8Array },
 ): Buffer {
-  const { flags = 0, streamId = 0, payload = Buffer.alloc(0) } = options;
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.writeUIntBE(payload.length, 0, 3);
-  header[3] = frameTypes[type];
-  header[4] = flags;
-  header.writeUInt32BE(streamId, 5);
-  return Buffer.concat([header, payload]);
+  const { flags = 0, streamId = 0 } = options;
+  return rawFrame({ ...options, type: frameTypes[type], flags, streamId });
 }
 
 /** SETTINGS with these values by identifier. */
