@@ -168,12 +168,14 @@ describe('an answer that is no gRPC', () => {
     expect(status).toMatchObject({ code: 'UNAUTHENTICATED', source: 'http' });
   });
 
-  it('counts as the server when it holds a grpc-status', async () => {
-    const { status } = await ending((peer, id) => {
+  it('counts as the server when it holds a grpc-status, and its body is not read', async () => {
+    const { status, texts } = await ending((peer, id) => {
       peer.write(headersFrame(id, { ':status': '503', 'grpc-status': '16', 'grpc-message': 'who' }));
-      peer.write(dataFrame(id, Buffer.from('body'), { end: true }));
+      peer.write(dataFrame(id, prefixed('body')));
     });
     expect(status).toEqual({ code: 'UNAUTHENTICATED', message: 'who', source: 'server' });
+    expect(texts).toEqual([]);
+    await (await server?.peer(0))?.frame('reset');
   });
 
   it('is no gRPC-Web either', async () => {
@@ -203,7 +205,11 @@ describe('RST_STREAM', () => {
     [2, 'INTERNAL_ERROR', 'INTERNAL'],
     [7, 'REFUSED_STREAM', 'UNAVAILABLE'],
     [8, 'CANCEL', 'CANCELLED'],
-    [11, 'ENHANCE_YOUR_CALM', 'RESOURCE_EXHAUSTED'],
+    [
+      11,
+      'ENHANCE_YOUR_CALM by the server, or for headers above 256 fields or 65536 bytes',
+      'RESOURCE_EXHAUSTED',
+    ],
     [12, 'INADEQUATE_SECURITY', 'PERMISSION_DENIED'],
     [99, 'code 99', 'UNKNOWN'],
   ])('with code %d (%s) means %s, after what came before it', async (code, name, status) => {

@@ -240,10 +240,14 @@ describe('a request', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('whose metadata is too long for HTTP/2 ends with a status', async () => {
+  it('whose metadata is too long is not sent', async () => {
     server = await startStreamServer();
     channel = await openChannel(channelOptions(server.port));
     const call = startCall(channel, { path, metadata: [['long', 'x'.repeat(200_000)]] });
-    expect((await call.ended).source).toBe('local');
+    expect(await call.ended).toMatchObject({
+      code: 'INTERNAL',
+      message: 'metadata of 200036 bytes, expected at most 61440',
+      source: 'local',
+    });
   });
 });

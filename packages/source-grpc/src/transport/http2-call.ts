@@ -106,7 +106,11 @@ export class Http2Call implements Call {
     const encoding = head.kind === 'messages' ? head.encoding : 'identity';
     this.#reader = new MessageReader({ ...call, encoding });
     this.#halt();
-    if (head.kind === 'over') this.#trailers ??= head.status;
+    if (head.kind === 'over') {
+      // What may follow is no message.
+      this.#held.drop(this.#held.length);
+      this.#outcome = head.status;
+    }
     if (head.kind === 'foreign') {
       this.#foreign = new ForeignBody(head.status);
       this.#foreignTimer = clock.after(FOREIGN_BODY_MS, () => this.#conclude());
@@ -183,7 +187,7 @@ export class Http2Call implements Call {
     const truncated = this.#outcome.code === 'OK' && this.#reader?.partial === true;
     this.#finish(truncated ? localStatus('INTERNAL', 'the call ended within a message') : this.#outcome);
     const { stream } = this.#options;
-    if (!stream.writableEnded || this.#foreign !== undefined) stream.close(constants.NGHTTP2_CANCEL);
+    if (!this.#halfClosed || !stream.writableEnded) stream.close(constants.NGHTTP2_CANCEL);
   }
 
   #finish(status: GrpcStatus): void {

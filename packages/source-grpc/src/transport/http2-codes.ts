@@ -1,5 +1,6 @@
 import type { GrpcStatus, StatusName } from './grpc-status.ts';
 import { localStatus } from './local-status.ts';
+import { headerLimits } from './session-options.ts';
 
 /**
  * Error codes of HTTP/2 (RFC 9113, section 7) by number, and what a reset with each means to a call
@@ -29,7 +30,9 @@ const MAX_DEBUG_BYTES = 256;
 
 /** The end of a call by RST_STREAM. */
 export function resetStatus(code: number): GrpcStatus {
-  return localStatus(codes[code]?.[1] ?? 'UNKNOWN', `stream reset with ${codeName(code)}`);
+  // Node resets streams by itself, with this code alone, and does not tell.
+  const who = code === ENHANCE_YOUR_CALM ? ` by the server, or for headers above ${headerLimits}` : '';
+  return localStatus(codes[code]?.[1] ?? 'UNKNOWN', `stream reset with ${codeName(code)}${who}`);
 }
 
 /** What a server says when it ends the connection. */

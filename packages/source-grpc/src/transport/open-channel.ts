@@ -18,9 +18,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
   try {
     const socket = await dial(options, limit);
     limit.phase = 'HTTP/2 settings';
-    const channel = startHttp2(socket, options);
-    await settled(channel, limit);
-    return channel;
+    return await settled(socket, options, limit);
   } catch (thrown) {
     throw options.signal.aborted ? aborted(options.signal) : connectError(thrown, options);
   } finally {
@@ -28,36 +26,31 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
   }
 }
 
-/** The session reads and writes the socket from now on. */
-function startHttp2(socket: Socket, options: ChannelOptions): Http2Channel {
-  // Before the session adds its own listeners: why the connection ended must be known when it ends the calls.
+/** A channel over the socket, as soon as calls can be made. */
+async function settled(socket: Socket, options: ChannelOptions, limit: ConnectLimit): Promise<Channel> {
+  // Before the session adds its own listeners: why the connection ended must be known when that ends the calls.
   const channel = new Http2Channel(socket, options);
-  const scheme = options.tls === undefined ? 'http' : 'https';
-  const session = connectSession(`${scheme}://localhost`, {
-    ...sessionOptions,
-    createConnection: () => socket,
-  });
-  channel.attach(session);
-  session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
-  return channel;
-}
-
-/** Until calls can be made. */
-async function settled(channel: Http2Channel, limit: ConnectLimit): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const release = limit.whenReached((error) => {
-    channel.destroy(error);
-    reject(error);
-  });
+  const release = limit.whenReached(reject);
   try {
+    startHttp2(channel, socket, options);
     await Promise.race([channel.ready, promise]);
     limit.check();
+    return channel;
   } catch (thrown) {
     channel.destroy(thrown);
     throw thrown;
   } finally {
     release();
   }
+}
+
+/** The session reads and writes the socket from now on. */
+function startHttp2(channel: Http2Channel, socket: Socket, { tls }: ChannelOptions): void {
+  const origin = tls === undefined ? 'http://localhost' : 'https://localhost';
+  const session = connectSession(origin, { ...sessionOptions, createConnection: () => socket });
+  channel.attach(session);
+  session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
 }
 
 function aborted(signal: AbortSignal): ConnectorError {

@@ -74,6 +74,13 @@ describe('requestHeaders', () => {
     },
   );
 
+  it('refuse more metadata than can be sent', () => {
+    expect(headersOf([['k', 'x'.repeat(61_407)]])).toHaveProperty('k');
+    expect(() => headersOf([['k', 'x'.repeat(61_408)]])).toThrow(
+      'metadata of 61441 bytes, expected at most 61440',
+    );
+  });
+
   it('refuse bytes under a name that is not for bytes', () => {
     expect(() => headersOf([['k', Buffer.from('x')]])).toThrow('metadata "k" is no printable ASCII text');
   });

@@ -16,6 +16,11 @@ const reserved = new Set([
   'user-agent',
 ]);
 
+/** Node sends headers of 64 KiB at most, and would tell a refusal of the server otherwise. */
+const MAX_METADATA_BYTES = 60 * 1024;
+/** What a field counts for beside its name and value (RFC 9113, section 6.5.2). */
+const FIELD_BYTES = 32;
+
 const version = '0.1.0';
 
 /** The headers of a call. Entries with reserved names are left out; one that no server could read throws. */
@@ -35,8 +40,16 @@ export function requestHeaders(
     'grpc-accept-encoding': 'identity,gzip,deflate',
     ...(options.compression === 'identity' ? {} : { 'grpc-encoding': options.compression }),
   });
-  for (const [name, values] of grouped(options.metadata)) headers[name] = values;
-  return headers;
+  let bytes = 0;
+  for (const [name, values] of grouped(options.metadata)) {
+    headers[name] = values;
+    for (const value of values) bytes += name.length + value.length + FIELD_BYTES;
+  }
+  if (bytes <= MAX_METADATA_BYTES) return headers;
+  throw new ConnectorError(
+    'config_invalid',
+    `metadata of ${bytes} bytes, expected at most ${MAX_METADATA_BYTES}`,
+  );
 }
 
 /** Values by name: a name may come several times. */

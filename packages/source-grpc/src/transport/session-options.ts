@@ -8,6 +8,10 @@ export const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 
 /** Longest headers or trailers taken from the server, uncompressed. */
 const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_HEADER_FIELDS = 256;
+
+/** The bounds of headers and of trailers from the server, for a text. */
+export const headerLimits = `${MAX_HEADER_FIELDS} fields or ${MAX_HEADER_BYTES} bytes`;
 
 /** Options that Node takes for clients, too, and that its typings leave out there. */
 interface LaterOptions {
@@ -22,7 +26,7 @@ export const sessionOptions: ClientSessionOptions & LaterOptions = {
     initialWindowSize: STREAM_WINDOW_BYTES,
     maxHeaderListSize: MAX_HEADER_BYTES,
   },
-  maxHeaderListPairs: 256,
+  maxHeaderListPairs: MAX_HEADER_FIELDS,
   maxReservedRemoteStreams: 0,
   // In megabytes. Above it Node refuses new streams, so that it must hold whatever the windows let in.
   maxSessionMemory: 64,
