@@ -1,8 +1,10 @@
 import { describeConnections } from './peers/connection-behaviours.ts';
 import { describePeers } from './peers/describe-peers.ts';
 import { describeMessages } from './peers/message-behaviours.ts';
+import { describeTask } from './peers/task-behaviours.ts';
 
-describePeers('the transport with', (peer) => {
+describePeers('with a server in', (peer) => {
   describeMessages(peer);
   describeConnections(peer);
+  describeTask(peer);
 });

@@ -23,6 +23,9 @@ type request struct {
 }
 
 func parse(filter string, interval time.Duration) (request, error) {
+	if _, err := strconv.ParseUint(filter, 10, 63); err == nil {
+		filter = "after=" + filter
+	}
 	values, err := url.ParseQuery(filter)
 	if err != nil {
 		return request{}, status.Error(codes.InvalidArgument, fmt.Sprintf("filter %q: %v", filter, err))

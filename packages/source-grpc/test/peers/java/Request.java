@@ -11,7 +11,8 @@ import java.util.Map;
 record Request(Map<String, String> values, long intervalMs) {
   static Request parse(String filter, long intervalMs) {
     Map<String, String> values = new HashMap<>();
-    for (String pair : filter.split("&")) {
+    String query = filter.matches("\\d+") ? "after=" + filter : filter;
+    for (String pair : query.split("&")) {
       String[] parts = pair.split("=", 2);
       values.put(decoded(parts[0]), parts.length < 2 ? "" : decoded(parts[1]));
     }

@@ -69,7 +69,8 @@ export function feedService(proto: string): {
 
 function asked(message: protobuf.Message): Asked {
   const { filter = '', intervalMs = 0 } = message as { filter?: string; intervalMs?: number };
-  return { values: new URLSearchParams(filter), intervalMs };
+  const query = /^\d+$/.test(filter) ? `after=${filter}` : filter;
+  return { values: new URLSearchParams(query), intervalMs };
 }
 
 const progress = new Map<string, Progress>();
