@@ -38,6 +38,8 @@ export interface StreamServer {
 export interface StreamServerOptions {
   readonly service?: string;
   readonly method?: string;
+  /** Default: a free one. */
+  readonly port?: number;
   readonly credentials?: ServerCredentials;
   /** What each call is answered with at once; nothing without it. */
   readonly onCall?: (call: ServerCall) => void;
@@ -46,13 +48,13 @@ export interface StreamServerOptions {
 
 const raw = (bytes: Buffer): Buffer => bytes;
 
-/** Starts a server on a port of its own. */
+/** Starts a server. */
 export async function startStreamServer(options: StreamServerOptions = {}): Promise<StreamServer> {
   const { service = 'teststream.TestStreamService', method = 'StreamEvents' } = options;
   const calls: ServerCall[] = [];
   const live = new Map<ServerCall, ServerWritableStream<Buffer, Buffer>>();
   let server: Server | undefined;
-  let port = 0;
+  let port = options.port ?? 0;
   const accept = (stream: ServerWritableStream<Buffer, Buffer>): void => {
     const call: ServerCall = {
       request: stream.request,
