@@ -12,7 +12,7 @@ import { literal, value } from './value.ts';
 
 /** Writes the bare message whose bytes are from .. end. */
 export function bare(start: number, i: number, end: number, q: number, depth: number): number {
-  if (run.careful) return gatheredBare(start, [i, end], q, depth);
+  if (run.careful && !isSimple(start, i, end, depth)) return gatheredBare(start, [i, end], q, depth);
   if (q > run.limit) throw NO_ROOM;
   const { rows } = run;
   let found = false;
@@ -35,6 +35,28 @@ export function bare(start: number, i: number, end: number, q: number, depth: nu
   }
   if (i !== end) refuse('truncated varint');
   return found ? q : unset(start, q);
+}
+
+/** Whether `bare` can write the message i .. end: what is in it comes once, or one behind the other. It must not be wrong. */
+function isSimple(start: number, i: number, end: number, depth: number): boolean {
+  if (run.path !== undefined) return false;
+  let found = 0; // the tag
+  let behind = 0;
+  let size = 0;
+  for (let at = i; at < end; at = run.pos) {
+    const tag = tagAt(at, end);
+    const tagSize = run.pos - at;
+    const row = findRow(start, tag >>> 3);
+    const form = row === -1 ? NO_FORM : formOf(row, tag);
+    skip(tag, run.pos, end, depth);
+    if (form === NO_FORM) continue;
+    const goesOn = tag === found && at === behind && tagSize === size && form !== Mode.one;
+    if (found !== 0 && !goesOn) return false;
+    found = tag;
+    size = tagSize;
+    behind = run.pos;
+  }
+  return true;
 }
 
 /** Writes the bare message whose bytes are those of all ranges, in any order. */

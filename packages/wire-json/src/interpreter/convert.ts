@@ -36,6 +36,7 @@ export function convert(
   run.view = output.view;
   run.limit = output.bytes.length - tables.margin;
   run.careful = manner.careful;
+  run.top = 0;
   run.path = manner.path;
   setInput(wire);
   try {

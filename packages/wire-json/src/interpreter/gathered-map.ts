@@ -2,7 +2,8 @@
 import { Kind, Mode } from '../plan/kinds.ts';
 import { putAscii } from '../text/doubles.ts';
 import { merged } from './gathered.ts';
-import { arrayIndex, putKey } from './map-key.ts';
+import { putKey } from './map-key.ts';
+import { MAX_INDEX } from './map-keys.ts';
 import type { Places } from './occurrences.ts';
 import { size, skip, tagAt } from './reader.ts';
 import { NO_ROOM, refuse, run } from './run.ts';
@@ -43,37 +44,39 @@ export function gatheredMap(row: number, places: Places, q: number, depth: numbe
 }
 
 /** The JSON of each key, byte by byte, and which place its last entry has; in the order of the output. */
-function keysOf(
-  row: number,
-  places: Places,
-  q: number,
-  depth: number,
-): readonly (readonly [string, number])[] {
+function keysOf(row: number, places: Places, q: number, depth: number): Iterable<readonly [string, number]> {
   const kind = run.rows[row + Column.keyKind] as number;
-  const indexes: number[] = [];
   const keys = new Map<string, number>();
   for (let k = 1; k < places.length; k += 3) {
     const end = places[k + 1] as number;
     const entry = entryAt(row, places[k] as number, end, depth);
     const to = entry.key === -1 ? zeroKey(kind, q) : putKey(kind, entry.key, end, q);
     const key = run.out.toString('latin1', q, to);
-    const index = arrayIndex(q, to);
     const before = keys.get(key);
-    if (before === undefined) {
-      if (index !== -1) indexes.push(index);
-    } else {
+    if (before !== undefined) {
       const superseded = entryAt(row, places[before] as number, places[before + 1] as number, depth);
       checkSuperseded(row, superseded.value, depth);
     }
     keys.set(key, k);
   }
-  if (indexes.length === 0) return [...keys];
-  const first = indexes.sort((a, b) => a - b).map((index) => `"${index}"`);
-  const numbered = new Set(first);
-  return [...first, ...[...keys.keys()].filter((key) => !numbered.has(key))].map((key) => [
-    key,
-    keys.get(key) as number,
-  ]);
+  return inObjectOrder(keys);
+}
+
+function inObjectOrder(keys: ReadonlyMap<string, number>): Iterable<readonly [string, number]> {
+  const indexes = [...keys.keys()].filter(isIndex);
+  if (indexes.length === 0) return keys;
+  const numbered = new Set(indexes);
+  const sorted = indexes.sort((a, b) => numberIn(a) - numberIn(b));
+  const rest = [...keys.keys()].filter((key) => !numbered.has(key));
+  return [...sorted, ...rest].map((key) => [key, keys.get(key) as number] as const);
+}
+
+function isIndex(key: string): boolean {
+  return /^"(?:0|[1-9]\d{0,9})"$/.test(key) && numberIn(key) <= MAX_INDEX;
+}
+
+function numberIn(key: string): number {
+  return Number(key.slice(1, -1));
 }
 
 function zeroKey(kind: number, q: number): number {

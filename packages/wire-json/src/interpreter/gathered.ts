@@ -27,7 +27,8 @@ export function gathered(start: number, ranges: readonly number[], q: number, de
   return q;
 }
 
-function absent(row: number, q: number): number {
+/** What stands in the place of a field that is not there. */
+export function absent(row: number, q: number): number {
   const { rows, tables } = run;
   if (tables.isRequired(row)) refuse(`required field "${tables.fieldName(row)}" is missing`);
   return literal(rows[row + Column.absent] as number, rows[row + Column.absentSize] as number, q);

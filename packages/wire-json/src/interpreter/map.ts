@@ -2,10 +2,11 @@
 import { Kind, Mode } from '../plan/kinds.ts';
 import { gatheredMap } from './gathered-map.ts';
 import { sameBytes } from './list.ts';
-import { arrayIndex, isSameKey, isText, putKey } from './map-key.ts';
+import { isText, putKey } from './map-key.ts';
+import { isNext, watchKeys } from './map-keys.ts';
 import { message } from './message.ts';
 import type { Places } from './occurrences.ts';
-import { MAX_DEPTH, size, tooDeep } from './reader.ts';
+import { MAX_DEPTH, size, skip, tooDeep } from './reader.ts';
 import { NO_ROOM, run, UNORDERED } from './run.ts';
 import type { Column } from './tables.ts';
 import { literal, value } from './value.ts';
@@ -18,14 +19,12 @@ const WIRE: typeof Column.wire = 11;
 const ZERO: typeof Column.zero = 13;
 const ZERO_SIZE: typeof Column.zeroSize = 14;
 
-/** How many entries are compared with a key at most, in all; beyond it looking keys up is cheaper. */
-const MAX_COMPARISONS = 4096;
-
 /** Entries of a map, of which the first is at `tagFrom`, and its length at i. */
 export function map(row: number, tagFrom: number, i: number, end: number, q: number, depth: number): number {
-  if (run.careful) return carefully(row, entryPlaces(tagFrom, i, end), q, depth);
-  const { rows, src, out } = run;
-  const first = i;
+  const { rows, src, out, careful } = run;
+  if (careful && !isPlainMap(row, tagFrom, i, end, depth)) {
+    return carefully(row, entryPlaces(tagFrom, i, end), q, depth);
+  }
   const tagSize = i - tagFrom;
   const kind = rows[row + KIND] as number;
   const sub = rows[row + SUB] as number;
@@ -33,33 +32,15 @@ export function map(row: number, tagFrom: number, i: number, end: number, q: num
   const keyTag = rows[row + KEY_TAG] as number;
   const valueTag = 16 + (rows[row + WIRE] as number);
   const text = isText(keyKind);
-  let seen = 0;
-  let compared = 0;
-  let entries = 0;
-  let lastIndex = -1;
+  const watch = watchKeys(keyKind, i, tagSize);
   out[q++] = 123;
   do {
     if (q > run.limit) throw NO_ROOM;
     const stop = size(i, end) + run.pos;
     const keyAt = run.pos;
-    const keyFrom = q;
     if (src[keyAt] !== keyTag || keyAt === stop) throw UNORDERED;
+    if (!careful && !isNext(watch, keyAt, stop)) throw UNORDERED;
     q = text ? value(keyKind, 0, keyAt + 1, stop, q, depth) : putKey(keyKind, keyAt + 1, stop, q);
-    const digit = out[keyFrom + 1] as number;
-    const index = digit > 57 || digit < 48 ? -1 : arrayIndex(keyFrom, q);
-    if (index !== -1) {
-      // array indexes are ascending and before all other keys
-      if (index <= lastIndex || seen !== 0) throw UNORDERED;
-      lastIndex = index;
-    } else {
-      const bit = 1 << ((out[q - 2] as number) + (out[(keyFrom + q) >> 1] as number) + q - keyFrom);
-      if ((seen & bit) !== 0) {
-        compared += entries;
-        if (compared > MAX_COMPARISONS || isRepeated(keyKind, first, tagSize, keyAt)) throw UNORDERED;
-      }
-      seen |= bit;
-    }
-    entries++;
     out[q++] = 58;
     if (run.pos === stop) q = missing(kind, sub, row, stop, q, depth);
     else {
@@ -74,6 +55,36 @@ export function map(row: number, tagFrom: number, i: number, end: number, q: num
   return q;
 }
 
+/** Whether all entries are such as `map` can write one by one. */
+function isPlainMap(row: number, tagFrom: number, i: number, end: number, depth: number): boolean {
+  if (run.path !== undefined) return false;
+  const tagSize = i - tagFrom;
+  const watch = watchKeys(run.rows[row + KEY_KIND] as number, i, tagSize);
+  let at = i;
+  do {
+    const stop = size(at, end) + run.pos;
+    const keyAt = run.pos;
+    if (!isPlainEntry(row, keyAt, stop, depth) || !isNext(watch, keyAt, stop)) return false;
+    run.pos = stop;
+    at = stop + tagSize;
+  } while (at <= end && sameBytes(tagFrom, run.pos, tagSize));
+  return true;
+}
+
+/** Whether an entry is a key, and most often a value behind it. */
+function isPlainEntry(row: number, keyAt: number, stop: number, depth: number): boolean {
+  const { rows, src } = run;
+  const kind = rows[row + KIND] as number;
+  const keyTag = rows[row + KEY_TAG] as number;
+  if (src[keyAt] !== keyTag || keyAt === stop) return false;
+  skip(keyTag, keyAt + 1, stop, depth);
+  if (run.pos === stop) return kind <= Kind.message;
+  const valueTag = 16 + (rows[row + WIRE] as number);
+  if (src[run.pos] !== valueTag) return false;
+  skip(valueTag, run.pos + 1, stop, depth);
+  return run.pos === stop;
+}
+
 /** The value of an entry that ends behind its key: most encoders write such values all the same. */
 function missing(kind: number, sub: number, row: number, stop: number, q: number, depth: number): number {
   const { rows } = run;
@@ -83,20 +94,6 @@ function missing(kind: number, sub: number, row: number, stop: number, q: number
   const to = message(sub, stop, stop, q, depth + 1);
   run.pos = stop;
   return to;
-}
-
-/** Whether the key at `keyAt`, in front of `run.pos`, is in an entry before it, the first of which is at i. */
-function isRepeated(kind: number, i: number, tagSize: number, keyAt: number): boolean {
-  const behind = run.pos;
-  let found = false;
-  for (let at = i; ; ) {
-    const stop = size(at, run.src.length) + run.pos;
-    if (run.pos >= keyAt) break;
-    found ||= isSameKey(kind, run.pos + 1, keyAt + 1);
-    at = stop + tagSize;
-  }
-  run.pos = behind;
-  return found;
 }
 
 function carefully(row: number, places: Places, q: number, depth: number): number {

@@ -4,11 +4,12 @@
 // - Positions are locals; that behind a value comes back in `run.pos`. The room is checked once a field.
 // Functions here take more arguments than elsewhere, because objects would be made for every value.
 import { Kind, Mode } from '../plan/kinds.ts';
-import { isOrdered } from './field-order.ts';
+import { Arrangement, arrangementOf } from './arrangement.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
 import { gathered } from './gathered.ts';
 import { list, packed } from './list.ts';
 import { map } from './map.ts';
+import { permuted } from './permuted.ts';
 import { checkLongTag, checkTag, skip, varint } from './reader.ts';
 import { checkRequired } from './required.ts';
 import { NO_ROOM, refuse, run, UNORDERED } from './run.ts';
@@ -35,7 +36,11 @@ const REQUIRED: typeof Header.required = -2;
 
 /** Writes the message whose bytes are i .. end as an object. */
 export function message(start: number, i: number, end: number, q: number, depth: number): number {
-  if (run.careful && !isOrdered(start, i, end, depth)) return gathered(start, [i, end], q, depth);
+  if (run.careful) {
+    const arrangement = arrangementOf(start, i, end, depth);
+    if (arrangement === Arrangement.tangled) return gathered(start, [i, end], q, depth);
+    if (arrangement === Arrangement.permuted) return permuted(start, end, q, depth);
+  }
   const rows = run.rows;
   const src = run.src;
   const out = run.out;

@@ -23,6 +23,9 @@ export interface Run {
   high: number;
   /** Whether messages and maps are looked through before they are written, because their parts may be in any order. */
   careful: boolean;
+  /** Where the fields are of the messages that are being written carefully; free from `top` on. */
+  places: Int32Array;
+  top: number;
   /** Where the conversion is, while it is repeated to say where the input is wrong. */
   path: string[] | undefined;
   /** Why the input was refused. */
@@ -62,6 +65,8 @@ export const run: Run = {
   pos: 0,
   high: 0,
   careful: false,
+  places: new Int32Array(256),
+  top: 0,
   path: undefined,
   reason: '',
 };

@@ -59,9 +59,10 @@ export type Mode = (typeof Mode)[keyof typeof Mode];
 /** Wire types. */
 export const Wire = { varint: 0, fixed64: 1, delimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
-const FIXED_32: readonly Kind[] = [Kind.fixed32, Kind.sfixed32, Kind.float];
-const FIXED_64: readonly Kind[] = [Kind.fixed64, Kind.sfixed64, Kind.double, Kind.finite];
-const VARINT: readonly Kind[] = [
+/** The wire type that a value of each kind has by itself. */
+const WIRES = new Uint8Array(Object.keys(Kind).length).fill(Wire.delimited);
+const INTEGERS_64: readonly number[] = [Kind.int64, Kind.uint64, Kind.sint64, Kind.fixed64, Kind.sfixed64];
+const VARINTS: readonly number[] = [
   Kind.int32,
   Kind.bool,
   Kind.int64,
@@ -72,17 +73,20 @@ const VARINT: readonly Kind[] = [
   Kind.sint64,
   Kind.null,
 ];
-const INTEGER_64: readonly Kind[] = [Kind.int64, Kind.uint64, Kind.sint64, Kind.fixed64, Kind.sfixed64];
+for (const kind of VARINTS) WIRES[kind] = Wire.varint;
+for (const kind of [Kind.fixed32, Kind.sfixed32, Kind.float]) WIRES[kind] = Wire.fixed32;
+for (const kind of [Kind.fixed64, Kind.sfixed64, Kind.double, Kind.finite]) WIRES[kind] = Wire.fixed64;
+WIRES[Kind.group] = Wire.startGroup;
 
 /** The wire type that a value of this kind has by itself. */
-export function wireOf(kind: Kind): number {
-  if (VARINT.includes(kind)) return Wire.varint;
-  if (FIXED_32.includes(kind)) return Wire.fixed32;
-  if (FIXED_64.includes(kind)) return Wire.fixed64;
-  return kind === Kind.group ? Wire.startGroup : Wire.delimited;
+export function wireOf(kind: number): number {
+  return WIRES[kind] as number;
 }
 
+/** One bit for each kind that is an integer of 64 bits. */
+const WIDE = INTEGERS_64.reduce((bits, kind) => bits | (1 << kind), 0);
+
 /** Whether this is an integer of 64 bits, which JSON has as text. */
-export function isWide(kind: Kind): boolean {
-  return INTEGER_64.includes(kind);
+export function isWide(kind: number): boolean {
+  return ((WIDE >> kind) & 1) === 1;
 }
