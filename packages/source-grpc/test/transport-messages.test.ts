@@ -12,6 +12,7 @@ import {
   prefixed,
   type RawHttp2Server,
   type RawPeer,
+  settingsFrame,
   startRawHttp2Server,
   trailersFrame,
 } from './raw-http2-server.ts';
@@ -226,6 +227,16 @@ describe('a request', () => {
     expect(await call.ended).toMatchObject({ code: 'OK', source: 'server' });
     const peer = await raw.peer(0);
     expect(await waitFor(() => endOfRequest(peer))).toBeDefined();
+  });
+
+  it('that was not even sent is given up when the server ends the call', async () => {
+    raw = await startRawHttp2Server({
+      onConnection: (peer) => peer.write(settingsFrame({ 4: 0 })), // no window for requests
+      onCall: (peer, id) => peer.write(answerFrame(id), trailersFrame(id, { 'grpc-status': '7' })),
+    });
+    channel = await openChannel(channelOptions(raw.port));
+    expect(await startCall(channel).ended).toMatchObject({ code: 'PERMISSION_DENIED', source: 'server' });
+    expect((await (await raw.peer(0)).frame('reset')).payload.readUInt32BE()).toBe(8);
   });
 
   it('whose metadata no server could read is not sent, and the value is not told', async () => {

@@ -15,14 +15,18 @@ export interface Endpoint {
 /** How a channel is made. */
 export interface ChannelOptions {
   readonly endpoint: Endpoint;
-  /** `:authority` of the calls, and SNI with TLS. Default: that of the endpoint. */
+  /**
+   * `:authority` of the calls; with TLS its host is the name that the certificate must have, and SNI unless it is an address.
+   * Default: that of the endpoint.
+   */
   readonly authority?: string | undefined;
   /** Undefined: plaintext with prior knowledge (h2c). */
   readonly tls?: (SecureContextOptions & { readonly rejectUnauthorized: boolean }) | undefined;
   /** Longest time until the transport is ready: name lookup, TCP, TLS, HTTP/2 settings of the server. 0: no limit. */
   readonly connectTimeoutMs: number;
-  /** Time between pings; 0: none are sent. */
+  /** Time without bytes read after which a ping is sent, with or without calls; late by a tenth at most. 0: none are sent. */
   readonly keepaliveTimeMs: number;
+  /** A connection on which nothing arrives for this long after a ping is cut; its calls end as `UNAVAILABLE`. */
   readonly keepaliveTimeoutMs: number;
   readonly clock: Clock;
   /** Ends whatever is open at once. */
@@ -33,8 +37,12 @@ export interface ChannelOptions {
 export interface CallOptions {
   /** `/package.Service/Method`. */
   readonly path: string;
+  /** Sent with the request. Names that belong to gRPC or HTTP/2 (`grpc-*`, `te`, `content-type`, `user-agent`, ...) are left out. */
   readonly metadata: readonly MetadataEntry[];
-  /** Longest message after decompression. */
+  /**
+   * Longest message after decompression. An announced length above 16 times this, and above 64 MiB, is no length: it ends the
+   * call as `RESOURCE_EXHAUSTED`.
+   */
   readonly maxMessageBytes: number;
   /** How the requests are compressed; answers may come in gzip, deflate or identity whatever this says. */
   readonly compression: 'identity' | 'gzip';
@@ -43,20 +51,31 @@ export interface CallOptions {
    * a view of a larger chunk.
    */
   readonly onMessage: (message: Uint8Array) => void;
-  /** Called for each message above the limit, in its place; its bytes are read and thrown away, and the call goes on. */
+  /**
+   * Called for each message above the limit, in its place; its bytes are read and thrown away, and the call goes on. `bytes` is
+   * its length; of a compressed message that grows above the limit it is the limit and one, as it is not read further.
+   */
   readonly onOversized: (bytes: number) => void;
 }
 
 /** One call on a channel. */
 export interface Call {
-  /** Resolves, and never rejects, when the call is over and nothing more will be delivered. */
+  /**
+   * Resolves, and never rejects, when the call is over and nothing more will be delivered. While the call is paused and holds
+   * bytes that arrived, it is not over, whatever became of the connection: not before {@link resume}, {@link cancel} or the
+   * end of the channel.
+   */
   readonly ended: Promise<GrpcStatus>;
-  /** Sends one more request message. */
+  /** Sends one more request message. Nothing holds the caller up: for few messages only. */
   send(message: Uint8Array): void;
   /** No more request messages follow. */
   half(): void;
-  /** Stops reading: HTTP/2 flow control holds the server up. What was read already is still delivered. */
+  /**
+   * Delivers nothing more, also not what lies behind the message at hand, until {@link resume}. Flow control holds the server
+   * up; what it may have sent until then, 4 MiB at most, is kept and delivered after `resume`, even if the connection is lost.
+   */
   pause(): void;
+  /** Reads on. May be called out of `onMessage`. */
   resume(): void;
   /** Ends the call with `CANCELLED`. Idempotent. */
   cancel(): void;
@@ -66,7 +85,11 @@ export interface Call {
 export interface Channel {
   /** Address and port that it is connected to, for logs. */
   readonly peer: string;
+  /** Starts a call. Never throws: one that cannot be made has ended already. */
   call(options: CallOptions): Call;
-  /** Ends all calls and the connection; resolves when the socket is closed. Idempotent. */
+  /**
+   * Ends all calls as `CANCELLED`, tells the server, and resolves when the socket is closed; it is cut when the server does not
+   * close its side within 250 ms. Idempotent.
+   */
   close(): Promise<void>;
 }

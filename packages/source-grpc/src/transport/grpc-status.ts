@@ -25,14 +25,17 @@ export type StatusName = (typeof statusNames)[number];
 /** How a call ended. */
 export interface GrpcStatus {
   readonly code: StatusName;
-  /** The server's `grpc-message`, percent-decoded, or what this side found. Not yet fit for a log: the peer chose it. */
+  /**
+   * The server's `grpc-message`, percent-decoded and at most 1 KiB, or what this side found. Not yet fit for a log: the peer
+   * chose it, or part of it.
+   */
   readonly message: string;
   /**
    * Who said so: the server in its trailers, the HTTP status of something before it (a proxy), or this side, because the
-   * connection or the framing broke.
+   * connection or the framing broke, the stream was reset or the connection ended with GOAWAY.
    */
   readonly source: 'server' | 'http' | 'local';
-  /** The connection ended with GOAWAY `too_many_pings`: keepalive must become rarer. */
+  /** The connection ended with GOAWAY `too_many_pings`, as `RESOURCE_EXHAUSTED`: keepalive must become rarer. */
   readonly tooManyPings?: boolean;
   /** What broke, when this side said so. */
   readonly cause?: unknown;

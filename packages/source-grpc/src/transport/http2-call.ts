@@ -187,7 +187,7 @@ export class Http2Call implements Call {
     const truncated = this.#outcome.code === 'OK' && this.#reader?.partial === true;
     this.#finish(truncated ? localStatus('INTERNAL', 'the call ended within a message') : this.#outcome);
     const { stream } = this.#options;
-    if (!this.#halfClosed || !stream.writableEnded) stream.close(constants.NGHTTP2_CANCEL);
+    if (!this.#halfClosed || !stream.writableFinished) stream.close(constants.NGHTTP2_CANCEL);
   }
 
   #finish(status: GrpcStatus): void {
