@@ -125,9 +125,9 @@ function seldomValue(kind: number, sub: number, i: number, end: number, q: numbe
 
 /** A string that is not plain ASCII. */
 function oddString(kind: number, at: number, n: number, q: number): number {
-  const { src, out, limit } = run;
+  const { src, from, out, view, limit } = run;
   if (q + n * 6 > limit && q + escapedSize(src, at, n) > limit) throw NO_ROOM;
-  const to = putEscaped(src, out, at, n, q);
+  const to = putEscaped(src, from, out, view, at, n, q);
   if (to >= 0) return to;
   if (kind === Kind.string) refuse('invalid UTF-8');
   return replacedString(at, n, q);

@@ -66,17 +66,37 @@ export function escapedSize(src: Uint8Array, i: number, n: number): number {
   return size;
 }
 
-/** The n bytes at i, quoted, or -1 if they are not UTF-8. Needs 6 n + 8 bytes of room. */
-export function putEscaped(src: Uint8Array, out: Uint8Array, i: number, n: number, q: number): number {
+/** The n bytes at i, quoted, or -1 if they are not UTF-8. Needs as many bytes of room as `escapedSize` says, and 8. */
+export function putEscaped(
+  src: Uint8Array,
+  from: DataView,
+  out: Uint8Array,
+  view: DataView,
+  i: number,
+  n: number,
+  q: number,
+): number {
   const e = i + n;
   let k = i;
   out[q++] = 34;
   while (k < e) {
+    if (k + 4 <= e) {
+      const x = from.getInt32(k, true);
+      const odd = x | (x - 0x20202020) | ((x ^ 0x22222222) - 0x01010101) | ((x ^ 0x5c5c5c5c) - 0x01010101);
+      if ((odd & 0x80808080) === 0) {
+        view.setInt32(q, x, true);
+        k += 4;
+        q += 4;
+        continue;
+      }
+    }
     const byte = src[k] as number;
     if (byte > 127) {
       const length = sequenceLength(src, k, e);
       if (length === 0) return -1;
-      for (const stop = k + length; k < stop; k++) out[q++] = src[k] as number;
+      view.setInt32(q, from.getInt32(k, true), true);
+      k += length;
+      q += length;
       continue;
     }
     k++;
