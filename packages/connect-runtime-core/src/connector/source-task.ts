@@ -30,8 +30,9 @@ export interface SourceTask<C = unknown> {
    */
   completed?(): boolean;
   /**
-   * Called, with what `poll` returned and in that order, when all of it is acknowledged by the log or dropped for good.
-   * For sources that must tell their peer. Optional; must not throw.
+   * Called, with what `poll` returned and in that order, when all of it is acknowledged by the log or dropped for good, and
+   * nobody will look at it again: for sources that must tell their peer, or that use the memory of values again. Optional;
+   * must not throw.
    */
   committed?(records: readonly SourceRecord[]): void;
   /**

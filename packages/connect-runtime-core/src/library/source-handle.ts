@@ -35,7 +35,10 @@ export interface SourceBatches {
   produced(count: number): void;
   /** So many of the records taken are given up. */
   dropped(cause: DropCause, count: number): void;
-  /** All records of a batch are settled, and so are all batches before it: the source may tell its peer. */
+  /**
+   * All records of a batch are settled, and so are all batches before it: the source may tell its peer, and use the memory of
+   * their values again. Whoever keeps values that are bytes copies them before, or leaves this out.
+   */
   committed(records: readonly SourceRecord[]): void;
   /** Resolves when the source is closed. What was not settled until then was counted as `delivery_unknown`. */
   readonly closed: Promise<void>;
