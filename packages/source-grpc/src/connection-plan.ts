@@ -15,7 +15,7 @@ export interface ConnectionPlan {
   readonly print: Printable;
 }
 
-/** What to connect to and how. `tls` are the files, read before; `keepaliveFactor` is above 1 after complaints of the server. */
+/** What to connect to and how. `tls` are the files, read before; `keepaliveTimeMs` is above what was configured after complaints of a server. */
 export function connectionPlan(
   config: GrpcConfig,
   {
@@ -42,8 +42,14 @@ export function connectionPlan(
 
 /** Texts that must not come back to light through what a server says. */
 function secretsOf(config: GrpcConfig, metadata: readonly MetadataEntry[]): readonly string[] {
-  const values = metadata.flatMap(([, value]) =>
-    typeof value === 'string' ? [value, value.replace(/^(Bearer|Basic) +/i, '')] : [],
-  );
-  return [...values, config['grpc.oauth2.client.secret']?.reveal() ?? ''];
+  const clientSecret = config['grpc.oauth2.client.secret']?.reveal() ?? '';
+  return [...metadata.flatMap(([, value]) => formsOf(value)), clientSecret];
+}
+
+/** A value as it was sent, and what it holds. */
+function formsOf(value: string | Uint8Array): readonly string[] {
+  if (typeof value === 'string') return [value, value.replace(/^(Bearer|Basic) +/i, '')];
+  const bytes = Buffer.from(value);
+  const base64 = bytes.toString('base64');
+  return [base64, base64.replace(/=+$/, ''), bytes.toString()];
 }

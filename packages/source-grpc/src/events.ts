@@ -8,11 +8,11 @@ export const grpcEvents = {
   },
   connection_closed: {
     level: 'info',
-    help: 'The stream is over; reconnecting follows if it is enabled: server, status_code, error_message, messages_received',
+    help: 'The stream is over; reconnecting follows if it is enabled: server, status_code, error_code, error_message, messages_received',
   },
   connection_failed: {
     level: 'error',
-    help: 'A connection or call was not made, or was refused: server, status_code, error_message',
+    help: 'A connection or call was not made, or was refused: server, status_code, error_code, error_message',
   },
   queue_full: {
     level: 'warn',
@@ -78,7 +78,7 @@ export const grpcEvents = {
   },
   stream_completed: {
     level: 'info',
-    help: 'The server ended the stream with OK: messages_received, completion_policy',
+    help: 'The server ended the stream with OK: server, messages_received, completion_policy',
   },
   task_stopping: { level: 'info', help: 'The task was asked to stop: session_id, queue_size' },
   task_stopped: {

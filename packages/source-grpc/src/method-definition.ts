@@ -1,12 +1,11 @@
 import type { FileRegistry } from '@bufbuild/protobuf';
-import type { Clock } from '@levada/connect-runtime-core';
 import { wireToJson } from '@levada/wire-json';
 import type { GrpcConfig } from './config.ts';
 import { findMethod } from './descriptor/find-method.ts';
 import { readDescriptor } from './descriptor/read-descriptor.ts';
-import { reflect } from './reflection/reflect.ts';
+import { type ReflectOptions, reflect } from './reflection/reflect.ts';
 import type { MethodDefinition } from './session.ts';
-import type { Channel, MetadataEntry } from './transport/channel.ts';
+import type { Channel } from './transport/channel.ts';
 
 /** The method that a configuration names, as its descriptor has it; undefined when the server is to be asked. Throws a ConnectorError. */
 export function configuredMethod(config: GrpcConfig): MethodDefinition | undefined {
@@ -18,7 +17,7 @@ export function configuredMethod(config: GrpcConfig): MethodDefinition | undefin
 export async function reflectedMethod(
   config: GrpcConfig,
   channel: Channel,
-  call: { readonly metadata: readonly MetadataEntry[]; readonly clock: Clock; readonly signal: AbortSignal },
+  call: Omit<ReflectOptions, 'service' | 'timeoutMs'>,
 ): Promise<MethodDefinition> {
   const registry = await reflect(channel, {
     service: config['grpc.service.name'],

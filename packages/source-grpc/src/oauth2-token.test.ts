@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Secret } from '@levada/connect-runtime-core';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
@@ -21,14 +21,15 @@ afterEach(() => {
 /** A token endpoint; `answer` makes status and body of the n-th request, from 1; undefined: it says nothing. */
 async function tokenServer(answer: (n: number) => readonly [number, string] | undefined) {
   const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     seen.push({
       authorization: request.headers.authorization,
       form: Object.fromEntries(new URLSearchParams(await textOf(request))),
     });
     const answered = answer(seen.length);
     if (answered !== undefined) response.writeHead(answered[0]).end(answered[1]);
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token?x=1`;

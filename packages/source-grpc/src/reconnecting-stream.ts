@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { SecureContextOptions } from 'node:tls';
 import {
   type ConnectionHooks,
   type ConnectionState,
   ConnectorError,
   type EventLog,
+  type LogFields,
   type MetricGroup,
   supervise,
   type TaskContext,
 } from '@levada/connect-runtime-core';
-import { readTlsFiles } from '@levada/connect-runtime-core/net';
-import { type GrpcConfig, grpcConfig } from './config.ts';
+import type { GrpcConfig } from './config.ts';
+import { ConnectionLife } from './connection-life.ts';
 import { type ConnectionPlan, connectionPlan } from './connection-plan.ts';
+import { ConnectionSettings } from './connection-settings.ts';
 import { endpointText } from './endpoints.ts';
 import { isPermanent, statusError } from './errors.ts';
 import type { grpcEvents } from './events.ts';
@@ -19,11 +20,10 @@ import { reflectedMethod } from './method-definition.ts';
 import type { grpcMetrics } from './metrics.ts';
 import { TokenSource, tokenEndpoint } from './oauth2-token.ts';
 import { requestOf } from './request-of.ts';
-import { endpointsOf, liveValues, reconnectPolicy } from './run-settings.ts';
+import { endpointsOf, reconnectPolicy } from './run-settings.ts';
 import type { MethodDefinition, Session } from './session.ts';
-import { Stream } from './stream.ts';
-import { tlsFiles } from './tls-files.ts';
-import type { Channel, MetadataEntry } from './transport/channel.ts';
+import { Stream, type StreamOptions } from './stream.ts';
+import type { Channel, Endpoint, MetadataEntry } from './transport/channel.ts';
 import type { GrpcStatus } from './transport/grpc-status.ts';
 
 /** What a reconnecting stream works with, and what it tells. */
@@ -52,26 +52,24 @@ const MAX_KEEPALIVE_MS = 5 * 60_000;
 export class ReconnectingStream {
   readonly #options: ReconnectingStreamOptions;
   readonly #stop = new AbortController();
-  #config: GrpcConfig;
-  #tls: SecureContextOptions;
+  readonly #settings: ConnectionSettings;
   readonly #tokens: TokenSource;
   #state: ConnectionState = { kind: 'disconnected' };
   #stream: Stream | undefined;
+  /** The present connection, or the last one. */
+  #connection: ConnectionLife | undefined;
   #lastError: string | undefined;
   /** Which endpoint the next attempt goes to. */
   #endpoint = 0;
   #keepaliveTimeMs: number;
   #session: Session | undefined;
-  /** Whether the last stream brought a message. */
-  #heard = false;
   #completed = false;
 
   /** Reads the TLS files; throws when they cannot be read. Nothing is open afterwards. */
   constructor(options: ReconnectingStreamOptions) {
-    const { config, context } = options;
+    const { config, context, log } = options;
     this.#options = options;
-    this.#config = config;
-    this.#tls = readTlsFiles(tlsFiles(config));
+    this.#settings = new ConnectionSettings(config, context, log);
     this.#tokens = new TokenSource(context.clock);
     this.#keepaliveTimeMs = config['grpc.keepalive.time.ms'];
   }
@@ -97,7 +95,7 @@ export class ReconnectingStream {
 
   /** Values that hold from the next attempt on. */
   reconfigure(config: GrpcConfig): void {
-    this.#config = config;
+    this.#settings.reconfigure(config);
   }
 
   /** Streams until it is stopped, or the method is complete; rejects with the ConnectorError that leaves no point in going on. */
@@ -106,11 +104,11 @@ export class ReconnectingStream {
     try {
       await supervise({
         run: (hooks) => this.#connect(hooks),
-        policy: () => reconnectPolicy(this.#config),
+        policy: () => reconnectPolicy(this.#settings.config),
         clock: context.clock,
         signal: this.#stop.signal,
         onState: (state) => this.#changed(state),
-        onEnd: ({ error, established }) => this.#ended(error, established),
+        onEnd: ({ error }) => this.#ended(error),
         onRetry: ({ attempt, delayMs, error }) => {
           log('reconnect_scheduled', { attempt, backoff_ms: delayMs });
           context.emit({ type: 'reconnecting', attempt, delayMs, error });
@@ -145,83 +143,88 @@ export class ReconnectingStream {
 
   /** One connection. */
   async #connect(hooks: ConnectionHooks): Promise<void> {
-    await this.#refresh();
+    const isFirst = this.#connection === undefined;
+    if (!isFirst) await this.#settings.refresh(hooks.signal);
     if (hooks.signal.aborted) return;
-    const config = this.#config;
-    this.#options.onAttempt(config);
-    const plan = this.#plan();
-    const { clock } = this.#options.context;
-    const { metrics } = this.#options;
-    const received = metrics.read('MessagesReceived');
-    let startedAt: number | undefined;
-    const stream = new Stream({
-      ...this.#streamOptions(config, plan),
-      onStarted: (definition, peer) => {
-        startedAt = clock.monotonic();
-        this.#started(hooks, definition, peer);
-      },
-    });
+    this.#options.onAttempt(this.#settings.config);
+    const connection = this.#newConnection();
+    this.#connection = connection;
+    const stream = new Stream(this.#streamOptions(connection, hooks));
     this.#stream = stream;
     const end = (): void => stream.stop();
     hooks.signal.addEventListener('abort', end, { once: true });
     try {
-      const status = await stream.run();
-      if (!hooks.signal.aborted) this.#judge(status, plan);
+      connection.status = await stream.run();
+      if (!hooks.signal.aborted) this.#judge(connection.status, connection);
+    } catch (thrown) {
+      throw this.#shownError(ConnectorError.from(thrown, 'connection_lost'), connection);
     } finally {
       hooks.signal.removeEventListener('abort', end);
       this.#stream = undefined;
-      this.#heard = metrics.read('MessagesReceived') > received;
-      const lived = startedAt === undefined ? 0 : clock.monotonic() - startedAt;
-      // A server that greets and ends at once is not healthy, so that attempts keep getting rarer.
-      if (this.#heard && lived > config['grpc.reconnect.interval.ms']) hooks.healthy();
-      else if (!this.#heard) this.#endpoint += 1;
+      if (connection.isHealthy(this.#intervalMs)) hooks.healthy();
+      else this.#endpoint += 1;
+      // The supervisor does not ask for it then.
+      if (hooks.signal.aborted && connection.wasStarted) this.#logClosed(connection);
     }
   }
 
-  #plan(): ConnectionPlan {
-    const endpoints = endpointsOf(this.#config);
-    const endpoint = endpoints[this.#endpoint % endpoints.length] as (typeof endpoints)[number];
-    return connectionPlan(this.#config, { endpoint, tls: this.#tls, keepaliveTimeMs: this.#keepaliveTimeMs });
+  #newConnection(): ConnectionLife {
+    const { context, metrics } = this.#options;
+    const { config, tls } = this.#settings;
+    const target = { endpoint: this.#nextEndpoint(), tls, keepaliveTimeMs: this.#keepaliveTimeMs };
+    return new ConnectionLife(connectionPlan(config, target), context.clock, metrics);
   }
 
-  #streamOptions(config: GrpcConfig, plan: ConnectionPlan) {
+  #nextEndpoint(): Endpoint {
+    const endpoints = endpointsOf(this.#settings.config);
+    return endpoints[this.#endpoint % endpoints.length] as Endpoint;
+  }
+
+  #streamOptions(connection: ConnectionLife, hooks: ConnectionHooks): StreamOptions {
     const { context, log, onMessage, onOversized, lastMessageAt, resumeValue } = this.#options;
+    const { config } = this.#settings;
+    const { plan, server } = connection;
     return {
       channel: plan.channel,
       clock: context.clock,
       maxMessageBytes: config['grpc.max.inbound.message.size'],
       compression: config['grpc.compression'] as 'identity' | 'gzip',
       idleTimeoutMs: config['grpc.stream.idle.timeout.ms'],
-      metadata: (signal: AbortSignal) => this.#metadata(plan, signal),
-      definition: (channel: Channel, metadata: readonly MetadataEntry[], signal: AbortSignal) =>
-        this.#definition(channel, metadata, signal),
-      request: (definition: MethodDefinition) => requestOf(config, definition, resumeValue()),
+      metadata: (signal) => this.#metadata(plan, signal),
+      definition: (channel, metadata, signal) => this.#definition(plan, channel, { metadata, signal }),
+      request: (definition) => requestOf(config, definition, resumeValue()),
+      onStarted: (definition, peer) => {
+        connection.start();
+        this.#started(hooks, definition, peer);
+      },
       onMessage,
       onOversized,
-      onIdle: (idleMs: number) =>
-        log('stream_idle', { server: endpointText(plan.channel.endpoint), idle_ms: idleMs }),
+      onIdle: (idleMs) => log('stream_idle', { server, idle_ms: idleMs }),
       lastMessageAt,
     };
   }
 
   async #metadata({ metadata }: ConnectionPlan, signal: AbortSignal): Promise<readonly MetadataEntry[]> {
-    const endpoint = tokenEndpoint(this.#config);
+    const endpoint = tokenEndpoint(this.#settings.config);
     if (endpoint === undefined) return metadata;
     const others = metadata.filter(([name]) => name !== 'authorization');
     return [...others, ['authorization', await this.#tokens.authorization(endpoint, signal)]];
   }
 
   async #definition(
+    { failOn, print }: ConnectionPlan,
     channel: Channel,
-    metadata: readonly MetadataEntry[],
-    signal: AbortSignal,
+    call: { readonly metadata: readonly MetadataEntry[]; readonly signal: AbortSignal },
   ): Promise<MethodDefinition> {
     const { definition, context, log } = this.#options;
     if (definition !== undefined) return definition;
-    const reflected = await reflectedMethod(this.#config, channel, {
-      metadata,
-      clock: context.clock,
-      signal,
+    const { clock } = context;
+    const shown = (text: string): string => print(this.#tokens.hide(text));
+    const reflected = await reflectedMethod(this.#settings.config, channel, {
+      ...call,
+      clock,
+      failOn,
+      print: shown,
     });
     log('descriptor_by_reflection', { server: channel.peer, files: [...reflected.registry.files].length });
     return reflected;
@@ -243,29 +246,33 @@ export class ReconnectingStream {
     context.emit({ type: 'session', sessionId: session.id });
   }
 
-  /** Throws what the end of a stream means, unless it means that all is done. */
-  #judge(status: GrpcStatus, { print, failOn, channel }: ConnectionPlan): void {
-    const { log, metrics } = this.#options;
-    const peer = endpointText(channel.endpoint);
-    const shown = (text: string): string => print(this.#tokens.hide(text));
+  /** Throws what the end of a stream means. */
+  #judge(status: GrpcStatus, connection: ConnectionLife): void {
+    const { metrics } = this.#options;
+    const { plan, server } = connection;
     if (isPermanent(status)) metrics.counter('PermanentErrors').value += 1;
     // Before the token is forgotten, which the server may have quoted.
-    const error = statusError(status, { peer, failOn, print: shown });
+    const print = (text: string): string => plan.print(this.#tokens.hide(text));
+    const error = statusError(status, { peer: server, failOn: plan.failOn, print });
     if (status.code === 'UNAUTHENTICATED') this.#tokens.invalidate();
-    if (status.tooManyPings === true) this.#backOffKeepalive(peer);
-    if (status.code !== 'OK') throw error;
-    const policy = this.#config['grpc.completion.policy'];
-    log('stream_completed', {
-      messages_received: metrics.read('MessagesReceived'),
+    if (status.tooManyPings === true) this.#backOffKeepalive(server);
+    throw status.code === 'OK' ? this.#completion(connection) : error;
+  }
+
+  /** What the end with OK means. */
+  #completion({ server, received }: ConnectionLife): ConnectorError {
+    const policy = this.#settings.config['grpc.completion.policy'];
+    this.#options.log('stream_completed', {
+      server,
+      messages_received: received,
       completion_policy: policy,
     });
     if (policy === 'stop') {
       this.#completed = true;
       this.stop();
     }
-    const text = `${peer}: the server ended the stream`;
-    if (policy === 'fail') throw new ConnectorError('connection_lost', text, { retriable: false });
-    throw new ConnectorError('connection_lost', text);
+    const text = `${server}: the server ended the stream`;
+    return new ConnectorError('connection_lost', text, policy === 'fail' ? { retriable: false } : {});
   }
 
   #backOffKeepalive(server: string): void {
@@ -277,36 +284,42 @@ export class ReconnectingStream {
     this.#options.log('keepalive_backed_off', { server, keepalive_time_ms: this.#keepaliveTimeMs });
   }
 
-  /** Secrets and certificates may have been replaced since the last attempt. */
-  async #refresh(): Promise<void> {
-    if (this.#state.kind !== 'connecting' || this.#state.attempt === 0) return;
-    const { context, log } = this.#options;
-    try {
-      const { resolveConfig } = context;
-      const resolved = resolveConfig === undefined ? this.#config : grpcConfig.parse(await resolveConfig());
-      this.#tls = readTlsFiles(tlsFiles(resolved));
-      this.#config = { ...resolved, ...liveValues(this.#config) };
-    } catch (thrown) {
-      log('credentials_unresolved', { error_message: ConnectorError.from(thrown).message });
-    }
+  /** Whatever a server may have had a hand in, fit for a log. */
+  #shownError(error: ConnectorError, { plan }: ConnectionLife): ConnectorError {
+    const shown = plan.print(this.#tokens.hide(error.message));
+    if (shown === error.message) return error;
+    return new ConnectorError(error.code, shown, { retriable: error.retriable });
   }
 
   #changed(state: ConnectionState): void {
     this.#state = state;
     if (state.kind !== 'connecting' || state.attempt === 0) return;
     this.#options.metrics.counter('TotalReconnects').value += 1;
-    this.#options.log('reconnect_executing', { attempt: state.attempt });
+    this.#options.log('reconnect_executing', {
+      attempt: state.attempt,
+      server: endpointText(this.#nextEndpoint()),
+    });
   }
 
-  #ended(error: ConnectorError, established: boolean): void {
-    const { log, context, metrics } = this.#options;
+  #ended(error: ConnectorError): void {
+    const { log, context } = this.#options;
     this.#lastError = error.message;
-    const fields = { error_message: error.message, error_code: error.code };
-    // A call that was refused before anything came was never a connection to those who look at the log.
-    const refused = error.code === 'handshake_rejected' && !this.#heard;
-    if (!established || refused) log('connection_failed', fields);
-    else log('connection_closed', { ...fields, messages_received: metrics.read('MessagesReceived') });
-    if (established) context.emit({ type: 'disconnected', reason: error.message });
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    const reason = { error_code: error.code, error_message: error.message };
+    if (!connection.wasStarted || connection.wasRefused(this.#intervalMs))
+      log('connection_failed', { ...endOf(connection), ...reason });
+    else this.#logClosed(connection, reason);
+    if (connection.wasStarted) context.emit({ type: 'disconnected', reason: error.message });
+  }
+
+  #logClosed(connection: ConnectionLife, reason: LogFields = {}): void {
+    const { received } = connection;
+    this.#options.log('connection_closed', { ...endOf(connection), ...reason, messages_received: received });
+  }
+
+  get #intervalMs(): number {
+    return this.#settings.config['grpc.reconnect.interval.ms'];
   }
 
   #gaveUp(failure: ConnectorError): void {
@@ -318,8 +331,12 @@ export class ReconnectingStream {
     }
     log('reconnect_failed', {
       reason: failure.code === 'reconnect_exhausted' ? 'max_attempts_reached' : failure.code,
-      max_attempts: this.#config['grpc.reconnect.max.attempts'],
+      max_attempts: this.#settings.config['grpc.reconnect.max.attempts'],
       error_message: failure.message,
     });
   }
+}
+
+function endOf({ server, status }: ConnectionLife): LogFields {
+  return { server, status_code: status?.code ?? null };
 }

@@ -17,8 +17,8 @@ export interface RecordMakerOptions {
   readonly format: 'json' | 'protobuf';
   /** Where in the message the key is. */
   readonly key: PointedText | undefined;
-  /** Where in the message that is which the next request shall go on behind; becomes part of the offset. */
-  readonly resume: PointedText | undefined;
+  /** What a message says that the next request could go on behind; becomes part of the offset. */
+  readonly resume: ((sequence: number, document: unknown) => string | undefined) | undefined;
   /** What an earlier run left of that. */
   readonly resumed: string | undefined;
   /** Whether records say in headers where and when they were received. */
@@ -41,7 +41,7 @@ export class RecordMaker {
 
   constructor(options: RecordMakerOptions) {
     this.#options = options;
-    this.#resume = options.resumed;
+    this.#resume = options.resume === undefined ? undefined : options.resumed;
   }
 
   /** The records of one batch, in order; a message without one was told to `onUnconvertible`. */
@@ -71,10 +71,8 @@ export class RecordMaker {
     const { stamp } = message;
     try {
       const json = format === 'json' ? this.#json(message, left) : undefined;
-      const parsed =
-        json !== undefined && (key !== undefined || resume !== undefined)
-          ? (JSON.parse(decoder.decode(json)) as unknown)
-          : undefined;
+      const looksInside = key !== undefined || resume !== undefined;
+      const parsed = looksInside ? documentOf(json ?? converted(message)) : undefined;
       const keyText = key?.(parsed);
       return {
         sourcePartition: partition,
@@ -101,9 +99,8 @@ export class RecordMaker {
 
   /** A message without the field that the next request needs leaves it at what the one before it said. */
   #offset({ sequence, stamp }: WaitingMessage, parsed: unknown): SourceOffset {
-    const { resume } = this.#options;
     const sessionId = stamp.session.id;
-    if (resume !== undefined && parsed !== undefined) this.#resume = resume(parsed) ?? this.#resume;
+    if (parsed !== undefined) this.#resume = this.#options.resume?.(sequence, parsed) ?? this.#resume;
     return this.#resume === undefined
       ? { sessionId, sequence }
       : { sessionId, sequence, resume: this.#resume };
@@ -127,6 +124,15 @@ export class RecordMaker {
       headers: [...receiptHeaders(message), header('error.message', error.message)],
     };
   }
+}
+
+/** The JSON of a message whose record holds its bytes. */
+function converted({ value, stamp }: WaitingMessage): Uint8Array {
+  return stamp.session.definition.converter.convert(value);
+}
+
+function documentOf(json: Uint8Array): unknown {
+  return JSON.parse(decoder.decode(json));
 }
 
 function receiptHeaders({ stamp, sequence }: WaitingMessage): readonly RecordHeader[] {

@@ -1,7 +1,7 @@
 import type { GrpcConfig } from './config.ts';
 import { type PointedText, pointedText } from './pointed-text.ts';
 import type { RestoredOffset } from './restored-offset.ts';
-import type { StreamIntake } from './stream-intake.ts';
+import type { WaitingMessage } from './waiting-message.ts';
 
 const decoder = new TextDecoder();
 
@@ -11,36 +11,46 @@ export class ResumePoint {
   readonly pointed: PointedText | undefined;
   readonly #enabled: boolean;
   readonly #restored: RestoredOffset | undefined;
-  readonly #intake: StreamIntake;
-  #last: string | undefined;
+  /** The newest that is known to say it, by the number of its message. */
+  #point: { readonly sequence: number; readonly text: string } | undefined;
+  #last: WaitingMessage | undefined;
 
-  constructor(config: GrpcConfig, restored: RestoredOffset | undefined, intake: StreamIntake) {
+  constructor(config: GrpcConfig, restored: RestoredOffset | undefined) {
     const from = config['grpc.request.resume.from'];
     this.#enabled = config['grpc.request.resume.field'] !== null;
     this.pointed = this.#enabled && from !== 'sequence' ? pointedText(from) : undefined;
     this.#restored = restored;
-    this.#intake = intake;
-    this.#last = restored?.resume;
   }
 
-  /** The value for the request's field; undefined while there is nothing to go on behind. */
-  value(): string | number | undefined {
+  /** What a message, here as JSON, says that the next request could go on behind; undefined when it does not say. */
+  textOf(sequence: number, document: unknown): string | undefined {
+    const text = this.pointed?.(document);
+    // Fields that are not set are in the JSON with their defaults.
+    if (text === undefined || text === '' || text === '0') return undefined;
+    if (this.#point === undefined || this.#point.sequence < sequence) this.#point = { sequence, text };
+    return text;
+  }
+
+  /** A message was received and not dropped. */
+  accepted(message: WaitingMessage): void {
+    this.#last = message;
+  }
+
+  /** The value for the request's field, when `sequence` was the last number; undefined while there is nothing to go on behind. */
+  value(sequence: number): string | number | undefined {
     if (!this.#enabled) return undefined;
-    if (this.pointed !== undefined) return this.#pointed(this.pointed);
-    const { sequence } = this.#intake;
-    return sequence > 0 || this.#restored !== undefined ? sequence : undefined;
+    if (this.pointed === undefined)
+      return sequence > 0 || this.#restored !== undefined ? sequence : undefined;
+    if (this.#last !== undefined) this.textOf(this.#last.sequence, jsonOf(this.#last));
+    return this.#point?.text ?? this.#restored?.resume;
   }
+}
 
-  /** Of a message without the field, or that cannot be read, the one before it counts. */
-  #pointed(pointed: PointedText): string | undefined {
-    const message = this.#intake.lastAccepted;
-    if (message === undefined) return this.#last;
-    try {
-      const json = decoder.decode(message.stamp.session.definition.converter.convert(message.value));
-      this.#last = pointed(JSON.parse(json)) ?? this.#last;
-    } catch {
-      // what cannot be converted is told where records are made
-    }
-    return this.#last;
+/** Undefined for a message that cannot be converted: that is told where its record is made. */
+function jsonOf({ stamp, value }: WaitingMessage): unknown {
+  try {
+    return JSON.parse(decoder.decode(stamp.session.definition.converter.convert(value))) as unknown;
+  } catch {
+    return undefined;
   }
 }

@@ -1,14 +1,7 @@
-import type { BoundedQueueOptions, ReconnectPolicy } from '@levada/connect-runtime-core';
-import type { GrpcConfig } from './config.ts';
+import type { BoundedQueueOptions, ConfigKey, ReconnectPolicy } from '@levada/connect-runtime-core';
+import { type GrpcConfig, grpcConfig } from './config.ts';
 import { parseEndpoint } from './endpoints.ts';
 import type { Endpoint } from './transport/channel.ts';
-
-/**
- * With the `block` policy: what was already read when reading is paused. At most one chunk, in which a message takes five
- * bytes of framing or more.
- */
-const CHUNK_BYTES = 64 * 1024;
-const CHUNK_MESSAGES = Math.ceil(CHUNK_BYTES / 5);
 
 /** Messages, and bytes of them, from which on the queue counts as full. */
 export function queueLimits(config: GrpcConfig): Required<BoundedQueueOptions> {
@@ -18,14 +11,12 @@ export function queueLimits(config: GrpcConfig): Required<BoundedQueueOptions> {
   };
 }
 
-/** Bounds of the queue. Under `block` it takes what was on its way when reading was paused, beyond what was configured. */
+/** Bounds of the queue. Under `block` the message that fills it may be of any size. */
 export function queueBounds(config: GrpcConfig): Required<BoundedQueueOptions> {
   const { capacity, capacityBytes } = queueLimits(config);
-  if (config['grpc.queue.full.policy'] === 'drop_newest') return { capacity, capacityBytes };
-  return {
-    capacity: capacity + CHUNK_MESSAGES,
-    capacityBytes: capacityBytes + config['grpc.max.inbound.message.size'] + CHUNK_BYTES,
-  };
+  const blocks = config['grpc.queue.full.policy'] === 'block';
+  const excess = blocks ? config['grpc.max.inbound.message.size'] : 0;
+  return { capacity, capacityBytes: capacityBytes + excess };
 }
 
 /** When and how often to connect again. */
@@ -38,14 +29,11 @@ export function reconnectPolicy(config: GrpcConfig): ReconnectPolicy {
   };
 }
 
-/** The values that may have been changed since the task was started. */
-export function liveValues(config: GrpcConfig) {
-  return {
-    'platform.topic': config['platform.topic'],
-    'grpc.reconnect.interval.ms': config['grpc.reconnect.interval.ms'],
-    'grpc.reconnect.max.attempts': config['grpc.reconnect.max.attempts'],
-    'grpc.message.queue.size': config['grpc.message.queue.size'],
-  };
+/** The values that may have been changed since the task was started: those of keys whose change needs no new task. */
+export function liveValues(config: GrpcConfig): Partial<GrpcConfig> {
+  const rows: readonly ConfigKey[] = grpcConfig.keys;
+  const names = rows.filter(({ update = 'restart' }) => update !== 'restart').map(({ name }) => name);
+  return Object.fromEntries(names.map((name) => [name, config[name as keyof GrpcConfig]]));
 }
 
 /** The servers in the order in which they are tried. */

@@ -61,8 +61,8 @@ export class SourceRun {
     this.#metrics = context.metrics as unknown as MetricGroup<typeof grpcMetrics>;
     this.#log = eventLog(grpcEvents, context.logger, context.clock);
     this.#queue = new BoundedQueue(queueBounds(config));
+    this.#resume = new ResumePoint(config, restored);
     this.#intake = this.#createIntake(restored?.sequence ?? 0);
-    this.#resume = new ResumePoint(config, restored, this.#intake);
     this.#maker = this.#createMaker(restored?.resume);
     this.#gaps = new SequenceGaps(this.#intake.sequence);
     this.#stream = this.#createStream();
@@ -177,10 +177,10 @@ export class SourceRun {
   async #take(): Promise<readonly WaitingMessage[]> {
     try {
       const messages = await this.#queue.take(BATCH, BATCH_BYTES);
-      if (messages.length === 0) this.#tell(this.#gaps.ended(this.#intake.sequence));
+      if (messages.length === 0) this.#tellLastGap();
       return messages;
     } catch (thrown) {
-      this.#tell(this.#gaps.ended(this.#intake.sequence));
+      this.#tellLastGap();
       throw thrown;
     }
   }
@@ -188,14 +188,20 @@ export class SourceRun {
   #countGaps(records: readonly SourceRecord[]): void {
     for (const { sourceOffset } of records) {
       const gap = this.#gaps.passed(sourceOffset?.['sequence'] as number);
-      if (gap !== undefined) this.#tell(gap);
+      if (gap !== undefined) this.#tell(gap, sourceOffset?.['sessionId'] as string);
     }
   }
 
-  #tell(gap: SequenceGap | undefined): void {
-    if (gap === undefined) return;
+  /** Nothing more comes: numbers given and not seen are missing, too. */
+  #tellLastGap(): void {
+    const gap = this.#gaps.ended(this.#intake.sequence);
+    if (gap !== undefined) this.#tell(gap, this.#stream.session?.id);
+  }
+
+  /** `sessionId` is that of the message behind the gap. */
+  #tell(gap: SequenceGap, sessionId: string | undefined): void {
     this.#metrics.counter('SequenceGaps').value += gap.missing;
-    this.#log('sequence_gap', { ...gap, session_id: this.#stream.session?.id ?? null });
+    this.#log('sequence_gap', { ...gap, session_id: sessionId ?? null });
     this.#context.emit({ type: 'gap', expected: gap.expected, received: gap.received });
   }
 
@@ -208,9 +214,8 @@ export class SourceRun {
       log: this.#log,
       emit,
       limits: () => queueLimits(this.#queueConfig),
-      onFull: () => {
-        if (this.#blocks) this.#stream.pause();
-      },
+      holdUp: this.#blocks ? () => this.#stream.pause() : undefined,
+      onAccepted: this.#resume.pointed && ((message) => this.#resume.accepted(message)),
       maxMessageBytes: this.#config['grpc.max.inbound.message.size'],
       sequence,
       topic: this.#config['platform.topic'],
@@ -224,7 +229,7 @@ export class SourceRun {
       partition: sourcePartition(config),
       format: config['grpc.message.format'] as 'json' | 'protobuf',
       key: key === null ? undefined : pointedText(key),
-      resume: this.#resume.pointed,
+      resume: this.#resume.pointed && ((sequence, document) => this.#resume.textOf(sequence, document)),
       resumed,
       headers: config['record.headers.enabled'],
       deadLetterTopic: config['grpc.dead.letter.topic'] ?? undefined,
@@ -244,7 +249,7 @@ export class SourceRun {
       metrics: this.#metrics,
       definition,
       onAttempt: (present) => this.#resize(present),
-      resumeValue: () => this.#resume.value(),
+      resumeValue: () => this.#resume.value(this.#intake.sequence),
       onSession: (session) => {
         const starting = this.#intake.sequence + 1;
         this.#log('session_initialized', { session_id: session.id, starting_sequence: starting });

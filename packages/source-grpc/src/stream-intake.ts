@@ -10,8 +10,12 @@ import type { Stamp, WaitingMessage } from './waiting-message.ts';
 
 /** What the intake of a stream works with. */
 export interface StreamIntakeOptions
-  extends Omit<IntakeOptions<WaitingMessage, Stamp>, 'stamp' | 'logDropped' | 'log'> {
+  extends Omit<IntakeOptions<WaitingMessage, Stamp>, 'stamp' | 'logDropped' | 'log' | 'onFull'> {
   readonly log: EventLog<typeof grpcEvents>;
+  /** Stops reading, when a full queue is to hold the server up. Without it, what does not fit is dropped. */
+  readonly holdUp: (() => void) | undefined;
+  /** Told of each message that was not dropped. */
+  readonly onAccepted: ((message: WaitingMessage) => void) | undefined;
   readonly maxMessageBytes: number;
   /** Number of the last message of earlier runs; 0 when there was none. */
   readonly sequence: number;
@@ -24,19 +28,20 @@ export class StreamIntake {
   topic: string;
   /** Number of the last message received, dropped ones included. */
   sequence: number;
-  /** The last message that was not dropped. */
-  lastAccepted: WaitingMessage | undefined;
   readonly #options: StreamIntakeOptions;
   readonly #intake: Intake<WaitingMessage, Stamp>;
   #session: Session | undefined;
+  #limits: ReturnType<StreamIntakeOptions['limits']>;
   #oversizedBytes = 0;
 
   constructor(options: StreamIntakeOptions) {
     this.#options = options;
     this.topic = options.topic;
     this.sequence = options.sequence;
+    this.#limits = options.limits();
     this.#intake = new Intake({
       ...options,
+      onFull: () => undefined,
       stamp: (receivedAt) => ({ session: this.#session as Session, topic: this.topic, receivedAt }),
       logDropped: (dropped) => this.#logDropped(dropped),
     });
@@ -47,10 +52,12 @@ export class StreamIntake {
     return this.#intake.lastMessageAt;
   }
 
-  /** Messages from now on belong to this session. Called before the first of them. */
+  /** Messages from now on belong to this session. Called before the first of them, when they can be held up already. */
   begin(session: Session): void {
     this.#intake.flush();
     this.#session = session;
+    this.#limits = this.#options.limits();
+    this.#holdUpWhenFull();
   }
 
   /** Takes one message. */
@@ -62,7 +69,9 @@ export class StreamIntake {
       return;
     }
     const message = { stamp, sequence: this.sequence, value };
-    if (this.#intake.offer(message)) this.lastAccepted = message;
+    if (!this.#intake.offer(message)) return;
+    this.#options.onAccepted?.(message);
+    this.#holdUpWhenFull();
   }
 
   /** Takes note of a message that is longer than allowed. */
@@ -71,6 +80,14 @@ export class StreamIntake {
     this.sequence += 1;
     this.#oversizedBytes = bytes;
     this.#intake.drop('message_too_large');
+  }
+
+  /** At once: what was read before may be megabytes, and all of it would be delivered in one go. */
+  #holdUpWhenFull(): void {
+    const { holdUp, queue } = this.#options;
+    if (holdUp === undefined) return;
+    const { capacity, capacityBytes } = this.#limits;
+    if (queue.size >= capacity || queue.bytes >= capacityBytes) holdUp();
   }
 
   #logDropped({ cause, count, total }: DroppedMessages): void {

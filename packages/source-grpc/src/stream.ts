@@ -34,8 +34,11 @@ export class Stream {
   readonly #abort = new AbortController();
   #call: Call | undefined;
   #idle: Timer | undefined;
-  #startedAt = 0;
+  /** Since when a message could have come, beside those that came: monotonic milliseconds. */
+  #readingSince = 0;
+  #paused = false;
   #idledOut = false;
+  #over = false;
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -55,6 +58,7 @@ export class Stream {
       signal.throwIfAborted();
       return await this.#stream(channel, metadata, definition);
     } finally {
+      this.#over = true;
       this.#idle?.cancel();
       await channel.close();
     }
@@ -73,10 +77,14 @@ export class Stream {
 
   /** Stops reading, so that the server is held up. */
   pause(): void {
+    this.#paused = true;
     this.#call?.pause();
   }
 
   resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#readingSince = this.#options.clock.monotonic();
     this.#call?.resume();
   }
 
@@ -97,7 +105,7 @@ export class Stream {
       onOversized,
     });
     this.#call = call;
-    this.#startedAt = clock.monotonic();
+    this.#readingSince = clock.monotonic();
     this.#options.onStarted(definition, channel.peer);
     call.send(message);
     call.half();
@@ -110,15 +118,27 @@ export class Stream {
 
   /** One timer for the whole stream, set anew only when it fires: nothing is done per message. */
   #watchIdle(): void {
-    const { idleTimeoutMs, clock, lastMessageAt, onIdle } = this.#options;
+    const { idleTimeoutMs, clock } = this.#options;
     if (idleTimeoutMs === 0) return;
-    const idleMs = clock.monotonic() - Math.max(this.#startedAt, lastMessageAt() ?? 0);
-    if (idleMs < idleTimeoutMs) {
-      this.#idle = clock.after(idleTimeoutMs - idleMs, () => this.#watchIdle());
+    const leftMs = this.#paused ? idleTimeoutMs : idleTimeoutMs - this.#idleMs();
+    // When this process stood still, its timers run before it reads what arrived meanwhile: look again after that.
+    this.#idle = clock.after(leftMs, () => setImmediate(() => this.#look()));
+  }
+
+  #look(): void {
+    const idleMs = this.#idleMs();
+    if (this.#over) return;
+    if (this.#paused || idleMs < this.#options.idleTimeoutMs) {
+      this.#watchIdle();
       return;
     }
     this.#idledOut = true;
-    onIdle(Math.round(idleMs));
+    this.#options.onIdle(Math.round(idleMs));
     this.#call?.cancel();
+  }
+
+  #idleMs(): number {
+    const { clock, lastMessageAt } = this.#options;
+    return clock.monotonic() - Math.max(this.#readingSince, lastMessageAt() ?? 0);
   }
 }

@@ -16,13 +16,17 @@ import { SourceRun } from './source-run.ts';
 /** The task of a gRPC connector. Everything that lives between start and stop is in its run. */
 export class GrpcTask implements SourceTask<GrpcConfig> {
   #run: SourceRun | undefined;
+  #stopped = false;
 
   async start(config: GrpcConfig, context: TaskContext): Promise<void> {
     const issues = configProblems(config);
     const [first] = issues;
     if (first !== undefined) throw new ConnectorError('config_invalid', first.message, { issues });
-    this.#run = new SourceRun(config, context, await restored(config, context));
-    this.#run.start();
+    const run = new SourceRun(config, context, await restored(config, context));
+    // Whoever stopped it meanwhile was told that nothing is open.
+    if (this.#stopped) return;
+    this.#run = run;
+    run.start();
   }
 
   async poll(): Promise<readonly SourceRecord[]> {
@@ -30,6 +34,7 @@ export class GrpcTask implements SourceTask<GrpcConfig> {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true;
     await this.#run?.stop();
   }
 
