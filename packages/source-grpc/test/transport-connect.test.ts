@@ -121,7 +121,7 @@ describe('openChannel', () => {
   it('says that the server closed the connection', async () => {
     const { port } = await tcpServer((socket) => socket.once('data', () => socket.end()));
     expect(await failure(port)).toBe(
-      `cannot connect to 127.0.0.1:${port}: connection closed by the server before its HTTP/2 settings arrived`,
+      `cannot connect to 127.0.0.1:${port}: connection closed by the server before its HTTP/2 settings arrived; perhaps it expects TLS`,
     );
   });
 

@@ -258,7 +258,7 @@ describe('TLS', () => {
   it('is not spoken to a server without being asked for', async () => {
     const port = await tlsServer();
     expect(await failure(channelOptions(port))).toMatch(
-      /: (connection closed by the server before its HTTP\/2 settings arrived|.*expects TLS.*|read ECONNRESET)$/,
+      /: (connection closed by the server before its HTTP\/2 settings arrived; perhaps it expects TLS|.*expects TLS.*|read ECONNRESET)$/,
     );
   });
 

@@ -48,13 +48,11 @@ function described(thrown: unknown): { readonly code: string; readonly message: 
     return { code: causes[0]?.code ?? '', message: causes.map(({ message }) => message).join(', ') };
   }
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
-  return { code, message: thrown.message === '' ? code : oneLine(thrown.message) };
+  return { code, message: textOf(thrown) || code };
 }
 
-/** OpenSSL's texts name its source files and end in a new line. */
-function oneLine(message: string): string {
-  return message
-    .replace(/^[0-9A-F]+:error:[0-9A-F]+:/, '')
-    .replace(/:[^:\s]*\.c:\d+:?/, ': ')
-    .trim();
+/** What happened, without what OpenSSL and Node add for their own developers. */
+function textOf(error: Error): string {
+  if ('reason' in error && 'library' in error && typeof error.reason === 'string') return error.reason;
+  return error.message.replace(/; if the root CA is installed locally, .*$/, '');
 }

@@ -145,10 +145,16 @@ export class Http2Channel implements Channel {
 
   #closed(): void {
     this.#end ??= this.#endStatus(undefined);
-    this.#ready.reject(this.#end.cause ?? new ConnectorError('connection_lost', notReady(this.#end)));
+    this.#ready.reject(this.#end.cause ?? new ConnectorError('connection_lost', this.#notReady(this.#end)));
     this.#keepalive?.stop();
     this.#options.signal.removeEventListener('abort', this.#abort);
     this.#socketClosed.resolve();
+  }
+
+  #notReady({ message }: GrpcStatus): string {
+    // A server that expects TLS does not say so.
+    const guess = this.#options.tls === undefined ? '; perhaps it expects TLS' : '';
+    return `${message} before its HTTP/2 settings arrived${guess}`;
   }
 
   #endStatus(error: unknown): GrpcStatus {
@@ -162,11 +168,6 @@ export class Http2Channel implements Channel {
     if (violated) return localStatus('INTERNAL', `HTTP/2 violated by the server: ${error.message}`, error);
     return localStatus('UNAVAILABLE', `connection lost: ${error.message}${goaway}`, error);
   }
-}
-
-/** A server that expects TLS says nothing else. */
-function notReady({ message }: GrpcStatus): string {
-  return `${message} before its HTTP/2 settings arrived`;
 }
 
 /** A call that could not be made. */
