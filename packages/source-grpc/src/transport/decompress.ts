@@ -19,12 +19,18 @@ export function decompress(payload: Buffer, encoding: string, maxMessageBytes: n
   const decode = decoders.get(encoding);
   if (decode === undefined) return { kind: 'broken', status: noDecoder(encoding) };
   try {
-    return { kind: 'message', bytes: decode(payload, { maxOutputLength: maxMessageBytes }) };
+    const options = { maxOutputLength: maxMessageBytes, chunkSize: chunkBytes(payload.length) };
+    return { kind: 'message', bytes: decode(payload, options) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { kind: 'oversized' };
     const status = localStatus('INTERNAL', `message is no ${encoding}: ${(error as Error).message}`, error);
     return { kind: 'broken', status };
   }
+}
+
+/** A buffer that suits the message: Node's 16 KiB cost more than a third of the time of a small one. */
+function chunkBytes(payloadBytes: number): number {
+  return Math.min(Math.max(4 * payloadBytes, 1024), 64 * 1024);
 }
 
 function noDecoder(encoding: string): GrpcStatus {
