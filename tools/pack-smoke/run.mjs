@@ -15,7 +15,7 @@ const run = (command, args, cwd = project) =>
 
 try {
   mkdirSync(tarballs);
-  for (const name of ['connect-runtime-core', 'source-websocket']) {
+  for (const name of ['connect-runtime-core', 'source-grpc', 'source-websocket', 'wire-json']) {
     run(
       `${root}/node_modules/.bin/pnpm`,
       ['pack', '--pack-destination', tarballs],

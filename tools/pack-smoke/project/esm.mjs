@@ -1,4 +1,8 @@
+import { grpcSource } from '@levada/source-grpc';
 import { websocketSource } from '@levada/source-websocket';
-import { readThree } from './read-three.mjs';
+import { wireToJson } from '@levada/wire-json';
+import { readGrpc } from './read-grpc.mjs';
+import { readWebSocket } from './read-websocket.mjs';
 
-await readThree(websocketSource);
+await readWebSocket(websocketSource);
+await readGrpc(grpcSource, wireToJson);

@@ -1,8 +1,12 @@
+const { grpcSource } = require('@levada/source-grpc');
 const { websocketSource } = require('@levada/source-websocket');
+const { wireToJson } = require('@levada/wire-json');
 
 async function main() {
-  const { readThree } = await import('./read-three.mjs');
-  await readThree(websocketSource);
+  const { readWebSocket } = await import('./read-websocket.mjs');
+  const { readGrpc } = await import('./read-grpc.mjs');
+  await readWebSocket(websocketSource);
+  await readGrpc(grpcSource, wireToJson);
 }
 
 main().catch((error) => {

@@ -1,3 +1,4 @@
+import { grpcSource } from '@levada/source-grpc';
 import { websocketSource } from '@levada/source-websocket';
 
 await using source = websocketSource({ url: 'wss://feed.example/prices', topic: 'prices' });
@@ -14,3 +15,30 @@ for await (const record of source) {
 websocketSource({ topic: 'prices' });
 // @ts-expect-error not an option
 websocketSource({ url: 'wss://feed.example', topic: 'prices', queSize: 1 });
+
+await using events = grpcSource({
+  host: 'feed.example',
+  port: 443,
+  tls: true,
+  service: 'events.v1.Events',
+  method: 'Watch',
+  request: '{}',
+  metadata: { authorization: 'Bearer token' },
+  overflow: 'block',
+  topic: 'events',
+});
+events.on('session', (event) => {
+  const sessionId: string = event.sessionId;
+  process.stdout.write(`session ${sessionId}\n`);
+});
+for await (const record of events) {
+  const topic: string = record.topic;
+  process.stdout.write(`${topic}\n`);
+}
+process.stdout.write(`${events.health().status}\n`);
+grpcSource.fromConfig({ 'grpc.server.host': 'feed.example', 'grpc.server.port': '443' });
+
+// @ts-expect-error the host is required
+grpcSource({ port: 443, service: 's', method: 'm', topic: 't' });
+// @ts-expect-error a port is a number
+grpcSource({ host: 'h', port: '443', service: 's', method: 'm', topic: 't' });

@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict';
 import { WebSocketServer } from 'ws';
 
 /** Reads three messages from a server on loopback through the packed package, then lets everything close. */
-export async function readThree(websocketSource) {
+export async function readWebSocket(websocketSource) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await new Promise((resolve) => server.once('listening', resolve));
   server.on('connection', (socket) => {
