@@ -1,5 +1,8 @@
+import { create } from '@bufbuild/protobuf';
 import {
   Edition,
+  type EnumValueOptions,
+  EnumValueOptionsSchema,
   FeatureSet_EnumType,
   FeatureSet_FieldPresence,
   FeatureSet_MessageEncoding,
@@ -11,6 +14,7 @@ import {
 import { fieldNames } from './random-names.ts';
 import type { RandomSource } from './random-source.ts';
 import { WELL_KNOWN_TYPES, WKT_FILES } from './well-known-files.ts';
+import { append, type Bytes, LEN, putTag, putVarint } from './wire-bytes.ts';
 
 /** What a schema may contain. Everything by default. */
 export interface SchemaLimits {
@@ -75,6 +79,23 @@ const KEY_TYPES = [
 ];
 const SCALARS = [...KEY_TYPES, Type.BYTES, Type.DOUBLE, Type.FLOAT];
 const INT32_MIN = -2147483648;
+
+const ENUM_JSON_NAMES = ['short', 'with "quotes"', 'ünï', '', '\u2028', '12'];
+
+/** The option `(pb.enumvalue.json).string`, which gives an enum value another name in JSON. */
+function jsonNameOption(text: string): EnumValueOptions {
+  const content: Bytes = [];
+  putTag(content, 1, LEN);
+  const name = new TextEncoder().encode(text);
+  putVarint(content, name.length);
+  append(content, name);
+  const data: Bytes = [];
+  putVarint(data, content.length);
+  append(data, content);
+  const options = create(EnumValueOptionsSchema);
+  options.$unknown = [{ no: 998, wireType: LEN, data: Uint8Array.from(data) }];
+  return options;
+}
 
 /** An enum, and what may be done with it. */
 interface EnumRow {
@@ -160,6 +181,7 @@ export class SchemaWriter {
     const aliased = this.limits.aliases !== false && random.chance(0.3);
     if (aliased) numbers.push(random.pick(numbers));
     const name = `E${index}`;
+    const named = this.limits.oddJsonNames !== false && random.chance(0.1);
     const row = {
       name: this.packageName === '' ? `.${name}` : `.${this.packageName}.${name}`,
       closed,
@@ -175,6 +197,10 @@ export class SchemaWriter {
       value: numbers.map((number, at) => ({
         name: `${name}_${'V'.repeat(1 + random.below(12))}${at}`,
         number,
+        options:
+          named && random.chance(0.5)
+            ? jsonNameOption(`${random.pick(ENUM_JSON_NAMES)}${at}`)
+            : create(EnumValueOptionsSchema),
       })),
       options: { ...features, ...(aliased ? { allowAlias: true } : {}) },
     };
@@ -183,18 +209,22 @@ export class SchemaWriter {
   private message(index: number): MessageInit {
     const { random } = this;
     const names = fieldNames(random, this.limits.oddJsonNames === false ? 0 : 0.06);
-    const numbers = this.numbers(random.chance(0.05) ? 45 : random.below(13));
+    const numbers = this.numbers(random.chance(0.05) ? 60 : random.below(13));
     const nested: MessageInit[] = [];
     const fields: FieldInit[] = [];
     const oneofs: string[] = [];
+    const oneofShare = random.pick([0.25, 0.25, 0.9]);
+    const apart = random.pick([0.3, 0.3, 1]); // sometimes more oneofs than a word has bits
     for (const number of numbers) {
       const name = names.next();
       const base = { name, number, jsonName: names.jsonName(name), label: Label.OPTIONAL };
       if (random.chance(0.1)) fields.push(this.mapField(base, this.messages[index] as string, nested));
       else if (random.chance(0.2)) fields.push({ ...base, ...this.repeated() });
-      else if (random.chance(0.25)) {
-        if (oneofs.length === 0 || random.chance(0.3)) oneofs.push(names.next());
-        fields.push({ ...base, ...this.single(), oneofIndex: random.below(oneofs.length) });
+      else if (random.chance(oneofShare)) {
+        const alone = oneofs.length === 0 || random.chance(apart);
+        if (alone) oneofs.push(names.next());
+        const oneofIndex = alone ? oneofs.length - 1 : random.below(oneofs.length);
+        fields.push({ ...base, ...this.single(), oneofIndex });
       } else fields.push({ ...base, ...this.singular() });
     }
     return this.withSyntheticOneofs({
