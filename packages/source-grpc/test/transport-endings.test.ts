@@ -178,6 +178,18 @@ describe('an answer that is no gRPC', () => {
     await (await server?.peer(0))?.frame('reset');
   });
 
+  it.each([
+    [{ 'x-other': '1' }, 'UNAVAILABLE', 'http'],
+    [{ 'grpc-status': '0' }, 'UNAVAILABLE', 'http'],
+    [{ 'grpc-status': '5' }, 'NOT_FOUND', 'server'],
+  ])('with the trailers %j means %s, said by: %s', async (trailers, code, source) => {
+    const { status } = await ending((peer, id) => {
+      peer.write(headersFrame(id, { ':status': '503' }), dataFrame(id, Buffer.from('body')));
+      peer.write(trailersFrame(id, trailers));
+    });
+    expect(status).toMatchObject({ code, source });
+  });
+
   it('is no gRPC-Web either', async () => {
     const { status } = await ending((peer, id) => {
       peer.write(headersFrame(id, { ':status': '200', 'content-type': 'application/grpc-web+proto' }));

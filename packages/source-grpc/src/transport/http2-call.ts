@@ -52,7 +52,7 @@ export class Http2Call implements Call {
       this.#onHead(headers, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0);
     });
     stream.on('trailers', (trailers) => {
-      this.#trailers ??= trailerStatus(trailers) ?? missingStatus;
+      this.#trailers ??= trailerStatus(trailers);
     });
     stream.on('error', (error) => {
       this.#error ??= error;
@@ -171,7 +171,10 @@ export class Http2Call implements Call {
   /** Nothing more arrives. */
   #conclude(): void {
     if (this.#over || this.#outcome !== undefined) return;
-    this.#outcome = this.#trailers ?? this.#foreign?.status() ?? this.#brokenOff();
+    // What is no gRPC was not read, so that its end cannot be in order.
+    const trailers =
+      this.#foreign !== undefined && this.#trailers?.code === 'OK' ? undefined : this.#trailers;
+    this.#outcome = trailers ?? this.#foreign?.status() ?? this.#brokenOff();
     this.#settle();
   }
 
