@@ -24,7 +24,7 @@ export interface ChannelOptions {
   readonly tls?: (SecureContextOptions & { readonly rejectUnauthorized: boolean }) | undefined;
   /** Longest time until the transport is ready: name lookup, TCP, TLS, HTTP/2 settings of the server. 0: no limit. */
   readonly connectTimeoutMs: number;
-  /** Time without bytes read after which a ping is sent, with or without calls; late by a tenth at most. 0: none are sent. */
+  /** Time without bytes read after which a ping is sent, with or without calls; late by a tenth, or 50 ms, at most. 0: none are sent. */
   readonly keepaliveTimeMs: number;
   /** A connection on which nothing arrives for this long after a ping is cut; its calls end as `UNAVAILABLE`. */
   readonly keepaliveTimeoutMs: number;

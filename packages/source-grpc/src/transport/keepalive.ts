@@ -15,6 +15,8 @@ export interface KeepaliveOptions {
 
 /** Looks per keepalive time: a ping is late by at most one part of this many. Nothing has to be noted per read then. */
 const LOOKS = 10;
+/** Shortest time between looks, in milliseconds. */
+const MIN_LOOK_MS = 50;
 
 /** Pings a connection on which nothing arrives, with or without calls, and gives it up when nothing comes back. */
 export class Keepalive {
@@ -44,7 +46,7 @@ export class Keepalive {
   }
 
   #scheduleLook(leftMs: number): void {
-    const step = Math.min(leftMs, this.#options.timeMs / LOOKS);
+    const step = Math.min(leftMs, Math.max(MIN_LOOK_MS, this.#options.timeMs / LOOKS));
     this.#timer = this.#options.clock.after(step, () => this.#look());
   }
 
