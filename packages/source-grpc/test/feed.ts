@@ -14,14 +14,17 @@ export interface Feed extends RunningTask {
   readonly server: StreamServer;
 }
 
-/** How a feed is made. */
-export interface FeedOptions extends StreamServerOptions {
-  /** Of the task, over those of `testConfig`. */
+/** How a task is run. */
+export interface RunTaskOptions {
+  /** Over those of `testConfig`. */
   readonly raw?: RawConfig;
   readonly context?: Partial<TaskContext>;
   /** The task's, when it is to be moved by hand. */
   readonly clock?: ManualClock | undefined;
 }
+
+/** How a feed is made. */
+export interface FeedOptions extends StreamServerOptions, RunTaskOptions {}
 
 /** Starts a server that answers each call so, and a task that calls it. Both end with the test. */
 export async function feed(
@@ -52,7 +55,7 @@ export async function serve(
 /** A task that ends with the test, and must leave no timer behind then. */
 export async function runTask(
   port: number,
-  { raw, context, clock }: Pick<FeedOptions, 'raw' | 'context' | 'clock'> = {},
+  { raw, context, clock }: RunTaskOptions = {},
 ): Promise<RunningTask> {
   const running = await startTask(port, raw, { ...(clock === undefined ? {} : { clock }), ...context });
   onTestFinished(async () => {

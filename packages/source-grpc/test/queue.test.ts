@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
 import { eventBytes, eventJson } from './events.ts';
 import { type Feed, feed, fieldsOf, runTask } from './feed.ts';
-import { answerWith, rawServer } from './raw-feed.ts';
-import { answerFrame, dataFrame, frameOf, frameTypes, type RawPeer } from './raw-http2-server.ts';
+import { answerWith, rawServer, roundTrip } from './raw-feed.ts';
+import { answerFrame, dataFrame } from './raw-http2-server.ts';
 import { drain, testConfig, texts } from './running-task.ts';
 import type { ServerCall } from './stream-server.ts';
 
@@ -25,13 +25,6 @@ async function received(running: Feed, count: number): Promise<void> {
 
 const numbersOf = (records: readonly SourceRecord[]): unknown[] =>
   records.map(({ sourceOffset }) => sourceOffset?.['sequence']);
-
-/** Everything that was written to a connection is in the receiver's hands: a ping behind it was answered. */
-async function sentAll(peer: RawPeer): Promise<void> {
-  await peer.frame('headers');
-  peer.write(frameOf('ping', { payload: Buffer.alloc(8) }));
-  await waitFor(() => peer.frames.some(({ type, flags }) => type === frameTypes.ping && flags === 1));
-}
 
 const reconfigured = (running: Feed, raw: RawConfig): Promise<void> =>
   running.task.reconfigure(grpcSourceConnector.config.parse(testConfig(running.server.port, raw)));
@@ -178,7 +171,9 @@ describe('a queue that holds the server up', () => {
     server.peers[0]?.socket.destroy();
     await running.logged('session_initialized', 2);
     // What the server sent on the second connection arrives without anybody taking it.
-    await sentAll(await server.peer(1));
+    const peer = await server.peer(1);
+    await peer.frame('headers');
+    await roundTrip(peer);
     expect(running.metrics.read('MessagesReceived')).toBe(10);
     expect(texts(await running.take(20_010))).toEqual(jsons([...names(0), ...names(1)]));
     expect(running.metrics.read('MessagesDropped')).toBe(0);

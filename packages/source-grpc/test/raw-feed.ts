@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { waitFor } from '@levada/connect-runtime-core/testing';
 import { onTestFinished } from 'vitest';
 import {
   answerFrame,
   dataFrame,
+  frameOf,
+  frameTypes,
   prefixed,
   type RawHttp2Server,
   type RawPeer,
@@ -29,4 +33,13 @@ export function sendFrames(peer: RawPeer, streamId: number, messages: readonly U
   const bytes = Buffer.concat(messages.map((message) => prefixed(message)));
   for (let at = 0; at < bytes.length; at += FRAME_BYTES)
     peer.write(dataFrame(streamId, bytes.subarray(at, at + FRAME_BYTES)));
+}
+
+/** What was written to a connection is in the receiver's hands, and what that wrote before is here: a ping was answered. */
+export async function roundTrip(peer: RawPeer): Promise<void> {
+  const payload = randomBytes(8);
+  peer.write(frameOf('ping', { payload }));
+  await waitFor(() =>
+    peer.frames.some(({ type, payload: got }) => type === frameTypes.ping && payload.equals(got)),
+  );
 }
