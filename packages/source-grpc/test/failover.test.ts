@@ -1,13 +1,14 @@
+import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { eventBytes, eventJson } from './events.ts';
-import { delaysOf, fieldsOf, type RunTaskOptions, runTask, serve } from './feed.ts';
+import { delaysOf, fieldsOf, runTask, serve } from './feed.ts';
 import { type RunningTask, texts } from './running-task.ts';
 
 const named = (name: string) => eventBytes({ payload: name });
 const received = (...names: readonly string[]) => names.map((payload) => eventJson({ payload }));
 
-const endpoints = (...ports: readonly number[]): RunTaskOptions['raw'] => ({
+const endpoints = (...ports: readonly number[]): RawConfig => ({
   'grpc.server.endpoints': ports.map((port) => `127.0.0.1:${port}`).join(','),
 });
 

@@ -53,7 +53,7 @@ describe('a stream without messages', () => {
     const running = await feed(() => undefined, { clock, raw: idle });
     await running.logged('streaming_started');
     await clock.advance(4000);
-    await running.logged('stream_idle');
+    expect(fieldsOf(running, 'stream_idle')[0]).toMatchObject({ idle_ms: 4000 });
   });
 
   it('is kept while it is this side that does not read, and for the same time after', async () => {

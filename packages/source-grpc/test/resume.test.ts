@@ -110,9 +110,10 @@ describe('a stream that is made again', () => {
     });
     const running = await after(server.port, { ...byId, 'grpc.message.format': 'protobuf' });
     const records = await running.take(2);
-    expect(records.map(({ value }) => Buffer.from(value as Uint8Array))).toEqual(
-      [event(1), event(2)].map(Buffer.from),
-    );
+    expect(records.map(({ value }) => Buffer.from(value as Uint8Array))).toEqual([
+      Buffer.from(event(1)),
+      Buffer.from(event(2)),
+    ]);
     expect(records[1]?.sourceOffset).toMatchObject({ sequence: 2, resume: 'e2' });
     (await server.call(0)).end();
     await server.call(1);
