@@ -9,10 +9,18 @@ export type Options = Omit<WireToJsonOptions, 'registry'>;
 /** Says how our JSON of a message differs from that of `@bufbuild/protobuf`, undefined when it does not. */
 export type Check = (wire: Uint8Array<ArrayBuffer>) => string | undefined;
 
+/** What `@bufbuild/protobuf` is given of a message; it refuses by throwing. */
+type Read = (wire: Uint8Array<ArrayBuffer>) => Uint8Array;
+
 /** A check of one type under one set of options. The converter is used for all messages, also after errors. */
-export function equalityCheck(desc: DescMessage, registry: Registry, options: Options): Check {
+export function equalityCheck(
+  desc: DescMessage,
+  registry: Registry,
+  options: Options,
+  read: Read = (wire) => wire,
+): Check {
   const converter = wireToJson(desc, { ...options, registry });
-  const oracle = oracleOf(desc, registry, options);
+  const oracle = oracleOf(desc, registry, options, read);
   let placement = 0;
   return (wire) => {
     placement = (placement + 1) % 12;
@@ -35,17 +43,19 @@ function oracleOf(
   desc: DescMessage,
   registry: Registry,
   options: Options,
-): (wire: Uint8Array) => JsonValue | Error {
+  read: Read,
+): (wire: Uint8Array<ArrayBuffer>) => JsonValue | Error {
   const json = {
     registry,
     alwaysEmitImplicit: options.defaults ?? true,
     useProtoFieldName: options.protoNames ?? false,
     enumAsInteger: options.enumsAsIntegers ?? false,
   };
-  return (wire) => attempt(() => toJson(desc, fromBinary(desc, wire), json));
+  return (wire) => attempt(() => toJson(desc, fromBinary(desc, read(wire)), json));
 }
 
-function attempt<T>(work: () => T): T | Error {
+/** The result of some work, or the error it threw. */
+export function attempt<T>(work: () => T): T | Error {
   try {
     return work();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type WireToJson, wireToJson } from '../src/index.ts';
+import { runBroken } from './broken-run.ts';
 import { floods, NODES } from './floods.ts';
 import { attack, fuzz, fuzzTargets, type Outcome } from './fuzz-run.ts';
 import { deeplyGrouped, deeplyNested } from './mutations.ts';
@@ -23,6 +24,15 @@ test('never fails but with a ConversionError, and writes nothing but JSON, whate
   const refused = results.reduce((sum, result) => sum + result.refused, 0);
   expect(refused).toBeGreaterThan((each * targets.length) / 4); // else the mutations are none
   expect(refused).toBeLessThan((each * targets.length * 19) / 20);
+});
+
+test('reads broken messages as a strict reader does', () => {
+  const problems: string[] = [];
+  const each = propertyRuns(250);
+  let converted = 0;
+  for (let seed = 0; seed < 40; seed += 1) converted += runBroken(seed, each, (text) => problems.push(text));
+  expect(problems.slice(0, 3)).toEqual([]);
+  expect(converted).toBeGreaterThan(each * 4); // of 40 times as many
 });
 
 test('stands messages cut at every byte', () => {

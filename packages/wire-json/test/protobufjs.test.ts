@@ -4,12 +4,13 @@
 // - an implicit -0 is absent in its JSON, as in no other implementation;
 // - it refuses groups of unknown numbers, and does not refuse a google.protobuf.Value that holds nothing;
 // - it compiles code from the schema, which fails for some of them: those are passed over, and counted.
-import type { DescMessage, Registry } from '@bufbuild/protobuf';
+import type { DescMessage, JsonValue, Registry } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import type protobuf from 'protobufjs';
 import protojson from 'protobufjs/ext/protojson.js';
 import { expect, test } from 'vitest';
 import { wireToJson } from '../src/index.ts';
+import { attempt } from './equality.ts';
 import { expectedJson } from './expected-json.ts';
 import { mismatch } from './match-json.ts';
 import { propertyRuns } from './property-runs.ts';
@@ -38,14 +39,18 @@ interface Subject {
 }
 
 function difference({ desc, registry, type }: Subject, wire: Uint8Array): string | undefined {
-  const text = Buffer.from(wireToJson(desc, { registry, defaults: false }).convert(wire)).toString();
-  if (/:-0[,}]/.test(text)) return undefined;
-  const value = protojson.toJson(type, type.decode(wire));
-  const problem = mismatch(text, expectedJson(desc, value, { registry }), 'any');
-  return (
-    problem &&
-    `${Buffer.from(wire).toString('hex')}: ${problem}\nexpected ${JSON.stringify(value)}\ngot      ${text}`
+  const text = attempt(() =>
+    Buffer.from(wireToJson(desc, { registry, defaults: false }).convert(wire)).toString(),
   );
+  const value: JsonValue | Error = attempt(() => protojson.toJson(type, type.decode(wire)));
+  const hex = Buffer.from(wire).toString('hex');
+  if (text instanceof Error || value instanceof Error) {
+    const both = text instanceof Error && value instanceof Error;
+    return both ? undefined : `${hex}: ours ${String(text)}\nbut ${JSON.stringify(value)} ${String(value)}`;
+  }
+  if (/:-0[,}]/.test(text)) return undefined;
+  const problem = mismatch(text, expectedJson(desc, value, { registry }), 'any');
+  return problem && `${hex}: ${problem}\nexpected ${JSON.stringify(value)}\ngot      ${text}`;
 }
 
 test('writes what protobufjs writes', () => {
