@@ -97,7 +97,7 @@ describe('a stream without messages', () => {
 describe('a server that accepts and says nothing', () => {
   it('is given up after the connection timeout, and was never a connection', async () => {
     const clock = createManualClock();
-    const server = await rawServer({ onConnection: () => undefined });
+    const server = await rawServer({ onConnection: () => undefined, onFrame: () => undefined });
     const running = await runTask(server.port, { clock, raw: { 'grpc.connection.timeout.ms': '3000' } });
     await server.peer(0);
     await clock.advance(2999);
