@@ -1,14 +1,18 @@
-// Prints how long a worker on the embedded log takes until REST answers, and what it holds and uses when idle.
-// Run: npm run bench -- worker-start
+// Prints how long a worker on the embedded log takes until REST answers, and what it holds and uses when idle: without
+// connectors, and with gRPC connectors whose server says nothing.
+// Run: npm run bench -- worker-start [number of connectors]
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { testDescriptor } from '../../source-grpc/test/descriptor-fixtures.ts';
+import { startStreamServer } from '../../source-grpc/test/stream-server.ts';
 
 const RUNS = 5;
 const IDLE_MS = 10_000;
+const CONNECTORS = Number(process.argv[2] ?? 20);
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 interface Run {
@@ -18,7 +22,10 @@ interface Run {
   readonly idleCores: number;
 }
 
-async function measure(): Promise<Run> {
+/** What is done with a worker that is ready. */
+type Prepare = (url: string) => Promise<void>;
+
+async function measure(prepare: Prepare): Promise<Run> {
   const folder = await mkdtemp(join(tmpdir(), 'levada-bench-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -31,6 +38,7 @@ async function measure(): Promise<Run> {
   try {
     const restMs = (await untilAnswered(`${url}/`, (status) => status > 0)) - started;
     const readyMs = (await untilAnswered(`${url}/health`, (status) => status === 200)) - started;
+    await prepare(url);
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const before = await cpuSeconds(child);
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
@@ -80,17 +88,46 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
 
-const runs: Run[] = [];
-for (let i = 0; i < RUNS; i += 1) runs.push(await measure());
-const rows: readonly (readonly [string, (run: Run) => number, number])[] = [
-  ['REST answers after, ms', (run) => run.restMs, 0],
-  ['/health is 200 after, ms', (run) => run.readyMs, 0],
-  ['resident memory when idle, MB', (run) => run.idleRssMb, 1],
-  ['cores used when idle', (run) => run.idleCores, 4],
-];
-console.log(`worker on the embedded log, Node ${process.version}, median of ${RUNS} starts`);
-for (const [name, value, digits] of rows) {
-  const values = runs.map(value);
-  const spread = `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
-  console.log(`${name.padEnd(32)}${median(values).toFixed(digits).padStart(10)}   (${spread})`);
+/** Measures several starts and prints their medians. */
+async function report(what: string, prepare: Prepare): Promise<void> {
+  const runs: Run[] = [];
+  for (let i = 0; i < RUNS; i += 1) runs.push(await measure(prepare));
+  const rows: readonly (readonly [string, (run: Run) => number, number])[] = [
+    ['REST answers after, ms', (run) => run.restMs, 0],
+    ['/health is 200 after, ms', (run) => run.readyMs, 0],
+    ['resident memory when idle, MB', (run) => run.idleRssMb, 1],
+    ['cores used when idle', (run) => run.idleCores, 4],
+  ];
+  console.log(`worker on the embedded log${what}, Node ${process.version}, median of ${RUNS} starts`);
+  for (const [name, value, digits] of rows) {
+    const values = runs.map(value);
+    const spread = `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
+    console.log(`${name.padEnd(32)}${median(values).toFixed(digits).padStart(10)}   (${spread})`);
+  }
 }
+
+await report('', async () => undefined);
+
+const server = await startStreamServer();
+const descriptor = Buffer.from(testDescriptor()).toString('base64');
+await report(` with ${CONNECTORS} idle gRPC connectors`, async (url) => {
+  const opened = server.calls.length;
+  for (let i = 0; i < CONNECTORS; i += 1) {
+    await fetch(`${url}/connectors/idle-${i}/config`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        'connector.class': 'io.vendor.connect.grpc.GrpcSourceConnector',
+        'tasks.max': '1',
+        'grpc.server.host': '127.0.0.1',
+        'grpc.server.port': String(server.port),
+        'grpc.service.name': 'teststream.TestStreamService',
+        'grpc.method.name': 'StreamEvents',
+        'grpc.proto.descriptor': descriptor,
+        'platform.topic': 'idle',
+      }),
+    });
+  }
+  await server.call(opened + CONNECTORS - 1);
+});
+await server.close();
