@@ -1,10 +1,16 @@
-import type { BoundedQueueOptions, ConfigKey, ReconnectPolicy } from '@levada/connect-runtime-core';
+import type { ConfigKey, ReconnectPolicy } from '@levada/connect-runtime-core';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 import { parseEndpoint } from './endpoints.ts';
 import type { Endpoint } from './transport/channel.ts';
 
+/** Messages of a queue, and bytes of them together. */
+export interface QueueBounds {
+  readonly capacity: number;
+  readonly capacityBytes: number;
+}
+
 /** Messages, and bytes of them, from which on the queue counts as full. */
-export function queueLimits(config: GrpcConfig): Required<BoundedQueueOptions> {
+export function queueLimits(config: GrpcConfig): QueueBounds {
   return {
     capacity: config['grpc.message.queue.size'],
     capacityBytes: config['grpc.message.queue.bytes'],
@@ -12,7 +18,7 @@ export function queueLimits(config: GrpcConfig): Required<BoundedQueueOptions> {
 }
 
 /** Bounds of the queue. Under `block` the message that fills it may be of any size. */
-export function queueBounds(config: GrpcConfig): Required<BoundedQueueOptions> {
+export function queueBounds(config: GrpcConfig): QueueBounds {
   const { capacity, capacityBytes } = queueLimits(config);
   const blocks = config['grpc.queue.full.policy'] === 'block';
   const excess = blocks ? config['grpc.max.inbound.message.size'] : 0;

@@ -60,7 +60,7 @@ export class SourceRun {
     // The runtime makes the group from the connector's own table.
     this.#metrics = context.metrics as unknown as MetricGroup<typeof grpcMetrics>;
     this.#log = eventLog(grpcEvents, context.logger, context.clock);
-    this.#queue = new BoundedQueue(queueBounds(config));
+    this.#queue = new BoundedQueue({ ...queueBounds(config), wake: setImmediate });
     this.#resume = new ResumePoint(config, restored);
     this.#intake = this.#createIntake(restored?.sequence ?? 0);
     this.#maker = this.#createMaker(restored?.resume);
@@ -169,6 +169,7 @@ export class SourceRun {
       failure = ConnectorError.from(thrown);
     }
     this.#context.signal.removeEventListener('abort', this.#hardStop);
+    this.#intake.end();
     this.#health.stop();
     this.#queue.close(failure);
   }

@@ -42,6 +42,8 @@ export class StreamIntake {
     this.#intake = new Intake({
       ...options,
       onFull: () => undefined,
+      // Node hands out each DATA frame by itself, and many servers put one message into a frame.
+      endBurst: setImmediate,
       stamp: (receivedAt) => ({ session: this.#session as Session, topic: this.topic, receivedAt }),
       logDropped: (dropped) => this.#logDropped(dropped),
     });
@@ -58,6 +60,11 @@ export class StreamIntake {
     this.#session = session;
     this.#limits = this.#options.limits();
     this.#holdUpWhenFull();
+  }
+
+  /** Nothing more is delivered by this session: what is to be said of its messages is said now. */
+  end(): void {
+    this.#intake.flush();
   }
 
   /** Takes one message. */

@@ -123,6 +123,16 @@ describe('BoundedQueue', () => {
     expect(await taken).toEqual(['a', 'b']);
   });
 
+  it('wakes a take that waits when it is told to, with all that came until then', async () => {
+    const wakes: (() => void)[] = [];
+    const queue = new BoundedQueue<string>({ capacity: 9, wake: (resume) => wakes.push(resume) });
+    const taken = queue.take(9);
+    for (const item of ['a', 'b', 'c']) queue.offer(item, 1);
+    expect(wakes).toHaveLength(1);
+    wakes[0]?.();
+    expect(await taken).toEqual(['a', 'b', 'c']);
+  });
+
   it('waits on after what woke it is gone again', async () => {
     const queue = new BoundedQueue<string>({ capacity: 2 });
     const taken = queue.take(5);

@@ -4,6 +4,11 @@ export interface BoundedQueueOptions {
   readonly capacity: number;
   /** Most bytes of all items together, as {@link BoundedQueue.offer} is told them. Default: no bound. */
   readonly capacityBytes?: number;
+  /**
+   * How a `take` that waits is woken when something arrives: called with what wakes it. Default: at once. `setImmediate`
+   * lets everything arrive first that the event loop has to read, where a wire delivers its frames one by one.
+   */
+  readonly wake?: (resume: () => void) => void;
 }
 
 /** Room for this many items is made at first; it doubles as needed, up to the capacity. */
@@ -24,12 +29,14 @@ export class BoundedQueue<T> {
   #closed = false;
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
+  readonly #wakeBy: ((resume: () => void) => void) | undefined;
 
   constructor(options: BoundedQueueOptions) {
     if (!(options.capacity >= 1))
       throw new RangeError(`queue capacity must be at least 1, got ${options.capacity}`);
     this.#capacity = options.capacity;
     this.#capacityBytes = options.capacityBytes ?? Number.POSITIVE_INFINITY;
+    this.#wakeBy = options.wake;
     const room = Math.min(FIRST_ROOM, options.capacity);
     this.#items = new Array(room).fill(undefined);
     this.#bytesOf = new Float64Array(room);
@@ -69,7 +76,7 @@ export class BoundedQueue<T> {
     this.#bytesOf[at] = bytes;
     this.#size = size + 1;
     this.#bytes += bytes;
-    if (size === 0) this.#wake?.();
+    if (size === 0 && this.#wake !== undefined) this.#rouse(this.#wake);
     return true;
   }
 
@@ -113,6 +120,11 @@ export class BoundedQueue<T> {
   resize(capacity: number): void {
     if (!(capacity >= 1)) throw new RangeError(`queue capacity must be at least 1, got ${capacity}`);
     this.#capacity = capacity;
+  }
+
+  #rouse(wake: () => void): void {
+    if (this.#wakeBy === undefined) wake();
+    else this.#wakeBy(wake);
   }
 
   /** How many items from the head on hold so many bytes at most; at least one. */

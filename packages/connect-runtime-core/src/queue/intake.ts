@@ -25,6 +25,11 @@ export interface IntakeOptions<T extends HeldBytes, S> {
   readonly emit: (event: SourceEvent) => void;
   /** Messages, and bytes of them, from which on the queue counts as full: what was configured. Asked once per burst. */
   readonly limits: () => { readonly capacity: number; readonly capacityBytes: number };
+  /**
+   * How the end of a burst is found: called at its begin with what ends it. Default: `queueMicrotask`, for a wire that
+   * delivers all messages of a chunk in one go. `setImmediate` for one that delivers its frames one by one.
+   */
+  readonly endBurst?: (end: () => void) => void;
   /** Called after each burst that leaves the queue full. */
   readonly onFull: () => void;
   /** Makes what the messages of a burst share. `receivedAt` is milliseconds since 1970. */
@@ -92,11 +97,11 @@ export class Intake<T extends HeldBytes, S> {
   }
 
   #begin(): Burst<T, S> {
-    const { clock, stamp } = this.#options;
+    const { clock, stamp, endBurst = queueMicrotask } = this.#options;
     this.lastMessageAt = clock.monotonic();
     const burst: Burst<T, S> = { stamp: stamp(clock.now()), kept: [], dropped: new Map() };
     this.#burst = burst;
-    queueMicrotask(() => this.#end(burst));
+    endBurst(() => this.#end(burst));
     return burst;
   }
 
