@@ -21,6 +21,18 @@ describe('text of a peer', () => {
     expect(printable(['token', 'token-of-mine'])('bad token-of-mine')).toBe('bad ***');
   });
 
+  it('is masked where it was cut within a secret', () => {
+    const print = printable(['eyJhbGciOiJIUzI1NiJ9.payload.signature']);
+    expect(print('bad eyJhbGciOiJIUzI1NiJ9.payl...')).toBe('bad ***...');
+    expect(print('eyJhbGciOiJIUzI1Ni or eyJhbGciOiJIUzI1Ni')).toBe('*** or ***');
+    expect(print('bad eyJhbGciOiJIUz')).toBe('bad eyJhbGciOiJIUz');
+  });
+
+  it('may be a megabyte of beginnings', () => {
+    const print = printable([`${'a'.repeat(16)}!`]);
+    expect(print(`${'a'.repeat(16)}b`.repeat(60_000))).toBe(`${'***b'.repeat(128)}...`);
+  });
+
   it('does not let a secret through that straddles the cut', () => {
     const shown = printable(['s3cret!'])(`${'x'.repeat(508)}s3cret!`);
     expect(shown).not.toContain('s3cr');
