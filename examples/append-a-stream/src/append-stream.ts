@@ -1,0 +1,40 @@
+import { appendFile, readFile, truncate } from 'node:fs/promises';
+import type { SourceOffset } from '@levada/connect-runtime-core';
+import { type GrpcOptions, grpcSource } from '@levada/source-grpc';
+
+/** What is read, and how the server is told where to go on. */
+export type Feed = Omit<GrpcOptions, 'topic' | 'overflow'> & {
+  /** Field of the request. */
+  readonly resumeField: string;
+  /** Its value is what the last message has in this field: `/number`. */
+  readonly resumeFrom: string;
+};
+
+/**
+ * Appends the messages of a method to a file, one line of JSON each, until the signal aborts. The file is all that is
+ * remembered: another run goes on behind its last line, so that nothing is missing and nothing is there twice.
+ */
+export async function appendStream(feed: Feed, file: string, signal: AbortSignal): Promise<void> {
+  const offset = await offsetOf(file, feed.resumeFrom);
+  const source = grpcSource({
+    ...feed,
+    topic: 'lines',
+    // What does not fit waits at the server: a message that is dropped here would never come again.
+    overflow: 'block',
+    offsets: { offset: async () => offset },
+    signal,
+  });
+  for await (const record of source) await appendFile(file, `${String(record.value)}\n`);
+}
+
+/** Where the file ends. Half a line, from a run that was killed, is cut off. */
+async function offsetOf(file: string, pointer: string): Promise<SourceOffset | undefined> {
+  const text = await readFile(file, { encoding: 'utf8', flag: 'a+' });
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) await truncate(file, Buffer.byteLength(whole));
+  const lines = whole.split('\n').slice(0, -1);
+  const last = lines.at(-1);
+  if (last === undefined) return undefined;
+  const resume = (JSON.parse(last) as Record<string, unknown>)[pointer.slice(1)];
+  return { sequence: lines.length, resume: String(resume) };
+}

@@ -1,0 +1,6 @@
+import { defineProject } from 'vitest/config';
+
+// A busy machine is no failure: tests wait on conditions, and this bounds those waits.
+export default defineProject({
+  test: { name: 'example-append-a-stream', testTimeout: 20_000, hookTimeout: 60_000 },
+});
