@@ -1,15 +1,17 @@
 import { createFileRegistry, type Registry } from '@bufbuild/protobuf';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { wireToJson } from '../src/index.ts';
 import { type Check, equalityCheck } from './equality.ts';
 import { optionSets } from './option-sets.ts';
-import { propertyRuns } from './property-runs.ts';
+import { propertyRuns, propertyTimeout } from './property-runs.ts';
 import { messageOf } from './proto-text.ts';
 import { randomMessage } from './random-message.ts';
 import { randomSchema, seeds } from './random-schema.ts';
 import { randomSource } from './random-source.ts';
 import { WELL_KNOWN_TYPES } from './well-known-files.ts';
+
+vi.setConfig({ testTimeout: propertyTimeout() });
 
 const EMPTY: Registry = createFileRegistry();
 

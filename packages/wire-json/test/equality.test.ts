@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runEquality } from './equality-run.ts';
-import { propertyRuns } from './property-runs.ts';
+import { propertyRuns, propertyTimeout } from './property-runs.ts';
 import { randomSchema, seeds } from './random-schema.ts';
 import type { SchemaLimits } from './schema-writer.ts';
+
+vi.setConfig({ testTimeout: propertyTimeout() });
 
 interface Run {
   readonly schemas: number;

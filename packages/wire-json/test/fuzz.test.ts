@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type WireToJson, wireToJson } from '../src/index.ts';
 import { runBroken } from './broken-run.ts';
 import { floods, NODES } from './floods.ts';
 import { attack, fuzz, fuzzTargets, type Outcome } from './fuzz-run.ts';
 import { deeplyGrouped, deeplyNested } from './mutations.ts';
-import { propertyRuns } from './property-runs.ts';
+import { propertyRuns, propertyTimeout } from './property-runs.ts';
 import { messageOf } from './proto-text.ts';
 import { randomMessage } from './random-message.ts';
 import { randomSchema } from './random-schema.ts';
 import { putVarint } from './wire-bytes.ts';
+
+vi.setConfig({ testTimeout: propertyTimeout() });
 
 const SEED = 4;
 

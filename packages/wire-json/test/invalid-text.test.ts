@@ -1,12 +1,14 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { wireToJson } from '../src/index.ts';
 import { equalityCheck } from './equality.ts';
 import { attack } from './fuzz-run.ts';
-import { propertyRuns } from './property-runs.ts';
+import { propertyRuns, propertyTimeout } from './property-runs.ts';
 import { messageOf, protoText } from './proto-text.ts';
 import { randomMessage } from './random-message.ts';
 import { randomSchema, seeds } from './random-schema.ts';
+
+vi.setConfig({ testTimeout: propertyTimeout() });
 
 const ways = { invalidText: true };
 

@@ -1,5 +1,11 @@
+const { LEVADA_PROPERTY_RUNS: percent } = process.env;
+
 /** How often a property is tried: `usual` times, or LEVADA_PROPERTY_RUNS hundredths of that. */
 export function propertyRuns(usual: number): number {
-  const { LEVADA_PROPERTY_RUNS: percent } = process.env;
   return percent === undefined ? usual : Math.max(1, Math.round((usual * Number(percent)) / 100));
+}
+
+/** Milliseconds for a test of properties: those of all tests, or an hour when LEVADA_PROPERTY_RUNS asks for more. */
+export function propertyTimeout(): number {
+  return percent === undefined ? 20_000 : 3_600_000;
 }

@@ -8,15 +8,17 @@ import type { DescMessage, JsonValue, Registry } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import type protobuf from 'protobufjs';
 import protojson from 'protobufjs/ext/protojson.js';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { wireToJson } from '../src/index.ts';
 import { attempt } from './equality.ts';
 import { expectedJson } from './expected-json.ts';
 import { mismatch } from './match-json.ts';
-import { propertyRuns } from './property-runs.ts';
+import { propertyRuns, propertyTimeout } from './property-runs.ts';
 import { protobufjsRoot } from './protobufjs-root.ts';
 import { randomMessage, type WireWays } from './random-message.ts';
 import { type RandomSchema, randomSchema, seeds } from './random-schema.ts';
+
+vi.setConfig({ testTimeout: propertyTimeout() });
 
 const LIMITS = { syntax: 'proto3', groups: false, extensions: false, oddJsonNames: false } as const;
 const WAYS: Partial<WireWays> = { unknown: false, oddEntries: false };
@@ -46,7 +48,8 @@ function difference({ desc, registry, type }: Subject, wire: Uint8Array): string
   const hex = Buffer.from(wire).toString('hex');
   if (text instanceof Error || value instanceof Error) {
     const both = text instanceof Error && value instanceof Error;
-    return both ? undefined : `${hex}: ours ${String(text)}\nbut ${JSON.stringify(value)} ${String(value)}`;
+    const theirs = value instanceof Error ? value.message : JSON.stringify(value);
+    return both ? undefined : `${hex}: ours ${String(text)}\nbut ${theirs}`;
   }
   if (/:-0[,}]/.test(text)) return undefined;
   const problem = mismatch(text, expectedJson(desc, value, { registry }), 'any');

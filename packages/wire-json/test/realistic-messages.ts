@@ -141,13 +141,16 @@ export function realisticCases(count = 64): RealisticCase[] {
   ];
 }
 
-const WORDS =
-  'ordinary checkout payment gateway latency widget order confirmed by customer über naïve "quoted" blue'.split(
-    ' ',
-  );
+const WORDS = 'ordinary checkout payment gateway latency widget order confirmed by customer in blue'.split(
+  ' ',
+);
+const OTHER_WORDS = ['über', 'naïve', '"quoted"', 'a\nb', '東京'];
 
+/** Text of some words, in one of ten cases with a word that is not plain ASCII. */
 function words(random: RandomSource, count: number): string {
-  return Array.from({ length: count }, () => random.pick(WORDS)).join(' ');
+  const plain = Array.from({ length: count }, () => random.pick(WORDS));
+  if (random.chance(0.1)) plain[random.below(count)] = random.pick(OTHER_WORDS);
+  return plain.join(' ');
 }
 
 function id(random: RandomSource, length: number): string {
