@@ -1,5 +1,4 @@
 import type { SecureContextOptions } from 'node:tls';
-import { type Printable, printable } from '@levada/connect-runtime-core';
 import { callMetadata } from './call-metadata.ts';
 import type { GrpcConfig } from './config.ts';
 import { statusesOf } from './status-list.ts';
@@ -11,8 +10,8 @@ export interface ConnectionPlan {
   readonly channel: Omit<ChannelOptions, 'signal' | 'clock'>;
   readonly metadata: readonly MetadataEntry[];
   readonly failOn: ReadonlySet<StatusName>;
-  /** Makes what the server says fit for a log: without control characters, without our own secrets. */
-  readonly print: Printable;
+  /** Texts that must not come back to light through what a server says. */
+  readonly secrets: readonly string[];
 }
 
 /** What to connect to and how. `tls` are the files, read before; `keepaliveTimeMs` is above what was configured after complaints of a server. */
@@ -36,11 +35,10 @@ export function connectionPlan(
     },
     metadata,
     failOn: statusesOf(config['grpc.fail.on.status']),
-    print: printable(secretsOf(config, metadata)),
+    secrets: secretsOf(config, metadata),
   };
 }
 
-/** Texts that must not come back to light through what a server says. */
 function secretsOf(config: GrpcConfig, metadata: readonly MetadataEntry[]): readonly string[] {
   const clientSecret = config['grpc.oauth2.client.secret']?.reveal() ?? '';
   return [...metadata.flatMap(([, value]) => formsOf(value)), clientSecret];

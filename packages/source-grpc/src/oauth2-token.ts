@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type Clock, ConnectorError, hiddenText, type Secret } from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError, type Secret } from '@levada/connect-runtime-core';
 import { guardedLookup } from '@levada/connect-runtime-core/net';
 import type { GrpcConfig } from './config.ts';
 
@@ -48,6 +48,8 @@ const UNSTATED_LIFE_S = 300;
 export class TokenSource {
   readonly #clock: Clock;
   #token: Token | undefined;
+  /** Also when it is no longer to be used. */
+  #sent: string | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -63,6 +65,7 @@ export class TokenSource {
       throw refused(endpoint, 'no access_token in the answer');
     const seconds = Number(life ?? UNSTATED_LIFE_S);
     const usableMs = (Number.isFinite(seconds) && seconds > 0 ? seconds : 0) * 1000 * USABLE_SHARE;
+    this.#sent = text;
     this.#token = { authorization: `Bearer ${text}`, usableUntil: this.#clock.monotonic() + usableMs };
     return this.#token.authorization;
   }
@@ -72,10 +75,9 @@ export class TokenSource {
     this.#token = undefined;
   }
 
-  /** A text of the server without the token in it. */
-  hide(text: string): string {
-    const token = this.#token?.authorization.slice('Bearer '.length);
-    return token === undefined ? text : text.replaceAll(token, hiddenText);
+  /** The token that was sent last, which a server may quote. */
+  get secrets(): readonly string[] {
+    return this.#sent === undefined ? [] : [this.#sent];
   }
 
   async #fetch(endpoint: TokenEndpoint, signal: AbortSignal): Promise<Answer> {

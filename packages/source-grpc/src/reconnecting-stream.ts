@@ -6,6 +6,8 @@ import {
   type EventLog,
   type LogFields,
   type MetricGroup,
+  type Printable,
+  printable,
   supervise,
   type TaskContext,
 } from '@levada/connect-runtime-core';
@@ -212,19 +214,17 @@ export class ReconnectingStream {
   }
 
   async #definition(
-    { failOn, print }: ConnectionPlan,
+    plan: ConnectionPlan,
     channel: Channel,
     call: { readonly metadata: readonly MetadataEntry[]; readonly signal: AbortSignal },
   ): Promise<MethodDefinition> {
     const { definition, context, log } = this.#options;
     if (definition !== undefined) return definition;
-    const { clock } = context;
-    const shown = (text: string): string => print(this.#tokens.hide(text));
     const reflected = await reflectedMethod(this.#settings.config, channel, {
       ...call,
-      clock,
-      failOn,
-      print: shown,
+      clock: context.clock,
+      failOn: plan.failOn,
+      print: this.#printable(plan),
     });
     log('descriptor_by_reflection', { server: channel.peer, files: [...reflected.registry.files].length });
     return reflected;
@@ -251,9 +251,7 @@ export class ReconnectingStream {
     const { metrics } = this.#options;
     const { plan, server } = connection;
     if (isPermanent(status)) metrics.counter('PermanentErrors').value += 1;
-    // Before the token is forgotten, which the server may have quoted.
-    const print = (text: string): string => plan.print(this.#tokens.hide(text));
-    const error = statusError(status, { peer: server, failOn: plan.failOn, print });
+    const error = statusError(status, { peer: server, failOn: plan.failOn, print: this.#printable(plan) });
     if (status.code === 'UNAUTHENTICATED') this.#tokens.invalidate();
     if (status.tooManyPings === true) this.#backOffKeepalive(server);
     throw status.code === 'OK' ? this.#completion(connection) : error;
@@ -284,9 +282,14 @@ export class ReconnectingStream {
     this.#options.log('keepalive_backed_off', { server, keepalive_time_ms: this.#keepaliveTimeMs });
   }
 
+  /** Makes what a server says fit for a log: without control characters, without our own secrets. */
+  #printable({ secrets }: ConnectionPlan): Printable {
+    return printable([...secrets, ...this.#tokens.secrets]);
+  }
+
   /** Whatever a server may have had a hand in, fit for a log. */
   #shownError(error: ConnectorError, { plan }: ConnectionLife): ConnectorError {
-    const shown = plan.print(this.#tokens.hide(error.message));
+    const shown = this.#printable(plan)(error.message);
     if (shown === error.message) return error;
     return new ConnectorError(error.code, shown, { retriable: error.retriable });
   }

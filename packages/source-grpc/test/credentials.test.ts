@@ -252,9 +252,7 @@ describe('OAuth 2.0', () => {
       'Bearer oauth-token-2',
     ]);
     expect(asked()).toBe(2);
-    expect(fieldsOf(running, 'connection_failed')[1]?.['error_message']).toContain(
-      'revoked: Bearer [hidden]',
-    );
+    expect(fieldsOf(running, 'connection_failed')[1]?.['error_message']).toContain('revoked: Bearer ***');
     expect(running.logger.text()).not.toMatch(/oauth-token|client-secret/);
   });
 

@@ -27,9 +27,9 @@ export interface RunningTask {
   readonly logged: (event: keyof typeof grpcEvents, count?: number) => Promise<void>;
 }
 
-/** The configuration that tests build on: the smallest service, and reconnecting after 1 ms. */
+/** The configuration that tests build on: the smallest service, and reconnecting after 1 ms. A key with null is left out. */
 export function testConfig(port: number, raw: RawConfig = {}): RawConfig {
-  return {
+  const config: RawConfig = {
     'grpc.server.host': '127.0.0.1',
     'grpc.server.port': String(port),
     'grpc.service.name': 'teststream.TestStreamService',
@@ -39,6 +39,7 @@ export function testConfig(port: number, raw: RawConfig = {}): RawConfig {
     'grpc.reconnect.interval.ms': '1',
     ...raw,
   };
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
 }
 
 /** Starts a task with {@link testConfig}. */
