@@ -42,6 +42,15 @@ function longVarint(src: Uint8Array, i: number, first: number): number {
 
 /** The length before a value at i, which must fit before `end`. */
 export function size(i: number, end: number): number {
+  const first = run.src[i] as number;
+  if (first < 128 && first < end - i) {
+    run.pos = i + 1;
+    return first;
+  }
+  return longSize(i, end);
+}
+
+function longSize(i: number, end: number): number {
   const n = varint(run.src, i);
   if (n < 0 || n > end - run.pos || run.high !== 0) {
     refuse(run.pos > end ? 'truncated length' : 'length past the end');

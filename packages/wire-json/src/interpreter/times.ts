@@ -17,13 +17,14 @@ export function timestamp(i: number, end: number, q: number, depth: number): num
   let seconds = 0;
   let nanos = 0;
   while (i < end) {
-    const tag = tagAt(i, end);
-    if (tag === SECONDS_TAG) seconds = int64(src, run.pos);
-    else if (tag === NANOS_TAG) nanos = varint(src, run.pos);
-    else skip(tag, run.pos, end, depth);
+    const tag = src[i] as number;
+    if (tag === SECONDS_TAG) seconds = int64(src, i + 1);
+    else if (tag === NANOS_TAG) nanos = varint(src, i + 1);
+    else skip(tagAt(i, end), run.pos, end, depth);
     i = run.pos;
   }
   if (i !== end) refuse('truncated varint');
+  run.pos = end;
   return checkedTimestamp(seconds, nanos, q);
 }
 

@@ -6,11 +6,12 @@ import { putDouble } from '../text/doubles.ts';
 import { putFloat } from '../text/floats.ts';
 import { putInt, putUint } from '../text/integers.ts';
 import { putInt64, putUint64 } from '../text/integers64.ts';
-import { escapedSize, putEscaped, putPlain } from '../text/strings.ts';
+import { escapedSize, putString } from '../text/strings.ts';
 import { body } from './body.ts';
 import { message } from './message.ts';
 import { fixed, groupEnd, MAX_DEPTH, size, tooDeep, varint } from './reader.ts';
 import { NO_ROOM, refuse, run } from './run.ts';
+import { timestamp } from './times.ts';
 
 const TRUE = 0x65757274; // as little-endian words
 const FALS = 0x736c6166;
@@ -26,13 +27,13 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
     case 1 satisfies typeof Kind.text: {
       const n = size(i, end);
       const at = run.pos;
-      if (q + n > run.limit) throw NO_ROOM;
       run.pos = at + n;
-      const to = putPlain(src, run.from, out, view, at, n, q);
-      return to < 0 ? oddString(kind, at, n, q) : to;
+      if (q + n * 6 > run.limit) checkRoom(at, n, q);
+      const to = putString(src, run.from, out, view, at, n, q);
+      return to < 0 ? invalidString(kind, at, n, q) : to;
     }
     case 2 satisfies typeof Kind.int32:
-      return putInt(out, view, varint(src, i), q);
+      return putInt(view, varint(src, i), q);
     case 3 satisfies typeof Kind.bool:
       if ((varint(src, i) | run.high) !== 0) {
         view.setInt32(q, TRUE, true);
@@ -53,12 +54,21 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
     }
     case 5 satisfies typeof Kind.int64: {
       const low = varint(src, i);
-      return wide(true, low, run.high, q);
+      if (run.tables.safeIntegers) return wide(true, low, run.high, q);
+      out[q] = 34;
+      const to = putInt64(view, low, run.high, q + 1);
+      out[to] = 34;
+      return to + 1;
+    }
+    case 22 satisfies typeof Kind.timestamp: {
+      const stop = size(i, end) + run.pos;
+      if (depth >= MAX_DEPTH) tooDeep();
+      return timestamp(run.pos, stop, q, depth + 1);
     }
     case 6 satisfies typeof Kind.enum:
       return enumText(sub, varint(src, i), q);
     case 7 satisfies typeof Kind.uint32:
-      return putUint(out, view, varint(src, i) >>> 0, q);
+      return putUint(view, varint(src, i) >>> 0, q);
     case 8 satisfies typeof Kind.uint64: {
       const low = varint(src, i);
       return wide(false, low, run.high, q);
@@ -72,7 +82,7 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
       const at = run.pos;
       if (q + n * 2 > run.limit) throw NO_ROOM;
       run.pos = at + n;
-      return kind === Kind.hex ? putHex(src, out, view, at, n, q) : putBase64(src, out, at, n, q);
+      return kind === Kind.hex ? putHex(src, out, view, at, n, q) : putBase64(src, out, view, at, n, q);
     }
     case 12 satisfies typeof Kind.fixed64:
     case 13 satisfies typeof Kind.sfixed64:
@@ -89,7 +99,7 @@ function seldomValue(kind: number, sub: number, i: number, end: number, q: numbe
   switch (kind) {
     case 14 satisfies typeof Kind.sint32: {
       const n = varint(src, i);
-      return putInt(out, view, (n >>> 1) ^ -(n & 1), q);
+      return putInt(view, (n >>> 1) ^ -(n & 1), q);
     }
     case 15 satisfies typeof Kind.sint64: {
       const n = varint(src, i);
@@ -98,10 +108,10 @@ function seldomValue(kind: number, sub: number, i: number, end: number, q: numbe
     }
     case 16 satisfies typeof Kind.fixed32:
       fixed(i, 4, end);
-      return putUint(out, view, run.from.getUint32(i, true), q);
+      return putUint(view, run.from.getUint32(i, true), q);
     case 17 satisfies typeof Kind.sfixed32:
       fixed(i, 4, end);
-      return putInt(out, view, run.from.getInt32(i, true), q);
+      return putInt(view, run.from.getInt32(i, true), q);
     case 18 satisfies typeof Kind.null:
       varint(src, i);
       view.setInt32(q, NULL, true);
@@ -123,18 +133,14 @@ function seldomValue(kind: number, sub: number, i: number, end: number, q: numbe
   }
 }
 
-/** A string that is not plain ASCII. */
-function oddString(kind: number, at: number, n: number, q: number): number {
-  const { src, from, out, view, limit } = run;
-  if (q + n * 6 > limit && q + escapedSize(src, at, n) > limit) throw NO_ROOM;
-  const to = putEscaped(src, from, out, view, at, n, q);
-  if (to >= 0) return to;
-  if (kind === Kind.string) refuse('invalid UTF-8');
-  return replacedString(at, n, q);
+/** Makes sure that there is room for the string even if six times its size is not there. */
+function checkRoom(at: number, n: number, q: number): void {
+  if (q + n > run.limit || q + escapedSize(run.src, at, n) > run.limit) throw NO_ROOM;
 }
 
 /** A string with bytes that are no UTF-8. */
-function replacedString(at: number, n: number, q: number): number {
+function invalidString(kind: number, at: number, n: number, q: number): number {
+  if (kind === Kind.string) refuse('invalid UTF-8');
   const { src, out, limit } = run;
   const json = Buffer.from(JSON.stringify(lenientText(src.subarray(at, at + n))));
   if (q + json.length > limit) throw NO_ROOM;
@@ -155,10 +161,10 @@ function group(sub: number, i: number, end: number, q: number, depth: number): n
 function wide(signed: boolean, low: number, high: number, q: number): number {
   const { out, view } = run;
   if (run.tables.safeIntegers && isSafe(signed, low, high)) {
-    return signed ? putInt64(out, view, low, high, q) : putUint64(out, view, low, high, q);
+    return signed ? putInt64(view, low, high, q) : putUint64(view, low, high, q);
   }
   out[q] = 34;
-  const to = signed ? putInt64(out, view, low, high, q + 1) : putUint64(out, view, low, high, q + 1);
+  const to = signed ? putInt64(view, low, high, q + 1) : putUint64(view, low, high, q + 1);
   out[to] = 34;
   return to + 1;
 }
@@ -171,7 +177,7 @@ function isSafe(signed: boolean, low: number, high: number): boolean {
 
 function enumText(at: number, n: number, q: number): number {
   const found = enumPlace(at, n);
-  if (found === -1) return putInt(run.out, run.view, n, q);
+  if (found === -1) return putInt(run.view, n, q);
   return literal(run.rows[found + 1] as number, run.rows[found + 2] as number, q);
 }
 

@@ -1,57 +1,50 @@
 // Doubles as JSON numbers, straight into bytes. See integers.ts for what `q` is.
-import { putInt, putPair, putUint } from './integers.ts';
+import { putInt, putNine, putPair, putUint } from './integers.ts';
 import { putUint64 } from './integers64.ts';
 
-/** 0 <= exactly this many integers are doubles. */
+/** Up to here all integers are doubles. */
 const MAX_SAFE = 9007199254740991;
 
 /** As JSON.stringify writes it, but -0 keeps its sign; NaN and the infinities as the strings of ProtoJSON. */
 export function putDouble(out: Uint8Array, view: DataView, value: number, q: number): number {
   if ((value | 0) === value) {
-    if (value === 0 && 1 / value < 0) {
-      out[q] = 45;
-      out[q + 1] = 48;
-      return q + 2;
-    }
-    return putInt(out, view, value | 0, q);
+    if (value === 0 && 1 / value < 0) return putAscii(out, '-0', q);
+    return putInt(view, value | 0, q);
   }
   const size = Math.abs(value);
   if (size < 2147483648) {
-    const end = putSixDecimals(out, view, value, q);
+    if (value < 0) out[q] = 45;
+    const end = putFewDecimals(out, view, size, value < 0 ? q + 1 : q);
     if (end !== 0) return end;
   } else if (size <= MAX_SAFE && Math.floor(size) === size) {
     if (value < 0) out[q++] = 45;
-    return putUint64(out, view, size | 0, Math.floor(size / 4294967296), q);
+    return putUint64(view, size | 0, Math.floor(size / 4294967296), q);
   }
   return putRareDouble(out, value, q);
 }
 
-/** Up to six decimals, or 0 if there are more: k / 10^d is exactly rounded, so that equality proves the text. */
-function putSixDecimals(out: Uint8Array, view: DataView, value: number, q: number): number {
-  const size = Math.abs(value);
+/**
+ * Up to nine decimals (six from four million on), or 0 if there are more. k / 10^d is exactly rounded and decimals are
+ * further apart than doubles, so that equality proves the text.
+ */
+function putFewDecimals(out: Uint8Array, view: DataView, size: number, q: number): number {
   const whole = Math.floor(size);
   let k = Math.round(size * 100);
   if (k / 100 === size) {
-    if (value < 0) out[q++] = 45;
-    const end = putUint(out, view, whole, q);
-    out[end] = 46;
+    const point = putUint(view, whole, q);
     const decimals = (k - whole * 100) | 0;
-    putPair(view, decimals, end + 1);
-    return decimals % 10 === 0 ? end + 2 : end + 3;
+    out[point] = 46;
+    putPair(view, decimals, point + 1);
+    return decimals % 10 === 0 ? point + 2 : point + 3;
   }
-  k = Math.round(size * 1e6);
-  if (k / 1e6 !== size) return 0;
-  if (value < 0) out[q++] = 45;
-  const point = putUint(out, view, whole, q);
+  const power = size < 4e6 ? 1e9 : 1e6;
+  k = Math.round(size * power);
+  if (k / power !== size) return 0;
+  const point = putUint(view, whole, q);
+  const decimals = k - whole * power;
   out[point] = 46;
-  const decimals = (k - whole * 1e6) | 0;
-  const upper = (decimals / 10_000) | 0;
-  const lower = decimals - upper * 10_000;
-  const middle = (lower / 100) | 0;
-  putPair(view, upper, point + 1);
-  putPair(view, middle, point + 3);
-  putPair(view, lower - middle * 100, point + 5);
-  let end = point + 7;
+  putNine(view, (power === 1e9 ? decimals : decimals * 1000) | 0, point + 1);
+  let end = point + 10;
   while (out[end - 1] === 48) end--;
   return end;
 }

@@ -14,12 +14,8 @@ const POWERS = Float64Array.from({ length: 12 }, (_, n) => Number(`1e${n}`));
  */
 export function putFloat(out: Uint8Array, view: DataView, value: number, q: number): number {
   if ((value | 0) === value && value <= MAX_SAFE_FLOAT && value >= -MAX_SAFE_FLOAT) {
-    if (value === 0 && 1 / value < 0) {
-      out[q] = 45;
-      out[q + 1] = 48;
-      return q + 2;
-    }
-    return putInt(out, view, value | 0, q);
+    if (value === 0 && 1 / value < 0) return putAscii(out, '-0', q);
+    return putInt(view, value | 0, q);
   }
   const size = Math.abs(value);
   if (size >= 0.001 && size < 1e7) {
@@ -43,13 +39,14 @@ function putFewDigits(out: Uint8Array, view: DataView, size: number, q: number):
     k = Math.round(size * power);
   }
   const whole = Math.floor(k / power);
-  const point = putUint(out, view, whole, q);
+  const point = putUint(view, whole, q);
   const fraction = k - whole * power;
   if (fraction === 0) return point;
   out[point] = 46;
   let end = point + 1;
   for (; decimals > 9; decimals--) out[end++] = 48;
-  end = putNine(out, view, fraction * (POWERS[9 - decimals] as number), end);
+  putNine(view, (fraction * (POWERS[9 - decimals] as number)) | 0, end);
+  end += 9;
   while (out[end - 1] === 48) end--;
   return end;
 }

@@ -4,10 +4,10 @@ import { putNine, putUint } from './integers.ts';
 const BILLION = 1_000_000_000;
 
 /** high:low as an unsigned number: one double division, put right by exact 32-bit arithmetic. */
-export function putUint64(out: Uint8Array, view: DataView, low: number, high: number, q: number): number {
+export function putUint64(view: DataView, low: number, high: number, q: number): number {
   const upper = high >>> 0;
   const lower = low >>> 0;
-  if (upper === 0) return putUint(out, view, lower, q);
+  if (upper === 0) return putUint(view, lower, q);
   let top = Math.floor((upper * 4294967296 + lower) / BILLION);
   let rest = (lower - Math.imul(top, BILLION)) | 0;
   if (rest < 0) {
@@ -17,16 +17,22 @@ export function putUint64(out: Uint8Array, view: DataView, low: number, high: nu
     rest -= BILLION;
     top++;
   }
-  if (top <= 0xffffffff) return putNine(out, view, rest, putUint(out, view, top, q));
-  const first = Math.floor(top / BILLION);
-  const next = putNine(out, view, top - first * BILLION, putUint(out, view, first, q));
-  return putNine(out, view, rest, next);
+  let end = q;
+  if (top <= 0xffffffff) end = putUint(view, top, q);
+  else {
+    const first = Math.floor(top / BILLION);
+    end = putUint(view, first, q);
+    putNine(view, top - first * BILLION, end);
+    end += 9;
+  }
+  putNine(view, rest, end);
+  return end + 9;
 }
 
 /** high:low as a two's complement number. */
-export function putInt64(out: Uint8Array, view: DataView, low: number, high: number, q: number): number {
-  if (high >= 0) return putUint64(out, view, low, high, q);
-  out[q] = 45;
+export function putInt64(view: DataView, low: number, high: number, q: number): number {
+  if (high >= 0) return putUint64(view, low, high, q);
+  view.setUint8(q, 45);
   const negated = -low | 0;
-  return putUint64(out, view, negated, negated === 0 ? -high | 0 : ~high, q + 1);
+  return putUint64(view, negated, negated === 0 ? -high | 0 : ~high, q + 1);
 }

@@ -15,47 +15,6 @@ const LETTERS: readonly (readonly [byte: number, letter: string])[] = [
 ];
 for (const [byte, letter] of LETTERS) ESCAPES[byte] = letter.charCodeAt(0);
 
-/**
- * The n bytes at i, quoted, if they are printable ASCII without quotes and backslashes; otherwise -1. Needs n + 8 bytes of
- * room. Four bytes a step; a step over the end of the value's last four bytes is never taken.
- */
-export function putPlain(
-  src: Uint8Array,
-  from: DataView,
-  out: Uint8Array,
-  view: DataView,
-  i: number,
-  n: number,
-  q: number,
-): number {
-  out[q++] = 34;
-  const e = i + n;
-  if (n < 4) {
-    for (let k = i; k < e; k++) {
-      const byte = src[k] as number;
-      if (byte > 127 || ESCAPES[byte] !== 0) return -1;
-      out[q++] = byte;
-    }
-    out[q] = 34;
-    return q + 1;
-  }
-  const last = e - 4;
-  let odd = 0;
-  let k = i;
-  for (; k < last; k += 4, q += 4) {
-    const x = from.getInt32(k, true);
-    odd |= x | (x - 0x20202020) | ((x ^ 0x22222222) - 0x01010101) | ((x ^ 0x5c5c5c5c) - 0x01010101);
-    view.setInt32(q, x, true);
-  }
-  const x = from.getInt32(last, true);
-  odd |= x | (x - 0x20202020) | ((x ^ 0x22222222) - 0x01010101) | ((x ^ 0x5c5c5c5c) - 0x01010101);
-  if ((odd & 0x80808080) !== 0) return -1;
-  q -= k - last;
-  view.setInt32(q, x, true);
-  out[q + 4] = 34;
-  return q + 5;
-}
-
 /** How many bytes the n bytes at i need when they are escaped, without quotes. */
 export function escapedSize(src: Uint8Array, i: number, n: number): number {
   let size = n;
@@ -66,8 +25,11 @@ export function escapedSize(src: Uint8Array, i: number, n: number): number {
   return size;
 }
 
-/** The n bytes at i, quoted, or -1 if they are not UTF-8. Needs as many bytes of room as `escapedSize` says, and 8. */
-export function putEscaped(
+/**
+ * The n bytes at i, quoted, or -1 if they are not UTF-8. Needs as many bytes of room as `escapedSize` says, and 8. Four
+ * bytes a step while they are printable ASCII without quotes and backslashes. Reads up to three bytes behind the value.
+ */
+export function putString(
   src: Uint8Array,
   from: DataView,
   out: Uint8Array,
@@ -77,32 +39,30 @@ export function putEscaped(
   q: number,
 ): number {
   const e = i + n;
+  const last = e - 4;
   let k = i;
   out[q++] = 34;
   while (k < e) {
-    if (k + 4 <= e) {
+    for (; k <= last; k += 4, q += 4) {
       const x = from.getInt32(k, true);
       const odd = x | (x - 0x20202020) | ((x ^ 0x22222222) - 0x01010101) | ((x ^ 0x5c5c5c5c) - 0x01010101);
-      if ((odd & 0x80808080) === 0) {
-        view.setInt32(q, x, true);
-        k += 4;
-        q += 4;
-        continue;
-      }
+      if ((odd & 0x80808080) !== 0) break;
+      view.setInt32(q, x, true);
     }
+    if (k >= e) break;
     const byte = src[k] as number;
+    const letter = ESCAPES[byte] as number;
     if (byte > 127) {
       const length = sequenceLength(src, k, e);
       if (length === 0) return -1;
       view.setInt32(q, from.getInt32(k, true), true);
       k += length;
       q += length;
-      continue;
+    } else {
+      if (letter === 0) out[q++] = byte;
+      else q = putEscape(out, byte, letter, q);
+      k++;
     }
-    k++;
-    const letter = ESCAPES[byte] as number;
-    if (letter === 0) out[q++] = byte;
-    else q = putEscape(out, byte, letter, q);
   }
   out[q] = 34;
   return q + 1;

@@ -1,5 +1,5 @@
 // google.protobuf.Timestamp and Duration as JSON strings. See integers.ts for what `q` is.
-import { putNine, putPair } from './integers.ts';
+import { putFour, putNine, putPair } from './integers.ts';
 import { putUint64 } from './integers64.ts';
 
 /**
@@ -13,7 +13,7 @@ export function putTimestamp(
   nanos: number,
   q: number,
 ): number {
-  const day = Math.floor(seconds / 86400);
+  const day = Math.floor(seconds / 86400) | 0;
   const rest = (seconds - day * 86400) | 0;
   const hour = (rest / 3600) | 0;
   const minute = ((rest - hour * 3600) / 60) | 0;
@@ -33,17 +33,15 @@ export function putTimestamp(
 
 /** YYYY-MM-DD of a day, counted from 1970-01-01: years start in March here, so that leap days are their last days. */
 function putDate(out: Uint8Array, view: DataView, day: number, q: number): void {
-  const fromZero = day + 719468; // 0000-03-01
+  const fromZero = (day + 719468) | 0; // 0000-03-01
   const era = (fromZero / 146097) | 0; // 400 years
-  const dayOfEra = fromZero - era * 146097;
+  const dayOfEra = (fromZero - era * 146097) | 0;
   const skipped = ((dayOfEra / 1460) | 0) - ((dayOfEra / 36524) | 0) + ((dayOfEra / 146096) | 0);
   const yearOfEra = ((dayOfEra - skipped) / 365) | 0;
-  const dayOfYear = dayOfEra - (365 * yearOfEra + (yearOfEra >> 2) - ((yearOfEra / 100) | 0));
+  const dayOfYear = (dayOfEra - 365 * yearOfEra - (yearOfEra >> 2) + ((yearOfEra / 100) | 0)) | 0;
   const month = ((5 * dayOfYear + 2) / 153) | 0; // 0 = March
-  const date = dayOfYear - (((153 * month + 2) / 5) | 0) + 1;
-  const year = era * 400 + yearOfEra + (month > 9 ? 1 : 0);
-  putPair(view, (year / 100) | 0, q);
-  putPair(view, year % 100, q + 2);
+  const date = (dayOfYear - (((153 * month + 2) / 5) | 0) + 1) | 0;
+  putFour(view, (era * 400 + yearOfEra + (month > 9 ? 1 : 0)) | 0, q);
   out[q + 4] = 45;
   putPair(view, month > 9 ? month - 9 : month + 3, q + 5);
   out[q + 7] = 45;
@@ -61,7 +59,7 @@ export function putDuration(
   out[q++] = 34;
   if (seconds < 0 || nanos < 0) out[q++] = 45;
   const whole = Math.abs(seconds);
-  let end = putUint64(out, view, whole | 0, Math.floor(whole / 4294967296), q);
+  let end = putUint64(view, whole | 0, Math.floor(whole / 4294967296), q);
   if (nanos !== 0) end = putFraction(out, view, Math.abs(nanos), end);
   out[end] = 115;
   out[end + 1] = 34;
@@ -70,7 +68,7 @@ export function putDuration(
 
 function putFraction(out: Uint8Array, view: DataView, nanos: number, q: number): number {
   out[q] = 46;
-  const end = putNine(out, view, nanos, q + 1);
-  if (nanos % 1_000_000 === 0) return end - 6;
-  return nanos % 1000 === 0 ? end - 3 : end;
+  putNine(view, nanos, q + 1);
+  if (nanos % 1_000_000 === 0) return q + 4;
+  return nanos % 1000 === 0 ? q + 7 : q + 10;
 }
