@@ -220,16 +220,18 @@ describeWithBroker('a gRPC connector that was created by REST', {}, (broker) => 
   });
 
   describePeers('with a server of', (peer) => {
-    it('delivers over mutual TLS what it asked for, with its metadata', async () => {
+    it('delivers over mutual TLS what it asked for, with its metadata, and describes itself if it can', async () => {
       const folder = await newFolder();
       const secrets = join(folder, 'secrets.properties');
       await writeFile(secrets, 'token=a-secret-token\n');
       const log = clusterLog(broker(), `peer-${peer.name}`);
       const worker = await startWorkerProcess(folder, { ...log.properties, ...fileProvider });
       await worker.ready();
+      const descriptor = { 'grpc.proto.descriptor': await writeDescriptor(folder) };
+      const { 'grpc.proto.descriptor': _, ...undescribed } = grpcConfig(peer.port('mtls'));
       const config = (filter: string) => ({
-        ...grpcConfig(peer.port('mtls'), { 'platform.topic': `from-${peer.name}` }),
-        'grpc.proto.descriptor': join(folder, 'descriptors.binpb'),
+        ...undescribed,
+        'platform.topic': `from-${peer.name}`,
         'grpc.request.message': JSON.stringify({ filter }),
         'grpc.tls.enabled': 'true',
         'grpc.tls.ca.cert': peer.certificate('ca.pem'),
@@ -239,8 +241,8 @@ describeWithBroker('a gRPC connector that was created by REST', {}, (broker) => 
         'grpc.metadata.x-api-key': 'one, two',
         'grpc.completion.policy': 'stop',
       });
-      await writeDescriptor(folder);
-      await worker.call('POST', '/connectors', { name: 'echo', config: config('echo') });
+      const described = { ...config('echo'), ...descriptor };
+      await worker.call('POST', '/connectors', { name: 'echo', config: described });
       const stopped = async (): Promise<boolean> =>
         (await worker.call('GET', '/connectors/echo/status')).json?.connector?.state === 'STOPPED';
       await waitFor(stopped, { timeoutMs: 30_000, what: () => worker.output() });
@@ -252,7 +254,9 @@ describeWithBroker('a gRPC connector that was created by REST', {}, (broker) => 
         'x-api-key': ['one, two'],
       });
 
-      await worker.call('PUT', '/connectors/echo/config', config('count=1000&size=200'));
+      const reflects = peer.name !== 'grpc-js';
+      const change = { ...config('count=1000&size=200'), ...(reflects ? {} : descriptor) };
+      await worker.call('PUT', '/connectors/echo/config', change);
       await worker.call('PUT', '/connectors/echo/resume');
       await worker.untilAttribute('echo', 'RecordsProduced', (n) => n === 1001);
       const records = await log.records(`from-${peer.name}`);
@@ -267,6 +271,7 @@ describeWithBroker('a gRPC connector that was created by REST', {}, (broker) => 
       expect(records.slice(1).map(({ value }) => value)).toEqual(
         Array.from({ length: 1000 }, (_, i) => golden(i + 1)),
       );
+      expect(worker.logged('descriptor_by_reflection')).toHaveLength(reflects ? 1 : 0);
       expect(await worker.end('SIGTERM')).toBe(0);
       expect(worker.errors()).toBe('');
     });

@@ -120,6 +120,16 @@ describe('what is wrong with the configuration of a gRPC connector', () => {
     expect((await worker.call('GET', '/connectors')).json).toEqual([]);
   });
 
+  it('is told where nobody describes the method', async () => {
+    const { 'grpc.proto.descriptor': _, ...config } = grpcConfig(1);
+    expect(await validated({ name: 'wrong', ...config })).toEqual({});
+    expect(await validated({ name: 'wrong', ...config, 'grpc.reflection.enabled': 'false' })).toEqual({
+      'grpc.proto.descriptor': [
+        'Invalid proto descriptor: grpc.proto.descriptor is not set, and grpc.reflection.enabled is false',
+      ],
+    });
+  });
+
   it('is told of all missing keys at once', async () => {
     const missing = (key: string) => [`Missing required configuration "${key}" which has no default value.`];
     const config = { 'connector.class': 'io.vendor.connect.grpc.GrpcSourceConnector', name: 'wrong' };
@@ -175,6 +185,15 @@ describe('a gRPC connector that cannot go on', () => {
     expect(await worker.untilTask('feed', 'FAILED')).toContain(`127.0.0.1:${feed.port}: 12 UNIMPLEMENTED`);
     expect(worker.logged('connection_failed')).toMatchObject([{ level: 'error', connector: 'feed' }]);
     expect(await worker.attributes('feed')).toMatchObject({ IsConnected: false, TotalReconnects: 0 });
+  });
+
+  it('fails its task when there is no descriptor and the server has no reflection', async () => {
+    const feed = await newFeed();
+    const { 'grpc.proto.descriptor': _, ...config } = grpcConfig(feed.port);
+    expect(await worker.call('POST', '/connectors', { name: 'feed', config })).toMatchObject({ status: 201 });
+    expect(await worker.untilTask('feed', 'FAILED')).toContain(
+      'Invalid proto descriptor: grpc.proto.descriptor is not set, and the server offers no reflection',
+    );
   });
 
   it('keeps trying after other refusals, shows why, and connects when the server lets it in', async () => {
