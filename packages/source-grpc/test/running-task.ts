@@ -3,6 +3,7 @@ import {
   type RawConfig,
   type SourceEvent,
   type SourceRecord,
+  type SourceTask,
   systemClock,
   type TaskContext,
 } from '@levada/connect-runtime-core';
@@ -42,13 +43,13 @@ export function testConfig(port: number, raw: RawConfig = {}): RawConfig {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
 }
 
-/** Starts a task with {@link testConfig}. */
+/** Starts a task with {@link testConfig}: a new one, unless one is given. */
 export async function startTask(
   port: number,
   raw: RawConfig = {},
-  more: Partial<TaskContext> = {},
+  { task: made, ...more }: Partial<TaskContext> & { readonly task?: SourceTask } = {},
 ): Promise<RunningTask> {
-  const task = grpcSourceConnector.createTask() as GrpcTask;
+  const task = (made ?? grpcSourceConnector.createTask()) as GrpcTask;
   const metrics = new MetricGroup(grpcMetrics);
   const logger = createRecordingLogger();
   const events: SourceEvent[] = [];
