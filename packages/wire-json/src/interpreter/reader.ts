@@ -69,14 +69,14 @@ export function tagAt(i: number, end: number): number {
   const tag = varint(run.src, i);
   if (run.pos > end) refuse('truncated tag');
   if (run.pos - i > 4) checkLongTag(run.pos - i);
-  checkTag(tag);
-  return tag;
+  return checkTag(tag);
 }
 
-/** Refuses tags that no field can have. */
-export function checkTag(tag: number): void {
+/** Refuses tags that no field can have, and answers others. */
+export function checkTag(tag: number): number {
   if (tag >>> 3 === 0) refuse('field number 0');
   if ((tag & 7) > 5) refuse(`wire type ${tag & 7}`);
+  return tag;
 }
 
 /** Refuses the tag that was just read if it was longer than tags can be. */

@@ -1,7 +1,7 @@
 // google.protobuf.Timestamp and google.protobuf.Duration: two fields, of which the last of each counts.
 import { putDuration, putTimestamp } from '../text/times.ts';
 import { lastField } from './last-field.ts';
-import { skip, tagAt, varint } from './reader.ts';
+import { checkTag, skip, tagAt, varint } from './reader.ts';
 import { NO_ROOM, refuse, run } from './run.ts';
 
 const SECONDS_TAG = 8;
@@ -17,10 +17,12 @@ export function timestamp(i: number, end: number, q: number, depth: number): num
   let seconds = 0;
   let nanos = 0;
   while (i < end) {
-    const tag = src[i] as number;
-    if (tag === SECONDS_TAG) seconds = int64(src, i + 1);
-    else if (tag === NANOS_TAG) nanos = varint(src, i + 1);
-    else skip(tagAt(i, end), run.pos, end, depth);
+    const first = src[i] as number;
+    const tag = first < 128 ? first : tagAt(i, end);
+    const from = first < 128 ? i + 1 : run.pos;
+    if (tag === SECONDS_TAG) seconds = int64(src, from);
+    else if (tag === NANOS_TAG) nanos = varint(src, from);
+    else skip(checkTag(tag), from, end, depth);
     i = run.pos;
   }
   if (i !== end) refuse('truncated varint');

@@ -5,6 +5,9 @@ import { putUint64 } from './integers64.ts';
 /** Up to here all integers are doubles. */
 const MAX_SAFE = 9007199254740991;
 
+/** Below it JSON.stringify writes exponents. */
+const MIN_DECIMAL = 1e-6;
+
 /** As JSON.stringify writes it, but -0 keeps its sign; NaN and the infinities as the strings of ProtoJSON. */
 export function putDouble(out: Uint8Array, view: DataView, value: number, q: number): number {
   if ((value | 0) === value) {
@@ -39,7 +42,7 @@ function putFewDecimals(out: Uint8Array, view: DataView, size: number, q: number
   }
   const power = size < 4e6 ? 1e9 : 1e6;
   k = Math.round(size * power);
-  if (k / power !== size) return 0;
+  if (k / power !== size || size < MIN_DECIMAL) return 0;
   const point = putUint(view, whole, q);
   const decimals = k - whole * power;
   out[point] = 46;
