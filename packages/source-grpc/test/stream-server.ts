@@ -44,6 +44,8 @@ export interface StreamServerOptions {
   /** What each call is answered with at once; nothing without it. */
   readonly onCall?: (call: ServerCall) => void;
   readonly options?: Readonly<Record<string, number>>;
+  /** Adds further services, at each start. */
+  readonly extend?: (server: Server) => void;
 }
 
 const raw = (bytes: Buffer): Buffer => bytes;
@@ -90,6 +92,7 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
       },
       { [method]: accept },
     );
+    options.extend?.(next);
     port = await new Promise<number>((resolve, reject) => {
       next.bindAsync(
         `127.0.0.1:${port}`,

@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SourceEvent } from '@levada/connect-runtime-core';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type GrpcOptions, grpcSource } from '../src/index.ts';
+import { testDescriptor } from './descriptor-fixtures.ts';
+import { eventBytes, eventJson } from './events.ts';
+import { serve } from './feed.ts';
+import { answerWith, rawServer } from './raw-feed.ts';
+import { testConfig } from './running-task.ts';
+
+const sent = (...payloads: readonly string[]) => payloads.map((payload) => eventBytes({ payload }));
+const json = (payload: string) => eventJson({ payload });
+
+const optionsFor = (port: number): GrpcOptions => ({
+  host: '127.0.0.1',
+  port,
+  service: 'teststream.TestStreamService',
+  method: 'StreamEvents',
+  descriptor: Buffer.from(testDescriptor()).toString('base64'),
+  topic: 'events',
+  reconnectIntervalMs: 1,
+});
+
+describe('in a service', () => {
+  it('a source is iterated, gives text, and leaving the loop ends the call', async () => {
+    const server = await serve((call) => call.send(...sent('a', 'b', 'c')));
+    const source = grpcSource({
+      ...optionsFor(server.port),
+      request: '{"filter":"f"}',
+      metadata: { 'x-api-key': 'key' },
+    });
+    const values: unknown[] = [];
+    for await (const record of source) {
+      values.push(record.value);
+      if (values.length === 3) break;
+    }
+    expect(values).toEqual([json('a'), json('b'), json('c')]);
+    expect(source.status()).toMatchObject({ MessagesReceived: 3, IsConnected: false, QueueSize: 0 });
+    const call = await server.call(0);
+    expect(call.request.toString()).toBe('\n\u0001f');
+    expect(call.metadata.get('x-api-key')).toEqual(['key']);
+    await waitFor(() => server.open().length === 0);
+  });
+
+  it('records that were kept stay as they were while thousands follow', async () => {
+    const payloads = Array.from({ length: 5000 }, (_, i) => `${i} ${'x'.repeat(i % 200)}`);
+    const server = await serve((call) => call.send(...sent(...payloads)));
+    const kept: unknown[] = [];
+    for await (const record of grpcSource(optionsFor(server.port))) {
+      kept.push(record.value);
+      if (kept.length === payloads.length) break;
+    }
+    expect(kept).toEqual(payloads.map(json));
+  });
+
+  it('records hold bytes under the format protobuf', async () => {
+    const server = await serve((call) => call.send(...sent('a')));
+    for await (const record of grpcSource({ ...optionsFor(server.port), format: 'protobuf' })) {
+      expect(Buffer.from(record.value as Uint8Array)).toEqual(Buffer.from(eventBytes({ payload: 'a' })));
+      break;
+    }
+  });
+
+  it('a loop that is aborted gets what was received, then ends', async () => {
+    const server = await serve((call) => call.send(...sent('0', '1', '2', '3', '4')));
+    const abort = new AbortController();
+    const source = grpcSource({ ...optionsFor(server.port), signal: abort.signal });
+    const values: unknown[] = [];
+    for await (const record of source) {
+      values.push(record.value);
+      if (source.status()['MessagesReceived'] === 5) abort.abort();
+    }
+    expect(values).toEqual(['0', '1', '2', '3', '4'].map(json));
+    expect(source.status()).toMatchObject({ RecordsProduced: 5, UnaccountedCount: 0 });
+  });
+
+  it('a loop ends by itself when the server has nothing more and that is to be the end', async () => {
+    const server = await serve((call) => {
+      call.send(...sent('a', 'b'));
+      call.end();
+    });
+    const values: unknown[] = [];
+    for await (const record of grpcSource({ ...optionsFor(server.port), completion: 'stop' }))
+      values.push(record.value);
+    expect(values).toEqual([json('a'), json('b')]);
+  });
+
+  it('a loop throws when there is no point in going on, after what was received', async () => {
+    const server = await serve((call) => {
+      call.send(...sent('a'));
+      call.end('UNIMPLEMENTED', 'gone');
+    });
+    const values: unknown[] = [];
+    const source = grpcSource(optionsFor(server.port));
+    const loop = (async () => {
+      for await (const record of source) values.push(record.value);
+    })();
+    await expect(loop).rejects.toThrow('12 UNIMPLEMENTED: gone');
+    expect(values).toEqual([json('a')]);
+    expect(source.health()).toMatchObject({ status: 'down' });
+  });
+
+  it('what happens is told as typed events', async () => {
+    const server = await serve((call, index) => {
+      call.send(...sent('a'), Buffer.from([0x0a, 0x7f]), ...sent('b'));
+      if (index === 0) call.end();
+    });
+    const told: SourceEvent[] = [];
+    const source = grpcSource(optionsFor(server.port));
+    source
+      .on('connected', (event) => told.push({ type: 'connected', peer: event.peer }))
+      .on('session', (event) => told.push({ ...event, sessionId: 'id' }))
+      .on('disconnected', (event) => told.push(event))
+      .on('reconnecting', ({ type, attempt }) => told.push({ type, attempt } as SourceEvent))
+      .on('dropped', (event) => told.push(event))
+      .on('gap', (event) => told.push(event));
+    let records = 0;
+    for await (const _ of source) {
+      records += 1;
+      if (records === 4) break;
+    }
+    const peer = `127.0.0.1:${server.port}`;
+    const of = (type: SourceEvent['type']) => told.filter((event) => event.type === type);
+    expect(of('connected')).toEqual([
+      { type: 'connected', peer },
+      { type: 'connected', peer },
+    ]);
+    expect(of('session')).toHaveLength(2);
+    expect(of('disconnected')).toEqual([
+      { type: 'disconnected', reason: `${peer}: the server ended the stream` },
+    ]);
+    expect(of('reconnecting')).toEqual([{ type: 'reconnecting', attempt: 1 }]);
+    expect(of('dropped')).toEqual([
+      { type: 'dropped', cause: 'conversion_error', count: 1 },
+      { type: 'dropped', cause: 'conversion_error', count: 1 },
+      // The record at which the loop was left.
+      { type: 'dropped', cause: 'delivery_unknown', count: 1 },
+    ]);
+    expect(of('gap')).toEqual([
+      { type: 'gap', expected: 2, received: 3 },
+      { type: 'gap', expected: 5, received: 6 },
+    ]);
+  });
+
+  it('a close settles in time whatever the server does, and tells what was not delivered', async () => {
+    const server = await rawServer({
+      onCall: (peer, streamId) => answerWith(peer, streamId, sent('a', 'b')),
+    });
+    const source = grpcSource(optionsFor(server.port));
+    await source.ready();
+    await waitFor(() => source.status()['MessagesReceived'] === 2);
+    expect(await source.close({ timeoutMs: 0 })).toEqual({ delivered: 0, undelivered: 2 });
+    await waitFor(() => server.peers[0]?.socket.destroyed);
+    expect(source.status()).toMatchObject({ DroppedShutdownTimeout: 2, UnaccountedCount: 0 });
+  });
+
+  it('waiting to be ready ends with the close, also when the server says nothing', async () => {
+    const silent = await rawServer({ onConnection: () => undefined, onFrame: () => undefined });
+    const source = grpcSource(optionsFor(silent.port));
+    const ready = source.ready();
+    await silent.peer(0);
+    await source.close();
+    await expect(ready).rejects.toMatchObject({ code: 'closed' });
+    await waitFor(() => silent.peers[0]?.socket.destroyed);
+  });
+
+  it('wrong options are told all at once, with the nearest known name', () => {
+    const options = { ...optionsFor(0), topic: 'a b', queSize: 3 };
+    expect(() => grpcSource(options)).toThrow(
+      expect.objectContaining({
+        code: 'config_invalid',
+        message: expect.stringMatching(/queueSize[\s\S]*Invalid port number[\s\S]*Topic name/),
+      }),
+    );
+  });
+
+  it('takes the configuration of REST as well, and finds its descriptor in a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'levada-grpc-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const descriptor = join(folder, 'set.binpb');
+    writeFileSync(descriptor, testDescriptor());
+    const server = await serve((call) => call.send(...sent('x')));
+    await using source = grpcSource.fromConfig({
+      ...testConfig(server.port, { 'platform.topic': null, 'grpc.proto.descriptor': descriptor }),
+      'kafka.topic': 'prices',
+      'tasks.max': '1',
+    });
+    for await (const record of source) {
+      expect(record).toMatchObject({ topic: 'prices', value: json('x') });
+      break;
+    }
+  });
+});
