@@ -8,6 +8,7 @@ import {
 import { readTlsFiles } from '@levada/connect-runtime-core/net';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 import { configProblems } from './config-rules.ts';
+import { descriptorText } from './descriptor/descriptor-text.ts';
 import { findMethod } from './descriptor/find-method.ts';
 import { readDescriptor } from './descriptor/read-descriptor.ts';
 import { encodeRequest, resumeFieldProblem } from './request-message.ts';
@@ -64,8 +65,8 @@ function tlsProblems(config: GrpcConfig): readonly ConfigIssue[] {
 
 /** Descriptor, method, request and resume field, each as far as the ones before are sound. */
 function methodProblems(config: GrpcConfig, wrong: ReadonlySet<string>): readonly ConfigIssue[] {
-  const text = config['grpc.proto.descriptor'];
-  if (text === null || wrong.has('grpc.proto.descriptor')) return [];
+  const text = descriptorText(config);
+  if (text === undefined || wrong.has('grpc.proto.descriptor')) return [];
   return issuesOf('grpc.proto.descriptor', () => {
     const registry = readDescriptor(text);
     if (wrong.has('grpc.service.name') || wrong.has('grpc.method.name')) return [];

@@ -1,6 +1,7 @@
 import type { ConfigIssue, ConfigKey } from '@levada/connect-runtime-core';
 import { callMetadata, metadataProblem } from './call-metadata.ts';
 import { type GrpcConfig, grpcConfig } from './config.ts';
+import { descriptorText } from './descriptor/descriptor-text.ts';
 
 /** What one rule finds wrong. */
 type Rule = (config: GrpcConfig) => readonly ConfigIssue[];
@@ -53,7 +54,7 @@ function bounds(config: GrpcConfig): readonly ConfigIssue[] {
 
 function descriptorOrReflection(config: GrpcConfig): readonly ConfigIssue[] {
   return unless(
-    config['grpc.proto.descriptor'] !== null || config['grpc.reflection.enabled'],
+    descriptorText(config) !== undefined || config['grpc.reflection.enabled'],
     'grpc.proto.descriptor',
     (key) => `Invalid proto descriptor: ${key} is not set, and grpc.reflection.enabled is false`,
   );

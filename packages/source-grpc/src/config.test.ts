@@ -136,7 +136,6 @@ describe('configuration', () => {
     [{ 'grpc.service.name': ' ' }, /^grpc\.service\.name: .*String must be non-blank$/],
     [{ 'grpc.method.name': '' }, /^grpc\.method\.name: .*String must be non-blank$/],
     [{ 'platform.topic': 'a b' }, /^platform\.topic: /],
-    [{ 'grpc.proto.descriptor': ' ' }, /^grpc\.proto\.descriptor: .*String must be non-blank$/],
     [{ 'grpc.request.message': '{' }, /^grpc\.request\.message: .*String must be valid JSON$/],
     [{ 'grpc.request.message': '[]' }, /^grpc\.request\.message: .*Request must be a JSON object$/],
     [{ 'grpc.tls.enabled': 'yes' }, /^grpc\.tls\.enabled: .*Expected value to be either true or false$/],
@@ -161,6 +160,10 @@ describe('configuration', () => {
     ],
     [
       { 'grpc.reflection.enabled': 'false' },
+      'grpc.proto.descriptor: Invalid proto descriptor: grpc.proto.descriptor is not set, and grpc.reflection.enabled is false',
+    ],
+    [
+      { 'grpc.proto.descriptor': ' ', 'grpc.reflection.enabled': 'false' },
       'grpc.proto.descriptor: Invalid proto descriptor: grpc.proto.descriptor is not set, and grpc.reflection.enabled is false',
     ],
     [{ 'grpc.metadata.host': 'x' }, 'grpc.metadata.host: Reserved metadata key: host'],

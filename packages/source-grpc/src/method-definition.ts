@@ -1,6 +1,7 @@
 import type { FileRegistry } from '@bufbuild/protobuf';
 import { wireToJson } from '@levada/wire-json';
 import type { GrpcConfig } from './config.ts';
+import { descriptorText } from './descriptor/descriptor-text.ts';
 import { findMethod } from './descriptor/find-method.ts';
 import { readDescriptor } from './descriptor/read-descriptor.ts';
 import { type ReflectOptions, reflect } from './reflection/reflect.ts';
@@ -9,8 +10,8 @@ import type { Channel } from './transport/channel.ts';
 
 /** The method that a configuration names, as its descriptor has it; undefined when the server is to be asked. Throws a ConnectorError. */
 export function configuredMethod(config: GrpcConfig): MethodDefinition | undefined {
-  const text = config['grpc.proto.descriptor'];
-  return text === null ? undefined : definitionIn(readDescriptor(text), config);
+  const text = descriptorText(config);
+  return text === undefined ? undefined : definitionIn(readDescriptor(text), config);
 }
 
 /** The method that a configuration names, as the server describes it. Rejects with a ConnectorError. */

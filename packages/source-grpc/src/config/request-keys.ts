@@ -1,4 +1,4 @@
-import { type ConfigKey, nonBlank, optional } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
 import { requestText } from '../request-text.ts';
 
 /** What the method is asked, and how its messages are described. */
@@ -20,8 +20,7 @@ export const requestKeys = [
     default: null,
     importance: 'high',
     documentation:
-      'The descriptor set of the service with all imports: a path, several paths with commas or the bytes in base64. Without it the server is asked by reflection.',
-    validator: optional(nonBlank),
+      'The descriptor set of the service with all imports: a path, several paths with commas or the bytes in base64. Without it, or when it is blank, the server is asked by reflection.',
     group: 'Method',
     dependents: ['grpc.reflection.enabled'],
     option: 'descriptor',
