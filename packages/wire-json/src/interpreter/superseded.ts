@@ -31,6 +31,7 @@ export function checkValue(kind: number, sub: number, from: number, to: number, 
 
 function checkField(row: number, form: number, from: number, to: number, depth: number): void {
   const { rows } = run;
+  if (rows[row + Column.mode] === Mode.extension) return; // read only when it is written
   const kind = rows[row + Column.kind] as number;
   const sub = rows[row + Column.sub] as number;
   if (form === Mode.packed) checkPacked(rows[row + Column.wire] as number, from, to, depth);
