@@ -38,6 +38,11 @@ export class GrpcTask implements SourceTask<GrpcConfig> {
     await this.#run?.stop();
   }
 
+  /** Without resume an offset says how far the log got, and brings nothing back. */
+  rereads(): boolean {
+    return this.#run?.resumes ?? false;
+  }
+
   completed(): boolean {
     return this.#run?.completed ?? false;
   }

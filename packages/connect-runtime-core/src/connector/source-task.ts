@@ -24,6 +24,12 @@ export interface SourceTask<C = unknown> {
    */
   stop(): Promise<void>;
   /**
+   * Whether a new task reads again what was not committed; asked for records that have an offset. Without it: true. A source
+   * whose offsets only number what came answers false: what may be stored or not is then dropped and counted instead of
+   * failing the task, because failing would bring nothing back.
+   */
+  rereads?(): boolean;
+  /**
    * Asked when `poll` ended without having been told to: true when the source has nothing more, ever, so that there is
    * nothing wrong. A worker then stops the connector (state STOPPED) once all its tasks are complete. Without it, or when it
    * answers false, such an end is a failure.

@@ -24,6 +24,8 @@ export interface DeliveryOptions {
   readonly metrics: (inFlight: () => number) => DeliveryMetrics;
   /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task goes on. */
   readonly tolerant: boolean;
+  /** Whether a new task reads records with offsets again that were not committed. Default: yes. */
+  readonly rereads?: (() => boolean) | undefined;
   /** Batches that may be on their way at once. */
   readonly maxInFlightBatches: number;
   /** Bytes that may be on their way before another batch is taken. */
@@ -194,7 +196,7 @@ export class Delivery {
       } catch (thrown) {
         batch.sent ??= converted.map((_, index) => index);
         this.#fail(batch, i, ConnectorError.from(thrown, 'conversion_failed'));
-        if (this.#failure === undefined || batch.submitted === undefined) continue;
+        if (this.#failure === undefined || !this.#readAgain(batch, i)) continue;
         // What can be read again is left to a new task, so that it is not produced twice.
         this.#leaveBehind(records.length - i - 1, 'produce_rejected');
         break;
@@ -230,7 +232,7 @@ export class Delivery {
 
   #fail(batch: Batch, index: number, error: ConnectorError): void {
     const { topic } = batch.records[index] as SourceRecord;
-    const resumable = batch.submitted?.[index] !== undefined;
+    const resumable = this.#readAgain(batch, index);
     const { cause, action } = judgeFailure(error, { tolerant: this.#options.tolerant, resumable });
     this.#inFlight -= 1;
     this.#metrics.dropped(cause, 1);
@@ -241,6 +243,10 @@ export class Delivery {
     }
     if (action !== 'undelivered') this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
     if (action === 'fail') this.refuse(error);
+  }
+
+  #readAgain({ submitted }: Batch, index: number): boolean {
+    return submitted?.[index] !== undefined && (this.#options.rereads?.() ?? true);
   }
 
   #ack(batch: Batch, index: number): void {

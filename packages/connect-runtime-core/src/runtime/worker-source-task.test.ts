@@ -194,6 +194,19 @@ describe('an outcome that nobody knows', () => {
     expect(await read(harness, 'UnaccountedCount')).toBe(0);
   });
 
+  it('is counted and never sent again, for a source whose offsets only number what came', async () => {
+    const harness = await running({}, {}, ({ source }) => {
+      source.script.rereads = false;
+    });
+    harness.log.faults.loseAnswers();
+    harness.source.task().offer('one');
+    await waitFor(async () => (await read(harness, 'DroppedDeliveryUnknown')) === 1);
+    harness.source.task().offer('two');
+    expect(await harness.stored(2)).toEqual(['one', 'two']);
+    await harness.states('a', 'RUNNING', 'RUNNING');
+    expect(await read(harness, 'UnaccountedCount')).toBe(0);
+  });
+
   it('fails the task of a source that can read the records again', async () => {
     const harness = await running();
     harness.log.faults.loseAnswers();

@@ -169,7 +169,7 @@ export class WorkerSourceTask {
     if (this.#stopping) return;
     const task = this.#inScope(() => connector.createTask() as SourceTask);
     this.#task = task;
-    this.#delivery = this.#createDelivery(settings, this.#producer);
+    this.#delivery = this.#createDelivery(task, settings, this.#producer);
     await this.#inScope(() => task.start(settings.config, this.#context()));
     this.#committer.start();
     // A stop that came while the task was starting may have found nothing to end.
@@ -213,7 +213,7 @@ export class WorkerSourceTask {
     });
   }
 
-  #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
+  #createDelivery(task: SourceTask, settings: TaskSettings, producer: LogProducer): Delivery {
     const { metrics, clock } = this.#options;
     const { converters, tolerant } = settings;
     const gate = this.#createGate(settings);
@@ -221,6 +221,7 @@ export class WorkerSourceTask {
       producer,
       converters,
       tolerant,
+      rereads: () => this.#rereads(task),
       tracker: this.#tracker,
       now: () => clock.now(),
       admit: (records) => gate.pass(records),
@@ -256,6 +257,16 @@ export class WorkerSourceTask {
         // a worker shows connections through `connection()`, and logs and counts what tasks log and count
       },
     };
+  }
+
+  /** A task that throws instead fails. */
+  #rereads(task: SourceTask): boolean {
+    try {
+      return this.#inScope(() => task.rereads?.()) ?? true;
+    } catch (thrown) {
+      this.#fail(thrown);
+      return true;
+    }
   }
 
   #fail(thrown: unknown): void {

@@ -56,6 +56,8 @@ export interface Script {
   taskConfigs: (raw: RawConfig, maxTasks: number) => readonly RawConfig[];
   /** Offsets given to records: the position of the record, or none. */
   offsets: boolean;
+  /** Whether a new task reads again what was not committed. */
+  rereads: boolean;
 }
 
 /** A connector whose records the test hands in. */
@@ -67,6 +69,7 @@ export function scriptedSource(overrides: Partial<SourceConnector> = {}): Script
     reconfigurable: false,
     taskConfigs: (raw) => [raw],
     offsets: true,
+    rereads: true,
   };
   const connector: SourceConnector<typeof definition.keys> = {
     className: 'test.ArraySourceConnector',
@@ -172,6 +175,10 @@ export class ScriptedTask implements SourceTask<ScriptedConfig> {
     this.stops += 1;
     this.queue.close();
     await this.#script.stop();
+  }
+
+  rereads(): boolean {
+    return this.#script.rereads;
   }
 
   completed(): boolean {
