@@ -113,7 +113,7 @@ const descriptor = Buffer.from(testDescriptor()).toString('base64');
 await report(` with ${CONNECTORS} idle gRPC connectors`, async (url) => {
   const opened = server.calls.length;
   for (let i = 0; i < CONNECTORS; i += 1) {
-    await fetch(`${url}/connectors/idle-${i}/config`, {
+    const answer = await fetch(`${url}/connectors/idle-${i}/config`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -127,6 +127,7 @@ await report(` with ${CONNECTORS} idle gRPC connectors`, async (url) => {
         'platform.topic': 'idle',
       }),
     });
+    if (!answer.ok) throw new Error(await answer.text());
   }
   await server.call(opened + CONNECTORS - 1);
 });
