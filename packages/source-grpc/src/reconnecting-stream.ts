@@ -224,7 +224,6 @@ export class ReconnectingStream {
       ...call,
       clock: context.clock,
       failOn: plan.failOn,
-      print: this.#printable(plan),
     });
     log('descriptor_by_reflection', { server: channel.peer, files: [...reflected.registry.files].length });
     return reflected;

@@ -178,7 +178,7 @@ export class SourceRun {
   async #take(): Promise<readonly WaitingMessage[]> {
     try {
       const messages = await this.#queue.take(BATCH, BATCH_BYTES);
-
+      if (messages.length === 0) this.#tellLastGap();
       return messages;
     } catch (thrown) {
       this.#tellLastGap();
