@@ -7,9 +7,10 @@ const decoder = new TextDecoder();
 
 /** Knows what the next request goes on behind: what was received last, else what an earlier run left. */
 export class ResumePoint {
+  /** Whether requests say where to go on. */
+  readonly enabled: boolean;
   /** Where in a message that is; undefined when its number counts, or nothing is to be resumed. */
   readonly pointed: PointedText | undefined;
-  readonly #enabled: boolean;
   readonly #restored: RestoredOffset | undefined;
   /** The newest that is known to say it, by the number of its message. */
   #point: { readonly sequence: number; readonly text: string } | undefined;
@@ -17,8 +18,8 @@ export class ResumePoint {
 
   constructor(config: GrpcConfig, restored: RestoredOffset | undefined) {
     const from = config['grpc.request.resume.from'];
-    this.#enabled = config['grpc.request.resume.field'] !== null;
-    this.pointed = this.#enabled && from !== 'sequence' ? pointedText(from) : undefined;
+    this.enabled = config['grpc.request.resume.field'] !== null;
+    this.pointed = this.enabled && from !== 'sequence' ? pointedText(from) : undefined;
     this.#restored = restored;
   }
 
@@ -38,7 +39,7 @@ export class ResumePoint {
 
   /** The value for the request's field, when `sequence` was the last number; undefined while there is nothing to go on behind. */
   value(sequence: number): string | number | undefined {
-    if (!this.#enabled) return undefined;
+    if (!this.enabled) return undefined;
     if (this.pointed === undefined)
       return sequence > 0 || this.#restored !== undefined ? sequence : undefined;
     if (this.#last !== undefined) this.textOf(this.#last.sequence, jsonOf(this.#last));

@@ -116,6 +116,11 @@ export class SourceRun {
     }
   }
 
+  /** Whether the next request says where to go on, so that what was not committed comes again. */
+  get resumes(): boolean {
+    return this.#resume.enabled;
+  }
+
   /** Whether the server has ended the stream for good, by `grpc.completion.policy=stop`. */
   get completed(): boolean {
     return this.#stream.completed;

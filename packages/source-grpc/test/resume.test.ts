@@ -161,6 +161,17 @@ describe('a run after another', () => {
   });
 });
 
+describe('what may be stored or not', () => {
+  it.each([
+    ['comes again from a source that resumes', bySequence, true],
+    ['does not come again from one that only numbers what came', rich, false],
+  ])('%s', async (_, raw, rereads) => {
+    const server = await watch(() => undefined);
+    const running = await after(server.port, raw);
+    expect(running.task.rereads()).toBe(rereads);
+  });
+});
+
 describe('a server that can resume', () => {
   /** Sends its history behind what is asked for, in bursts of many sizes, as long as the call lives. */
   function historian(total: number, startOf: (request: Record<string, unknown>) => number) {
