@@ -41,20 +41,24 @@ async function committedSequence(worker: WorkerProcess): Promise<number> {
   return json?.offsets?.[0]?.offset?.sequence ?? 0;
 }
 
-async function killWorker({ log, folder, resume }: Setting): Promise<Outcome> {
-  const random = randomIntegers(SEED);
-  const feed = resumableFeed();
-  const server = await newFeed(feed);
-  const properties = { ...log.properties, 'offset.flush.interval.ms': '20' };
-  const config = grpcConfig(server.port, {
-    'grpc.service.name': feed.service,
-    'grpc.method.name': feed.method,
+function resumingConfig(port: number, resume: Setting['resume']): Readonly<Record<string, string>> {
+  return grpcConfig(port, {
+    'grpc.service.name': 'teststream.RichService',
+    'grpc.method.name': 'Watch',
     'grpc.queue.full.policy': 'block',
     'grpc.message.queue.size': '500',
     'record.headers.enabled': 'true',
     'platform.topic': 'resumed',
     ...resume,
   });
+}
+
+async function killWorker({ log, folder, resume }: Setting): Promise<Outcome> {
+  const random = randomIntegers(SEED);
+  const feed = resumableFeed();
+  const server = await newFeed(feed);
+  const properties = { ...log.properties, 'offset.flush.interval.ms': '20' };
+  const config = resumingConfig(server.port, resume);
   const kills: Kill[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const worker = await startWorkerProcess(folder, properties);
@@ -71,14 +75,19 @@ async function killWorker({ log, folder, resume }: Setting): Promise<Outcome> {
   }
   const last = await startWorkerProcess(folder, properties);
   await last.untilState('resuming', 'RUNNING');
-  feed.finish();
-  await waitFor(async () => (await committedSequence(last)) === feed.last, {
-    timeoutMs: 30_000,
-    what: () => last.output(),
-  });
-  expect(await last.attributes('resuming')).toMatchObject({ UnaccountedCount: 0, MessagesDropped: 0 });
-  expect(await last.end('SIGTERM')).toBe(0);
+  await readToEnd(last, feed);
   return { feed, kills, records: await log.records('resumed') };
+}
+
+/** Lets the feed end, waits until all of it is committed, and ends the worker. */
+async function readToEnd(worker: WorkerProcess, feed: ResumableFeed): Promise<void> {
+  feed.finish();
+  await waitFor(async () => (await committedSequence(worker)) === feed.last, {
+    timeoutMs: 30_000,
+    what: () => worker.output(),
+  });
+  expect(await worker.attributes('resuming')).toMatchObject({ UnaccountedCount: 0, MessagesDropped: 0 });
+  expect(await worker.end('SIGTERM')).toBe(0);
 }
 
 /** What must not be: events that are missing or out of order, that were committed and came again, or whose sequence is not theirs. */
@@ -113,6 +122,54 @@ describe('a gRPC connector on the embedded log, whose server can resume', () => 
     expect(outcome.records.length).toBeGreaterThan(KILLS * 100);
     expect(outcome.feed.resumedAfter.length).toBeGreaterThan(KILLS / 2);
     expect(faults(outcome)).toEqual(none);
+  });
+});
+
+describe('a gRPC connector whose server can resume, and whose worker is never killed', () => {
+  it('stores each message once, over pauses, restarts, changes, outages of the server and ends of the worker', async () => {
+    const folder = await newFolder();
+    const feed = resumableFeed();
+    const server = await newFeed(feed);
+    const config = resumingConfig(server.port, bySequence);
+    // Longer than a step: what a stop does not commit itself comes again.
+    const properties = { 'offset.flush.interval.ms': '2000' };
+    let worker = await startWorkerProcess(folder, properties);
+    await worker.ready();
+    await worker.call('PUT', '/connectors/resuming/config', config);
+    const more = async (): Promise<void> => {
+      const upTo = feed.sent + 1000;
+      await waitFor(() => feed.sent >= upTo, { timeoutMs: 30_000, what: () => worker.output() });
+    };
+    const steps: readonly (() => Promise<unknown>)[] = [
+      () => worker.call('POST', '/connectors/resuming/tasks/0/restart'),
+      () => {
+        const keepalive = String(30_000 + feed.resumedAfter.length);
+        return worker.call('PATCH', '/connectors/resuming/config', { 'grpc.keepalive.time.ms': keepalive });
+      },
+      async () => {
+        server.kill();
+        await server.listen();
+      },
+      async () => {
+        await worker.call('PUT', '/connectors/resuming/pause');
+        await worker.untilState('resuming', 'PAUSED');
+        await worker.call('PUT', '/connectors/resuming/resume');
+      },
+      async () => {
+        expect(await worker.end('SIGTERM')).toBe(0);
+        worker = await startWorkerProcess(folder, properties);
+      },
+    ];
+    for (const step of [...steps, ...steps]) {
+      await more();
+      await step();
+    }
+    await more();
+    await readToEnd(worker, feed);
+    const records = await embeddedLog(folder).records('resumed');
+    const numbers = records.map(({ value }) => Number(JSON.parse(value).sequence));
+    expect(numbers).toEqual(Array.from({ length: feed.last }, (_, i) => i + 1));
+    expect(feed.resumedAfter).toHaveLength(11);
   });
 });
 
