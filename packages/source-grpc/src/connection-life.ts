@@ -2,7 +2,7 @@ import type { Clock, MetricGroup } from '@levada/connect-runtime-core';
 import type { ConnectionPlan } from './connection-plan.ts';
 import { endpointText } from './endpoints.ts';
 import type { grpcMetrics } from './metrics.ts';
-import type { GrpcStatus } from './transport/grpc-status.ts';
+import type { GrpcStatus, StatusName } from './transport/grpc-status.ts';
 
 /** A stream that lived this long was healthy, even when it was silent. The supervisor's measure, too. */
 const HEALTHY_MS = 30_000;
@@ -15,6 +15,7 @@ export class ConnectionLife {
   readonly #clock: Clock;
   readonly #metrics: MetricGroup<typeof grpcMetrics>;
   readonly #receivedBefore: number;
+  #opened = false;
   #startedAt: number | undefined;
 
   constructor(plan: ConnectionPlan, clock: Clock, metrics: MetricGroup<typeof grpcMetrics>) {
@@ -24,6 +25,11 @@ export class ConnectionLife {
     this.#receivedBefore = metrics.read('MessagesReceived');
   }
 
+  /** Calls can be made. */
+  open(): void {
+    this.#opened = true;
+  }
+
   /** The call was made. */
   start(): void {
     this.#startedAt = this.#clock.monotonic();
@@ -31,6 +37,11 @@ export class ConnectionLife {
 
   get wasStarted(): boolean {
     return this.#startedAt !== undefined;
+  }
+
+  /** Status of its call; UNAVAILABLE when the server was not reached. Undefined when no call was made after that. */
+  get statusCode(): StatusName | undefined {
+    return this.#opened ? this.status?.code : 'UNAVAILABLE';
   }
 
   /** Host and port, as configured. */

@@ -192,7 +192,10 @@ export class ReconnectingStream {
       maxMessageBytes: config['grpc.max.inbound.message.size'],
       compression: config['grpc.compression'] as 'identity' | 'gzip',
       idleTimeoutMs: config['grpc.stream.idle.timeout.ms'],
-      metadata: (signal) => this.#metadata(plan, signal),
+      metadata: (signal) => {
+        connection.open();
+        return this.#metadata(plan, signal);
+      },
       definition: (channel, metadata, signal) => this.#definition(plan, channel, { metadata, signal }),
       request: (definition) => requestOf(config, definition, resumeValue()),
       onStarted: (definition, peer) => {
@@ -339,6 +342,6 @@ export class ReconnectingStream {
   }
 }
 
-function endOf({ server, status }: ConnectionLife): LogFields {
-  return { server, status_code: status?.code ?? null };
+function endOf({ server, statusCode }: ConnectionLife): LogFields {
+  return { server, status_code: statusCode ?? null };
 }

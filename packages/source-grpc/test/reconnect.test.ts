@@ -147,7 +147,7 @@ describe('reconnecting', () => {
       level: 'error',
       fields: {
         server: `127.0.0.1:${server.port}`,
-        status_code: null,
+        status_code: 'UNAVAILABLE',
         error_code: 'connection_failed',
         error_message: expect.stringContaining('ECONNREFUSED'),
       },
