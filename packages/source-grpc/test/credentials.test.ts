@@ -217,8 +217,10 @@ describe('OAuth 2.0', () => {
   /** A token endpoint that answers with `t1`, `t2` and so on, or not at all. */
   async function tokens(answers: boolean) {
     let asked = 0;
-    const endpoint = createServer((_, response) => {
+    const forms: URLSearchParams[] = [];
+    const endpoint = createServer(async (request, response) => {
       asked += 1;
+      forms.push(new URLSearchParams(Buffer.concat(await request.toArray()).toString()));
       if (answers) response.end(JSON.stringify({ access_token: `oauth-token-${asked}`, expires_in: 3600 }));
     });
     await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
@@ -232,7 +234,7 @@ describe('OAuth 2.0', () => {
       'grpc.oauth2.client.id': 'id',
       'grpc.oauth2.client.secret': 'client-secret',
     };
-    return { raw, asked: () => asked };
+    return { raw, asked: () => asked, forms };
   }
 
   it('sends a token as authorization, keeps it over connections, and fetches another when it is refused', async () => {
@@ -254,6 +256,23 @@ describe('OAuth 2.0', () => {
     expect(asked()).toBe(2);
     expect(fieldsOf(running, 'connection_failed')[1]?.['error_message']).toContain('revoked: Bearer ***');
     expect(running.logger.text()).not.toMatch(/oauth-token|client-secret/);
+  });
+
+  it('asks for the scope and the audience that are configured', async () => {
+    const { raw, forms } = await tokens(true);
+    const wanted = {
+      'grpc.oauth2.scope': 'feed.read feed.list',
+      'grpc.oauth2.audience': 'https://feed.example',
+    };
+    const running = await feed((call) => call.send(message), { raw: { ...raw, ...wanted } });
+    await running.take(1);
+    expect(forms.map((form) => Object.fromEntries(form))).toEqual([
+      {
+        grant_type: 'client_credentials',
+        scope: 'feed.read feed.list',
+        audience: 'https://feed.example',
+      },
+    ]);
   });
 
   it('keeps trying when there is no token to be had, and calls nobody', async () => {

@@ -142,4 +142,17 @@ describe('a connection that dies without a word', () => {
     await running.logged('reconnect_scheduled');
     expect(fieldsOf(running, 'reconnect_scheduled')[0]).toMatchObject({ attempt: 1 });
   });
+
+  it('is given up after the times that are configured', async () => {
+    const clock = createManualClock();
+    const server = await rawServer({ onFrame: () => undefined });
+    const raw = { 'grpc.keepalive.time.ms': '1000', 'grpc.keepalive.timeout.ms': '300' };
+    const running = await runTask(server.port, { clock, raw });
+    await running.logged('streaming_started');
+    for (let ms = 0; ms < 1500; ms += 100) await clock.advance(100);
+    await running.logged('connection_closed');
+    expect(fieldsOf(running, 'connection_closed')[0]).toMatchObject({
+      error_message: expect.stringContaining('keepalive ping had no answer within 300 ms'),
+    });
+  });
 });

@@ -2,10 +2,11 @@ import type { SourceOffset, TaskContext } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { eventBytes, eventJson } from './events.ts';
-import { feed, fieldsOf } from './feed.ts';
+import { feed, fieldsOf, runTask } from './feed.ts';
 import { drain, type RunningTask, texts } from './running-task.ts';
 
 const sent = (payload: string): Uint8Array => eventBytes({ payload });
+const batch = (name: string): readonly Uint8Array[] => [1, 2, 3].map((n) => sent(`${name}${n}`));
 
 /** What an earlier run committed. */
 const committed = (offset: SourceOffset): Partial<TaskContext> => ({
@@ -40,6 +41,8 @@ describe('a session', () => {
     const initialized = fieldsOf(running, 'session_initialized');
     expect(sessions).toEqual([0, 0, 1, 1, 2, 2].map((connection) => initialized[connection]?.['session_id']));
     expect(new Set(sessions).size).toBe(3);
+    for (const id of sessions)
+      expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     expect(initialized.map((fields) => fields['starting_sequence'])).toEqual([1, 3, 5]);
     expect(gapsOf(running)).toEqual({ logged: [], told: [], counted: 0 });
   });
@@ -197,5 +200,28 @@ describe('a gap in the sequence', () => {
     await running.task.stop();
     expect(await drain(running.task)).toEqual([]);
     expect(gapsOf(running).counted).toBe(0);
+  });
+});
+
+describe('a run that was cut off', () => {
+  it('loses what it had queued: the next one asks for the same, and goes on with the number after the log', async () => {
+    const raw = { 'grpc.request.message': '{"filter":"f"}' };
+    const running = await feed((call, index) => call.send(...(index === 0 ? batch('a') : batch('b'))), {
+      raw,
+    });
+    const [first] = await running.take(3);
+    const rest = batch('lost');
+    (await running.server.call(0)).send(...rest);
+    await waitFor(() => running.metrics.read('QueueSize') === rest.length);
+    running.abort();
+    const offset = { sessionId: String(first?.sourceOffset?.['sessionId']), sequence: 3 };
+    const next = await runTask(running.server.port, { raw, context: committed(offset) });
+    const records = await next.take(3);
+    expect(texts(records)).toEqual(['b1', 'b2', 'b3'].map((payload) => eventJson({ payload })));
+    expect(records.map(({ sourceOffset }) => sourceOffset?.['sequence'])).toEqual([4, 5, 6]);
+    const requests = running.server.calls.map(({ request }) => request.toString('hex'));
+    expect(requests).toEqual([requests[0], requests[0]]);
+    // Nobody can know of them: a gap is what this side dropped.
+    expect(gapsOf(next).counted).toBe(0);
   });
 });
