@@ -32,8 +32,7 @@ export class Converter implements WireToJson {
       this.#grow();
       end = this.#attempt(wire, own.output, 0);
     }
-    own.end(end);
-    return own.output.bytes.subarray(0, end);
+    return own.end(end);
   }
 
   write(wire: Uint8Array, output: Uint8Array, at: number): number {

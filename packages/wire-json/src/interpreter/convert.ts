@@ -29,16 +29,21 @@ export function convert(
   at: number,
   manner: Manner,
 ): number {
-  run.tables = tables;
-  run.rows = tables.rows;
-  run.literals = tables.literals;
-  run.out = output.bytes;
-  run.view = output.view;
+  // what is the same as for the message before is not stored again: the collector is told of each pointer that is
+  if (run.tables !== tables) {
+    run.tables = tables;
+    run.rows = tables.rows;
+    run.literals = tables.literals;
+  }
+  if (run.view !== output.view) {
+    run.out = output.bytes;
+    run.view = output.view;
+  }
+  if (run.path !== manner.path) run.path = manner.path;
   run.limit = output.bytes.length - tables.margin;
   run.careful = manner.careful;
   run.top = 0;
-  run.path = manner.path;
-  setInput(wire);
+  if (setInput(wire)) return body(tables.rootKind, tables.rootSub, 0, wire.length, at, 0);
   try {
     return body(tables.rootKind, tables.rootSub, 0, wire.length, at, 0);
   } finally {

@@ -14,12 +14,16 @@ interface Input {
  */
 const kept = inputOf(KEPT_BYTES);
 
-/** Makes `wire` the input of the conversion that follows. */
-export function setInput(wire: Uint8Array): void {
-  const input = wire.length <= KEPT_BYTES ? kept : inputOf(wire.length);
+/** Makes `wire` the input of the conversion that follows; answers false if it is to be released behind it. */
+export function setInput(wire: Uint8Array): boolean {
+  const small = wire.length <= KEPT_BYTES;
+  const input = small ? kept : inputOf(wire.length);
   input.bytes.set(wire);
-  run.src = input.bytes;
-  run.from = input.view;
+  if (run.src !== input.bytes) {
+    run.src = input.bytes;
+    run.from = input.view;
+  }
+  return small;
 }
 
 /** Lets a large input go. */

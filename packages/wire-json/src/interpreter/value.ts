@@ -44,7 +44,7 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
       return q + 5;
     case 4 satisfies typeof Kind.double:
       fixed(i, 8, end);
-      return putDouble(out, view, run.from.getFloat64(i, true), q);
+      return putDouble(out, view, run.from, i, q);
     case 20 satisfies typeof Kind.message: {
       const stop = size(i, end) + run.pos;
       if (depth >= MAX_DEPTH) tooDeep();
@@ -68,14 +68,14 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
     case 6 satisfies typeof Kind.enum:
       return enumText(sub, varint(src, i), q);
     case 7 satisfies typeof Kind.uint32:
-      return putUint(view, varint(src, i) >>> 0, q);
+      return putUint(view, varint(src, i), q);
     case 8 satisfies typeof Kind.uint64: {
       const low = varint(src, i);
       return wide(false, low, run.high, q);
     }
     case 9 satisfies typeof Kind.float:
       fixed(i, 4, end);
-      return putFloat(out, view, run.from.getFloat32(i, true), q);
+      return putFloat(out, view, run.from, i, q);
     case 10 satisfies typeof Kind.bytes:
     case 11 satisfies typeof Kind.hex: {
       const n = size(i, end);
@@ -108,7 +108,7 @@ function seldomValue(kind: number, sub: number, i: number, end: number, q: numbe
     }
     case 16 satisfies typeof Kind.fixed32:
       fixed(i, 4, end);
-      return putUint(view, run.from.getUint32(i, true), q);
+      return putUint(view, run.from.getInt32(i, true), q);
     case 17 satisfies typeof Kind.sfixed32:
       fixed(i, 4, end);
       return putInt(view, run.from.getInt32(i, true), q);
@@ -118,9 +118,9 @@ function seldomValue(kind: number, sub: number, i: number, end: number, q: numbe
       return q + 4;
     case 19 satisfies typeof Kind.finite: {
       fixed(i, 8, end);
-      const number = run.from.getFloat64(i, true);
-      if (!Number.isFinite(number)) refuse(`google.protobuf.Value with the number ${number}`);
-      return putDouble(out, view, number, q);
+      const exponent = (run.from.getInt32(i + 4, true) >> 20) & 0x7ff;
+      if (exponent === 0x7ff) refuse('google.protobuf.Value with a number that is not finite');
+      return putDouble(out, view, run.from, i, q);
     }
     case 21 satisfies typeof Kind.group:
       return group(sub, i, end, q, depth);

@@ -9,24 +9,22 @@ const MIN_NORMAL = 1.1754943508222875e-38;
 const POWERS = Float64Array.from({ length: 12 }, (_, n) => Number(`1e${n}`));
 
 /**
- * The shortest text that reads back as the same float (0.1, not 0.10000000149011612), in the notation of JSON.stringify;
- * -0 keeps its sign; NaN and the infinities are the strings of ProtoJSON. `value` is a float held in a double.
+ * The float at i as the shortest text that reads back as the same float (0.1, not 0.10000000149011612), in the notation of
+ * JSON.stringify; -0 keeps its sign; NaN and the infinities are the strings of ProtoJSON.
  */
-export function putFloat(out: Uint8Array, view: DataView, value: number, q: number): number {
-  if ((value | 0) === value && value <= MAX_SAFE_FLOAT && value >= -MAX_SAFE_FLOAT) {
-    if (value === 0 && 1 / value < 0) return putAscii(out, '-0', q);
+export function putFloat(out: Uint8Array, view: DataView, from: DataView, i: number, q: number): number {
+  const value = from.getFloat32(i, true);
+  const size = Math.abs(value);
+  if ((value | 0) === value && size <= MAX_SAFE_FLOAT && (value !== 0 || 1 / value > 0)) {
     return putInt(view, value | 0, q);
   }
-  const size = Math.abs(value);
   if (size >= 0.001 && size < 1e7) {
     if (value < 0) out[q++] = 45;
     return putFewDigits(out, view, size, q);
   }
-  if (size < Number.POSITIVE_INFINITY) {
-    const shortest = shortestFloat(size);
-    return putAscii(out, `${value < 0 ? -shortest : shortest}`, q);
-  }
-  return putRareDouble(out, value, q);
+  if (size === 0 || !(size < Number.POSITIVE_INFINITY)) return putRareDouble(out, view, value, q);
+  const shortest = shortestFloat(size);
+  return putAscii(out, `${value < 0 ? -shortest : shortest}`, q);
 }
 
 /** size times a power of ten is exact here, and so is the comparison: six digits at least, nine always do. */
@@ -38,7 +36,7 @@ function putFewDigits(out: Uint8Array, view: DataView, size: number, q: number):
     power = POWERS[++decimals] as number;
     k = Math.round(size * power);
   }
-  const whole = Math.floor(k / power);
+  const whole = Math.floor(k / power) | 0;
   const point = putUint(view, whole, q);
   const fraction = k - whole * power;
   if (fraction === 0) return point;

@@ -19,17 +19,20 @@ export function putFour(view: DataView, n: number, q: number): void {
   view.setInt32(q, FOURS[n] as number, true);
 }
 
-/** 0 <= n < 2^32 */
+/** n >>> 0, for -2^31 <= n < 2^31: numbers above that would have to be objects between functions. */
 export function putUint(view: DataView, n: number, q: number): number {
-  if (n < 10_000) return putUpToFour(view, n, q);
-  if (n < 100_000_000) {
-    const upper = (n / 10_000) | 0;
-    const end = putUpToFour(view, upper, q);
-    view.setInt32(end, FOURS[n - upper * 10_000] as number, true);
-    return end + 4;
+  if (n >= 0) {
+    if (n < 10_000) return putUpToFour(view, n, q);
+    if (n < 100_000_000) {
+      const upper = (n / 10_000) | 0;
+      const end = putUpToFour(view, upper, q);
+      view.setInt32(end, FOURS[n - upper * 10_000] as number, true);
+      return end + 4;
+    }
   }
-  const top = (n / 100_000_000) | 0;
-  const rest = (n - top * 100_000_000) | 0;
+  const unsigned = n >>> 0;
+  const top = (unsigned / 100_000_000) | 0;
+  const rest = (unsigned - top * 100_000_000) | 0;
   const upper = (rest / 10_000) | 0;
   const end = putUpToFour(view, top, q);
   view.setInt32(end, FOURS[upper] as number, true);
@@ -52,7 +55,7 @@ function putUpToFour(view: DataView, n: number, q: number): number {
 export function putInt(view: DataView, n: number, q: number): number {
   if (n >= 0) return putUint(view, n, q);
   view.setUint8(q, 45);
-  return putUint(view, -n, q + 1);
+  return putUint(view, -n | 0, q + 1);
 }
 
 /** Exactly nine digits: 0 <= n < 10^9. */

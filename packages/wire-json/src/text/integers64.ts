@@ -3,11 +3,11 @@ import { putNine, putUint } from './integers.ts';
 
 const BILLION = 1_000_000_000;
 
-/** high:low as an unsigned number: one double division, put right by exact 32-bit arithmetic. */
+/** high:low, each -2^31 .. 2^31 - 1, as an unsigned number: one double division, put right by exact 32-bit arithmetic. */
 export function putUint64(view: DataView, low: number, high: number, q: number): number {
   const upper = high >>> 0;
   const lower = low >>> 0;
-  if (upper === 0) return putUint(view, lower, q);
+  if (upper === 0) return putUint(view, low, q);
   let top = Math.floor((upper * 4294967296 + lower) / BILLION);
   let rest = (lower - Math.imul(top, BILLION)) | 0;
   if (rest < 0) {
@@ -18,7 +18,7 @@ export function putUint64(view: DataView, low: number, high: number, q: number):
     top++;
   }
   let end = q;
-  if (top <= 0xffffffff) end = putUint(view, top, q);
+  if (top <= 0xffffffff) end = putUint(view, top | 0, q);
   else {
     const first = Math.floor(top / BILLION);
     end = putUint(view, first, q);
