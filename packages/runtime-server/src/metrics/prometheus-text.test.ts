@@ -1,4 +1,4 @@
-import { MetricGroup, type MetricTable, sourceMetrics } from '@levada/connect-runtime-core';
+import { dropCauses, MetricGroup, type MetricTable, sourceMetrics } from '@levada/connect-runtime-core';
 import { describe, expect, it } from 'vitest';
 import { addConnectorSeries } from './connector-series.ts';
 import { metricObjectText } from './metric-object-text.ts';
@@ -42,7 +42,7 @@ describe('addConnectorSeries', () => {
     const dropped = to.families().filter(({ name }) => name === 'connect_source_messages_dropped_total');
     expect(dropped).toHaveLength(1);
     expect(dropped[0]).toMatchObject({ type: 'counter' });
-    expect(dropped[0]?.samples).toHaveLength(18);
+    expect(dropped[0]?.samples).toHaveLength(2 * dropCauses.length);
   });
 
   it('leaves out a series whose name nobody could read', () => {
