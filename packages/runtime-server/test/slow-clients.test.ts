@@ -80,6 +80,14 @@ describe('a client that takes too long', () => {
 });
 
 describe('clients that do nothing', () => {
+  // Time-outs that a busy machine does not reach: here it is others that make them leave.
+  const timeouts = { headersMs: 20_000, requestMs: 20_000, answerMs: 30_000 };
+  let patient: RestListener;
+  beforeAll(async () => {
+    patient = await openListener({ ...options, timeouts });
+  });
+  afterAll(() => patient.close(500));
+
   it.each([
     ['are connected', ''],
     ['are in the middle of their heads', 'GET / HTTP/1.1\r\nHost: loc'],
@@ -87,21 +95,21 @@ describe('clients that do nothing', () => {
     ['read no answers', 'GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])('and %s keep nobody else from being served, however many there are', async (_what, request) => {
     for (let i = 0; i < 60; i += 1) {
-      await lazyClient(request);
-      const { status } = await rawRequest(listener.port, ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
+      await lazyClient(request, patient);
+      const { status } = await rawRequest(patient.port, ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
       expect(status).toBe(200);
     }
   });
 
   it('hold no more bytes of bodies than are allowed, those that wait longest leave', async () => {
     const part = `${head}Content-Length: 100000\r\n\r\n${'x'.repeat(4000)}`;
-    const first = await lazyClient(part);
+    const first = await lazyClient(part, patient);
     first.resume();
     const closed = new Promise((resolve) => first.once('close', resolve));
-    await lazyClient(part);
-    await lazyClient(part);
+    await lazyClient(part, patient);
+    await lazyClient(part, patient);
     await closed;
-    const { status, body } = await rawRequest(listener.port, [`${head}Content-Length: 2\r\n\r\n{}`]);
+    const { status, body } = await rawRequest(patient.port, [`${head}Content-Length: 2\r\n\r\n{}`]);
     expect([status, body, first.bytesRead]).toEqual([200, '2', 0]);
   });
 });
