@@ -44,6 +44,16 @@ describe('readWorkerConfig', () => {
     });
   });
 
+  it("has Kafka Connect's partitions and replication for its topics", () => {
+    expect(readWorkerConfig(kafka).values).toMatchObject({
+      'config.storage.replication.factor': 3,
+      'offset.storage.partitions': 25,
+      'offset.storage.replication.factor': 3,
+      'status.storage.partitions': 5,
+      'status.storage.replication.factor': 3,
+    });
+  });
+
   it("names every missing key of a distributed worker in Kafka Connect's words", () => {
     expect(problemsOf({ 'bootstrap.servers': 'localhost:9092' })).toEqual(
       [
