@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = new URL('../../packages/', import.meta.url);
 const load = (path) => import(new URL(path, packages).href);
 
+const { grpcSourceConnector } = await load('source-grpc/dist/index.js');
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
 const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
@@ -15,6 +16,11 @@ const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.j
 
 /** README to the tables in it. */
 const targets = {
+  'packages/source-grpc/README.md': {
+    config: configTable(grpcSourceConnector.config.keys),
+    metrics: metricTable(grpcSourceConnector.metrics),
+    events: eventTable(grpcSourceConnector.events),
+  },
   'packages/source-websocket/README.md': {
     config: configTable(webSocketSourceConnector.config.keys),
     metrics: metricTable(webSocketSourceConnector.metrics),

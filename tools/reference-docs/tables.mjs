@@ -9,7 +9,7 @@ export function configTable(keys) {
     key.prefix ? '' : defaultText(key),
     key.validator?.allowed ?? '',
     ...(changes ? [key.update ?? 'restart'] : []),
-    key.documentation,
+    prose(key.documentation),
   ]);
   return table(
     ['Key', 'Type', 'Default', 'Allowed', ...(changes ? ['A change needs'] : []), 'Meaning'],
@@ -24,14 +24,18 @@ export function metricTable(metrics) {
     row.kind,
     row.unit,
     row.series === undefined ? '' : code(row.series.name),
-    row.help,
+    prose(row.help),
   ]);
   return table(['Attribute', 'Kind', 'Unit', 'Prometheus', 'Meaning'], rows);
 }
 
 /** Rows of a log-event table. */
 export function eventTable(events) {
-  const rows = Object.entries(events).map(([name, row]) => [code(name), row.level.toUpperCase(), row.help]);
+  const rows = Object.entries(events).map(([name, row]) => [
+    code(name),
+    row.level.toUpperCase(),
+    prose(row.help),
+  ]);
   return table(['Event', 'Level', 'Meaning'], rows);
 }
 
@@ -49,6 +53,14 @@ function table(names, rows) {
 
 function escapeCell(text) {
   return String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+/** Outside of code a placeholder such as <key> would count as HTML, and not be shown. */
+function prose(text) {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '\\<') : part))
+    .join('`');
 }
 
 function code(text) {
