@@ -1,4 +1,4 @@
-/** Room of a block; a message that needs more gets a block of its own size. */
+/** Room of a block; a value that needs more gets memory of its own. */
 const BLOCK_BYTES = 256 * 1024;
 /** Room of the smallest block, where blocks do not come back and a batch may be small. */
 const SMALLEST_BYTES = 1024;
@@ -21,17 +21,21 @@ export class OutputArena {
   /** Whether blocks come back, so that a whole one is worth its making. */
   #recycles = false;
 
-  /** What `write` wrote, as a view. `expected` bytes are a guess, for the size of a first block. */
-  write(write: Write, expected: number): Uint8Array {
-    let block = this.#block ?? this.#next(expected);
-    let end = write(block, this.#at);
-    while (end === -1) {
-      block = this.#at > 0 ? this.#next(expected) : this.#larger(block);
-      end = write(block, 0);
+  /**
+   * What `write` wrote, as a view; undefined when it fits into no block. `expected` bytes are a guess, for the size of a first
+   * block.
+   */
+  write(write: Write, expected: number): Uint8Array | undefined {
+    const present = this.#block;
+    if (present !== undefined) {
+      const value = this.#written(write, present, this.#at);
+      if (value !== undefined) return value;
     }
-    const value = block.subarray(this.#at, end);
-    this.#at = end;
-    return value;
+    const room = this.#recycles ? BLOCK_BYTES : Math.min(BLOCK_BYTES, Math.max(SMALLEST_BYTES, expected));
+    const value = this.#written(write, this.#begin(room), 0);
+    return value === undefined && room < BLOCK_BYTES
+      ? this.#written(write, this.#begin(BLOCK_BYTES), 0)
+      : value;
   }
 
   /** Ends a batch: its blocks are nobody else's until they are given back. */
@@ -51,17 +55,17 @@ export class OutputArena {
     }
   }
 
-  #next(expected: number): Buffer {
-    const room = this.#recycles ? BLOCK_BYTES : Math.min(BLOCK_BYTES, Math.max(SMALLEST_BYTES, expected));
-    return this.#begin(this.#spare.pop() ?? Buffer.allocUnsafeSlow(room));
+  #written(write: Write, block: Buffer, at: number): Uint8Array | undefined {
+    const end = write(block, at);
+    if (end === -1) return undefined;
+    this.#at = end;
+    return block.subarray(at, end);
   }
 
-  #larger(block: Buffer): Buffer {
-    this.#used.pop();
-    return this.#begin(Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, block.length * 2)));
-  }
-
-  #begin(block: Buffer): Buffer {
+  /** A block that nothing is in. */
+  #begin(room: number): Buffer {
+    if (this.#block !== undefined && this.#at === 0) this.#used.pop();
+    const block = this.#spare.pop() ?? Buffer.allocUnsafeSlow(room);
     this.#block = block;
     this.#at = 0;
     this.#used.push(block);

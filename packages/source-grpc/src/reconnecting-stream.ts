@@ -6,7 +6,6 @@ import {
   type EventLog,
   type LogFields,
   type MetricGroup,
-  type Printable,
   printable,
   supervise,
   type TaskContext,
@@ -134,6 +133,12 @@ export class ReconnectingStream {
     this.#stop.abort();
   }
 
+  /** Makes what the server says fit for a log: without control characters, without our own secrets. */
+  print(text: string): string {
+    const secrets = this.#connection?.plan.secrets ?? [];
+    return printable([...secrets, ...this.#tokens.secrets])(text);
+  }
+
   /** Stops reading, so that the server is held up. */
   pause(): void {
     this.#stream?.pause();
@@ -159,7 +164,7 @@ export class ReconnectingStream {
       connection.status = await stream.run();
       if (!hooks.signal.aborted) this.#judge(connection.status, connection);
     } catch (thrown) {
-      throw this.#shownError(ConnectorError.from(thrown, 'connection_lost'), connection);
+      throw this.#shownError(ConnectorError.from(thrown, 'connection_lost'));
     } finally {
       hooks.signal.removeEventListener('abort', end);
       this.#stream = undefined;
@@ -253,7 +258,11 @@ export class ReconnectingStream {
     const { metrics } = this.#options;
     const { plan, server } = connection;
     if (isPermanent(status)) metrics.counter('PermanentErrors').value += 1;
-    const error = statusError(status, { peer: server, failOn: plan.failOn, print: this.#printable(plan) });
+    const error = statusError(status, {
+      peer: server,
+      failOn: plan.failOn,
+      print: (text) => this.print(text),
+    });
     if (status.code === 'UNAUTHENTICATED') this.#tokens.invalidate();
     if (status.tooManyPings === true) this.#backOffKeepalive(server);
     throw status.code === 'OK' ? this.#completion(connection) : error;
@@ -284,14 +293,9 @@ export class ReconnectingStream {
     this.#options.log('keepalive_backed_off', { server, keepalive_time_ms: this.#keepaliveTimeMs });
   }
 
-  /** Makes what a server says fit for a log: without control characters, without our own secrets. */
-  #printable({ secrets }: ConnectionPlan): Printable {
-    return printable([...secrets, ...this.#tokens.secrets]);
-  }
-
   /** Whatever a server may have had a hand in, fit for a log. */
-  #shownError(error: ConnectorError, { plan }: ConnectionLife): ConnectorError {
-    const shown = this.#printable(plan)(error.message);
+  #shownError(error: ConnectorError): ConnectorError {
+    const shown = this.print(error.message);
     if (shown === error.message) return error;
     return new ConnectorError(error.code, shown, { retriable: error.retriable });
   }

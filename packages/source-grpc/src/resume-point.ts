@@ -1,9 +1,8 @@
 import type { GrpcConfig } from './config.ts';
+import { type JsonLimits, jsonDocument, jsonLimits } from './json-document.ts';
 import { type PointedText, pointedText } from './pointed-text.ts';
 import type { RestoredOffset } from './restored-offset.ts';
 import type { WaitingMessage } from './waiting-message.ts';
-
-const decoder = new TextDecoder();
 
 /** Knows what the next request goes on behind: what was received last, else what an earlier run left. */
 export class ResumePoint {
@@ -12,6 +11,7 @@ export class ResumePoint {
   /** Where in a message that is; undefined when its number counts, or nothing is to be resumed. */
   readonly pointed: PointedText | undefined;
   readonly #restored: RestoredOffset | undefined;
+  readonly #limits: JsonLimits;
   /** The newest that is known to say it, by the number of its message. */
   #point: { readonly sequence: number; readonly text: string } | undefined;
   #last: WaitingMessage | undefined;
@@ -21,6 +21,7 @@ export class ResumePoint {
     this.enabled = config['grpc.request.resume.field'] !== null;
     this.pointed = this.enabled && from !== 'sequence' ? pointedText(from) : undefined;
     this.#restored = restored;
+    this.#limits = jsonLimits(config['grpc.max.inbound.message.size']);
   }
 
   /** What a message, here as JSON, says that the next request could go on behind; undefined when it does not say. */
@@ -42,15 +43,15 @@ export class ResumePoint {
     if (!this.enabled) return undefined;
     if (this.pointed === undefined)
       return sequence > 0 || this.#restored !== undefined ? sequence : undefined;
-    if (this.#last !== undefined) this.textOf(this.#last.sequence, jsonOf(this.#last));
+    if (this.#last !== undefined) this.textOf(this.#last.sequence, documentOf(this.#last, this.#limits));
     return this.#point?.text ?? this.#restored?.resume;
   }
 }
 
 /** Undefined for a message that cannot be converted: that is told where its record is made. */
-function jsonOf({ stamp, value }: WaitingMessage): unknown {
+function documentOf({ stamp, value }: WaitingMessage, limits: JsonLimits): unknown {
   try {
-    return JSON.parse(decoder.decode(stamp.session.definition.converter.convert(value))) as unknown;
+    return jsonDocument(stamp.session.definition.converter.convert(value), limits);
   } catch {
     return undefined;
   }

@@ -16,6 +16,8 @@ import {
 } from '@levada/connect-runtime-core';
 import type { GrpcConfig } from './config.ts';
 import { grpcEvents } from './events.ts';
+import { jsonLimits } from './json-document.ts';
+import { MessageBatches } from './message-batches.ts';
 import { configuredMethod } from './method-definition.ts';
 import type { grpcMetrics } from './metrics.ts';
 import { pointedText } from './pointed-text.ts';
@@ -29,16 +31,13 @@ import { type SequenceGap, SequenceGaps } from './sequence-gaps.ts';
 import { StreamIntake } from './stream-intake.ts';
 import type { WaitingMessage } from './waiting-message.ts';
 
-/** Most messages of one poll, and most bytes of them unless one alone has more. */
-const BATCH = 2000;
-const BATCH_BYTES = 4 * 1024 * 1024;
-
 /** What lives between start and stop of a task: queue, intake, the reconnecting stream, the making of records. */
 export class SourceRun {
   readonly #context: TaskContext;
   readonly #metrics: MetricGroup<typeof grpcMetrics>;
   readonly #log: EventLog<typeof grpcEvents>;
   readonly #queue: BoundedQueue<WaitingMessage>;
+  readonly #batches: MessageBatches;
   readonly #intake: StreamIntake;
   readonly #resume: ResumePoint;
   readonly #maker: RecordMaker;
@@ -61,6 +60,7 @@ export class SourceRun {
     this.#metrics = context.metrics as unknown as MetricGroup<typeof grpcMetrics>;
     this.#log = eventLog(grpcEvents, context.logger, context.clock);
     this.#queue = new BoundedQueue({ ...queueBounds(config), wake: setImmediate });
+    this.#batches = new MessageBatches(this.#queue);
     this.#resume = new ResumePoint(config, restored);
     this.#intake = this.#createIntake(restored?.sequence ?? 0);
     this.#maker = this.#createMaker(restored?.resume);
@@ -68,7 +68,7 @@ export class SourceRun {
     this.#stream = this.#createStream();
     this.#gauges = {
       clock: context.clock,
-      queue: this.#queue,
+      queue: this.#batches,
       capacity: () => this.#queueConfig['grpc.message.queue.size'],
       state: () => this.#stream.state,
       lastMessageAt: () => this.#intake.lastMessageAt,
@@ -109,8 +109,9 @@ export class SourceRun {
     for (;;) {
       const messages = await this.#take();
       if (messages.length === 0) return [];
+      const { records, used } = this.#maker.records(messages);
+      if (used < messages.length) this.#batches.giveBack(messages.slice(used));
       this.#readOn();
-      const records = this.#maker.records(messages);
       this.#countGaps(records);
       if (records.length > 0) return records;
     }
@@ -151,7 +152,7 @@ export class SourceRun {
 
   async #stopOnce(): Promise<void> {
     const session = { session_id: this.#stream.session?.id ?? null };
-    this.#log('task_stopping', { ...session, queue_size: this.#queue.size });
+    this.#log('task_stopping', { ...session, queue_size: this.#batches.size });
     this.#health.stop();
     this.#stream.stop();
     await this.#ended;
@@ -159,7 +160,7 @@ export class SourceRun {
     this.#log('task_stopped', {
       ...session,
       final_sequence: this.#intake.sequence,
-      queue_size: this.#queue.size,
+      queue_size: this.#batches.size,
     });
   }
 
@@ -182,7 +183,7 @@ export class SourceRun {
   /** The next messages; when there will be none, a gap at the end is told, too. */
   async #take(): Promise<readonly WaitingMessage[]> {
     try {
-      const messages = await this.#queue.take(BATCH, BATCH_BYTES);
+      const messages = await this.#batches.next();
       if (messages.length === 0) this.#tellLastGap();
       return messages;
     } catch (thrown) {
@@ -238,8 +239,10 @@ export class SourceRun {
       resume: this.#resume.pointed && ((sequence, document) => this.#resume.textOf(sequence, document)),
       resumed,
       headers: config['record.headers.enabled'],
+      limits: jsonLimits(config['grpc.max.inbound.message.size']),
       deadLetterTopic: config['grpc.dead.letter.topic'] ?? undefined,
-      onUnconvertible: (message, error) => this.#unconvertible(message, error),
+      print: (text) => this.#stream.print(text),
+      onUnconvertible: (message, reason) => this.#unconvertible(message, reason),
     });
   }
 
@@ -285,12 +288,12 @@ export class SourceRun {
     if (this.#queue.size <= capacity / 2 && this.#queue.bytes <= capacityBytes / 2) this.#stream.resume();
   }
 
-  #unconvertible({ sequence, value }: WaitingMessage, error: ConnectorError): void {
+  #unconvertible({ sequence, value }: WaitingMessage, reason: string): void {
     const deadLetterTopic = this.#config['grpc.dead.letter.topic'];
     this.#log('message_conversion_failed', {
       sequence,
       message_bytes: value.length,
-      error_message: error.message,
+      error_message: reason,
       dead_letter_topic: deadLetterTopic,
     });
     if (deadLetterTopic !== null) {

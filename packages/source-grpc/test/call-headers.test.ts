@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http2';
+import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -16,11 +16,12 @@ interface SeenCall {
 async function takingDown(): Promise<{ readonly port: number; readonly calls: readonly SeenCall[] }> {
   const calls: SeenCall[] = [];
   const server = createServer();
-  server.on('stream', async (stream, headers) => {
+  const answer = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> => {
     calls.push({ headers, body: Buffer.concat(await stream.toArray()) });
     stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
     stream.write(prefixed(eventBytes({ payload: 'm' })));
-  });
+  };
+  server.on('stream', (stream, headers) => void answer(stream, headers));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return { port: (server.address() as AddressInfo).port, calls };

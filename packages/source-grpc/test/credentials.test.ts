@@ -1,5 +1,5 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -218,11 +218,12 @@ describe('OAuth 2.0', () => {
   async function tokens(answers: boolean) {
     let asked = 0;
     const forms: URLSearchParams[] = [];
-    const endpoint = createServer(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       asked += 1;
       forms.push(new URLSearchParams(Buffer.concat(await request.toArray()).toString()));
       if (answers) response.end(JSON.stringify({ access_token: `oauth-token-${asked}`, expires_in: 3600 }));
-    });
+    };
+    const endpoint = createServer((request, response) => void answer(request, response));
     await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => {
       endpoint.closeAllConnections();

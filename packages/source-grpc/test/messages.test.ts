@@ -229,6 +229,40 @@ describe('a record', () => {
   });
 });
 
+describe('messages that become far more JSON than they are long', () => {
+  /** `{"sku":"","quantity":0},` for two bytes. */
+  const swelling = (bytes: number): Buffer => Buffer.alloc(bytes, Buffer.from([0x32, 0]));
+  const mib = 1024 * 1024;
+
+  it('come in batches of 16 MiB and one message, and wait in the queue until then', async () => {
+    const count = 40;
+    const running = await feedOf(Array(count).fill(swelling(mib / 8)), rich);
+    await waitFor(() => running.metrics.read('MessagesReceived') === count);
+    let taken = 0;
+    while (taken < count) {
+      const batch = await running.task.poll();
+      taken += batch.length;
+      const lengths = batch.map(({ value }) => (value as Uint8Array).length);
+      expect(lengths.slice(0, -1).reduce((sum, length) => sum + length, 0)).toBeLessThan(16 * mib);
+      const { metrics } = running;
+      expect(metrics.read('QueueSize')).toBe(count - taken);
+      expect(metrics.read('QueueBytes')).toBe(((count - taken) * mib) / 8);
+    }
+  });
+
+  it('are not searched for a key beyond 16 MiB of JSON', async () => {
+    const running = await feedOf([swelling(2 * mib), richBytes({ eventId: 'b' })], {
+      ...rich,
+      'grpc.record.key': '/eventId',
+    });
+    const [record] = await running.take(1);
+    expect(record?.key).toBe('b');
+    expect(fieldsOf(running, 'message_conversion_failed')[0]).toMatchObject({
+      error_message: 'the message becomes JSON of more than 16777216 bytes',
+    });
+  });
+});
+
 describe('a message that cannot be converted', () => {
   const good = eventBytes({ eventId: 'good' });
 
@@ -252,6 +286,25 @@ describe('a message that cannot be converted', () => {
     await running.logged('message_conversion_failed');
     (await running.server.call(0)).send(good);
     expect(texts(await polled)).toEqual([eventJson({ eventId: 'good' })]);
+  });
+
+  it('is told without control characters and without our own secrets, although both may be in its path', async () => {
+    const key = 'x\u2028\u001b[31m canary-token-1';
+    // totals = { key: a varint of 11 bytes }
+    const entry = Buffer.concat([
+      Buffer.from([0x0a, Buffer.byteLength(key)]),
+      Buffer.from(key),
+      Buffer.from([0x10, ...Array(11).fill(0xff)]),
+    ]);
+    const running = await feedOf([Buffer.concat([Buffer.from([0x3a, entry.length]), entry])], {
+      ...rich,
+      'grpc.dead.letter.topic': 'dead',
+      'grpc.metadata.authorization': 'Bearer canary-token-1',
+    });
+    const [dead] = await running.take(1);
+    const told = `${running.logger.text()}${JSON.stringify(dead?.headers)}`;
+    expect(told).toContain('totals');
+    for (const text of ['canary', '\u2028', '\u001b']) expect(told).not.toContain(text);
   });
 
   it('goes to the dead-letter topic as base64, with headers that say why, when there is one', async () => {

@@ -62,6 +62,7 @@ describe('a stop', () => {
     const server = await silentServer();
     const running = await runTask(server.port, { clock });
     await waitFor(() => server.open() === 1);
+    expect(running.task.connection()).toEqual({ state: 'connecting' });
     await stopped(running, clock);
     await waitFor(() => server.open() === 0);
   });
@@ -83,6 +84,7 @@ describe('a stop', () => {
     onTestFinished(() => server.close());
     const running = await runTask(server.port, { clock, raw: { 'grpc.proto.descriptor': null } });
     await waitFor(() => server.asked.length === 1);
+    expect(running.task.connection()).toEqual({ state: 'connecting' });
     await stopped(running, clock);
     await waitFor(() => server.open() === 0);
   });
