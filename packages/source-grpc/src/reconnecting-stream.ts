@@ -163,8 +163,6 @@ export class ReconnectingStream {
     try {
       connection.status = await stream.run();
       if (!hooks.signal.aborted) this.#judge(connection.status, connection);
-    } catch (thrown) {
-      throw this.#shownError(ConnectorError.from(thrown, 'connection_lost'));
     } finally {
       hooks.signal.removeEventListener('abort', end);
       this.#stream = undefined;
@@ -232,6 +230,7 @@ export class ReconnectingStream {
       ...call,
       clock: context.clock,
       failOn: plan.failOn,
+      print: (text) => this.print(text),
     });
     log('descriptor_by_reflection', { server: channel.peer, files: [...reflected.registry.files].length });
     return reflected;
@@ -291,13 +290,6 @@ export class ReconnectingStream {
       Math.min(MAX_KEEPALIVE_MS, this.#keepaliveTimeMs * 2),
     );
     this.#options.log('keepalive_backed_off', { server, keepalive_time_ms: this.#keepaliveTimeMs });
-  }
-
-  /** Whatever a server may have had a hand in, fit for a log. */
-  #shownError(error: ConnectorError): ConnectorError {
-    const shown = this.print(error.message);
-    if (shown === error.message) return error;
-    return new ConnectorError(error.code, shown, { retriable: error.retriable });
   }
 
   #changed(state: ConnectionState): void {

@@ -3,6 +3,7 @@ import {
   ConnectorError,
   type EventLog,
   eventLog,
+  printable,
   type SourceRecord,
   type SourceTask,
   type TaskContext,
@@ -69,7 +70,7 @@ async function restored(config: GrpcConfig, context: TaskContext): Promise<Resto
     return undefined;
   }
   const found = restoredOffset(offset);
-  if (found === undefined) log('offset_restore_error', { offset: JSON.stringify(offset) });
+  if (found === undefined) log('offset_restore_error', { offset: printable([])(JSON.stringify(offset)) });
   else log('offset_restored', { session_id: found.sessionId, sequence: found.sequence });
   return found;
 }

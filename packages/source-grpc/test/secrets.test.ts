@@ -101,6 +101,18 @@ describe('what a server says', () => {
     expect(told).not.toContain('claims');
   });
 
+  it('stays readable when a value of the metadata is an ordinary word', async () => {
+    const server = await rawServer({
+      onCall: (peer, streamId) => {
+        answerWith(peer, streamId, []);
+        peer.write(trailersFrame(streamId, { 'grpc-status': '0' }));
+      },
+    });
+    const raw = { 'grpc.metadata': 'x-kind:server,x-mode:stream', 'grpc.reconnect.max.attempts': '0' };
+    const running = await runTask(server.port, { raw });
+    await expect(running.task.poll()).rejects.toThrow('the server ended the stream');
+  });
+
   it('is escaped and cut before it is logged', async () => {
     const text = '%1B[31mred%0D%0Aevent=forged%E2%80%AE%C2%85 end';
     const server = await rawServer({
