@@ -26,7 +26,7 @@ export class Converter implements WireToJson {
 
   convert(wire: Uint8Array): Uint8Array {
     const own = this.#own;
-    own.begin();
+    own.begin(wire.length);
     let end = this.#attempt(wire, own.output, 0);
     while (end === -1) {
       this.#grow();
@@ -45,7 +45,7 @@ export class Converter implements WireToJson {
   #writeToTheEnd(wire: Uint8Array, output: Uint8Array, at: number): number {
     const room = output.length - at;
     const own = this.#own;
-    own.begin();
+    own.begin(0);
     if (room <= 0 || !own.reserve(room + this.#tables.margin)) return -1;
     const end = this.#attempt(wire, own.output, 0);
     if (end === -1 || end > room) return -1;

@@ -28,10 +28,12 @@ export class OwnOutput {
     return this.#output;
   }
 
-  /** Begins a call: what an earlier one needed far more of is let go. */
-  begin(): void {
-    if (this.#output.bytes.length <= KEPT_BYTES) return;
-    if (++this.#idleCalls > KEPT_CALLS) this.#use(FIRST_BYTES + this.#margin);
+  /** Begins a call for so many bytes of input: what an earlier one needed far more of is let go. */
+  begin(input: number): void {
+    const { length } = this.#output.bytes;
+    if (length > KEPT_BYTES && ++this.#idleCalls > KEPT_CALLS) this.#use(FIRST_BYTES + this.#margin);
+    // JSON is seldom shorter; finding out that there is no room costs as much as writing what there is
+    if (input * 2 > length) this.reserve(input * 2 + this.#margin);
   }
 
   /** Ends a call that wrote so many bytes, and answers them. */

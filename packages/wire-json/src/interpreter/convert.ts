@@ -43,6 +43,7 @@ export function convert(
   run.limit = output.bytes.length - tables.margin;
   run.careful = manner.careful;
   run.top = 0;
+  if (run.groupEnds.size > 0) run.groupEnds.clear();
   if (setInput(wire)) return body(tables.rootKind, tables.rootSub, 0, wire.length, at, 0);
   try {
     return body(tables.rootKind, tables.rootSub, 0, wire.length, at, 0);

@@ -1,7 +1,8 @@
 import { PADDING, run } from './run.ts';
 
+const FIRST_BYTES = 64 * 1024;
 /** Inputs up to this size are copied to memory that stays. */
-const KEPT_BYTES = 64 * 1024;
+const KEPT_BYTES = 1024 * 1024;
 
 interface Input {
   readonly bytes: Buffer;
@@ -12,12 +13,12 @@ interface Input {
  * Where inputs are while they are converted. A copy costs less than views of each input would, keeps nobody's memory from
  * being freed, and gives the engine always the same kind of array.
  */
-const kept = inputOf(KEPT_BYTES);
+let kept = inputOf(FIRST_BYTES);
 
 /** Makes `wire` the input of the conversion that follows; answers false if it is to be released behind it. */
 export function setInput(wire: Uint8Array): boolean {
   const small = wire.length <= KEPT_BYTES;
-  const input = small ? kept : inputOf(wire.length);
+  const input = small ? keptOf(wire.length) : inputOf(wire.length);
   input.bytes.set(wire);
   if (run.src !== input.bytes) {
     run.src = input.bytes;
@@ -32,9 +33,12 @@ export function releaseInput(): void {
   run.from = kept.view;
 }
 
+function keptOf(length: number): Input {
+  if (length + PADDING > kept.bytes.length) kept = inputOf(Math.min(length * 2, KEPT_BYTES));
+  return kept;
+}
+
 function inputOf(length: number): Input {
   const bytes = Buffer.allocUnsafeSlow(length + PADDING);
-  // what a number at the end reads over it: no varint goes on there
-  bytes.fill(0, length);
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
 }

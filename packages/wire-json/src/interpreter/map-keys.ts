@@ -1,6 +1,6 @@
 // What is known of a map's keys while its entries are walked through: JavaScript's objects keep them in the order in which
 // they came, but for array indexes, which are first and ascending; and each of them once.
-import { isAscii } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { isWide, Kind, Wire, wireOf } from '../plan/kinds.ts';
 import { sameBytes } from './list.ts';
 import { size, varint } from './reader.ts';
@@ -9,8 +9,8 @@ import { run } from './run.ts';
 /** The largest number that is an array index in JavaScript. */
 export const MAX_INDEX = 4294967294;
 
-/** How many keys are compared with others at most; beyond it looking them up is cheaper. */
-const MAX_COMPARISONS = 4096;
+/** From so many keys on they are kept in a set; fewer are compared with each other. */
+const MANY = 32;
 
 /** The keys so far. */
 export interface KeyWatch {
@@ -21,13 +21,14 @@ export interface KeyWatch {
   /** One bit for each key that is no array index; several may share one. */
   seen: number;
   entries: number;
-  comparisons: number;
   lastIndex: number;
+  /** All keys, once there are many. */
+  known: Set<string | number> | undefined;
 }
 
 /** Begins with the entry whose length is at `first`. */
 export function watchKeys(kind: number, first: number, tagSize: number): KeyWatch {
-  return { kind, first, tagSize, seen: 0, entries: 0, comparisons: 0, lastIndex: -1 };
+  return { kind, first, tagSize, seen: 0, entries: 0, lastIndex: -1, known: undefined };
 }
 
 /** Whether the key whose tag is at `keyAt` is new, and stands where an object would have it. Moves `run.pos`. */
@@ -48,6 +49,8 @@ function isNextText(watch: KeyWatch, keyAt: number, end: number, before: number)
     const index = textIndex(pos, n);
     if (index !== -1) return isNextIndex(watch, index);
   }
+  // different bytes may become the same text
+  if (watch.kind === Kind.text && !isUtf8(src.subarray(pos, pos + n))) return false;
   const hash = n === 0 ? 0 : n + (src[pos + n - 1] as number) + (src[pos + (n >> 1)] as number);
   return isNew(watch, hash, keyAt, before);
 }
@@ -59,13 +62,41 @@ function isNextIndex(watch: KeyWatch, index: number): boolean {
 }
 
 function isNew(watch: KeyWatch, hash: number, keyAt: number, before: number): boolean {
+  if (before >= MANY) return isUnknown(watch, keyAt);
   const bit = 1 << (hash + (hash >> 5));
-  if ((watch.seen & bit) !== 0) {
-    watch.comparisons += before;
-    if (watch.comparisons > MAX_COMPARISONS || isRepeated(watch, keyAt)) return false;
-  }
+  if ((watch.seen & bit) !== 0 && isRepeated(watch, keyAt)) return false;
   watch.seen |= bit;
   return true;
+}
+
+/** The same by the set of keys, which it joins. */
+function isUnknown(watch: KeyWatch, keyAt: number): boolean {
+  watch.known ??= keysBefore(watch, keyAt);
+  const { known } = watch;
+  const { size: before } = known;
+  known.add(identityOf(watch.kind, keyAt + 1));
+  return known.size > before;
+}
+
+function keysBefore({ kind, first, tagSize }: KeyWatch, keyAt: number): Set<string | number> {
+  const keys = new Set<string | number>();
+  for (let at = first; ; at = run.pos + tagSize) {
+    const stop = size(at, run.src.length) + run.pos;
+    if (run.pos >= keyAt) return keys;
+    keys.add(identityOf(kind, run.pos + 1));
+    run.pos = stop;
+  }
+}
+
+/** What is the same for equal keys; numbers beyond 2^53 may be taken for equal ones. */
+function identityOf(kind: number, at: number): string | number {
+  const { src } = run;
+  if (kind !== Kind.string && kind !== Kind.text) {
+    const low = lowOf(kind, at) >>> 0;
+    return run.high * 4294967296 + low;
+  }
+  const n = size(at, src.length);
+  return src.toString('latin1', run.pos, run.pos + n);
 }
 
 /** The array index that the n bytes of text at i are; -1 if they are none. */
@@ -118,19 +149,14 @@ function isRepeated({ kind, first, tagSize }: KeyWatch, keyAt: number): boolean 
   }
 }
 
-/** Whether the keys at a and b are the same, however they are encoded; if that takes long to find out, it says they are. */
+/** Whether the keys at a and b are the same, however they are encoded. */
 function isSame(kind: number, a: number, b: number): boolean {
-  if (kind === Kind.string || kind === Kind.text) return isSameText(kind, a, b);
+  if (kind === Kind.string || kind === Kind.text) {
+    const n = size(a, run.src.length);
+    const from = run.pos;
+    return size(b, run.src.length) === n && sameBytes(from, run.pos, n);
+  }
   const low = lowOf(kind, a);
   const high = run.high;
   return low === lowOf(kind, b) && high === run.high;
-}
-
-function isSameText(kind: number, a: number, b: number): boolean {
-  const { src } = run;
-  const n = size(a, src.length);
-  const from = run.pos;
-  if (size(b, src.length) === n && sameBytes(from, run.pos, n)) return true;
-  // different bytes may become the same text
-  return kind === Kind.text && !isAscii(src.subarray(from, from + n));
 }

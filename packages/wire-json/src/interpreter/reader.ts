@@ -97,16 +97,29 @@ export function skip(tag: number, i: number, end: number, depth: number): void {
   else refuse('end of a group that was not started');
 }
 
+/** Only ends of groups longer than this are worth keeping. */
+const LONG_GROUP = 1024;
+
 /** Where the content of the group ends that starts at i, behind its tag. The end tag is passed, too. */
 export function groupEnd(number: number, i: number, end: number, depth: number): number {
+  const known = run.groupEnds.get(i);
+  if (known !== undefined) {
+    tagAt(known, end);
+    return known;
+  }
   if (depth >= MAX_DEPTH) tooDeep();
+  let hasGroups = false;
   let at = i;
   while (at < end) {
     const tag = tagAt(at, end);
-    if ((tag & 7) === 4) {
+    const wire = tag & 7;
+    if (wire === 4) {
       if (tag >>> 3 !== number) refuse('end of another group');
+      // without this the innermost groups would be looked through once for each level above them
+      if (hasGroups && at - i > LONG_GROUP) run.groupEnds.set(i, at);
       return at;
     }
+    if (wire === 3) hasGroups = true;
     skip(tag, run.pos, end, depth + 1);
     at = run.pos;
   }

@@ -26,6 +26,8 @@ export interface Run {
   /** Where the fields are of the messages that are being written carefully; free from `top` on. */
   places: Int32Array;
   top: number;
+  /** Where long groups end that have groups in them, by their start. */
+  groupEnds: Map<number, number>;
   /** Where the conversion is, while it is repeated to say where the input is wrong. */
   path: string[] | undefined;
   /** Why the input was refused. */
@@ -67,6 +69,7 @@ export const run: Run = {
   careful: false,
   places: new Int32Array(256),
   top: 0,
+  groupEnds: new Map(),
   path: undefined,
   reason: '',
 };
