@@ -250,6 +250,18 @@ describe('messages that become far more JSON than they are long', () => {
     }
   });
 
+  it('are not written beyond 64 MiB of JSON', async () => {
+    const running = await feedOf([swelling(6 * mib), richBytes({ eventId: 'b' })], {
+      ...rich,
+      'grpc.max.inbound.message.size': String(8 * mib),
+    });
+    const [record] = await running.take(1);
+    expect(record?.sourceOffset).toMatchObject({ sequence: 2 });
+    expect(fieldsOf(running, 'message_conversion_failed')[0]).toMatchObject({
+      error_message: 'the message becomes JSON of more than 67108864 bytes',
+    });
+  });
+
   it('are not searched for a key beyond 16 MiB of JSON', async () => {
     const running = await feedOf([swelling(2 * mib), richBytes({ eventId: 'b' })], {
       ...rich,
