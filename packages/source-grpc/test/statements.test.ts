@@ -136,3 +136,25 @@ describe('docs/statements.md', () => {
     expect(watched.filter((name) => !series.some((known) => known === name))).toEqual([]);
   });
 });
+
+describe('README.md', () => {
+  const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+  it('has a connector that is valid, but for its descriptor, which is not here', () => {
+    const [, body = ''] = /-d '(\{[^']*\})'/.exec(text) ?? [];
+    const { config } = JSON.parse(body) as { readonly config: Record<string, string> };
+    const { 'connector.class': className, 'tasks.max': _, ...raw } = config;
+    expect(className).toBe(grpcSourceConnector.className);
+    expect(Object.keys(raw).filter((name) => grpcConfig.find(name) === undefined)).toEqual([]);
+    const values = grpcSourceConnector.validate?.(raw, grpcConfig.validate(raw)) ?? [];
+    const errors = values.flatMap((value) => value.errors.map((error) => `${value.name}: ${error}`));
+    expect(errors).toEqual([expect.stringMatching(/^grpc\.proto\.descriptor: .*prices\.binpb": ENOENT$/)]);
+  });
+
+  it('names options that there are', () => {
+    const [, options = ''] = /grpcSource\(\{\n([^]*?)\n\}\)/.exec(text) ?? [];
+    const named = [...options.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
+    expect(named).toHaveLength(8);
+    expect(named.filter((name) => !keys.some(({ option }) => option === name))).toEqual([]);
+  });
+});
