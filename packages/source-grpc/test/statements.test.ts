@@ -152,7 +152,7 @@ describe('README.md', () => {
   });
 
   it('names options that there are', () => {
-    const [, options = ''] = /grpcSource\(\{\n([^]*?)\n\}\)/.exec(text) ?? [];
+    const [, options = ''] = /grpcSource\(\{\n(.*?)\n\}\)/s.exec(text) ?? [];
     const named = [...options.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
     expect(named).toHaveLength(8);
     expect(named.filter((name) => !keys.some(({ option }) => option === name))).toEqual([]);
