@@ -114,6 +114,15 @@ describe('TokenSource', () => {
     });
   });
 
+  it('takes no change of protocol for an answer', async () => {
+    const { endpoint } = await tokenServer(() => undefined);
+    servers[0]?.on('request', (_, response) => {
+      response.writeHead(101, { connection: 'Upgrade', upgrade: 'other' }).end();
+    });
+    const fetched = new TokenSource(createManualClock()).authorization(endpoint, never);
+    await expect(fetched).rejects.toThrow('/token: HTTP 101');
+  });
+
   it('gives up a silent endpoint after 10 seconds', async () => {
     const clock = createManualClock();
     const { seen, endpoint } = await tokenServer(() => undefined);

@@ -119,7 +119,13 @@ function post(endpoint: TokenEndpoint, signal: AbortSignal): Promise<IncomingMes
         accept: 'application/json',
       },
     } as const;
-    send(url, options, resolve).on('error', reject).end(body.toString());
+    const asked = send(url, options, resolve).on('error', reject);
+    // Unheard it would leave the request open for ever: Node drops the connection then, and no signal ends it any more.
+    asked.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      reject(new Error(`HTTP ${statusCode}`));
+    });
+    asked.end(body.toString());
   });
 }
 
