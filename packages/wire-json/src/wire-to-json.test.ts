@@ -216,6 +216,12 @@ test.each<Golden>([
     wire(len(1, varint(1, 1), varint(2, 120_000_000))),
     '{"at":"1970-01-01T00:00:01.120Z"}',
   ],
+  [
+    'Duration, dropping bits above 32 of the nanoseconds',
+    'Known',
+    wire(len(2, varint(1, 1), varint(2, 0x7fff_ffff_0000_0005n))),
+    '{"took":"1.000000005s"}',
+  ],
   ['Duration', 'Known', wire(len(2, varint(1, -1), varint(2, -500_000_000))), '{"took":"-1.500s"}'],
   ['FieldMask', 'Known', wire(len(3, len(1, 'foo_bar.baz'), len(1, 'a_b'))), '{"mask":"fooBar.baz,aB"}'],
   [

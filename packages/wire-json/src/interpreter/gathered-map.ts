@@ -2,8 +2,8 @@
 import { Kind, Mode } from '../plan/kinds.ts';
 import { putAscii } from '../text/doubles.ts';
 import { merged } from './gathered.ts';
-import { putKey } from './map-key.ts';
-import { MAX_INDEX } from './map-keys.ts';
+import { putKey } from './key-text.ts';
+import { MAX_INDEX } from './key-watch.ts';
 import type { Places } from './occurrences.ts';
 import { size, skip, tagAt } from './reader.ts';
 import { NO_ROOM, refuse, run } from './run.ts';

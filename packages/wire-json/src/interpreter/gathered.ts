@@ -5,6 +5,7 @@ import { gatheredMap } from './gathered-map.ts';
 import { isZero } from './message.ts';
 import { type Occurrences, occurrencesOf, type Places } from './occurrences.ts';
 import { groupEnd, size, varint } from './reader.ts';
+import { isRequired, refuseWithout } from './required.ts';
 import { NO_ROOM, refuse, run } from './run.ts';
 import { Column, Header } from './tables.ts';
 import { isListed, literal, value } from './value.ts';
@@ -29,8 +30,8 @@ export function gathered(start: number, ranges: readonly number[], q: number, de
 
 /** What stands in the place of a field that is not there. */
 export function absent(row: number, q: number): number {
-  const { rows, tables } = run;
-  if (tables.isRequired(row)) refuse(`required field "${tables.fieldName(row)}" is missing`);
+  const { rows } = run;
+  if (isRequired(row)) refuseWithout(row);
   return literal(rows[row + Column.absent] as number, rows[row + Column.absentSize] as number, q);
 }
 

@@ -1,9 +1,9 @@
 // Maps whose entries come one behind the other, each a key and a value, in an order that objects would keep.
 import { Kind, Mode } from '../plan/kinds.ts';
 import { gatheredMap } from './gathered-map.ts';
+import { isText, putKey } from './key-text.ts';
+import { isNext, watchKeys } from './key-watch.ts';
 import { sameBytes } from './list.ts';
-import { isText, putKey } from './map-key.ts';
-import { isNext, watchKeys } from './map-keys.ts';
 import { message } from './message.ts';
 import type { Places } from './occurrences.ts';
 import { MAX_DEPTH, size, skip, tooDeep } from './reader.ts';

@@ -1,3 +1,4 @@
+import { Mode } from '../plan/kinds.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
 import { counts } from './occurrences.ts';
 import { skip, tagAt } from './reader.ts';
@@ -17,10 +18,20 @@ export function checkRequired(start: number, ranges: readonly number[], depth: n
       skip(tag, from, end, depth);
     }
   }
-  const { tables, rows } = run;
+  const { rows } = run;
   const behind = start + (rows[start + Header.rows] as number) * Column.count;
   for (let row = start; row < behind; row += Column.count) {
-    if (tables.isRequired(row) && !found.has(row))
-      refuse(`required field "${tables.fieldName(row)}" is missing`);
+    if (isRequired(row) && !found.has(row)) refuseWithout(row);
   }
+}
+
+/** Whether the field of a row must be there. */
+export function isRequired(row: number): boolean {
+  const { rows } = run;
+  return rows[row + Column.required] === 1 && rows[row + Column.mode] !== Mode.map;
+}
+
+/** Refuses the message because the field of a row is not there. */
+export function refuseWithout(row: number): never {
+  return refuse(`required field "${run.tables.fieldName(row)}" is missing`);
 }

@@ -47,7 +47,6 @@ const NO_TABLES: Tables = {
   textKind: Kind.string,
   hasOwnForm: false,
   fieldName: () => '',
-  isRequired: () => false,
   resolve: () => undefined,
 };
 

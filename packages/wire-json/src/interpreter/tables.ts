@@ -19,8 +19,9 @@ export const Column = {
   sub: 8,
   /** Maps: the kind of the keys. Extensions: the mode of the values. */
   keyKind: 9,
-  /** Maps: the tag of the key in an entry. */
+  /** Maps: the tag of the key in an entry. Others: 1 if the field must be there. */
   keyTag: 10,
+  required: 10,
   /** Wire type of one value. */
   wire: 11,
   /** One bit for the oneof; oneofs of large messages may share one. */
@@ -68,8 +69,6 @@ export interface Tables {
   readonly hasOwnForm: boolean;
   /** What the field of a row is called. */
   fieldName(row: number): string;
-  /** Whether the field of a row must be there. */
-  isRequired(row: number): boolean;
   /** The tables of a message that an Any may hold. */
   resolve(typeName: string): Tables | undefined;
 }
@@ -130,7 +129,6 @@ export function buildTables(plan: Plan, options: TableOptions): Tables {
     hasOwnForm: options.hasOwnForm,
     resolve: options.resolve,
     fieldName: (row) => fields.get(row)?.name ?? '',
-    isRequired: (row) => fields.get(row)?.required ?? false,
   };
 }
 
@@ -173,7 +171,8 @@ function layField(draft: Draft, field: FieldPlan, row: number): number {
   rows[row + Column.absentSize] = absent.size;
   rows[row + Column.sub] = subOf(draft, field.kind, field.sub);
   rows[row + Column.keyKind] = field.mode === Mode.extension ? field.innerMode : field.keyKind;
-  rows[row + Column.keyTag] = 8 | wireOf(field.keyKind);
+  if (mode === Mode.map) rows[row + Column.keyTag] = 8 | wireOf(field.keyKind);
+  else rows[row + Column.required] = field.required ? 1 : 0;
   rows[row + Column.wire] = wire;
   rows[row + Column.oneof] = field.oneof === 0 ? 0 : 1 << field.oneof;
   rows[row + Column.zero] = zero.word;

@@ -32,13 +32,13 @@ export function timestamp(i: number, end: number, q: number, depth: number): num
 
 /** Writes the timestamp that came in several parts. */
 export function mergedTimestamp(ranges: readonly number[], q: number, depth: number): number {
-  return checkedTimestamp(lastInt64(SECONDS_TAG, ranges, depth), lastInt64(NANOS_TAG, ranges, depth) | 0, q);
+  return checkedTimestamp(lastInt64(SECONDS_TAG, ranges, depth), lastInt32(NANOS_TAG, ranges, depth), q);
 }
 
 /** Writes the duration whose bytes are those of all ranges. */
 export function duration(ranges: readonly number[], q: number, depth: number): number {
   const seconds = lastInt64(SECONDS_TAG, ranges, depth);
-  const nanos = lastInt64(NANOS_TAG, ranges, depth) | 0;
+  const nanos = lastInt32(NANOS_TAG, ranges, depth);
   if (Math.abs(seconds) > MAX_DURATION) refuse('google.protobuf.Duration of more than 10,000 years');
   if (Math.abs(nanos) > MAX_NANOS) refuse(`google.protobuf.Duration with ${nanos} nanoseconds`);
   if ((seconds > 0 && nanos < 0) || (seconds < 0 && nanos > 0)) {
@@ -60,6 +60,11 @@ function checkedTimestamp(seconds: number, nanos: number, q: number): number {
 function lastInt64(tag: number, ranges: readonly number[], depth: number): number {
   const at = lastField(tag, ranges, depth);
   return at === -1 ? 0 : int64(run.src, at);
+}
+
+function lastInt32(tag: number, ranges: readonly number[], depth: number): number {
+  const at = lastField(tag, ranges, depth);
+  return at === -1 ? 0 : varint(run.src, at);
 }
 
 /** Rounded to a double, where it is beyond 2^53. */

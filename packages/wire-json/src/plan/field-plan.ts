@@ -40,15 +40,13 @@ export function planFields(desc: DescMessage, planner: Planner): readonly FieldP
 
 function extensionsOf(desc: DescMessage, planner: Planner): readonly FieldPlan[] {
   const numbers = new Set(desc.fields.map(({ number }) => number));
-  const plans: FieldPlan[] = [];
-  for (const type of planner.options.registry ?? []) {
-    if (type.kind !== 'extension' || type.extendee.typeName !== desc.typeName || numbers.has(type.number))
-      continue;
-    numbers.add(type.number);
-    const plan = planField(type, planner);
-    plans.push({ ...plan, mode: Mode.extension, innerMode: plan.mode, absent: '', required: false });
-  }
-  return plans;
+  return planner
+    .extensions(desc)
+    .filter(({ number }) => !numbers.has(number) && numbers.add(number))
+    .map((extension) => {
+      const plan = planField(extension, planner);
+      return { ...plan, mode: Mode.extension, innerMode: plan.mode, absent: '', required: false };
+    });
 }
 
 function planField(field: AnyField, planner: Planner): FieldPlan {

@@ -1,4 +1,4 @@
-import type { DescEnum, DescMessage, Registry } from '@bufbuild/protobuf';
+import type { DescEnum, DescExtension, DescMessage, Registry } from '@bufbuild/protobuf';
 import { planFields } from './field-plan.ts';
 import { Kind, type Mode } from './kinds.ts';
 import { wellKnown } from './well-known-types.ts';
@@ -76,6 +76,8 @@ export interface Planner {
   /** `lenient`: in a Struct, a Value without a kind counts as null. */
   message(desc: DescMessage, lenient: boolean): ValuePlan;
   enum(desc: DescEnum): number;
+  /** The message's extensions that the registry has. */
+  extensions(desc: DescMessage): readonly DescExtension[];
   group(plan: GroupPlan): ValuePlan;
 }
 
@@ -85,6 +87,7 @@ export function makePlan(root: DescMessage, options: PlanOptions): Plan {
   const makers: (() => MessagePlan)[] = [];
   const enums = new Map<DescEnum, number>();
   const groups: GroupPlan[] = [];
+  const extensions = Map.groupBy(extensionsIn(options.registry), ({ extendee }) => extendee.typeName);
   const planner: Planner = {
     options,
     place: (id, make) => {
@@ -107,6 +110,7 @@ export function makePlan(root: DescMessage, options: PlanOptions): Plan {
       enums.set(desc, index);
       return index;
     },
+    extensions: ({ typeName }) => extensions.get(typeName) ?? [],
     group: (plan) => ({ kind: Kind.group, sub: groups.push(plan) - 1 }),
   };
   const value = planner.message(root, false);
@@ -119,6 +123,10 @@ export function makePlan(root: DescMessage, options: PlanOptions): Plan {
     enums: [...enums.keys()].map((desc) => planEnum(desc, options.enumsAsIntegers)),
     groups,
   };
+}
+
+function extensionsIn(registry: Registry | undefined): readonly DescExtension[] {
+  return [...(registry ?? [])].filter((type) => type.kind === 'extension');
 }
 
 function planEnum(desc: DescEnum, asIntegers: boolean): readonly EnumValuePlan[] {

@@ -117,7 +117,7 @@ function row(
 ): FieldPlan {
   return {
     mode: Mode.one,
-    innerMode: Mode.one,
+    innerMode: field.mode ?? Mode.one,
     keyKind: Kind.int32,
     key: '',
     absent: '',
