@@ -4,7 +4,14 @@ import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ChannelOptions } from '../src/transport/channel.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
-import { acknowledge, goawayFrame, settingsFrame, startRawHttp2Server } from './raw-http2-server.ts';
+import {
+  acknowledge,
+  type Frame,
+  frameTypes,
+  goawayFrame,
+  settingsFrame,
+  startRawHttp2Server,
+} from './raw-http2-server.ts';
 import { channelOptions, startCall } from './transport-call.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -45,6 +52,9 @@ async function failure(port: number, changes: Partial<ChannelOptions> = {}): Pro
   return (error as ConnectorError).message;
 }
 
+/** Of settings. */
+const isAcknowledgement = ({ type, flags }: Frame): boolean => type === frameTypes.settings && flags === 1;
+
 describe('openChannel', () => {
   it('is ready when the settings of the server arrived, and says where it is connected to', async () => {
     const server = await rawServer({ onConnection: () => undefined, onFrame: () => undefined });
@@ -55,6 +65,43 @@ describe('openChannel', () => {
     const channel = await opening;
     closers.unshift(() => channel.close());
     expect(channel.peer).toBe(`127.0.0.1:${server.port}`);
+  });
+
+  it('waits for a server that allows no calls yet', async () => {
+    const server = await rawServer({ onConnection: (peer) => peer.write(settingsFrame({ 3: 0 })) });
+    const opening = openChannel(channelOptions(server.port));
+    const peer = await server.peer(0);
+    // Its settings were read, and are not enough.
+    await waitFor(() => peer.frames.some(isAcknowledgement));
+    const waiting = await Promise.race([opening, Promise.resolve('waiting')]);
+    peer.write(settingsFrame({ 3: 1 }));
+    const channel = await opening;
+    closers.unshift(() => channel.close());
+    expect(waiting).toBe('waiting');
+    startCall(channel);
+    await peer.frame('headers');
+  });
+
+  it('gives up a server that never allows a call', async () => {
+    const clock = createManualClock();
+    const server = await rawServer({ onConnection: (peer) => peer.write(settingsFrame({ 3: 0 })) });
+    const failed = failure(server.port, { clock, connectTimeoutMs: 500 });
+    const peer = await server.peer(0);
+    await waitFor(() => peer.frames.some(isAcknowledgement));
+    await clock.advance(500);
+    expect(await failed).toMatch(
+      / no answer within 500 ms, waiting for room for a call \(MAX_CONCURRENT_STREAMS is 0\)$/,
+    );
+  });
+
+  it('gives up a call when the server allows none any more', async () => {
+    const server = await rawServer({});
+    const channel = await openChannel(channelOptions(server.port));
+    closers.unshift(() => channel.close());
+    const peer = await server.peer(0);
+    peer.write(settingsFrame({ 3: 0 }));
+    await waitFor(() => peer.frames.filter(isAcknowledgement).length === 2);
+    expect(await startCall(channel).ended).toMatchObject({ code: 'UNAVAILABLE', source: 'local' });
   });
 
   it('asks for no pushed streams, and opens wide windows', async () => {

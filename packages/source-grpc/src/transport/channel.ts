@@ -22,7 +22,7 @@ export interface ChannelOptions {
   readonly authority?: string | undefined;
   /** Undefined: plaintext with prior knowledge (h2c). */
   readonly tls?: (SecureContextOptions & { readonly rejectUnauthorized: boolean }) | undefined;
-  /** Longest time until the transport is ready: name lookup, TCP, TLS, HTTP/2 settings of the server. 0: no limit. */
+  /** Longest time until the transport is ready: name lookup, TCP, TLS, HTTP/2 settings that allow calls. 0: no limit. */
   readonly connectTimeoutMs: number;
   /** Time without bytes read after which a ping is sent, with or without calls; late by a tenth, or 50 ms, at most. 0: none are sent. */
   readonly keepaliveTimeMs: number;

@@ -1,10 +1,17 @@
 import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import type { ChannelOptions } from './channel.ts';
 
+/** What connecting goes through, in order; the last only with a server that allows no calls yet. */
+type Phase =
+  | 'name lookup and TCP'
+  | 'TLS'
+  | 'HTTP/2 settings'
+  | 'room for a call (MAX_CONCURRENT_STREAMS is 0)';
+
 /** Ends one attempt to connect when it takes too long, or when its signal aborts. Whoever made it calls {@link end}. */
 export class ConnectLimit {
   /** What is being waited for: said when the time is over. */
-  phase: 'name lookup and TCP' | 'TLS' | 'HTTP/2 settings' = 'name lookup and TCP';
+  phase: Phase = 'name lookup and TCP';
   readonly #signal: AbortSignal;
   readonly #timer: Timer | undefined;
   readonly #abort = (): void => this.#reach(ConnectorError.from(this.#signal.reason, 'aborted'));

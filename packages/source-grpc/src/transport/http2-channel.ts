@@ -16,7 +16,7 @@ const CLOSE_GRACE_MS = 250;
 /** A channel over one socket. Listens to the socket from its making, so make it before the session. */
 export class Http2Channel implements Channel {
   readonly peer: string;
-  /** Settled once: resolves when the server's settings arrived, rejects with what ended the connection before. */
+  /** Settled once: resolves when the server's settings allow calls, rejects with what ended the connection before. */
   readonly ready: Promise<void>;
   readonly #options: ChannelOptions;
   readonly #socket: Socket;
@@ -49,7 +49,9 @@ export class Http2Channel implements Channel {
   /** The session that reads and writes the socket. */
   attach(session: ClientHttp2Session): void {
     this.#session = session;
-    session.once('remoteSettings', () => this.#settled());
+    session.on('remoteSettings', () => {
+      if (allowsCalls(session)) this.#settled();
+    });
     session.on('goaway', (code, _last, debugData) => this.#goaway(code, debugData));
     session.on('error', (error) => this.#lost(error));
     // Pushed streams are switched off; a server that sends one all the same must not be able to raise an error.
@@ -62,6 +64,9 @@ export class Http2Channel implements Channel {
     if (refusal !== undefined) return endedCall(refusal);
     if (session === undefined || session.closed || session.destroyed) {
       return endedCall(localStatus('UNAVAILABLE', 'the connection is closed'));
+    }
+    if (!allowsCalls(session)) {
+      return endedCall(localStatus('UNAVAILABLE', 'the server allows no calls: MAX_CONCURRENT_STREAMS is 0'));
     }
     try {
       const scheme = this.#options.tls === undefined ? 'http' : 'https';
@@ -106,7 +111,7 @@ export class Http2Channel implements Channel {
   #settled(): void {
     const { clock, keepaliveTimeMs, keepaliveTimeoutMs } = this.#options;
     this.#ready.resolve();
-    if (keepaliveTimeMs === 0 || this.#end !== undefined) return;
+    if (keepaliveTimeMs === 0 || this.#end !== undefined || this.#keepalive !== undefined) return;
     this.#keepalive = new Keepalive({
       clock,
       timeMs: keepaliveTimeMs,
@@ -169,6 +174,11 @@ export class Http2Channel implements Channel {
     if (violated) return localStatus('INTERNAL', `HTTP/2 violated by the server: ${error.message}`, error);
     return localStatus('UNAVAILABLE', `connection lost: ${error.message}${goaway}`, error);
   }
+}
+
+/** A call beyond what the server allows would wait, unsent, for as long as the server likes. */
+function allowsCalls({ remoteSettings }: ClientHttp2Session): boolean {
+  return remoteSettings.maxConcurrentStreams !== 0;
 }
 
 /** A call that could not be made. */

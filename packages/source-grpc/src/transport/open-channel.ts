@@ -1,4 +1,4 @@
-import { connect as connectSession } from 'node:http2';
+import { type ClientHttp2Session, connect as connectSession } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ConnectorError } from '@levada/connect-runtime-core';
 import type { Channel, ChannelOptions } from './channel.ts';
@@ -9,7 +9,7 @@ import { Http2Channel } from './http2-channel.ts';
 import { CONNECTION_WINDOW_BYTES, sessionOptions } from './session-options.ts';
 
 /**
- * Connects to a gRPC server: name lookup, TCP, TLS, HTTP/2. Resolves when the server's HTTP/2 settings arrived. Rejects with a
+ * Connects to a gRPC server: name lookup, TCP, TLS, HTTP/2. Resolves when the server's HTTP/2 settings allow calls. Rejects with a
  * `connection_failed` ConnectorError that says what was tried and what came of it, and with an `aborted` one when the signal
  * ends the attempt; nothing is left open then. There is no fallback to plaintext, and no proxy is asked.
  */
@@ -33,7 +33,9 @@ async function settled(socket: Socket, options: ChannelOptions, limit: ConnectLi
   const { promise, reject } = Promise.withResolvers<never>();
   const release = limit.whenReached(reject);
   try {
-    startHttp2(channel, socket, options);
+    startHttp2(channel, socket, options).once('remoteSettings', () => {
+      limit.phase = 'room for a call (MAX_CONCURRENT_STREAMS is 0)';
+    });
     await Promise.race([channel.ready, promise]);
     limit.check();
     return channel;
@@ -46,11 +48,12 @@ async function settled(socket: Socket, options: ChannelOptions, limit: ConnectLi
 }
 
 /** The session reads and writes the socket from now on. */
-function startHttp2(channel: Http2Channel, socket: Socket, { tls }: ChannelOptions): void {
+function startHttp2(channel: Http2Channel, socket: Socket, { tls }: ChannelOptions): ClientHttp2Session {
   const origin = tls === undefined ? 'http://localhost' : 'https://localhost';
   const session = connectSession(origin, { ...sessionOptions, createConnection: () => socket });
   channel.attach(session);
   session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+  return session;
 }
 
 function aborted(signal: AbortSignal): ConnectorError {
