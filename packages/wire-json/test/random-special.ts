@@ -1,7 +1,14 @@
 import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import type { MessageWriter } from './random-message.ts';
 import type { RandomSource } from './random-source.ts';
-import { putFiniteDouble, putRandomScalar, putText, randomInt32 } from './random-values.ts';
+import {
+  putEnumNumber,
+  putFiniteDouble,
+  putPadded,
+  putRandomScalar,
+  putText,
+  randomInt32,
+} from './random-values.ts';
 import { type Bytes, putVarint } from './wire-bytes.ts';
 
 /** Types whose fields belong together: several messages of them do not merge into a valid one. */
@@ -19,9 +26,9 @@ export function specialValues(
 ): readonly (readonly [number, Bytes])[] | undefined {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':
-      return timestamp(writer.random, writer.invalidShare);
+      return timestamp(writer);
     case 'google.protobuf.Duration':
-      return duration(writer.random, writer.invalidShare);
+      return duration(writer);
     case 'google.protobuf.FieldMask':
       return fieldMask(writer);
     case 'google.protobuf.Value':
@@ -38,43 +45,45 @@ function nanos(random: RandomSource): number {
   return digits === 0 ? 0 : random.below(10 ** digits) * 10 ** (9 - digits);
 }
 
-function numbers(seconds: number, nano: number, random: RandomSource): [number, Bytes][] {
+/** The fields seconds and nanos, absent when they are zero. */
+function numbers(writer: MessageWriter, seconds: number, nano: number): [number, Bytes][] {
+  const { random, ways } = writer;
   const out: [number, Bytes][] = [];
-  for (const [number, value] of [
-    [1, seconds],
-    [2, nano],
-  ] as const) {
-    const bytes: Bytes = [];
-    putVarint(bytes, BigInt(value));
-    if (value !== 0 || random.chance(0.1)) out.push([number, bytes]);
-  }
+  const first: Bytes = [];
+  putPadded(first, BigInt(seconds), random, ways);
+  if (seconds !== 0 || random.chance(0.1)) out.push([1, first]);
+  const second: Bytes = [];
+  putEnumNumber(second, nano, random, ways); // an int32, too
+  if (nano !== 0 || random.chance(0.1)) out.push([2, second]);
   return out;
 }
 
-function timestamp(random: RandomSource, invalidShare: number) {
+function timestamp(writer: MessageWriter) {
+  const { random, invalidShare } = writer;
   if (random.chance(invalidShare)) {
     const seconds = random.pick([MIN_TIME - 1, MAX_TIME + 1, 2 ** 53, -(2 ** 53), 0]);
-    return numbers(seconds, random.pick([0, -1, 1_000_000_000, 2147483647, -2147483648]), random);
+    return numbers(writer, seconds, random.pick([0, -1, 1_000_000_000, 2147483647, -2147483648]));
   }
   const kind = random.below(4);
   const range = MAX_TIME - MIN_TIME + 1;
   if (kind === 0)
-    return numbers(MIN_TIME + Math.floor((random.bits() / 2 ** 32) * range), nanos(random), random);
+    return numbers(writer, MIN_TIME + Math.floor((random.bits() / 2 ** 32) * range), nanos(random));
   if (kind === 1)
-    return numbers(random.pick([MIN_TIME, MAX_TIME, 0, -1, 86_399, 951_782_400]), nanos(random), random);
-  return numbers(1_700_000_000 + random.below(100_000_000), nanos(random), random);
+    return numbers(writer, random.pick([MIN_TIME, MAX_TIME, 0, -1, 86_399, 951_782_400]), nanos(random));
+  return numbers(writer, 1_700_000_000 + random.below(100_000_000), nanos(random));
 }
 
-function duration(random: RandomSource, invalidShare: number) {
+function duration(writer: MessageWriter) {
+  const { random, invalidShare } = writer;
   const sign = random.chance(0.3) ? -1 : 1;
   if (random.chance(invalidShare)) {
     const seconds = random.pick([MAX_DURATION + 1, -MAX_DURATION - 1, 1, -1]);
-    return numbers(seconds, random.pick([-seconds % 1000, 1_000_000_000, -1_000_000_000]), random);
+    return numbers(writer, seconds, random.pick([-seconds % 1000, 1_000_000_000, -1_000_000_000]));
   }
   const kind = random.below(4);
-  if (kind === 0) return numbers(sign * MAX_DURATION, sign * nanos(random), random);
+  if (kind === 0) return numbers(writer, sign * MAX_DURATION, sign * nanos(random));
   const whole = kind === 1 ? 0 : Math.abs(randomInt32(random)) * (kind === 2 ? 1 : 100);
-  return numbers(sign * whole, sign * nanos(random), random);
+  return numbers(writer, sign * whole, sign * nanos(random));
 }
 
 function fieldMask({ random, ways, invalidShare }: MessageWriter): [number, Bytes][] {
