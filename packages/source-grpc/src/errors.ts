@@ -39,8 +39,8 @@ function detail(message: string): string {
   return message === '' ? '' : `: ${message}`;
 }
 
-function errorCode({ source, code }: GrpcStatus): ErrorCode {
+function errorCode({ source, code, exhausted }: GrpcStatus): ErrorCode {
   if (source !== 'local') return 'handshake_rejected';
   if (code === 'INTERNAL') return 'protocol_error';
-  return code === 'RESOURCE_EXHAUSTED' ? 'message_too_large' : 'connection_lost';
+  return exhausted === 'message_too_large' ? 'message_too_large' : 'connection_lost';
 }

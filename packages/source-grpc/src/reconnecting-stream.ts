@@ -263,7 +263,7 @@ export class ReconnectingStream {
       print: (text) => this.print(text),
     });
     if (status.code === 'UNAUTHENTICATED') this.#tokens.invalidate();
-    if (status.tooManyPings === true) this.#backOffKeepalive(server);
+    if (status.exhausted === 'too_many_pings') this.#backOffKeepalive(server);
     throw status.code === 'OK' ? this.#completion(connection) : error;
   }
 

@@ -93,7 +93,7 @@ describe('GOAWAY', () => {
       code: 'RESOURCE_EXHAUSTED',
       message: 'the server ends the connection: GOAWAY ENHANCE_YOUR_CALM "too_many_pings"',
       source: 'local',
-      tooManyPings: true,
+      exhausted: 'too_many_pings',
     });
   });
 

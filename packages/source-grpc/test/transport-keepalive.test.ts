@@ -119,6 +119,6 @@ describe('keepalive', () => {
       await clock.advance(1000);
       return pings(peer) === 1;
     });
-    expect(await call.ended).toMatchObject({ code: 'RESOURCE_EXHAUSTED', tooManyPings: true });
+    expect(await call.ended).toMatchObject({ code: 'RESOURCE_EXHAUSTED', exhausted: 'too_many_pings' });
   });
 });

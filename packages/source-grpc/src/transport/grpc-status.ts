@@ -35,8 +35,11 @@ export interface GrpcStatus {
    * connection or the framing broke, the stream was reset or the connection ended with GOAWAY.
    */
   readonly source: 'server' | 'http' | 'local';
-  /** The connection ended with GOAWAY `too_many_pings`, as `RESOURCE_EXHAUSTED`: keepalive must become rarer. */
-  readonly tooManyPings?: boolean;
+  /**
+   * What a `RESOURCE_EXHAUSTED` of this side is about, when it is known: the connection ended with GOAWAY `too_many_pings`, so that
+   * keepalive must become rarer, or the length of a message was announced that no message has.
+   */
+  readonly exhausted?: 'too_many_pings' | 'message_too_large';
   /** What broke, when this side said so. */
   readonly cause?: unknown;
 }

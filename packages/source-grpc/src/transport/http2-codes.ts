@@ -49,8 +49,11 @@ export function goawayOf(code: number, debugData: Uint8Array | undefined): Goawa
   const text = `the server ends the connection: GOAWAY ${codeName(code)}${debug === '' ? '' : ` "${debug}"`}`;
   const calm = code === ENHANCE_YOUR_CALM;
   const status = localStatus(calm ? 'RESOURCE_EXHAUSTED' : 'UNAVAILABLE', text);
-  const tooManyPings = calm && debug === 'too_many_pings';
-  return { graceful: code === NO_ERROR, status: tooManyPings ? { ...status, tooManyPings } : status };
+  const isAboutPings = calm && debug === 'too_many_pings';
+  return {
+    graceful: code === NO_ERROR,
+    status: isAboutPings ? { ...status, exhausted: 'too_many_pings' } : status,
+  };
 }
 
 function codeName(code: number): string {

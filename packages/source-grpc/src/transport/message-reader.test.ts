@@ -143,7 +143,11 @@ describe('MessageReader', () => {
   ])('takes a length of %s for no length', (_name, bytes) => {
     const { reader, oversized } = recorded();
     reader.read(bytes);
-    expect(reader.fault).toMatchObject({ code: 'RESOURCE_EXHAUSTED', source: 'local' });
+    expect(reader.fault).toMatchObject({
+      code: 'RESOURCE_EXHAUSTED',
+      source: 'local',
+      exhausted: 'message_too_large',
+    });
     expect(reader.fault?.message).toMatch(
       /^message of \d+ bytes announced, grpc\.max\.inbound\.message\.size is 1000$/,
     );

@@ -96,7 +96,8 @@ export class MessageReader {
   #faultOf(flag: number, length: number): GrpcStatus | undefined {
     if (length > this.#absurdBytes) {
       const limit = `grpc.max.inbound.message.size is ${this.#sink.maxMessageBytes}`;
-      return localStatus('RESOURCE_EXHAUSTED', `message of ${length} bytes announced, ${limit}`);
+      const status = localStatus('RESOURCE_EXHAUSTED', `message of ${length} bytes announced, ${limit}`);
+      return { ...status, exhausted: 'message_too_large' };
     }
     return flag > 1
       ? localStatus('INTERNAL', `message with compressed-flag ${flag}, expected 0 or 1`)

@@ -157,7 +157,7 @@ export function describeConnections(peer: RunningPeer): void {
       it('end as too many pings where the server permits few', async () => {
         const channel = await peerChannel(peer.port('strict'), { keepaliveTimeMs: 10 });
         const started = streamEvents(channel, { filter: 'count=1&hold' });
-        expect(await started.ended).toMatchObject({ source: 'local', tooManyPings: true });
+        expect(await started.ended).toMatchObject({ source: 'local', exhausted: 'too_many_pings' });
         expect(started.messages).toEqual([eventBytes(1)]);
       });
     }
