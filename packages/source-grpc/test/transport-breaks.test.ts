@@ -134,12 +134,9 @@ describe('the end of the connection', () => {
       peer.write(answerFrame(id));
       peer.socket.resetAndDestroy();
     });
-    expect(status).toMatchObject({
-      code: 'UNAVAILABLE',
-      message: 'connection lost: read ECONNRESET',
-      source: 'local',
-      cause: { code: 'ECONNRESET' },
-    });
+    expect(status).toMatchObject({ code: 'UNAVAILABLE', source: 'local' });
+    // Before version 24 Node takes some resets for an end.
+    expect(status.message).toMatch(/^connection (lost: read ECONNRESET|closed by the server)$/);
   });
 
   it('is INTERNAL when the server breaks HTTP/2', async () => {
