@@ -7,7 +7,7 @@ const KEPT_BYTES = 1024 * 1024;
 /** For how many calls. */
 const KEPT_CALLS = 4;
 /** Views up to this length are made once: making one takes a tenth of the time of a small message. */
-const KEPT_VIEW_BYTES = 2048;
+const KEPT_VIEW_BYTES = 1024;
 /** No larger output is made: JSON that long could not even become a string. */
 const MAX_BYTES = 256 * 1024 * 1024;
 

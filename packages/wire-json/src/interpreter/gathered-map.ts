@@ -63,20 +63,24 @@ function keysOf(row: number, places: Places, q: number, depth: number): Iterable
 }
 
 function inObjectOrder(keys: ReadonlyMap<string, number>): Iterable<readonly [string, number]> {
-  const indexes = [...keys.keys()].filter(isIndex);
-  if (indexes.length === 0) return keys;
-  const numbered = new Set(indexes);
-  const sorted = indexes.sort((a, b) => numberIn(a) - numberIn(b));
-  const rest = [...keys.keys()].filter((key) => !numbered.has(key));
-  return [...sorted, ...rest].map((key) => [key, keys.get(key) as number] as const);
+  const indexes: number[] = [];
+  const others: (readonly [string, number])[] = [];
+  for (const entry of keys) {
+    const index = indexIn(entry[0]);
+    if (index === -1) others.push(entry);
+    else indexes.push(index);
+  }
+  if (indexes.length === 0) return others;
+  const sorted = indexes.sort((a, b) => a - b).map((index) => `"${index}"`);
+  return [...sorted.map((key) => [key, keys.get(key) as number] as const), ...others];
 }
 
-function isIndex(key: string): boolean {
-  return /^"(?:0|[1-9]\d{0,9})"$/.test(key) && numberIn(key) <= MAX_INDEX;
-}
-
-function numberIn(key: string): number {
-  return Number(key.slice(1, -1));
+/** The array index that a key in its quotes is, or -1. */
+function indexIn(key: string): number {
+  const first = key.charCodeAt(1);
+  if (first < 48 || first > 57 || key.length > 12) return -1;
+  const index = Number(key.slice(1, -1));
+  return index <= MAX_INDEX && `"${index}"` === key ? index : -1;
 }
 
 function zeroKey(kind: number, q: number): number {
