@@ -10,7 +10,7 @@ const HEALTHY_MS = 30_000;
 /** What is known of one connection, from the attempt to its end. Of two the later one is told what arrives. */
 export class ConnectionLife {
   readonly plan: ConnectionPlan;
-  /** How its call ended; undefined while it has not, or when none was made. */
+  /** How its call ended, or reflection before it; undefined while it has not, or when none was made. */
   status: GrpcStatus | undefined;
   readonly #clock: Clock;
   readonly #metrics: MetricGroup<typeof grpcMetrics>;

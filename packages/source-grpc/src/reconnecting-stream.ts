@@ -199,7 +199,7 @@ export class ReconnectingStream {
         connection.open();
         return this.#metadata(plan, signal);
       },
-      definition: (channel, metadata, signal) => this.#definition(plan, channel, { metadata, signal }),
+      definition: (channel, metadata, signal) => this.#definition(connection, channel, { metadata, signal }),
       request: (definition) => requestOf(config, definition, resumeValue()),
       onStarted: (definition, peer) => {
         connection.start();
@@ -220,7 +220,7 @@ export class ReconnectingStream {
   }
 
   async #definition(
-    plan: ConnectionPlan,
+    connection: ConnectionLife,
     channel: Channel,
     call: { readonly metadata: readonly MetadataEntry[]; readonly signal: AbortSignal },
   ): Promise<MethodDefinition> {
@@ -229,8 +229,12 @@ export class ReconnectingStream {
     const reflected = await reflectedMethod(this.#settings.config, channel, {
       ...call,
       clock: context.clock,
-      failOn: plan.failOn,
+      failOn: connection.plan.failOn,
       print: (text) => this.print(text),
+      onRefused: (status) => {
+        connection.status = status;
+        this.#note(status);
+      },
     });
     log('descriptor_by_reflection', { server: channel.peer, files: [...reflected.registry.files].length });
     return reflected;
@@ -254,17 +258,21 @@ export class ReconnectingStream {
 
   /** Throws what the end of a stream means. */
   #judge(status: GrpcStatus, connection: ConnectionLife): void {
-    const { metrics } = this.#options;
     const { plan, server } = connection;
-    if (isPermanent(status)) metrics.counter('PermanentErrors').value += 1;
+    this.#note(status);
     const error = statusError(status, {
       peer: server,
       failOn: plan.failOn,
       print: (text) => this.print(text),
     });
-    if (status.code === 'UNAUTHENTICATED') this.#tokens.invalidate();
     if (status.exhausted === 'too_many_pings') this.#backOffKeepalive(server);
     throw status.code === 'OK' ? this.#completion(connection) : error;
+  }
+
+  /** Counts a refusal, and trusts in no token that was refused. */
+  #note(status: GrpcStatus): void {
+    if (isPermanent(status)) this.#options.metrics.counter('PermanentErrors').value += 1;
+    if (status.code === 'UNAUTHENTICATED') this.#tokens.invalidate();
   }
 
   /** What the end with OK means. */

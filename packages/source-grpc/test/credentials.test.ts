@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { status } from '@grpc/grpc-js';
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { eventBytes, eventJson } from './events.ts';
 import { delaysOf, feed, fieldsOf, runTask, serve } from './feed.ts';
 import { makeCertificates } from './peers/certificates.ts';
+import { startReflectionServer } from './reflection-server.ts';
 import { testConfig, texts } from './running-task.ts';
 import type { ServerCall } from './stream-server.ts';
 import { tlsCredentials } from './tls-credentials.ts';
@@ -274,6 +276,21 @@ describe('OAuth 2.0', () => {
         audience: 'https://feed.example',
       },
     ]);
+  });
+
+  it('fetches another token also when reflection refused the last', async () => {
+    const { raw, asked } = await tokens(true);
+    const server = await startReflectionServer({
+      files: [],
+      versions: ['v1'],
+      answer: () => ({ code: status.UNAUTHENTICATED }),
+    });
+    onTestFinished(() => server.close());
+    const running = await runTask(server.port, { raw: { ...raw, 'grpc.proto.descriptor': null } });
+    await running.logged('connection_failed', 2);
+    const sent = server.metadata.slice(0, 2).flatMap((metadata) => metadata.get('authorization'));
+    expect(sent).toEqual(['Bearer oauth-token-1', 'Bearer oauth-token-2']);
+    expect(asked()).toBeGreaterThan(1);
   });
 
   it('keeps trying when there is no token to be had, and calls nobody', async () => {

@@ -1,12 +1,12 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { type FileDescriptorProto, FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
-import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
+import { type Server, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { testFiles } from './descriptor-fixtures.ts';
 import { eventBytes } from './events.ts';
 import { feed, fieldsOf, runTask, serve } from './feed.ts';
-import { filesAnswer } from './reflection-server.ts';
+import { filesAnswer, startReflectionServer } from './reflection-server.ts';
 import { texts } from './running-task.ts';
 
 const reflected = { 'grpc.proto.descriptor': null };
@@ -76,6 +76,31 @@ describe('a task without a descriptor', () => {
         'Invalid proto descriptor: grpc.proto.descriptor is not set, and the server offers no reflection',
     });
     expect(server.calls).toHaveLength(0);
+  });
+
+  it('asks a server without reflection again, when that is not to fail it', async () => {
+    const { port } = await serve(() => undefined);
+    const running = await runTask(port, { raw: { ...reflected, 'grpc.fail.on.status': '' } });
+    await running.logged('connection_failed', 2);
+    expect(fieldsOf(running, 'connection_failed')[0]?.['error_message']).toMatch(
+      /: grpc\.proto\.descriptor is not set, and the server offers no reflection$/,
+    );
+  });
+
+  it('tells with which status reflection was refused', async () => {
+    const server = await startReflectionServer({
+      files: [],
+      versions: ['v1'],
+      answer: () => ({ code: status.PERMISSION_DENIED }),
+    });
+    onTestFinished(() => server.close());
+    const running = await runTask(server.port, { raw: reflected });
+    await running.logged('connection_failed');
+    expect(fieldsOf(running, 'connection_failed')[0]).toMatchObject({
+      status_code: 'PERMISSION_DENIED',
+      error_message: `127.0.0.1:${server.port}: 7 PERMISSION_DENIED: as told`,
+    });
+    expect(running.metrics.read('PermanentErrors')).toBeGreaterThan(0);
   });
 
   it('fails when the method is not server-streaming, or the request is wrong', async () => {

@@ -90,7 +90,8 @@ function usualAnswer([kind, text]: Asked, files: readonly FileDescriptorProto[])
   return filesAnswer([toBinary(FileDescriptorProtoSchema, file)]);
 }
 
-function servicesAnswer(names: readonly string[]): Uint8Array {
+/** A response with names of services. */
+export function servicesAnswer(names: readonly string[]): Uint8Array {
   const writer = new BinaryWriter().tag(6, WireType.LengthDelimited).fork();
   for (const name of names) {
     writer.tag(1, WireType.LengthDelimited).fork().tag(1, WireType.LengthDelimited).string(name).join();

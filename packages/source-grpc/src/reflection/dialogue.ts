@@ -1,4 +1,4 @@
-import { ConnectorError, printable } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
 import { MAX_DESCRIPTOR_BYTES } from '../descriptor/descriptor-source.ts';
 import { invalidDescriptor } from '../descriptor/invalid-descriptor.ts';
 import { statusError } from '../errors.ts';
@@ -12,10 +12,12 @@ export interface DialogueOptions {
   readonly metadata: readonly MetadataEntry[];
   /** Ends the dialogue. Its reason, when it is a ConnectorError, is what questions are rejected with. */
   readonly signal: AbortSignal;
-  /** Makes the server's text fit for a log. Default: escaped and cut. */
-  readonly print?: ((text: string) => string) | undefined;
-  /** Codes that are not to be tried again. Default: none. */
-  readonly failOn?: ReadonlySet<StatusName> | undefined;
+  /** Makes the server's text fit for a log. */
+  readonly print: (text: string) => string;
+  /** Codes that are not to be tried again. */
+  readonly failOn: ReadonlySet<StatusName>;
+  /** Told of a status, other than that the service is unknown, with which the server or a proxy ends the call. Default: nobody. */
+  readonly onRefused?: ((status: GrpcStatus) => void) | undefined;
 }
 
 /** Questions to one server and its answers, in one call. */
@@ -85,11 +87,12 @@ function reasonOf({ reason }: AbortSignal): ConnectorError {
   return new ConnectorError('aborted', 'reflection was cancelled', { cause: reason });
 }
 
-function endError(status: GrpcStatus, peer: string, { print, failOn }: DialogueOptions): ConnectorError {
+function endError(status: GrpcStatus, peer: string, options: DialogueOptions): ConnectorError {
   const unknown = status.code === 'UNIMPLEMENTED' && status.source === 'server';
   if (unknown) return new ConnectorError('unsupported', `${peer} offers no such reflection`);
   if (status.code === 'OK') {
     return new ConnectorError('protocol_error', `${peer} ended reflection before it answered`);
   }
-  return statusError(status, { peer, failOn: failOn ?? new Set(), print: print ?? printable([]) });
+  if (status.source !== 'local') options.onRefused?.(status);
+  return statusError(status, { ...options, peer });
 }

@@ -1,7 +1,7 @@
 import { clearField, create, toBinary } from '@bufbuild/protobuf';
 import { FieldDescriptorProtoSchema, FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { status } from '@grpc/grpc-js';
-import { isConnectorError, systemClock } from '@levada/connect-runtime-core';
+import { isConnectorError, printable, systemClock } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testFiles } from '../../test/descriptor-fixtures.ts';
@@ -11,11 +11,13 @@ import {
   filesAnswer,
   type ReflectionServer,
   type ReflectionServerOptions,
+  servicesAnswer,
   startReflectionServer,
 } from '../../test/reflection-server.ts';
 import { channelOptions } from '../../test/transport-call.ts';
 import { findMethod } from '../descriptor/find-method.ts';
 import type { Channel } from '../transport/channel.ts';
+import type { GrpcStatus } from '../transport/grpc-status.ts';
 import { openChannel } from '../transport/open-channel.ts';
 import { type ReflectOptions, reflect } from './reflect.ts';
 
@@ -41,6 +43,8 @@ const options: ReflectOptions = {
   clock: systemClock,
   signal: new AbortController().signal,
   timeoutMs: 10_000,
+  print: printable(['token-1234']),
+  failOn: new Set(['UNIMPLEMENTED']),
 };
 
 /** What it is rejected with: code, whether to try again, message. */
@@ -148,6 +152,18 @@ describe('reflection fails for good', () => {
     ]);
   });
 
+  it('when the server does not know the service, with its names fit for a log', async () => {
+    const name = `\u001b[31m.token-1234.${'x'.repeat(1000)}.Feed`;
+    const { channel } = await connected({
+      answer: ([kind]) => (kind === 'services' ? servicesAnswer([name, 'token-1234\n.Feed']) : undefined),
+    });
+    expect(await rejection(reflect(channel, { ...options, service: 'Feed' }))).toEqual([
+      'config_invalid',
+      false,
+      'Service not found in descriptor: Feed, did you mean "***\\u000a.Feed"?',
+    ]);
+  });
+
   it('when the server does not know the service and ends then', async () => {
     const { channel } = await connected({
       answer: ([kind]) => (kind === 'services' ? { code: status.INTERNAL } : undefined),
@@ -205,6 +221,15 @@ describe('reflection fails for good', () => {
 });
 
 describe('reflection may be tried again', () => {
+  it('without reflection, when that is not to fail for good', async () => {
+    const { channel } = await connected({ versions: [] });
+    expect(await rejection(reflect(channel, { ...options, failOn: new Set() }))).toEqual([
+      'handshake_rejected',
+      true,
+      `${channel.peer}: grpc.proto.descriptor is not set, and the server offers no reflection`,
+    ]);
+  });
+
   it.each<[string, AnswerOf, string, RegExp]>([
     [
       'when the server refuses',
@@ -221,9 +246,9 @@ describe('reflection may be tried again', () => {
     ],
     [
       'when the answer is an error',
-      () => errorAnswer(13, 'bad\nday'),
+      () => errorAnswer(13, `bad\nday ${'token-1234 '.repeat(10)}`),
       'protocol_error',
-      /answered reflection with error 13 "bad\\u000aday"$/,
+      /answered reflection with error 13 "bad\\u000aday (\*{3} ){10}"$/,
     ],
     [
       'when the answer is empty',
@@ -245,10 +270,13 @@ describe('reflection may be tried again', () => {
   it('unless the status is one that fails the task', async () => {
     const { channel } = await connected({ answer: () => ({ code: status.PERMISSION_DENIED }) });
     const failOn = new Set(['PERMISSION_DENIED'] as const);
-    expect((await rejection(reflect(channel, { ...options, failOn }))).slice(0, 2)).toEqual([
+    const refusals: GrpcStatus[] = [];
+    const onRefused = (status: GrpcStatus): void => void refusals.push(status);
+    expect((await rejection(reflect(channel, { ...options, failOn, onRefused }))).slice(0, 2)).toEqual([
       'handshake_rejected',
       false,
     ]);
+    expect(refusals).toEqual([{ code: 'PERMISSION_DENIED', message: 'as told', source: 'server' }]);
   });
 
   it('when the connection is lost', async () => {

@@ -32,8 +32,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
  * The types that a service needs, as its server describes them (gRPC server reflection, v1 and else v1alpha). Rejects with a
- * ConnectorError: not retriable when the server has no reflection or not that service, or describes it wrongly; retriable when
- * the connection fails or time runs out.
+ * ConnectorError: not retriable when the server has not that service, or describes it wrongly, or has no reflection and
+ * UNIMPLEMENTED is among the codes that are not; retriable when the connection fails or time runs out.
  */
 export async function reflect(channel: Channel, options: ReflectOptions): Promise<FileRegistry> {
   const timeoutMs = options.timeoutMs === 0 ? DEFAULT_TIMEOUT_MS : options.timeoutMs;
@@ -52,7 +52,9 @@ export async function reflect(channel: Channel, options: ReflectOptions): Promis
   } finally {
     timer.cancel();
   }
-  throw invalidDescriptor('grpc.proto.descriptor is not set, and the server offers no reflection');
+  const problem = 'grpc.proto.descriptor is not set, and the server offers no reflection';
+  if (options.failOn.has('UNIMPLEMENTED')) throw invalidDescriptor(problem);
+  throw new ConnectorError('handshake_rejected', `${channel.peer}: ${problem}`);
 }
 
 /** The files of the service; undefined when this version of reflection is not offered. */
@@ -62,7 +64,7 @@ async function describedBy(
 ): Promise<readonly Uint8Array[] | undefined> {
   const dialogue = startDialogue(channel, options);
   try {
-    return await serviceFiles(dialogue, options.service, channel.peer);
+    return await serviceFiles(dialogue, { ...options, peer: channel.peer });
   } catch (thrown) {
     if (isConnectorError(thrown) && thrown.code === 'unsupported') return undefined;
     throw thrown;
@@ -71,17 +73,23 @@ async function describedBy(
   }
 }
 
+/** Whom is asked, and how what it says is shown. */
+interface Speaker {
+  readonly peer: string;
+  readonly print: (text: string) => string;
+}
+
 async function serviceFiles(
   dialogue: Dialogue,
-  service: string,
-  peer: string,
+  { service, ...speaker }: Speaker & { readonly service: string },
 ): Promise<readonly Uint8Array[]> {
   const first = await dialogue.ask({ fileContainingSymbol: service });
-  if (first.kind === 'error' && first.code === NOT_FOUND) throw await unknownService(dialogue, service);
+  if (first.kind === 'error' && first.code === NOT_FOUND)
+    throw await unknownService(dialogue, service, speaker);
   const found = new FoundFiles();
-  found.add(filesOf(first, peer));
+  found.add(filesOf(first, speaker));
   for (let missing = found.missing(); missing.length > 0; missing = found.missing()) {
-    await Promise.all(missing.map((each) => importedFile(dialogue, each, { found, peer })));
+    await Promise.all(missing.map((each) => importedFile(dialogue, each, { found, speaker })));
   }
   return found.bytes();
 }
@@ -89,11 +97,11 @@ async function serviceFiles(
 async function importedFile(
   dialogue: Dialogue,
   { name, importer }: Missing,
-  { found, peer }: { readonly found: FoundFiles; readonly peer: string },
+  { found, speaker }: { readonly found: FoundFiles; readonly speaker: Speaker },
 ): Promise<void> {
   const answer = await dialogue.ask({ fileByFilename: name });
   const isUnknown = answer.kind === 'error' && answer.code === NOT_FOUND;
-  if (!isUnknown) found.add(filesOf(answer, peer));
+  if (!isUnknown) found.add(filesOf(answer, speaker));
   if (found.has(name)) return;
   if (!wellKnownFiles.has(name)) {
     throw invalidDescriptor(
@@ -103,17 +111,17 @@ async function importedFile(
   found.skip(name);
 }
 
-function filesOf(answer: Answer, peer: string): readonly Uint8Array[] {
+function filesOf(answer: Answer, { peer, print }: Speaker): readonly Uint8Array[] {
   if (answer.kind === 'files') return answer.files;
-  const detail = answer.kind === 'error' ? `error ${answer.code} ${shownName(answer.message)}` : 'no file';
+  const detail = answer.kind === 'error' ? `error ${answer.code} "${print(answer.message)}"` : 'no file';
   throw new ConnectorError('protocol_error', `${peer} answered reflection with ${detail}`);
 }
 
 /** With the names that the server has, when it tells them. */
-async function unknownService(dialogue: Dialogue, service: string): Promise<Error> {
+async function unknownService(dialogue: Dialogue, service: string, { print }: Speaker): Promise<Error> {
   try {
     const answer = await dialogue.ask({ listServices: '' });
-    return serviceNotFound(service, answer.kind === 'services' ? answer.names : []);
+    return serviceNotFound(service, answer.kind === 'services' ? answer.names.map(print) : []);
   } catch {
     return serviceNotFound(service, []); // what was to be found out is known; this was for a hint
   }
