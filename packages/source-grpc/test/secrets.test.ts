@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventBytes } from './events.ts';
-import { runTask } from './feed.ts';
+import { fieldsOf, runTask } from './feed.ts';
 import { answerWith, rawServer } from './raw-feed.ts';
-import { headersFrame, trailersFrame } from './raw-http2-server.ts';
+import { dataFrame, headersFrame, trailersFrame } from './raw-http2-server.ts';
 import type { RunningTask } from './running-task.ts';
 
 /** Everything that a task told anybody, its failure included. */
@@ -83,6 +83,20 @@ describe('what a server says', () => {
     expect(told).toContain('7 PERMISSION_DENIED: *** *** *** *** *** ***');
     expect(told).toContain('HTTP 502');
     for (const canary of Object.values(canaries)) expect(told).not.toContain(canary);
+  });
+
+  it('shows none with quotes in it, which a proxy repeats in its page', async () => {
+    const token = 'canary"quote\\76';
+    const server = await rawServer({
+      onCall: (peer, streamId) =>
+        peer.write(
+          headersFrame(streamId, { ':status': '403', 'content-type': 'text/plain' }),
+          dataFrame(streamId, Buffer.from(`bad token ${token}`), { end: true }),
+        ),
+    });
+    const running = await runTask(server.port, { raw: { 'grpc.metadata.x-token': token } });
+    await running.logged('connection_failed');
+    expect(fieldsOf(running, 'connection_failed')[0]?.['error_message']).toMatch(/: "bad token \*{3}"$/);
   });
 
   it('shows nothing of a long token that it repeats in part', async () => {

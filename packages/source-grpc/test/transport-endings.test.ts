@@ -129,7 +129,7 @@ describe('an answer that is no gRPC', () => {
     });
     expect(status).toEqual({
       code: name,
-      message: `HTTP ${code} with content-type "text/html", expected HTTP 200 with "application/grpc": "<h1>page \\"not\\" found</h1>"`,
+      message: `HTTP ${code} with content-type "text/html", expected HTTP 200 with "application/grpc": "<h1>page "not" found</h1>"`,
       source: 'http',
     });
     expect(texts).toEqual([]);

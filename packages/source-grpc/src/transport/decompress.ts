@@ -40,6 +40,6 @@ function noDecoder(encoding: string): GrpcStatus {
       'message is flagged as compressed, but grpc-encoding names no compression',
     );
   }
-  const shown = JSON.stringify(encoding.slice(0, 64));
-  return localStatus('UNIMPLEMENTED', `message is compressed with ${shown}, expected "gzip" or "deflate"`);
+  const shown = encoding.slice(0, 64);
+  return localStatus('UNIMPLEMENTED', `message is compressed with "${shown}", expected "gzip" or "deflate"`);
 }

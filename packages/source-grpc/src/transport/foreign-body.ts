@@ -25,6 +25,6 @@ export class ForeignBody {
   status(): GrpcStatus {
     const text = this.#bytes.toString('utf8', 0, this.#length).trim();
     if (text === '') return this.#status;
-    return { ...this.#status, message: `${this.#status.message}: ${JSON.stringify(text)}` };
+    return { ...this.#status, message: `${this.#status.message}: "${text}"` };
   }
 }

@@ -36,7 +36,7 @@ export function trailerStatus(trailers: IncomingHttpHeaders): GrpcStatus | undef
   const message = statusMessage(String(trailers['grpc-message'] ?? ''));
   const code = /^\d{1,3}$/.test(String(status)) ? statusNames[Number(status)] : undefined;
   if (code !== undefined) return { code, message, source: 'server' };
-  const unknown = `grpc-status ${JSON.stringify(String(status).slice(0, 32))}`;
+  const unknown = `grpc-status "${String(status).slice(0, 32)}"`;
   return { code: 'UNKNOWN', message: message === '' ? unknown : `${unknown}: ${message}`, source: 'server' };
 }
 
@@ -56,8 +56,7 @@ const httpCodes: ReadonlyMap<number, StatusName> = new Map([
 ]);
 
 function httpStatus(code: number, contentType: string): GrpcStatus {
-  const type =
-    contentType === '' ? 'no content-type' : `content-type ${JSON.stringify(contentType.slice(0, 128))}`;
+  const type = contentType === '' ? 'no content-type' : `content-type "${contentType.slice(0, 128)}"`;
   const message = `HTTP ${code} with ${type}, expected HTTP 200 with "application/grpc"`;
   return { code: httpCodes.get(code) ?? 'UNKNOWN', message, source: 'http' };
 }
