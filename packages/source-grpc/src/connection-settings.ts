@@ -2,6 +2,7 @@ import type { SecureContextOptions } from 'node:tls';
 import { type Clock, ConnectorError, type EventLog, type TaskContext } from '@levada/connect-runtime-core';
 import { readTlsFiles } from '@levada/connect-runtime-core/net';
 import { type GrpcConfig, grpcConfig } from './config.ts';
+import { configProblems } from './config-rules.ts';
 import type { grpcEvents } from './events.ts';
 import { liveValues } from './run-settings.ts';
 import { tlsFiles } from './tls-files.ts';
@@ -56,7 +57,10 @@ export class ConnectionSettings {
   async #resolved(signal: AbortSignal): Promise<GrpcConfig> {
     const { resolveConfig, clock } = this.#context;
     if (resolveConfig === undefined) return this.#config;
-    return grpcConfig.parse(await withinTime(resolveConfig(), clock, signal));
+    const resolved = grpcConfig.parse(await withinTime(resolveConfig(), clock, signal));
+    const [first] = configProblems(resolved);
+    if (first !== undefined) throw new ConnectorError('config_invalid', first.message);
+    return resolved;
   }
 }
 

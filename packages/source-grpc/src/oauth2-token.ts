@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type Clock, ConnectorError, type Secret } from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError, printable, type Secret } from '@levada/connect-runtime-core';
 import { guardedLookup } from '@levada/connect-runtime-core/net';
 import type { GrpcConfig } from './config.ts';
 
@@ -156,7 +156,10 @@ function errorCodeIn(text: string): string {
   return code === undefined ? '' : ` ${code}`;
 }
 
+/** Names in certificates are the server's choice. */
+const print = printable([]);
+
 function refused({ url }: TokenEndpoint, reason: string): ConnectorError {
   const { origin, pathname } = new URL(url);
-  return new ConnectorError('connection_failed', `no token from ${origin}${pathname}: ${reason}`);
+  return new ConnectorError('connection_failed', `no token from ${origin}${pathname}: ${print(reason)}`);
 }

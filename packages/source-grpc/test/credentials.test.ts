@@ -83,6 +83,27 @@ describe('references to secrets', () => {
     expect(running.resolved()).toBe(2);
   });
 
+  it('that became what no call can carry leave the last known ones in use', async () => {
+    const running = await rotating('token-2', async (attempt) =>
+      withToken(
+        running.server.port,
+        `token-${attempt}`,
+        attempt === 1 ? { 'grpc.metadata.x-a-bin': '!' } : {},
+      ),
+    );
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      await running.logged('reconnect_scheduled', attempt);
+      await running.clock.advance(delaysOf(running).at(-1) ?? 0);
+      await running.server.call(attempt);
+    }
+    expect(texts(await running.take(1))).toEqual(received);
+    expect(running.server.calls.map(authorization)).toEqual([
+      'Bearer token-0',
+      'Bearer token-0',
+      'Bearer token-2',
+    ]);
+  });
+
   it('that cannot be resolved leave the last known ones in use, with a line once a minute', async () => {
     const running = await rotating('token-3', async (attempt) => {
       if (attempt === 2) return withToken(running.server.port, 'bad\u0007token');

@@ -1,4 +1,4 @@
-import { ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError, printable } from '@levada/connect-runtime-core';
 import { hostAndPort } from './authority.ts';
 import type { ChannelOptions } from './channel.ts';
 
@@ -28,6 +28,9 @@ const explanations: readonly (readonly [code: RegExp, explanation: string])[] = 
   [/^ERR_HTTP2_ERROR$/, 'the server does not speak HTTP/2, or expects TLS'],
 ];
 
+/** Names in certificates are the server's choice. */
+const print = printable([]);
+
 /** Why no connection was made, as one `connection_failed` error. */
 export function connectError(
   thrown: unknown,
@@ -36,7 +39,7 @@ export function connectError(
   const { code, message } = described(thrown);
   const explanation = explanations.find(([pattern]) => pattern.test(code))?.[1];
   const reason = explanation === undefined ? message : `${explanation}: ${message}`;
-  const text = `cannot connect to ${hostAndPort(endpoint)}: ${reason}`;
+  const text = `cannot connect to ${hostAndPort(endpoint)}: ${print(reason)}`;
   return new ConnectorError('connection_failed', text, { cause: thrown });
 }
 
