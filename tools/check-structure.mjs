@@ -16,6 +16,7 @@ const allowed = {
   'platform-kafka': ['connect-runtime-core'],
   'kafka-testkit': [],
   'source-grpc': ['connect-runtime-core', 'wire-json'],
+  'source-otlp': ['connect-runtime-core', 'wire-json'],
   'source-websocket': ['connect-runtime-core'],
   'wire-json': [],
   'runtime-server': [

@@ -1,0 +1,26 @@
+import type { SignalName } from '../signals.ts';
+
+/** What a structural check of an export request finds. */
+export interface ExportCheck {
+  /** Spans, data points, log records or profiles. 0: there is nothing to record. */
+  readonly items: number;
+  /** Most bytes that the request has as OTLP/JSON (camel case, without defaults). */
+  readonly jsonBytes: number;
+}
+
+/** How strings are looked at. */
+export interface CheckOptions {
+  /** Whether a string that is not UTF-8 makes the request invalid. False where the bytes are passed through. */
+  readonly strictUtf8: boolean;
+}
+
+/** An export request that is not valid: what is wrong, and where. */
+export class InvalidExport extends Error {
+  override readonly name = 'InvalidExport';
+}
+
+/**
+ * Walks over the bytes of an export request without making anything of them: fields and lengths by the schema, UTF-8, lengths of
+ * trace ids (16 or 0 bytes) and span ids (8 or 0), nesting of at most 64 AnyValues. Counts items. Throws InvalidExport.
+ */
+export type CheckExport = (signal: SignalName, request: Uint8Array, options: CheckOptions) => ExportCheck;

@@ -1,0 +1,50 @@
+import type { SecureContextOptions } from 'node:tls';
+import type { Clock } from '@levada/connect-runtime-core';
+import type { SignalName } from '../signals.ts';
+import type { ExportIntake } from './export-intake.ts';
+
+/** TLS of a receiver. At least TLS 1.2. */
+export interface ReceiverTls {
+  /** Certificate, key and, for mutual TLS, the authorities (`ca`) of clients. */
+  readonly context: SecureContextOptions;
+  /** Whether clients must show a certificate. */
+  readonly clientCertificate: boolean;
+}
+
+/** What both receivers work with. */
+export interface ReceiverOptions {
+  readonly intake: ExportIntake;
+  /** The signals that are offered; the others are unknown services or paths. */
+  readonly signals: ReadonlySet<SignalName>;
+  /** IP literal or localhost. */
+  readonly address: string;
+  /** 0: the operating system chooses. */
+  readonly port: number;
+  readonly tls: ReceiverTls | undefined;
+  /** Most bytes of one request's body, after inflation. */
+  readonly maxRequestBytes: number;
+  /** Most bytes of one request's body as it is sent, when it is compressed. */
+  readonly maxCompressedBytes: number;
+  /** Most connections at once; further ones are closed as soon as they are accepted. */
+  readonly maxConnections: number;
+  readonly clock: Clock;
+  /** Something went wrong that no client is told of, such as an accept that failed. */
+  readonly onError: (error: Error) => void;
+}
+
+/** A receiver that listens. */
+export interface Receiver {
+  /** The address and port that it is bound to. */
+  readonly address: string;
+  readonly port: number;
+  /** Connections that are open now. */
+  readonly connections: number;
+  /** New connections use these files; those that are open go on. */
+  setTls(context: SecureContextOptions): void;
+  /**
+   * Stops listening at once, refuses new requests on open connections (503, UNAVAILABLE), lets requests under way be answered,
+   * and closes each connection when it has none. After `graceMs`, or when the signal is aborted, what is left is cut. Resolves
+   * when everything is closed; never rejects. Idempotent.
+   */
+  close(options: { readonly graceMs: number; readonly signal?: AbortSignal }): Promise<void>;
+}
