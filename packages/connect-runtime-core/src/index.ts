@@ -31,7 +31,7 @@ export {
 export { httpHeaderName, httpHeaderValue, jsonPointer, jsonText, url } from './config/wire-validators.ts';
 export type { AnySourceConnector, OffsetChange, SourceConnector } from './connector/source-connector.ts';
 export type { SourceEvent, SourceEventMap } from './connector/source-event.ts';
-export type { SourceTask } from './connector/source-task.ts';
+export type { DroppedRecords, SourceTask } from './connector/source-task.ts';
 export type { OffsetReader, TaskContext } from './connector/task-context.ts';
 export { byteArrayConverter } from './converter/byte-array-converter.ts';
 export type { Converter, ConverterPlugin } from './converter/converter.ts';

@@ -1,6 +1,10 @@
+import type { DropCause } from '../metrics/source-metrics.ts';
 import type { SourceRecord } from '../record/source-record.ts';
 import type { ConnectionSnapshot } from '../retry/connection-state.ts';
 import type { TaskContext } from './task-context.ts';
+
+/** Records of a batch that were given up, by their index in it. With the cause `delivery_unknown` the log may hold them all the same. */
+export type DroppedRecords = ReadonlyMap<number, DropCause>;
 
 /**
  * One run of a connector. Called by one owner, in this order: `start` once, `poll` again and again, `stop` once or more.
@@ -36,11 +40,12 @@ export interface SourceTask<C = unknown> {
    */
   completed?(): boolean;
   /**
-   * Called, with what `poll` returned and in that order, when all of it is acknowledged by the log or dropped for good, and
-   * nobody will look at it again: for sources that must tell their peer, or that use the memory of values again. Optional;
-   * must not throw.
+   * Called with what one `poll` returned as soon as all of it is acknowledged by the log or dropped for good, and nobody will
+   * look at it again: for sources that must tell their peer, or that use the memory of values again. Batches are settled in
+   * any order. `dropped` names those that are not in the log; all others are. Not called for a batch of which something is
+   * left behind, because the task failed or its time ran out. Optional; must not throw.
    */
-  committed?(records: readonly SourceRecord[]): void;
+  committed?(records: readonly SourceRecord[], dropped: DroppedRecords): void;
   /**
    * Called while running when a configuration differs only in keys marked `live` or `reconnect`; resolves when the new
    * values hold: those of `live` keys for what comes next, those of `reconnect` keys from the next connection, for which

@@ -113,7 +113,7 @@ function deliveryOf(
     onFailure: () => {
       void source.close();
     },
-    onCommitted: (records) => batches.committed(records),
+    onCommitted: (records, dropped) => batches.committed(records, dropped),
   });
 }
 

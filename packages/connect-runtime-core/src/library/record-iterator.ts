@@ -42,7 +42,7 @@ export class RecordIterator implements AsyncIterator<SourceRecord, undefined> {
     const done = this.#batch;
     this.#batch = [];
     this.#handedOut = 0;
-    if (done.length > 0) this.#run.committed(done);
+    if (done.length > 0) this.#run.committed(done, new Map());
     try {
       this.#batch = await this.#run.next();
     } catch (thrown) {

@@ -1,3 +1,4 @@
+import type { DroppedRecords } from '../connector/source-task.ts';
 import type { DropCause } from '../metrics/source-metrics.ts';
 import type { SourceRecord } from '../record/source-record.ts';
 import type { SourceEventName, SourceListener } from './source-events.ts';
@@ -36,10 +37,10 @@ export interface SourceBatches {
   /** So many of the records taken are given up. */
   dropped(cause: DropCause, count: number): void;
   /**
-   * All records of a batch are settled, and so are all batches before it: the source may tell its peer, and use the memory of
-   * their values again. Whoever keeps values that are bytes copies them before, or leaves this out.
+   * All records of a batch are settled: the source may tell its peer, and use the memory of their values again. `dropped` names
+   * those that were given up; default: none. Whoever keeps values that are bytes copies them before, or leaves this out.
    */
-  committed(records: readonly SourceRecord[]): void;
+  committed(records: readonly SourceRecord[], dropped?: DroppedRecords): void;
   /** Resolves when the source is closed. What was not settled until then was counted as `delivery_unknown`. */
   readonly closed: Promise<void>;
 }

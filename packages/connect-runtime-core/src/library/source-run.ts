@@ -1,7 +1,7 @@
 import type { RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import type { SourceEvent } from '../connector/source-event.ts';
-import type { SourceTask } from '../connector/source-task.ts';
+import type { DroppedRecords, SourceTask } from '../connector/source-task.ts';
 import type { OffsetReader } from '../connector/task-context.ts';
 import { ConnectorError } from '../errors/connector-error.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -135,10 +135,10 @@ export class SourceRun {
   }
 
   /** Everything of a batch is stored or dropped. */
-  committed(records: readonly SourceRecord[]): void {
+  committed(records: readonly SourceRecord[], dropped: DroppedRecords): void {
     if (this.#closed) return;
     try {
-      this.#task.committed?.(records);
+      this.#task.committed?.(records, dropped);
     } catch (error) {
       // Against its contract. The records are delivered, and whoever consumes them cannot help it.
       this.#options.logger.error({ event: 'committed_failed', error }, 'the task threw in committed');

@@ -128,12 +128,30 @@ describe('Delivery', () => {
     await fc.assert(runs, { numRuns: 300 });
   });
 
-  it('tells the source of its batches in the order of polling', async () => {
+  it('tells the source of each batch as soon as it is settled', async () => {
     const { delivery, producer, committed } = setup();
     for (const position of [1, 2, 3]) await delivery.deliver([recordOf(position)]);
     for (const batch of [...producer.batches].reverse()) batch.answer({ stored: 1, failures: [] });
     await delivery.settled();
-    expect(committed.flat().map(({ value }) => String(value))).toEqual(['1', '2', '3']);
+    expect(committed.flat().map(({ value }) => String(value))).toEqual(['3', '2', '1']);
+  });
+
+  it('tells the source which records of a batch were dropped, and why', async () => {
+    const told: [number, DropCause][][] = [];
+    const { delivery, producer } = setup({ onCommitted: (_, dropped) => told.push([...dropped]) });
+    await delivery.deliver([recordOf(1), recordOf(2), recordOf(3)]);
+    const failures = [
+      { index: 0, error: new ConnectorError('record_too_large', 'too large') },
+      { index: 2, error: new ConnectorError('delivery_timeout', 'no answer') },
+    ];
+    producer.batches[0]?.answer({ stored: 1, failures });
+    await delivery.settled();
+    expect(told).toEqual([
+      [
+        [0, 'record_too_large'],
+        [2, 'delivery_unknown'],
+      ],
+    ]);
   });
 
   it('counts what it waits with as in flight', async () => {

@@ -1,3 +1,4 @@
+import type { DroppedRecords } from '../connector/source-task.ts';
 import { ConnectorError } from '../errors/connector-error.ts';
 import type { DropCause } from '../metrics/source-metrics.ts';
 import type { LogProducer, LogRecord, SendResult } from '../platform/log-platform.ts';
@@ -37,8 +38,8 @@ export interface DeliveryOptions {
   readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
   /** The first failure that the task cannot outlive; a callback that throws is one, too. Called once. */
   readonly onFailure: (error: ConnectorError) => void;
-  /** A batch is settled: stored or dropped for good, all of it, in the order of polling. */
-  readonly onCommitted?: (records: readonly SourceRecord[]) => void;
+  /** A batch is settled: stored or dropped for good, all of it. Called at once; batches settle in any order. */
+  readonly onCommitted?: (records: readonly SourceRecord[], dropped: DroppedRecords) => void;
 }
 
 /** One polled batch on its way. */
@@ -48,8 +49,13 @@ interface Batch {
   /** The index in `records` of each record that was handed to the producer; undefined when that was all of them. */
   sent: number[] | undefined;
   readonly topics: Set<string>;
-  state: 'in-flight' | 'committed' | 'undelivered';
+  /** Why records were dropped, by index; made when there is one. */
+  dropped: Map<number, DropCause> | undefined;
+  /** Whether some of it is left behind. */
+  undelivered: boolean;
 }
+
+const nothing: DroppedRecords = new Map();
 
 /**
  * From poll to the log: converts, tracks offsets, hands whole batches to the producer with several in flight in order, and
@@ -58,7 +64,6 @@ interface Batch {
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #metrics: DeliveryMetrics;
-  readonly #batches: Batch[] = [];
   #inFlightBatches = 0;
   #inFlight = 0;
   #undelivered = 0;
@@ -131,7 +136,6 @@ export class Delivery {
     const batch = this.#submit(records);
     if (batch === undefined) return;
     this.#inFlightBatches += 1;
-    this.#batches.push(batch);
     const converted = this.#convert(batch);
     if (converted.length === 0) this.#close(batch);
     else {
@@ -162,7 +166,14 @@ export class Delivery {
       this.refuse(ConnectorError.from(thrown));
     }
     if (this.#mayGoOn())
-      return { records, submitted, sent: undefined, topics: new Set(), state: 'in-flight' };
+      return {
+        records,
+        submitted,
+        sent: undefined,
+        topics: new Set(),
+        dropped: undefined,
+        undelivered: false,
+      };
     this.#leaveBehind(records.length, this.#phase === 'open' ? 'produce_rejected' : 'shutdown_timeout');
     return undefined;
   }
@@ -236,10 +247,13 @@ export class Delivery {
     const { cause, action } = judgeFailure(error, { tolerant: this.#options.tolerant, resumable });
     this.#inFlight -= 1;
     this.#metrics.dropped(cause, 1);
-    if (action === 'drop') this.#ack(batch, index);
-    else {
+    if (action === 'drop') {
+      batch.dropped ??= new Map();
+      batch.dropped.set(index, cause);
+      this.#ack(batch, index);
+    } else {
       this.#undelivered += 1;
-      batch.state = 'undelivered';
+      batch.undelivered = true;
     }
     if (action !== 'undelivered') this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
     if (action === 'fail') this.refuse(error);
@@ -262,12 +276,8 @@ export class Delivery {
 
   #close(batch: Batch): void {
     this.#inFlightBatches -= 1;
-    if (batch.state === 'in-flight') batch.state = 'committed';
-    // Batches settle in any order; their source is told in the order of polling.
-    while (this.#batches.length > 0 && this.#batches[0]?.state !== 'in-flight') {
-      const first = this.#batches.shift();
-      if (first?.state === 'committed') this.#tell(() => this.#options.onCommitted?.(first.records));
-    }
+    if (!batch.undelivered)
+      this.#tell(() => this.#options.onCommitted?.(batch.records, batch.dropped ?? nothing));
     this.#wake?.();
   }
 

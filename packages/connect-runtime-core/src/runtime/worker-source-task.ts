@@ -232,7 +232,7 @@ export class WorkerSourceTask {
       onDrop: ({ topic, cause, error }) =>
         this.#log('record_dropped', { topic, cause, reason: error.message }),
       onFailure: (error) => this.#fail(error),
-      onCommitted: (records) => this.#inScope(() => this.#task?.committed?.(records)),
+      onCommitted: (records, dropped) => this.#inScope(() => this.#task?.committed?.(records, dropped)),
     });
   }
 
