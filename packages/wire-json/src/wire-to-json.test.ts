@@ -194,6 +194,27 @@ test.each<Golden>([
     '{"byText":{"9":1,"10":1,"b":1,"01":1}}',
   ],
   [
+    'writes keys that only look like array indexes where they came',
+    'Maps',
+    wire(
+      ...['9.7', '4294967295', '-1', '1e3', '07', '0x1', ' 1', '4294967294', '1.0', '', '7', '0'].map((key) =>
+        len(1, len(1, key), varint(2, 1)),
+      ),
+    ),
+    '{"byText":{"0":1,"7":1,"4294967294":1,"9.7":1,"4294967295":1,"-1":1,"1e3":1,"07":1,"0x1":1," 1":1,"1.0":1,"":1}}',
+  ],
+  [
+    'writes integer keys that are no array indexes where they came',
+    'Maps',
+    wire(
+      ...[2n ** 32n - 1n, -1n, 2n ** 32n, 2n ** 64n - 2n ** 32n, 2n ** 32n - 2n, 3n].map((key) =>
+        len(5, varint(1, key)),
+      ),
+    ),
+    '{"byUint64":{"3":"SIZE_UNSPECIFIED","4294967294":"SIZE_UNSPECIFIED","4294967295":"SIZE_UNSPECIFIED",' +
+      '"18446744073709551615":"SIZE_UNSPECIFIED","4294967296":"SIZE_UNSPECIFIED","18446744069414584320":"SIZE_UNSPECIFIED"}}',
+  ],
+  [
     'writes keys that are special for objects',
     'Maps',
     wire(...['__proto__', 'toString', 'constructor'].map((key) => len(1, len(1, key), varint(2, 1)))),

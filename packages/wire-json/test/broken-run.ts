@@ -6,8 +6,14 @@ import { randomSource } from './random-source.ts';
 import { strictWire } from './strict-wire.ts';
 import { WELL_KNOWN_TYPES } from './well-known-files.ts';
 
-/** An Any's message would be read by @bufbuild/protobuf without the strict reader before it. */
-const LIMITS = { wellKnownTypes: WELL_KNOWN_TYPES.filter((type) => type !== 'google.protobuf.Any') };
+/**
+ * An Any's message would be read by @bufbuild/protobuf without the strict reader before it; and extensions, which it reads
+ * when it writes them, not at all where another value takes the place of their message.
+ */
+const LIMITS = {
+  wellKnownTypes: WELL_KNOWN_TYPES.filter((type) => type !== 'google.protobuf.Any'),
+  extensions: false,
+};
 
 /**
  * Compares mutated messages of the schema of a seed with what `@bufbuild/protobuf` makes of what a strict reader leaves of

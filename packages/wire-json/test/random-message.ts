@@ -9,6 +9,7 @@ import { type RandomSource, randomSource } from './random-source.ts';
 import { specialValues, UNSHUFFLED } from './random-special.ts';
 import {
   putEnumNumber,
+  putRandomKey,
   putRandomScalar,
   putText,
   randomInt32,
@@ -249,7 +250,7 @@ export class MessageWriter {
     const key = (): Bytes => {
       const out: Bytes = [];
       this.tag(out, 1, wireTypeOf(field.mapKey as ScalarType));
-      putRandomScalar(out, field.mapKey as ScalarType, random, ways);
+      putRandomKey(out, field.mapKey as ScalarType, random, ways);
       return out;
     };
     const value = (): Bytes => this.single({ ...mapValue(field), number: 2 }, depth);

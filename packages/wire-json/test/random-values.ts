@@ -238,6 +238,18 @@ function randomString(random: RandomSource): string {
   return text;
 }
 
+/** Beside array indexes, which objects sort, texts that are almost such. */
+const INDEX_LIKE =
+  '0 1 7 9 10 007 07 00 9.7 10.5 1.0 1. .5 -1 -0 +1 1e3 1e21 0x10 0b1 1_0 10n NaN Infinity 2147483648 4294967294 4294967295 4294967296 9999999999 12345678901'.split(
+    ' ',
+  );
+
+/** The key of a map's entry: any scalar, and of text often one that looks like an array index. */
+export function putRandomKey(out: Bytes, type: ScalarType, random: RandomSource, ways: ValueWays): void {
+  if (type !== ScalarType.STRING || random.chance(0.6)) putRandomScalar(out, type, random, ways);
+  else putText(out, encoder.encode(random.pick(INDEX_LIKE)), random, ways);
+}
+
 /** Text with a byte sequence that UTF-8 does not have. */
 function invalidText(random: RandomSource): Uint8Array {
   const wrong = random.pick([

@@ -80,7 +80,7 @@ function indexIn(key: string): number {
   const first = key.charCodeAt(1);
   if (first < 48 || first > 57 || key.length > 12) return -1;
   const index = Number(key.slice(1, -1));
-  return index <= MAX_INDEX && `"${index}"` === key ? index : -1;
+  return Number.isInteger(index) && index <= MAX_INDEX && `"${index}"` === key ? index : -1;
 }
 
 function zeroKey(kind: number, q: number): number {
