@@ -1,0 +1,78 @@
+import { atLeast, type ConfigKey } from '@levada/connect-runtime-core';
+import { httpPath, originList } from '../http-validators.ts';
+
+/** What the HTTP receiver alone has. */
+export const httpKeys = [
+  {
+    name: 'otlp.http.path.traces',
+    type: 'string',
+    default: '/v1/traces',
+    importance: 'low',
+    documentation: 'Path that traces are sent to.',
+    validator: httpPath,
+    group: 'HTTP',
+    option: 'tracesPath',
+  },
+  {
+    name: 'otlp.http.path.metrics',
+    type: 'string',
+    default: '/v1/metrics',
+    importance: 'low',
+    documentation: 'Path that metrics are sent to.',
+    validator: httpPath,
+    group: 'HTTP',
+    option: 'metricsPath',
+  },
+  {
+    name: 'otlp.http.path.logs',
+    type: 'string',
+    default: '/v1/logs',
+    importance: 'low',
+    documentation: 'Path that logs are sent to.',
+    validator: httpPath,
+    group: 'HTTP',
+    option: 'logsPath',
+  },
+  {
+    name: 'otlp.http.cors.allowed.origins',
+    type: 'list',
+    default: '',
+    importance: 'low',
+    documentation:
+      'Origins of web pages that may send, such as https://shop.example, or *. Empty: none, and requests of web pages of other origins are refused.',
+    validator: originList,
+    group: 'HTTP',
+    option: 'corsOrigins',
+  },
+  {
+    name: 'otlp.http.cors.allowed.headers',
+    type: 'list',
+    default: '',
+    importance: 'low',
+    documentation:
+      'Request headers that web pages may set beside Content-Type, Content-Encoding and Authorization.',
+    group: 'HTTP',
+    option: 'corsHeaders',
+  },
+  {
+    name: 'otlp.http.request.timeout.ms',
+    type: 'long',
+    default: 30_000,
+    importance: 'low',
+    documentation:
+      'Longest time that a request may take to arrive; its headers get a third of it. Then: 408.',
+    validator: atLeast(1000),
+    group: 'HTTP',
+    option: 'httpRequestTimeoutMs',
+  },
+  {
+    name: 'otlp.http.idle.timeout.ms',
+    type: 'long',
+    default: 65_000,
+    importance: 'low',
+    documentation: 'A connection without a request for so long is closed.',
+    validator: atLeast(1000),
+    group: 'HTTP',
+    option: 'httpIdleTimeoutMs',
+  },
+] as const satisfies readonly ConfigKey[];

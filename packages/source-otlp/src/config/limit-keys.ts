@@ -1,0 +1,68 @@
+import { atLeast, between, type ConfigKey } from '@levada/connect-runtime-core';
+
+/** What clients may ask for. */
+export const limitKeys = [
+  {
+    name: 'otlp.max.request.size',
+    type: 'int',
+    default: 16 * 1024 * 1024,
+    importance: 'medium',
+    documentation:
+      'Largest body of a request in bytes, also after inflation. Larger ones: 413, RESOURCE_EXHAUSTED without RetryInfo.',
+    validator: between(1024, 256 * 1024 * 1024),
+    group: 'Limits',
+    option: 'maxRequestSize',
+  },
+  {
+    name: 'otlp.max.compressed.size',
+    type: 'int',
+    default: 4 * 1024 * 1024,
+    importance: 'low',
+    documentation: 'Largest compressed body in bytes.',
+    validator: between(1024, 256 * 1024 * 1024),
+    group: 'Limits',
+    option: 'maxCompressedSize',
+  },
+  {
+    name: 'otlp.max.inflight.requests',
+    type: 'int',
+    default: 4096,
+    importance: 'low',
+    documentation:
+      'Most requests that are read or wait for their acknowledgement at once. Further ones: UNAVAILABLE, 503.',
+    validator: between(1, 1_000_000),
+    group: 'Limits',
+    option: 'maxInFlightRequests',
+  },
+  {
+    name: 'otlp.max.inflight.bytes',
+    type: 'long',
+    default: 64 * 1024 * 1024,
+    importance: 'low',
+    documentation: 'Most bytes of these requests together.',
+    validator: atLeast(1024),
+    group: 'Limits',
+    option: 'maxInFlightBytes',
+  },
+  {
+    name: 'otlp.max.connections',
+    type: 'int',
+    default: 10_000,
+    importance: 'low',
+    documentation: 'Most connections of each receiver. Further ones are closed.',
+    validator: between(1, 1_000_000),
+    group: 'Limits',
+    option: 'maxConnections',
+  },
+  {
+    name: 'otlp.rate.limit',
+    type: 'int',
+    default: 0,
+    importance: 'low',
+    documentation:
+      'Most requests per second of one client address; twice as many at once. Further ones: 429, RESOURCE_EXHAUSTED with RetryInfo. 0: no limit.',
+    validator: between(0, 1_000_000),
+    group: 'Limits',
+    option: 'rateLimit',
+  },
+] as const satisfies readonly ConfigKey[];

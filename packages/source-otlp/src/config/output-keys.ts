@@ -1,0 +1,109 @@
+import { between, type ConfigKey, oneOf, withMessage } from '@levada/connect-runtime-core';
+
+/** What records look like. */
+export const outputKeys = [
+  {
+    name: 'otlp.message.format',
+    type: 'string',
+    default: 'json',
+    importance: 'high',
+    documentation:
+      'What a record holds: json (OTLP/JSON on one line), or protobuf (the bytes of the request, as base64 text).',
+    validator: withMessage(
+      'Invalid value for otlp.message.format: expected json or protobuf',
+      oneOf('json', 'protobuf'),
+    ),
+    recommend: () => ['json', 'protobuf'],
+    update: 'live',
+    group: 'Output',
+    option: 'format',
+  },
+  {
+    name: 'otlp.json.style',
+    type: 'string',
+    default: 'otlp',
+    importance: 'low',
+    documentation:
+      'How JSON is written: otlp (the OTLP specification: lowerCamelCase, hexadecimal ids, enums as numbers), or snake_case (as the connector that this one replaces: names of the .proto, base64 ids, names of enums, defaults included).',
+    validator: oneOf('otlp', 'snake_case'),
+    recommend: () => ['otlp', 'snake_case'],
+    update: 'live',
+    group: 'Output',
+    option: 'jsonStyle',
+  },
+  {
+    name: 'otlp.protobuf.encoding',
+    type: 'string',
+    default: 'base64',
+    importance: 'low',
+    documentation:
+      'How the protobuf format is written: base64 (text), or binary (schema BYTES; with value.converter=ByteArrayConverter it is what the Collector calls otlp_proto).',
+    validator: oneOf('base64', 'binary'),
+    recommend: () => ['base64', 'binary'],
+    update: 'live',
+    group: 'Output',
+    option: 'protobufEncoding',
+  },
+  {
+    name: 'otlp.record.mode',
+    type: 'string',
+    default: 'request',
+    importance: 'medium',
+    documentation:
+      'What becomes one record: a whole export (request), each of its resources (resource), or each span, metric or log record (item). A record is a valid export of its own in each case, with resource and scope. Profiles are not divided.',
+    validator: oneOf('request', 'resource', 'item'),
+    recommend: () => ['request', 'resource', 'item'],
+    update: 'live',
+    group: 'Output',
+    option: 'recordMode',
+  },
+  {
+    name: 'otlp.record.key',
+    type: 'string',
+    default: 'none',
+    importance: 'low',
+    documentation:
+      'Key of records: none, service_name (attribute service.name of the resource; needs otlp.record.mode=resource or item), or trace_id (hexadecimal; needs item). A record without it has key null.',
+    validator: oneOf('none', 'service_name', 'trace_id'),
+    recommend: () => ['none', 'service_name', 'trace_id'],
+    update: 'live',
+    group: 'Output',
+    option: 'key',
+  },
+  {
+    name: 'otlp.record.max.bytes',
+    type: 'int',
+    default: 1_000_000,
+    importance: 'medium',
+    documentation:
+      'Largest value of a record. A larger export is divided, by resource, scope and item; an item that is larger by itself is rejected (partial_success). Below what the log takes: max.request.size and max.message.bytes.',
+    validator: between(1024, 1024 * 1024 * 1024),
+    update: 'live',
+    group: 'Output',
+    option: 'recordMaxBytes',
+  },
+  {
+    name: 'otlp.invalid.utf8',
+    type: 'string',
+    default: 'reject',
+    importance: 'low',
+    documentation:
+      'What becomes of an export with a string that is not UTF-8: reject, or accept (U+FFFD stands for it in JSON; protobuf keeps the bytes).',
+    validator: oneOf('reject', 'accept'),
+    recommend: () => ['reject', 'accept'],
+    update: 'live',
+    group: 'Output',
+    option: 'invalidUtf8',
+  },
+  {
+    name: 'record.headers.enabled',
+    type: 'boolean',
+    default: false,
+    importance: 'low',
+    documentation:
+      'Whether records have the headers otel_signal_type, otel_encoding, content-type, session.id, sequence and received.at.',
+    update: 'live',
+    group: 'Output',
+    option: 'headers',
+  },
+] as const satisfies readonly ConfigKey[];

@@ -1,0 +1,88 @@
+import { atLeast, between, type ConfigKey, oneOf, withMessage } from '@levada/connect-runtime-core';
+
+/** The queues between receivers and log, and when an export counts as taken. */
+export const queueKeys = [
+  {
+    name: 'otlp.message.queue.size',
+    type: 'int',
+    default: 10000,
+    importance: 'medium',
+    documentation: 'Most messages waiting for the log, per signal.',
+    validator: withMessage(
+      'Invalid value for otlp.message.queue.size: expected an integer from 1 to 10000000',
+      between(1, 10_000_000),
+    ),
+    update: 'live',
+    group: 'Queue',
+    option: 'queueSize',
+  },
+  {
+    name: 'otlp.message.queue.bytes',
+    type: 'long',
+    default: 64 * 1024 * 1024,
+    importance: 'low',
+    documentation:
+      'Most bytes of all waiting messages of a signal together. A queue that holds so many is full.',
+    validator: atLeast(1024),
+    group: 'Queue',
+    option: 'queueBytes',
+  },
+  {
+    name: 'otlp.queue.full.answer',
+    type: 'string',
+    default: 'refuse',
+    importance: 'medium',
+    documentation:
+      'What a client is told of an export that is dropped because the queue is full: refuse (503 with Retry-After, UNAVAILABLE with RetryInfo: most send it again), or accept (success with partial_success: it is lost).',
+    validator: oneOf('refuse', 'accept'),
+    recommend: () => ['refuse', 'accept'],
+    update: 'live',
+    group: 'Queue',
+    option: 'queueFullAnswer',
+  },
+  {
+    name: 'otlp.ack.mode',
+    type: 'string',
+    default: 'queued',
+    importance: 'high',
+    documentation:
+      'When an export is answered with success: when it is queued (queued), when the log has acknowledged it (produced), or when it is on the disk of this machine (spool).',
+    validator: oneOf('queued', 'produced', 'spool'),
+    recommend: () => ['queued', 'produced', 'spool'],
+    group: 'Acknowledgement',
+    dependents: ['otlp.ack.timeout.ms', 'otlp.spool.path', 'otlp.spool.bytes'],
+    option: 'ackMode',
+  },
+  {
+    name: 'otlp.ack.timeout.ms',
+    type: 'long',
+    default: 8000,
+    importance: 'low',
+    documentation:
+      'Longest time that a client waits for an answer with otlp.ack.mode=produced or spool; one that gives up sooner (grpc-timeout) is answered sooner. Then: UNAVAILABLE or 503, and the record may be written all the same.',
+    validator: between(100, 600_000),
+    group: 'Acknowledgement',
+    option: 'ackTimeoutMs',
+  },
+  {
+    name: 'otlp.spool.path',
+    type: 'string',
+    default: null,
+    importance: 'medium',
+    documentation:
+      'Folder of the spool, of this connector alone. Required with otlp.ack.mode=spool. What is in it is produced also when another mode is chosen later and back again.',
+    group: 'Acknowledgement',
+    option: 'spoolPath',
+  },
+  {
+    name: 'otlp.spool.bytes',
+    type: 'long',
+    default: 1024 * 1024 * 1024,
+    importance: 'medium',
+    documentation:
+      'Most bytes of the spool on the disk, per signal. When it is full, exports are answered as with a full queue.',
+    validator: atLeast(1024 * 1024),
+    group: 'Acknowledgement',
+    option: 'spoolBytes',
+  },
+] as const satisfies readonly ConfigKey[];

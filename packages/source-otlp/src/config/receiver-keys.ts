@@ -1,0 +1,74 @@
+import { between, type ConfigKey, withMessage } from '@levada/connect-runtime-core';
+import { bindAddress } from '../bind-address.ts';
+import { listOf } from '../list-of.ts';
+
+/** The two receivers. A change of these restarts them. */
+export const receiverKeys = [
+  {
+    name: 'otlp.grpc.enabled',
+    type: 'boolean',
+    default: true,
+    importance: 'high',
+    documentation: 'Whether OTLP/gRPC is received.',
+    group: 'Receivers',
+    dependents: ['otlp.grpc.port'],
+    option: 'grpc',
+  },
+  {
+    name: 'otlp.grpc.port',
+    type: 'int',
+    default: 4317,
+    importance: 'high',
+    documentation: 'Port of the gRPC receiver.',
+    validator: withMessage(
+      'Invalid value for otlp.grpc.port: expected a port in 1024-65535',
+      between(1024, 65_535),
+    ),
+    group: 'Receivers',
+    option: 'grpcPort',
+  },
+  {
+    name: 'otlp.http.enabled',
+    type: 'boolean',
+    default: true,
+    importance: 'high',
+    documentation: 'Whether OTLP/HTTP is received.',
+    group: 'Receivers',
+    dependents: ['otlp.http.port'],
+    option: 'http',
+  },
+  {
+    name: 'otlp.http.port',
+    type: 'int',
+    default: 4318,
+    importance: 'high',
+    documentation: 'Port of the HTTP receiver.',
+    validator: withMessage(
+      'Invalid value for otlp.http.port: expected a port in 1024-65535',
+      between(1024, 65_535),
+    ),
+    group: 'Receivers',
+    option: 'httpPort',
+  },
+  {
+    name: 'otlp.bind.address',
+    type: 'string',
+    default: '0.0.0.0',
+    importance: 'high',
+    documentation:
+      'Address that the receivers are bound to: an IP address or localhost. 127.0.0.1 limits them to this machine.',
+    validator: bindAddress,
+    group: 'Receivers',
+    option: 'address',
+  },
+  {
+    name: 'otlp.any.port',
+    type: 'list',
+    default: '',
+    importance: 'low',
+    documentation:
+      'Receivers (grpc, http) whose port the operating system chooses, for tests and services; their port keys are not used then. The attributes GrpcPort and HttpPort tell which it is. In library use: port 0.',
+    validator: listOf('grpc', 'http'),
+    group: 'Receivers',
+  },
+] as const satisfies readonly ConfigKey[];

@@ -1,0 +1,65 @@
+import { allOf, type ConfigKey, topicName } from '@levada/connect-runtime-core';
+import { listOf, notEmptyList } from '../list-of.ts';
+import { signalNames } from '../signals.ts';
+
+/** What is received, and where it goes. */
+export const topicKeys = [
+  {
+    name: 'platform.topic.traces',
+    type: 'string',
+    default: 'otlp-traces',
+    importance: 'high',
+    documentation: 'Topic of traces.',
+    validator: topicName,
+    update: 'live',
+    aliases: ['kafka.topic.traces'],
+    group: 'Topics',
+    option: 'tracesTopic',
+  },
+  {
+    name: 'platform.topic.metrics',
+    type: 'string',
+    default: 'otlp-metrics',
+    importance: 'high',
+    documentation: 'Topic of metrics.',
+    validator: topicName,
+    update: 'live',
+    aliases: ['kafka.topic.metrics'],
+    group: 'Topics',
+    option: 'metricsTopic',
+  },
+  {
+    name: 'platform.topic.logs',
+    type: 'string',
+    default: 'otlp-logs',
+    importance: 'high',
+    documentation: 'Topic of logs.',
+    validator: topicName,
+    update: 'live',
+    aliases: ['kafka.topic.logs'],
+    group: 'Topics',
+    option: 'logsTopic',
+  },
+  {
+    name: 'platform.topic.profiles',
+    type: 'string',
+    default: 'otlp-profiles',
+    importance: 'low',
+    documentation: 'Topic of profiles.',
+    validator: topicName,
+    update: 'live',
+    group: 'Topics',
+    option: 'profilesTopic',
+  },
+  {
+    name: 'otlp.signals',
+    type: 'list',
+    default: 'traces,metrics,logs',
+    importance: 'medium',
+    documentation:
+      'Signals that are received: traces, metrics, logs, profiles. The others are unknown services and paths. Profiles are in development in OTLP, and their form may change.',
+    validator: allOf(listOf(...signalNames), notEmptyList),
+    group: 'Topics',
+    option: 'signals',
+  },
+] as const satisfies readonly ConfigKey[];

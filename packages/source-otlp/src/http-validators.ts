@@ -1,0 +1,25 @@
+import type { Validator } from '@levada/connect-runtime-core';
+
+/** A path of a URL, without query; matched exactly. */
+export const httpPath: Validator = {
+  allowed: 'path that begins with /',
+  check: (value) =>
+    typeof value !== 'string' || /^\/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$/.test(value)
+      ? undefined
+      : 'Path must begin with / and have no query, blank or fragment',
+};
+
+/** Origins as browsers send them, or `*` alone. */
+export const originList: Validator = {
+  allowed: 'origin,origin or *',
+  check: (value) => {
+    const origins = Array.isArray(value) ? (value as readonly string[]) : [];
+    const fits = origins.every((origin) => origin === '*' || isOrigin(origin));
+    if (!fits) return 'List may hold only origins, such as https://shop.example, or *';
+    return origins.includes('*') && origins.length > 1 ? 'List may hold * alone' : undefined;
+  },
+};
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text.toLowerCase();
+}

@@ -1,0 +1,36 @@
+import { Secret, type Validator } from '@levada/connect-runtime-core';
+
+/** Characters of a bearer token (RFC 6750). */
+const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
+
+/** Bearer tokens separated by commas. The message never holds one. */
+export const tokenList: Validator = {
+  allowed: 'token,token',
+  check: (value) => {
+    if (value === null) return undefined;
+    const tokens = tokensOf(value instanceof Secret ? value.reveal() : String(value));
+    if (tokens.length === 0) return 'Token must be non-blank';
+    const wrong = tokens.findIndex((token) => !TOKEN.test(token));
+    return wrong === -1
+      ? undefined
+      : `Token ${wrong + 1} is none: only letters, digits and -._~+/ are allowed, and = at the end`;
+  },
+};
+
+/** Names of hosts, without ports. */
+export const hostList: Validator = {
+  allowed: 'host name,host name',
+  check: (value) => {
+    const names = Array.isArray(value) ? (value as readonly string[]) : [];
+    const wrong = names.find((name) => !/^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$/.test(name));
+    return wrong === undefined ? undefined : 'List may hold only host names, without scheme and port';
+  },
+};
+
+/** The tokens of a list, without the blanks around them. */
+export function tokensOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((token) => token.trim())
+    .filter((token) => token !== '');
+}
