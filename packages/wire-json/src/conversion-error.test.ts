@@ -51,6 +51,12 @@ test.each([
   ['field number 0', line(0x00, 1), 'order.lines[3]: field number 0'],
   ['wire type 6', line(0x16, 1), 'order.lines[3]: wire type 6'],
   ['wire type 7', line(0x17, 1), 'order.lines[3]: wire type 7'],
+  ['a tag of 32 ones', line(0xff, 0xff, 0xff, 0xff, 0x0f, 0), 'order.lines[3]: wire type 7'],
+  [
+    'a tag of 32 ones behind the last field',
+    line(0x22, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0),
+    'order.lines[3]: wire type 7',
+  ],
   [
     'a tag of more than 32 bits',
     line(0x90, 0x80, 0x80, 0x80, 0x10, 1),

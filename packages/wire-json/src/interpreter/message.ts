@@ -127,6 +127,7 @@ export function seldomMode(
 ): number {
   const rows = run.rows;
   if (mode === Mode.extension) throw UNORDERED;
+  if (mode === Mode.never) checkTag(rows[row] as number);
   if (mode === PACKED) {
     const to = packed(row, i, end, q, depth);
     return rows[row + ABSENT_SIZE] === 0 && to - q === 2 ? -1 : to;

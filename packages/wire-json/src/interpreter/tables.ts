@@ -150,6 +150,7 @@ function layMessage(draft: Draft, message: MessagePlan, index: number): number {
   }
   rows[row + Column.tag] = -1;
   rows[row + Column.number] = END;
+  rows[row + Column.mode] = Mode.never; // a sender can write -1 as well
   return margin;
 }
 

@@ -53,6 +53,8 @@ export const Mode = {
   closed: 5,
   /** Extensions, which are written behind the fields, in the order in which they came. */
   extension: 6,
+  /** Never: what closes the rows of a message. */
+  never: 7,
 } as const;
 export type Mode = (typeof Mode)[keyof typeof Mode];
 
