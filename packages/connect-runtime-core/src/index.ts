@@ -105,6 +105,8 @@ export { BoundedQueue } from './queue/bounded-queue.ts';
 export type { DroppedMessages, IntakeOptions } from './queue/intake.ts';
 export { Intake } from './queue/intake.ts';
 export type { HeldBytes } from './queue/release-chunk.ts';
+export type { Write } from './record/output-arena.ts';
+export { OutputArena } from './record/output-arena.ts';
 export type { Schema, SchemaField, SchemaType } from './record/schema.ts';
 export { bytesSchema, optionalStringSchema, stringSchema } from './record/schema.ts';
 export type { OffsetValue, SourceOffset, SourcePartition } from './record/source-offset.ts';

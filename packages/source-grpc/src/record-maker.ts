@@ -1,6 +1,7 @@
 import {
   bytesSchema,
   ConnectorError,
+  OutputArena,
   type Printable,
   type RecordHeader,
   type SourceOffset,
@@ -9,7 +10,6 @@ import {
   stringSchema,
 } from '@levada/connect-runtime-core';
 import { type JsonLimits, jsonDocument, tooLong } from './json-document.ts';
-import { OutputArena } from './output-arena.ts';
 import type { PointedText } from './pointed-text.ts';
 import type { WaitingMessage } from './waiting-message.ts';
 

@@ -18,7 +18,7 @@ export function sourceHealth({ notRunning, connection, status }: HealthInput): S
   const trouble = connection === undefined ? undefined : connectionTrouble(connection);
   if (trouble !== undefined)
     return { status: connection?.state === 'closed' ? 'down' : 'degraded', reason: trouble };
-  const filled = Number(status['QueueUtilizationPercent'] ?? 0);
+  const filled = Number(status['QueueUtilizationPercent'] ?? status['MaxQueueUtilizationPercent'] ?? 0);
   if (filled < NEARLY_FULL) return { status: 'up' };
   return { status: 'degraded', reason: `queue is ${Math.round(filled)} % full` };
 }

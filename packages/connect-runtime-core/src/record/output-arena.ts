@@ -1,4 +1,4 @@
-/** Room of a block; a value that needs more gets memory of its own. */
+/** Room of a block, unless told otherwise. */
 const BLOCK_BYTES = 256 * 1024;
 /** Room of the smallest block, where blocks do not come back and a batch may be small. */
 const SMALLEST_BYTES = 1024;
@@ -13,6 +13,7 @@ export type Write = (output: Uint8Array, at: number) => number;
  * lies in them is settled; batches that nobody reports as settled are left to the garbage collector.
  */
 export class OutputArena {
+  readonly #blockBytes: number;
   readonly #spare: Buffer[] = [];
   #block: Buffer | undefined;
   #at = 0;
@@ -20,6 +21,11 @@ export class OutputArena {
   #used: Buffer[] = [];
   /** Whether blocks come back, so that a whole one is worth its making. */
   #recycles = false;
+
+  /** A value that needs more than `blockBytes` fits into no block. Default 256 KiB. */
+  constructor(blockBytes: number = BLOCK_BYTES) {
+    this.#blockBytes = blockBytes;
+  }
 
   /**
    * What `write` wrote, as a view; undefined when it fits into no block. `expected` bytes are a guess, for the size of a first
@@ -31,10 +37,12 @@ export class OutputArena {
       const value = this.#written(write, present, this.#at);
       if (value !== undefined) return value;
     }
-    const room = this.#recycles ? BLOCK_BYTES : Math.min(BLOCK_BYTES, Math.max(SMALLEST_BYTES, expected));
+    const room = this.#recycles
+      ? this.#blockBytes
+      : Math.min(this.#blockBytes, Math.max(SMALLEST_BYTES, expected));
     const value = this.#written(write, this.#begin(room), 0);
-    return value === undefined && room < BLOCK_BYTES
-      ? this.#written(write, this.#begin(BLOCK_BYTES), 0)
+    return value === undefined && room < this.#blockBytes
+      ? this.#written(write, this.#begin(this.#blockBytes), 0)
       : value;
   }
 
@@ -51,7 +59,8 @@ export class OutputArena {
   giveBack(blocks: readonly Uint8Array[]): void {
     this.#recycles = true;
     for (const block of blocks) {
-      if (block.length === BLOCK_BYTES && this.#spare.length < MAX_SPARE) this.#spare.push(block as Buffer);
+      if (block.length === this.#blockBytes && this.#spare.length < MAX_SPARE)
+        this.#spare.push(block as Buffer);
     }
   }
 
