@@ -1,0 +1,13 @@
+import type { Clock } from '@levada/connect-runtime-core';
+import type { Inflater } from '../receiver/inflate.ts';
+import type { ExportTarget } from './export-method.ts';
+import type { Method } from './methods.ts';
+
+/** What all connections of a receiver work with. */
+export interface ReceiverParts {
+  readonly clock: Clock;
+  readonly target: ExportTarget;
+  readonly inflater: Inflater;
+  /** By path. */
+  readonly methods: ReadonlyMap<string, Method>;
+}

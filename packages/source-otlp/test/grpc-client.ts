@@ -1,0 +1,70 @@
+import {
+  type CallOptions,
+  type ChannelCredentials,
+  type ChannelOptions,
+  Client,
+  credentials,
+  Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import { onTestFinished } from 'vitest';
+import { type SignalName, signals } from '../src/signals.ts';
+
+/** How a call ended. */
+export interface CallResult {
+  readonly code: number;
+  readonly details: string;
+  readonly trailers: Metadata;
+  /** The answer; undefined when there was none. */
+  readonly answer: Buffer | undefined;
+}
+
+/** A client that sends prebuilt bytes, as the official JavaScript one does. */
+export interface GrpcClient {
+  readonly raw: Client;
+  export(
+    signal: SignalName,
+    body: Uint8Array,
+    options?: CallOptions & { metadata?: Metadata },
+  ): Promise<CallResult>;
+  unary(path: string, body: Uint8Array, options?: CallOptions & { metadata?: Metadata }): Promise<CallResult>;
+}
+
+const bytes = (value: Uint8Array): Buffer => Buffer.from(value);
+
+/** Connects to a port of this machine; the client is closed when the test is over. */
+export function grpcClient(
+  port: number,
+  {
+    channel = {},
+    tls = credentials.createInsecure(),
+  }: { channel?: ChannelOptions; tls?: ChannelCredentials } = {},
+): GrpcClient {
+  const raw = new Client(`127.0.0.1:${port}`, tls, {
+    'grpc.enable_http_proxy': 0,
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.enable_retries': 0,
+    ...channel,
+  });
+  onTestFinished(() => raw.close());
+  const unary: GrpcClient['unary'] = (path, body, { metadata = new Metadata(), ...options } = {}) =>
+    new Promise((resolve) => {
+      let trailers = new Metadata();
+      const done = (error: ServiceError | null, answer?: Buffer): void =>
+        resolve({
+          code: error?.code ?? 0,
+          details: error?.details ?? '',
+          trailers: error?.metadata ?? trailers,
+          answer,
+        });
+      const call = raw.makeUnaryRequest(path, bytes, bytes, body, metadata, options, done);
+      call.on('status', (status) => {
+        trailers = status.metadata;
+      });
+    });
+  return {
+    raw,
+    unary,
+    export: (signal, body, options) => unary(`/${signals[signal].service}/Export`, body, options),
+  };
+}

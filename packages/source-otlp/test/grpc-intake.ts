@@ -1,0 +1,76 @@
+import type { Admission, BodyForm, ExportIntake, RequestHead } from '../src/receiver/export-intake.ts';
+import { accepted, type ExportOutcome, type Refusal } from '../src/receiver/export-outcome.ts';
+
+/** What an intake does by script. What is not told is granted. */
+export interface IntakeScript {
+  readonly admit?: (head: RequestHead) => Refusal | undefined;
+  readonly hold?: (bytes: number) => boolean;
+  readonly take?: (body: Uint8Array) => ExportOutcome | Promise<ExportOutcome>;
+}
+
+/** An intake that does what a test says, and writes down what it is asked. */
+export interface ScriptedIntake extends ExportIntake {
+  readonly heads: readonly RequestHead[];
+  /** Copies of what was taken. */
+  readonly taken: readonly { readonly body: Buffer; readonly form: BodyForm }[];
+  /** The most that each admission was asked to hold, in order of admission. */
+  readonly held: readonly number[];
+  readonly early: readonly Refusal[];
+  /** Admissions that are not released. */
+  readonly open: number;
+  /** The most that were open at once. */
+  readonly peak: number;
+}
+
+/** Throws when an admission is released or taken twice: that is what no receiver may do. */
+export function scriptedIntake(script: IntakeScript = {}): ScriptedIntake {
+  const heads: RequestHead[] = [];
+  const taken: { body: Buffer; form: BodyForm }[] = [];
+  const held: number[] = [];
+  const early: Refusal[] = [];
+  let open = 0;
+  let peak = 0;
+
+  function admission(): Admission {
+    const index = held.push(0) - 1;
+    let calls = 0;
+    let released = false;
+    open += 1;
+    peak = Math.max(peak, open);
+    return {
+      hold: (bytes) => {
+        held[index] = Math.max(held[index] ?? 0, bytes);
+        return script.hold?.(bytes) ?? true;
+      },
+      take: (body, form) => {
+        calls += 1;
+        if (calls > 1 || released) throw new Error('taken twice, or after the release');
+        taken.push({ body: Buffer.from(body), form });
+        return script.take?.(body) ?? accepted;
+      },
+      release: () => {
+        if (released) throw new Error('released twice');
+        released = true;
+        open -= 1;
+      },
+    };
+  }
+
+  return {
+    heads,
+    taken,
+    held,
+    early,
+    get open() {
+      return open;
+    },
+    get peak() {
+      return peak;
+    },
+    admit: (head) => {
+      heads.push(head);
+      return script.admit?.(head) ?? admission();
+    },
+    refusedEarly: (refusal) => early.push(refusal),
+  };
+}

@@ -1,0 +1,31 @@
+import { type Clock, systemClock } from '@levada/connect-runtime-core';
+import { onTestFinished } from 'vitest';
+import { type GrpcReceiverOptions, openGrpcReceiver } from '../src/grpc/open-grpc-receiver.ts';
+import type { ExportIntake } from '../src/receiver/export-intake.ts';
+import { createInflater } from '../src/receiver/inflate.ts';
+import type { Receiver } from '../src/receiver/receiver.ts';
+
+/** Opens a receiver on a port of its own, and closes it when the test is over. */
+export async function openedReceiver(
+  intake: ExportIntake,
+  options: Partial<GrpcReceiverOptions> & { readonly clock?: Clock } = {},
+): Promise<Receiver> {
+  const receiver = await openGrpcReceiver({
+    intake,
+    signals: new Set(['traces', 'metrics', 'logs']),
+    address: '127.0.0.1',
+    port: 0,
+    tls: undefined,
+    maxRequestBytes: 1024 * 1024,
+    maxCompressedBytes: 256 * 1024,
+    maxConnections: 100,
+    clock: systemClock,
+    inflater: createInflater(),
+    onError: (error) => {
+      throw error;
+    },
+    ...options,
+  });
+  onTestFinished(() => receiver.close({ graceMs: 0 }));
+  return receiver;
+}
