@@ -1,0 +1,87 @@
+import type { Server } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { createInflater } from '../receiver/inflate.ts';
+import type { Receiver } from '../receiver/receiver.ts';
+import type { SignalName } from '../signals.ts';
+import { createClientErrorHandler } from './client-error.ts';
+import { closeHttpServer } from './close-http-server.ts';
+import { createHttpConnections } from './http-connection.ts';
+import type { HttpContext } from './http-context.ts';
+import type { HttpReceiverOptions } from './http-receiver-options.ts';
+import { createHttpServer, secureContext } from './http-server.ts';
+import { createOriginPolicy } from './origin-policy.ts';
+import { createRequestHandler } from './request-handler.ts';
+
+/**
+ * Opens an OTLP/HTTP receiver (OTLP specification 1.x, "OTLP/HTTP"; HTTP/1.1 alone). Resolves when it listens. Rejects with the
+ * system's error when the address cannot be bound, or with that of TLS when the files do not fit; nothing is left open then.
+ */
+export async function openHttpReceiver(options: HttpReceiverOptions): Promise<Receiver> {
+  const { intake, clock, onError } = options;
+  const context: HttpContext = {
+    intake,
+    inflater: createInflater(),
+    limits: options,
+    clock,
+    onError,
+    closing: false,
+  };
+  const server = serverFor(options, context);
+  const sockets = trackSockets(server);
+  const { address, port } = await listen(server, options);
+  server.on('error', onError);
+  let closed: Promise<void> | undefined;
+
+  return {
+    address,
+    port,
+    get connections() {
+      return sockets.size;
+    },
+    setTls(files) {
+      if (options.tls !== undefined) (server as TlsServer).setSecureContext(secureContext(files));
+    },
+    close({ graceMs, signal }) {
+      context.closing = true;
+      closed ??= closeHttpServer({ server, sockets, clock, graceMs, signal });
+      return closed;
+    },
+  };
+}
+
+function serverFor(options: HttpReceiverOptions, context: HttpContext): Server {
+  const { cors, timeouts, tls } = options;
+  const connections = createHttpConnections();
+  const handle = createRequestHandler({
+    context,
+    paths: offeredPaths(options),
+    origins: createOriginPolicy(cors),
+    secure: tls !== undefined,
+  });
+  const clientError = createClientErrorHandler({ context, connections, timeouts });
+  return createHttpServer(options, { connections, handle, clientError });
+}
+
+function offeredPaths({ paths, signals }: HttpReceiverOptions): ReadonlyMap<string, SignalName> {
+  return new Map([...paths].filter(([, signal]) => signals.has(signal)));
+}
+
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function listen(server: Server, { address, port }: HttpReceiverOptions): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: address, port }, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import type { Answer } from './answer.ts';
+import { closeGently } from './close-gently.ts';
+import type { HttpCall } from './http-context.ts';
+
+/** Up to here the rest of a refused body is read and forgotten, so that the connection can be used again. */
+const DISCARD_BYTES = 64 * 1024;
+
+/** Answers a request whose body was read. */
+export function sendAnswer(call: HttpCall, answer: Answer): void {
+  const { context, connection, response } = call;
+  const ends = context.closing || connection.ending;
+  writeHead(call, answer, ends);
+  if (answer.body === undefined) response.end();
+  else response.end(answer.body);
+}
+
+/**
+ * Answers a request of whose body `unreadBytes` may still arrive (Infinity: nobody knows how many). When they are few the
+ * connection goes on. Otherwise the answer is its last, and it is closed in a way that lets the client see it: a connection
+ * that is cut while bytes are unread is reset, and a reset discards what the client has not read (RFC 9112, 9.6).
+ */
+export function answerUnread(call: HttpCall, answer: Answer, unreadBytes: number): void {
+  const { request, waits } = call;
+  if (request.complete || (unreadBytes <= DISCARD_BYTES && !(waits && unreadBytes > 0))) {
+    sendAnswer(call, answer);
+    request.resume();
+  } else {
+    linger(call, answer);
+  }
+}
+
+/** Answers a request for the last time on its connection, and waits for the client to close it. */
+export function linger(call: HttpCall, answer: Answer): void {
+  const { connection, request, response } = call;
+  connection.ending = true;
+  writeHead(call, answer, true);
+  // An earlier request of a client that does not wait for answers is still under way: its answer comes first.
+  if (response.socket === null) {
+    response.end(answer.body);
+    request.resume();
+    return;
+  }
+  response.flushHeaders();
+  if (answer.body !== undefined) response.write(answer.body);
+  closeGently(connection, call.context.clock);
+  request.on('data', () => {
+    if (connection.socket.bytesRead > connection.readLimit) request.pause();
+  });
+}
+
+function writeHead({ response, headers }: HttpCall, answer: Answer, ends: boolean): void {
+  const all =
+    ends || headers.length > 0
+      ? [...answer.headers, ...headers, ...(ends ? ['Connection', 'close'] : [])]
+      : answer.headers;
+  // Node reads the list and does not change it.
+  response.writeHead(answer.status, all as string[]);
+}

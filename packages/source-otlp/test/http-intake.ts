@@ -1,0 +1,59 @@
+import type { Admission, BodyForm, ExportIntake, RequestHead } from '../src/receiver/export-intake.ts';
+import { accepted, type ExportOutcome, type Refusal } from '../src/receiver/export-outcome.ts';
+
+/** One export as a scripted intake saw it. */
+export interface SeenExport {
+  readonly head: RequestHead;
+  /** What was held, in turn. */
+  readonly held: number[];
+  /** Undefined until it is taken. */
+  body: Uint8Array | undefined;
+  form: BodyForm | undefined;
+  releases: number;
+}
+
+/** An intake that answers as it is told, and remembers what it saw. */
+export interface ScriptedIntake extends ExportIntake {
+  readonly seen: SeenExport[];
+  /** What was refused without its help. */
+  readonly refusedEarly: ExportIntake['refusedEarly'];
+  readonly early: Refusal[];
+  /** Refuses heads; undefined admits them. */
+  onAdmit: (head: RequestHead) => Refusal | undefined;
+  onHold: (bytes: number) => boolean;
+  onTake: (body: Uint8Array, form: BodyForm) => ExportOutcome | Promise<ExportOutcome>;
+}
+
+/** Takes everything unless told otherwise. */
+export function createScriptedIntake(): ScriptedIntake {
+  const intake: ScriptedIntake = {
+    seen: [],
+    early: [],
+    onAdmit: () => undefined,
+    onHold: () => true,
+    onTake: () => accepted,
+    refusedEarly: (refusal) => void intake.early.push(refusal),
+    admit: (head) => intake.onAdmit(head) ?? admission(intake, head),
+  };
+  return intake;
+}
+
+function admission(intake: ScriptedIntake, head: RequestHead): Admission {
+  const one: SeenExport = { head, held: [], body: undefined, form: undefined, releases: 0 };
+  intake.seen.push(one);
+  return {
+    hold(bytes) {
+      one.held.push(bytes);
+      return intake.onHold(bytes);
+    },
+    take(body, form) {
+      if (one.body !== undefined) throw new Error('an export was taken twice');
+      one.body = Uint8Array.from(body);
+      one.form = form;
+      return intake.onTake(body, form);
+    },
+    release() {
+      one.releases++;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { systemClock } from '@levada/connect-runtime-core';
+import { onTestFinished } from 'vitest';
+import type { HttpReceiverOptions } from '../src/http/http-receiver-options.ts';
+import { defaultHttpTimeouts } from '../src/http/http-receiver-options.ts';
+import { openHttpReceiver } from '../src/http/open-http-receiver.ts';
+import type { Receiver } from '../src/receiver/receiver.ts';
+import { signalNames, signals } from '../src/signals.ts';
+import { createScriptedIntake, type ScriptedIntake } from './http-intake.ts';
+
+/** A receiver over a scripted intake. */
+export interface TestReceiver {
+  readonly receiver: Receiver;
+  readonly intake: ScriptedIntake;
+  /** Errors that no client was told of. */
+  readonly errors: Error[];
+  readonly url: string;
+}
+
+/** Opens one on a port of the system's choice, until the test ends. */
+export async function openTestReceiver(options: Partial<HttpReceiverOptions> = {}): Promise<TestReceiver> {
+  const intake = createScriptedIntake();
+  const errors: Error[] = [];
+  const receiver = await openHttpReceiver({
+    intake,
+    signals: new Set(signalNames),
+    paths: new Map(signalNames.map((name) => [signals[name].path, name])),
+    address: '127.0.0.1',
+    port: 0,
+    tls: undefined,
+    cors: undefined,
+    timeouts: defaultHttpTimeouts,
+    maxRequestBytes: 1024 * 1024,
+    maxCompressedBytes: 256 * 1024,
+    maxConnections: 100,
+    clock: systemClock,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  onTestFinished(() => receiver.close({ graceMs: 0 }));
+  const scheme = options.tls === undefined ? 'http' : 'https';
+  return { receiver, intake, errors, url: `${scheme}://127.0.0.1:${receiver.port}` };
+}
