@@ -80,8 +80,9 @@ export class Exchange implements Underway {
     const { inflater, limits } = this.#call.context;
     try {
       const inflated = inflater.inflate(body, encoding, limits.maxRequestBytes);
-      if (!(inflated instanceof Promise)) return this.#inflated(inflated);
-      inflated.then((whole) => this.#inflated(whole)).catch((error: unknown) => this.#failed(error));
+      if (inflated instanceof Promise) {
+        inflated.then((whole) => this.#inflated(whole)).catch((error: unknown) => this.#failed(error));
+      } else this.#inflated(inflated);
     } catch (error) {
       this.#failed(error);
     }
@@ -95,8 +96,9 @@ export class Exchange implements Underway {
 
   #take(body: Uint8Array): void {
     const outcome = this.#admission.take(body, this.#head.form);
-    if (!(outcome instanceof Promise)) return this.#answer(outcome);
-    outcome.then((settled) => this.#answer(settled)).catch((error: unknown) => this.#failed(error));
+    if (outcome instanceof Promise) {
+      outcome.then((settled) => this.#answer(settled)).catch((error: unknown) => this.#failed(error));
+    } else this.#answer(outcome);
   }
 
   #answer(outcome: ExportOutcome): void {
