@@ -36,20 +36,34 @@ export interface Spool {
   readonly size: number;
   /** Bytes on disk of entries that are not committed. */
   readonly bytes: number;
+  /** Entries that were lost to damage: those of {@link recovery}, and those met since when they were to be taken. */
+  readonly damagedEntries: number;
   /** Whether entries of so many bytes together would be refused now. */
   full(bytes: number): boolean;
   /**
    * Keeps all of the entries, or none. Resolves with their places once they are on the disk (fdatasync, shared by all appends that
-   * wait at the same time); with undefined when there is no room. Rejects when the disk refuses: then none of them will be
-   * handed out, and later appends are tried anew.
+   * wait at the same time); with undefined when there is no room. Rejects when the disk refuses (`log_unavailable`, as a rule):
+   * then none of them will be handed out, unless the process is killed right then, and later appends are tried anew. Rejects
+   * with `record_too_large` what would not fit into an empty spool, with `closed` after {@link close}. The bytes must not
+   * change until it is settled.
    */
   append(entries: readonly Uint8Array[]): Promise<readonly number[] | undefined>;
-  /** Called with what wakes {@link take}'s caller whenever the size grows from 0. */
+  /** Called whenever the size grows from 0; must not throw. */
   onArrival: (() => void) | undefined;
-  /** The next entries in order: at most `max`, and at most `maxBytes` together but at least one; none when there is none now. */
+  /**
+   * The next entries in order: at most `max`, and at most `maxBytes` together but at least one; none when there is none now, or
+   * the spool is closed. They are views of larger chunks that were read. Rejects when the files cannot be read; the next call
+   * tries again. Damaged entries are passed over, and counted.
+   */
   take(max: number, maxBytes: number): Promise<readonly SpoolEntry[]>;
-  /** These entries are produced, or dropped for good. In any order; what is known is kept on the disk now and then. */
+  /**
+   * These entries are produced, or dropped for good. In any order; what is known is kept on the disk within 200 ms, or 1 MiB:
+   * what was committed since is handed out again after a kill. Does nothing after {@link close}.
+   */
   commit(places: readonly number[]): void;
-  /** Keeps what is known, and closes the files. Appends that wait are finished first. Idempotent. */
+  /**
+   * Keeps what is known, and closes the files. Appends that wait are finished first. Resolves after 10 s at the latest, when the
+   * disk does not answer; appends are rejected then. Never rejects. Idempotent.
+   */
   close(): Promise<void>;
 }

@@ -1,0 +1,96 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Clock, ConnectorError } from '@levada/connect-runtime-core';
+import { FileSpool } from './file-spool.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { loadSegments } from './load-segments.ts';
+import { MarkFile } from './mark-file.ts';
+import type { Spool, SpoolOptions } from './spool.ts';
+import { spoolError } from './spool-error.ts';
+import { diskAccess, type WriteAccess } from './write-access.ts';
+
+const SEGMENT_BYTES = 67_108_864;
+
+/** What opening a spool needs beside where it lies. */
+export interface OpenSpoolOptions extends SpoolOptions {
+  readonly clock: Clock;
+  /** Gives up the opening. Not the spool: that one is closed. */
+  readonly signal?: AbortSignal;
+  /**
+   * Something failed that no append, and no take, is told of: room is not given back, the mark of what is committed or a copy of
+   * what was damaged is not kept. It is tried again as long as the spool is open. Must not throw.
+   */
+  readonly onError?: (error: ConnectorError) => void;
+  /** How the folder is written; for tests of what disks do. Default: the file system. */
+  readonly access?: (folder: FileHandle) => WriteAccess;
+}
+
+/**
+ * Opens the spool of a folder; takes at most about a second per 100 MiB in it. Rejects with `log_in_use` when somebody has it
+ * open, with `unsupported` when a newer release wrote it, and with `log_unavailable` or `file_unreadable` when the folder
+ * cannot be used. Damage inside the files is no reason to reject: {@link Spool.recovery} tells of it.
+ */
+export async function openSpool(options: OpenSpoolOptions): Promise<Spool> {
+  const folder = resolve(options.folder);
+  try {
+    await makeFolder(folder);
+    const handle = await open(folder, 'r');
+    try {
+      return await openLocked(folder, handle, options);
+    } catch (thrown) {
+      await handle.close();
+      throw thrown;
+    }
+  } catch (thrown) {
+    throw spoolError(thrown, folder);
+  }
+}
+
+async function openLocked(folder: string, handle: FileHandle, options: OpenSpoolOptions): Promise<Spool> {
+  const lock = await lockFolder(folder, handle);
+  try {
+    return await openFiles({ folder, handle, lock }, options);
+  } catch (thrown) {
+    await lock.release();
+    throw thrown;
+  }
+}
+
+interface LockedFolder {
+  readonly folder: string;
+  readonly handle: FileHandle;
+  readonly lock: FolderLock;
+}
+
+async function openFiles({ folder, handle, lock }: LockedFolder, options: OpenSpoolOptions): Promise<Spool> {
+  const { clock, maxBytes, segmentBytes = SEGMENT_BYTES, onError = () => undefined, signal } = options;
+  const tell = (thrown: unknown): void => onError(spoolError(thrown, folder));
+  const mark = await MarkFile.open(folder, { clock, onError: tell });
+  try {
+    const loaded = await loadSegments({ folder, committed: mark.place, signal, onError: tell });
+    const access = (options.access ?? diskAccess)(handle);
+    await access.syncFolder();
+    const release = async (): Promise<void> => {
+      await lock.release();
+      await handle.close();
+    };
+    return new FileSpool({ folder, maxBytes, segmentBytes, clock, access, mark, loaded, onError, release });
+  } catch (thrown) {
+    await mark.close();
+    throw thrown;
+  }
+}
+
+/** Makes the folder, and sees to it that those it lies in know of it, also after a loss of power. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) {
+    const parent = await open(dirname(made), 'r');
+    try {
+      await parent.sync();
+    } finally {
+      await parent.close();
+    }
+  }
+}
