@@ -1,1 +1,4 @@
-export {};
+export type { OtlpConfig, OtlpOptions } from './config.ts';
+export { otlpSourceConnector } from './connector.ts';
+export type { OtlpSourceFactory } from './otlp-source.ts';
+export { otlpSource } from './otlp-source.ts';

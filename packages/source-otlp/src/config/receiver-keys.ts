@@ -70,5 +70,6 @@ export const receiverKeys = [
       'Receivers (grpc, http) whose port the operating system chooses, for tests and services; their port keys are not used then. The attributes GrpcPort and HttpPort tell which it is. In library use: port 0.',
     validator: listOf('grpc', 'http'),
     group: 'Receivers',
+    option: 'anyPort',
   },
 ] as const satisfies readonly ConfigKey[];

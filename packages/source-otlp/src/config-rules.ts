@@ -1,0 +1,85 @@
+import type { ConfigIssue } from '@levada/connect-runtime-core';
+import type { OtlpConfig } from './config.ts';
+import { portOf, protocolsOf } from './receivers.ts';
+
+/** What one rule finds wrong. */
+type Rule = (config: OtlpConfig) => readonly ConfigIssue[];
+
+/** Rules over several keys; nothing outside the configuration is looked at. Empty when all is well. */
+export function configProblems(config: OtlpConfig): readonly ConfigIssue[] {
+  return rules.flatMap((rule) => rule(config));
+}
+
+const rules: readonly Rule[] = [protocols, ports, paths, tls, spool, bounds, keys];
+
+function protocols(config: OtlpConfig): readonly ConfigIssue[] {
+  return issue(
+    protocolsOf(config).length === 0,
+    'otlp.grpc.enabled',
+    'At least one protocol must be enabled',
+  );
+}
+
+function ports(config: OtlpConfig): readonly ConfigIssue[] {
+  const [first, second] = protocolsOf(config).map((protocol) => portOf(protocol, config));
+  const same = first !== undefined && first !== 0 && first === second;
+  const message = `Invalid value for otlp.http.port: ${second} is the port of otlp.grpc.port, too`;
+  return issue(same, 'otlp.http.port', message);
+}
+
+function paths(config: OtlpConfig): readonly ConfigIssue[] {
+  const names = ['otlp.http.path.traces', 'otlp.http.path.metrics', 'otlp.http.path.logs'] as const;
+  return names.flatMap((name, index) => {
+    const other = names.slice(0, index).find((earlier) => config[earlier] === config[name]);
+    return issue(
+      other !== undefined,
+      name,
+      `Invalid value ${config[name]} for configuration ${name}: it is the path of ${other}, too`,
+    );
+  });
+}
+
+function tls(config: OtlpConfig): readonly ConfigIssue[] {
+  const files = ['otlp.tls.cert.path', 'otlp.tls.key.path'] as const;
+  if (config['otlp.tls.enabled'])
+    return files.flatMap((name) =>
+      issue(config[name] === null, name, `${name} is required with otlp.tls.enabled=true`),
+    );
+  // Files without TLS are a mistake that must not end in plaintext.
+  const given = [...files, 'otlp.tls.client.ca.path' as const].filter((name) => config[name] !== null);
+  return given.flatMap((name) => issue(true, name, `${name} is set, but otlp.tls.enabled is false`));
+}
+
+function spool(config: OtlpConfig): readonly ConfigIssue[] {
+  const missing = config['otlp.ack.mode'] === 'spool' && (config['otlp.spool.path'] ?? '') === '';
+  return issue(missing, 'otlp.spool.path', 'otlp.spool.path is required with otlp.ack.mode=spool');
+}
+
+function bounds(config: OtlpConfig): readonly ConfigIssue[] {
+  const size = config['otlp.max.request.size'];
+  const names = ['otlp.message.queue.bytes', 'otlp.max.inflight.bytes', 'otlp.spool.bytes'] as const;
+  return names.flatMap((name) =>
+    issue(
+      config[name] < size,
+      name,
+      `Invalid value ${config[name]} for configuration ${name}: Value must be at least otlp.max.request.size (${size})`,
+    ),
+  );
+}
+
+function keys(config: OtlpConfig): readonly ConfigIssue[] {
+  const key = config['otlp.record.key'];
+  const mode = config['otlp.record.mode'];
+  const needed: Readonly<Record<string, readonly string[]>> = {
+    none: ['request', 'resource', 'item'],
+    service_name: ['resource', 'item'],
+    trace_id: ['item'],
+  };
+  const fits = needed[key]?.includes(mode) ?? true;
+  const message = `Invalid value ${key} for configuration otlp.record.key: it needs otlp.record.mode=${needed[key]?.join(' or ')}, because a record holds several of them otherwise`;
+  return issue(!fits, 'otlp.record.key', message);
+}
+
+function issue(wrong: boolean, key: string, message: string): readonly ConfigIssue[] {
+  return wrong ? [{ key, message }] : [];
+}

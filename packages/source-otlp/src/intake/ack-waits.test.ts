@@ -1,0 +1,75 @@
+import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { AckWaits } from './ack-waits.ts';
+
+function setup() {
+  const clock = createManualClock();
+  const late: number[] = [];
+  let storedLate = 0;
+  const waits = new AckWaits({
+    clock,
+    timeoutMs: 8000,
+    onLate: (ms) => late.push(ms),
+    onStoredLate: () => {
+      storedLate += 1;
+    },
+  });
+  return { clock, waits, late, storedLate: () => storedLate };
+}
+
+describe('AckWaits', () => {
+  it('answers success when all messages are stored, and not before', async () => {
+    const { waits } = setup();
+    const pending = waits.begin(2, undefined);
+    pending.settle('stored', 3);
+    const first = await Promise.race([pending.outcome, Promise.resolve('waiting')]);
+    pending.settle('stored', 4);
+    expect([first, await pending.outcome]).toEqual(['waiting', { kind: 'accepted' }]);
+  });
+
+  it('answers with the number of items that the log does not accept', async () => {
+    const { waits } = setup();
+    const pending = waits.begin(2, undefined);
+    pending.settle('lost', 3);
+    pending.settle('stored', 4);
+    expect(await pending.outcome).toMatchObject({ kind: 'accepted', partial: { rejected: 3 } });
+  });
+
+  it('has the whole sent again when one message may or may not be stored', async () => {
+    const { waits } = setup();
+    const pending = waits.begin(3, undefined);
+    pending.settle('lost', 1);
+    pending.settle('unknown', 1);
+    pending.settle('stored', 1);
+    expect(await pending.outcome).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+  });
+
+  it('answers before the client gives up, and counts what is stored after that', async () => {
+    const { clock, waits, late, storedLate } = setup();
+    const pending = waits.begin(1, 2000);
+    await clock.advance(1499);
+    expect(late).toEqual([]);
+    await clock.advance(1);
+    expect(await pending.outcome).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+    pending.settle('stored', 1);
+    expect([late, storedLate(), waits.stalled]).toEqual([[1500], 1, false]);
+  });
+
+  it('is stalled from a wait in vain until something is stored', async () => {
+    const { clock, waits } = setup();
+    waits.begin(1, undefined);
+    await clock.advance(8000);
+    expect(waits.stalled).toBe(true);
+    waits.stored();
+    expect(waits.stalled).toBe(false);
+  });
+
+  it('answers everybody at the end, and leaves no timer', async () => {
+    const { clock, waits } = setup();
+    const pending = [waits.begin(1, undefined), waits.begin(2, 500)];
+    waits.abandon();
+    const outcomes = await Promise.all(pending.map(({ outcome }) => outcome));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'refused']);
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,224 @@
+import {
+  type Clock,
+  dropAttribute,
+  type EventLog,
+  type MetricGroup,
+  type SourceEvent,
+} from '@levada/connect-runtime-core';
+import { type otlpEvents, signalEvents } from '../events.ts';
+import type { ExportPart } from '../export/split-export.ts';
+import type { otlpMetrics } from '../metrics.ts';
+import type { BodyForm, RequestHead } from '../receiver/export-intake.ts';
+import { accepted, type ExportOutcome, refused } from '../receiver/export-outcome.ts';
+import type { SignalName } from '../signals.ts';
+import type { Stamp, WaitingExport } from '../waiting-export.ts';
+import type { AckWaits } from './ack-waits.ts';
+import { invalidBody } from './invalid-body.ts';
+import type { LiveSettings } from './live-settings.ts';
+import { type Preparation, type PreparedExport, prepareExport } from './prepare-export.ts';
+import { queueFull } from './queue-full.ts';
+import type { SignalLane } from './signal-lane.ts';
+import type { SpoolWrites } from './spool-writes.ts';
+
+/** What exports are taken with. */
+export interface ExportTakerOptions {
+  readonly lanes: ReadonlyMap<SignalName, SignalLane>;
+  readonly preparation: Preparation;
+  readonly settings: LiveSettings;
+  /** Present with `otlp.ack.mode=produced`: clients wait for the log. */
+  readonly waits: AckWaits | undefined;
+  /** Present with `otlp.ack.mode=spool`: messages go to the disk. */
+  readonly spoolWrites: SpoolWrites | undefined;
+  readonly metrics: MetricGroup<typeof otlpMetrics>;
+  readonly clock: Clock;
+  readonly log: EventLog<typeof otlpEvents>;
+  readonly emit: (event: SourceEvent) => void;
+  /** Messages were queued. */
+  readonly onQueued: () => void;
+}
+
+/** An export on its way into its lane. */
+interface Taking {
+  readonly lane: SignalLane;
+  readonly head: RequestHead;
+  readonly prepared: PreparedExport;
+  readonly stamp: Stamp;
+}
+
+const notAnswering = refused('unavailable', 'the log does not acknowledge');
+
+/** Makes messages of exports and puts them into their lanes, all messages of an export or none. Counts each once. */
+export class ExportTaker {
+  /** Holds for what comes next. */
+  settings: LiveSettings;
+  /** Monotonic time of the last export; undefined before the first. */
+  lastMessageAt: number | undefined;
+  readonly #options: ExportTakerOptions;
+
+  constructor(options: ExportTakerOptions) {
+    this.#options = options;
+    this.settings = options.settings;
+  }
+
+  /** See `Admission.take`. */
+  take(head: RequestHead, body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
+    const { lanes, preparation, waits } = this.#options;
+    const lane = lanes.get(head.signal) as SignalLane;
+    const { settings } = this;
+    // Nothing is made of a body that would be dropped anyway: a full queue is when there is no time to lose.
+    if (settings.fullAnswer === 'refuse' && this.#full(lane))
+      return this.#drop(lane, { messages: 1, items: 0 });
+    if (waits?.stalled === true) return notAnswering;
+    let prepared: PreparedExport;
+    try {
+      prepared = prepareExport(preparation, { signal: head.signal, bytes: body, form }, settings);
+    } catch (thrown) {
+      return invalidBody(thrown);
+    }
+    return prepared.items === 0 ? accepted : this.#takePrepared(lane, head, prepared);
+  }
+
+  #takePrepared(
+    lane: SignalLane,
+    head: RequestHead,
+    prepared: PreparedExport,
+  ): ExportOutcome | Promise<ExportOutcome> {
+    const { clock, log, spoolWrites } = this.#options;
+    const { signal } = head;
+    const { topics, form } = this.settings;
+    this.lastMessageAt = clock.monotonic();
+    lane.counters.items.value += prepared.items;
+    log(signalEvents[signal].received, {
+      transport: head.transport,
+      [signalEvents[signal].items]: prepared.items,
+    });
+    if (prepared.parts.length === 0) return this.#tooLarge(lane, prepared);
+    const stamp = { signal, topic: topics[signal], form, receivedAt: clock.now() };
+    const taking: Taking = { lane, head, prepared, stamp };
+    return spoolWrites === undefined ? this.#queue(taking) : this.#spool(taking, spoolWrites);
+  }
+
+  #full({ queue, spool }: SignalLane): boolean {
+    return this.#options.spoolWrites === undefined ? queue.size >= queue.capacity : spool?.full(1) === true;
+  }
+
+  #queue({ lane, head, prepared, stamp }: Taking): ExportOutcome | Promise<ExportOutcome> {
+    const { parts, items } = prepared;
+    const bytes = bytesOf(parts);
+    const refusal = lane.refusal(parts.length, bytes);
+    if (refusal === 'never') {
+      const limits = 'otlp.message.queue.size or otlp.message.queue.bytes';
+      return refused('too_large', `${parts.length} records of ${bytes} bytes are more than ${limits} allow`);
+    }
+    if (refusal !== undefined) return this.#drop(lane, { messages: parts.length, items });
+    const waiter = this.#options.waits?.begin(parts.length, head.timeoutMs);
+    lane.counters.received.value += parts.length;
+    for (const { request, items: within } of parts) {
+      const message = {
+        stamp,
+        sequence: lane.next(),
+        value: request,
+        items: within,
+        waiter,
+        place: undefined,
+      };
+      lane.queue.offer(message, request.length);
+    }
+    this.#options.onQueued();
+    this.#tellUtilization(lane);
+    const outcome = this.#acceptance(lane, prepared);
+    return waiter === undefined ? outcome : waiter.outcome.then((settled) => joined(settled, outcome));
+  }
+
+  async #spool({ lane, head, prepared, stamp }: Taking, writes: SpoolWrites): Promise<ExportOutcome> {
+    const { parts, items } = prepared;
+    const messages = parts.map(({ request, items: within }): WaitingExport => {
+      return {
+        stamp,
+        sequence: lane.next(),
+        value: request,
+        items: within,
+        waiter: undefined,
+        place: undefined,
+      };
+    });
+    const outcome = await writes.write(lane, messages, head.timeoutMs);
+    if (outcome === 'full') return this.#drop(lane, { messages: parts.length, items });
+    return outcome === 'kept' ? this.#acceptance(lane, prepared) : outcome;
+  }
+
+  /** What is told of an export whose messages are in their lane. */
+  #acceptance(lane: SignalLane, { oversized }: PreparedExport): ExportOutcome {
+    if (oversized === 0) return accepted;
+    const { maxRecordBytes } = this.settings;
+    lane.counters.itemsRejected.value += oversized;
+    this.#options.log('items_rejected', { signal: lane.signal, count: oversized, max_bytes: maxRecordBytes });
+    const message = `larger than a record may be (${maxRecordBytes} bytes)`;
+    return { kind: 'accepted', partial: { rejected: oversized, message } };
+  }
+
+  /** No part of it is small enough: it is one message, which is dropped. */
+  #tooLarge(lane: SignalLane, prepared: PreparedExport): ExportOutcome {
+    const { metrics, emit } = this.#options;
+    lane.next();
+    lane.counters.received.value += 1;
+    metrics.counter(dropAttribute('record_too_large')).value += 1;
+    emit({ type: 'dropped', cause: 'record_too_large', count: 1 });
+    return this.#acceptance(lane, prepared);
+  }
+
+  #drop(lane: SignalLane, { messages, items }: { messages: number; items: number }): ExportOutcome {
+    const { log, emit } = this.#options;
+    const { fullAnswer } = this.settings;
+    const { received, dropped, itemsRejected } = lane.counters;
+    for (let i = 0; i < messages; i += 1) lane.next();
+    received.value += messages;
+    dropped.value += messages;
+    log(
+      signalEvents[lane.signal].dropped,
+      {
+        reason: 'queue_full',
+        answer: fullAnswer,
+        queue_size: lane.size,
+        queue_capacity: lane.queue.capacity,
+        messages_dropped_total: dropped.value,
+      },
+      'Queue full, dropping message',
+    );
+    emit({ type: 'dropped', cause: 'queue_full', count: messages });
+    if (fullAnswer === 'refuse') return queueFull;
+    itemsRejected.value += items;
+    return { kind: 'accepted', partial: { rejected: items, message: 'queue full' } };
+  }
+
+  #tellUtilization({ signal, queue }: SignalLane): void {
+    const percent = (queue.size * 100) / queue.capacity;
+    if (percent <= HIGH_UTILIZATION) return;
+    this.#options.log('queue_high_utilization', {
+      signal,
+      queue_size: queue.size,
+      queue_capacity: queue.capacity,
+      utilization_percent: percent,
+    });
+  }
+}
+
+/** Share of the queue's capacity, in percent, above which the log says so. */
+const HIGH_UTILIZATION = 80;
+
+function bytesOf(parts: readonly ExportPart[]): number {
+  let bytes = 0;
+  for (const { request } of parts) bytes += request.length;
+  return bytes;
+}
+
+/** What the log said of the messages, and what was rejected before, together. */
+function joined(settled: ExportOutcome, before: ExportOutcome): ExportOutcome {
+  if (settled.kind === 'refused' || before.kind === 'refused' || before.partial === undefined) return settled;
+  if (settled.partial === undefined) return before;
+  const rejected = settled.partial.rejected + before.partial.rejected;
+  return {
+    kind: 'accepted',
+    partial: { rejected, message: `${before.partial.message}; ${settled.partial.message}` },
+  };
+}

@@ -1,0 +1,133 @@
+import type { EventLog, MetricGroup } from '@levada/connect-runtime-core';
+import type { otlpEvents } from '../events.ts';
+import type { otlpMetrics } from '../metrics.ts';
+import type { Access } from '../receiver/access.ts';
+import type { Admission, BodyForm, ExportIntake, RequestHead } from '../receiver/export-intake.ts';
+import { type ExportOutcome, type Refusal, type RefusalReason, refused } from '../receiver/export-outcome.ts';
+import type { InFlight } from '../receiver/in-flight.ts';
+import type { RateLimit } from '../receiver/rate-limit.ts';
+import type { ExportTaker } from './export-taker.ts';
+import { queueFull } from './queue-full.ts';
+
+/** What an intake decides by. */
+export interface OtlpIntakeOptions {
+  readonly access: Access;
+  readonly rateLimit: RateLimit;
+  readonly inFlight: InFlight;
+  readonly taker: ExportTaker;
+  readonly metrics: MetricGroup<typeof otlpMetrics>;
+  readonly log: EventLog<typeof otlpEvents>;
+}
+
+/** Reason to the attribute that counts it. */
+const rejectedAttributes = {
+  invalid: 'RejectedInvalid',
+  too_large: 'RejectedTooLarge',
+  unauthenticated: 'RejectedUnauthenticated',
+  forbidden: 'RejectedForbidden',
+  unsupported: 'RejectedUnsupported',
+  timeout: 'RejectedTimeout',
+  rate_limited: 'RejectedRateLimited',
+  unavailable: 'RejectedUnavailable',
+} as const satisfies Readonly<Record<RefusalReason, string>>;
+
+const stopping = refused('unavailable', 'the receiver is stopping');
+const tooMany = refused('rate_limited', 'too many requests from this address');
+const noRoom = refused('unavailable', 'too many requests are under way');
+
+/** Lets requests in or not, hands their bodies on, and counts those that are refused. Between the receivers and the queues. */
+export class OtlpIntake implements ExportIntake {
+  readonly #options: OtlpIntakeOptions;
+  #stopping = false;
+
+  constructor(options: OtlpIntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Nothing is admitted from now on. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  admit(head: RequestHead): Admission | Refusal {
+    const bytes = head.declaredBytes ?? 0;
+    const refusal = this.#refusal(head, bytes);
+    if (refusal !== undefined) return this.refuse(refusal, head);
+    return new AdmittedRequest(this.#options, { head, bytes, intake: this });
+  }
+
+  refusedEarly(refusal: Refusal): void {
+    this.refuse(refusal, undefined);
+  }
+
+  /** Counts and logs a refusal. */
+  refuse(refusal: Refusal, head: RequestHead | undefined): Refusal {
+    const { metrics, log } = this.#options;
+    metrics.counter(rejectedAttributes[refusal.reason]).value += 1;
+    log('request_refused', {
+      reason: refusal.reason,
+      signal: head?.signal ?? null,
+      transport: head?.transport ?? null,
+      error: refusal.message,
+    });
+    return refusal;
+  }
+
+  #refusal(head: RequestHead, bytes: number): Refusal | undefined {
+    if (this.#stopping) return stopping;
+    const { access, rateLimit, inFlight } = this.#options;
+    const denied = access(head);
+    if (denied !== undefined) return denied;
+    if (!rateLimit(head.peer)) return tooMany;
+    return inFlight.enter(bytes) ? undefined : noRoom;
+  }
+}
+
+/** What an admission knows. */
+interface Admitted {
+  readonly head: RequestHead;
+  readonly bytes: number;
+  readonly intake: OtlpIntake;
+}
+
+class AdmittedRequest implements Admission {
+  readonly #options: OtlpIntakeOptions;
+  readonly #admitted: Admitted;
+  #held: number;
+
+  constructor(options: OtlpIntakeOptions, admitted: Admitted) {
+    this.#options = options;
+    this.#admitted = admitted;
+    this.#held = admitted.bytes;
+  }
+
+  hold(bytes: number): boolean {
+    const more = bytes - this.#held;
+    if (more <= 0) return true;
+    if (!this.#options.inFlight.hold(more)) {
+      this.#admitted.intake.refuse(noRoom, this.#admitted.head);
+      return false;
+    }
+    this.#held = bytes;
+    return true;
+  }
+
+  take(body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
+    const { head } = this.#admitted;
+    const outcome = this.#options.taker.take(head, body, form);
+    return outcome instanceof Promise
+      ? outcome.then((settled) => this.#counted(settled))
+      : this.#counted(outcome);
+  }
+
+  release(): void {
+    this.#options.inFlight.leave(this.#held);
+  }
+
+  /** Drops of a full queue are counted where they happen. */
+  #counted(outcome: ExportOutcome): ExportOutcome {
+    if (outcome.kind === 'refused' && outcome !== queueFull)
+      this.#admitted.intake.refuse(outcome, this.#admitted.head);
+    return outcome;
+  }
+}

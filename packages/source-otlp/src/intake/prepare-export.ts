@@ -1,0 +1,63 @@
+import type { CheckExport } from '../export/check-export.ts';
+import type { ExportPart, SplitExportRequest } from '../export/split-export.ts';
+import type { JsonToExport } from '../json-input/json-to-export.ts';
+import type { BodyForm } from '../receiver/export-intake.ts';
+import type { RecordValues } from '../records/record-values.ts';
+import type { SignalName } from '../signals.ts';
+import type { LiveSettings } from './live-settings.ts';
+
+/** A body on its way to become messages. */
+export interface ReceivedBody {
+  readonly signal: SignalName;
+  readonly bytes: Uint8Array;
+  readonly form: BodyForm;
+}
+
+/** What a body becomes. */
+export interface PreparedExport {
+  /** One message each; none when there is nothing to record. */
+  readonly parts: readonly ExportPart[];
+  /** Items of the whole. */
+  readonly items: number;
+  /** Those of them that are too large for a record. */
+  readonly oversized: number;
+}
+
+/** What bodies are prepared with. */
+export interface Preparation {
+  readonly checkExport: CheckExport;
+  readonly splitExport: SplitExportRequest;
+  readonly jsonToExport: JsonToExport;
+  readonly values: RecordValues;
+}
+
+/** Parts may be held as views of a chunk up to this size; of a larger one only when they are more than half of it. */
+const SMALL_CHUNK = 4096;
+
+/**
+ * Checks a body and divides it into messages that each fit into a record. Throws InvalidExport. The parts hold no memory beyond
+ * their own, and none that is used again.
+ */
+export function prepareExport(
+  preparation: Preparation,
+  body: ReceivedBody,
+  settings: LiveSettings,
+): PreparedExport {
+  const { signal } = body;
+  const request = ownRequest(preparation, body);
+  const { items, jsonBytes } = preparation.checkExport(signal, request, { strictUtf8: settings.strictUtf8 });
+  if (items === 0) return { parts: [], items, oversized: 0 };
+  const fits = (part: Uint8Array): boolean => preparation.values.fit({ signal, part, settings });
+  const wholeFits =
+    settings.form.encoding === 'otlp_json' && jsonBytes <= settings.maxRecordBytes ? true : fits(request);
+  if (wholeFits && (settings.mode === 'request' || signal === 'profiles'))
+    return { parts: [{ request, items }], items, oversized: 0 };
+  const { parts, oversized } = preparation.splitExport(signal, request, { mode: settings.mode, fits });
+  return { parts, items, oversized };
+}
+
+function ownRequest({ jsonToExport }: Preparation, { signal, bytes, form }: ReceivedBody): Uint8Array {
+  if (form === 'json') return Buffer.from(jsonToExport(signal, bytes));
+  const held = bytes.buffer.byteLength;
+  return held <= SMALL_CHUNK || held <= 2 * bytes.length ? bytes : Buffer.from(bytes);
+}

@@ -1,0 +1,75 @@
+import type { BoundedQueue, Counter, MetricGroup } from '@levada/connect-runtime-core';
+import { type otlpMetrics, signalAttributes } from '../metrics.ts';
+import type { SignalName } from '../signals.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { WaitingExport } from '../waiting-export.ts';
+
+/** What one signal counts. */
+export interface LaneCounters {
+  readonly received: Counter;
+  readonly dropped: Counter;
+  readonly items: Counter;
+  readonly itemsRejected: Counter;
+}
+
+/** What a lane is made of. */
+export interface SignalLaneOptions {
+  readonly signal: SignalName;
+  readonly metrics: MetricGroup<typeof otlpMetrics>;
+  readonly queue: BoundedQueue<WaitingExport>;
+  /** Most bytes of the queue. */
+  readonly capacityBytes: number;
+  /** Where messages lie on the disk; undefined without a spool. */
+  readonly spool: Spool | undefined;
+  /** Number of the last message of an earlier run. */
+  readonly sequence: number;
+}
+
+/** What one signal has of its own, from its receivers to poll: counters, sequence and the one buffer. */
+export class SignalLane {
+  readonly signal: SignalName;
+  readonly counters: LaneCounters;
+  readonly queue: BoundedQueue<WaitingExport>;
+  readonly spool: Spool | undefined;
+  readonly #capacityBytes: number;
+  #sequence: number;
+
+  constructor({ signal, metrics, queue, capacityBytes, spool, sequence }: SignalLaneOptions) {
+    const names = signalAttributes[signal];
+    this.signal = signal;
+    this.counters = {
+      received: metrics.counter(names.received),
+      dropped: metrics.counter(names.dropped),
+      items: metrics.counter(names.items),
+      itemsRejected: metrics.counter(names.itemsRejected),
+    };
+    this.queue = queue;
+    this.#capacityBytes = capacityBytes;
+    this.spool = spool;
+    this.#sequence = sequence;
+  }
+
+  /** Number of the last message that got one. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Messages that wait for poll. */
+  get size(): number {
+    return this.queue.size + (this.spool?.size ?? 0);
+  }
+
+  /** Why so many messages cannot be queued together, now or ever; undefined when they can. */
+  refusal(messages: number, bytes: number): 'queue_full' | 'queue_bytes' | 'never' | undefined {
+    const { queue } = this;
+    if (messages > queue.capacity || bytes > this.#capacityBytes) return 'never';
+    if (queue.size + messages > queue.capacity) return 'queue_full';
+    return queue.bytes + bytes > this.#capacityBytes ? 'queue_bytes' : undefined;
+  }
+
+  /** The number of the next message; a message that is dropped has one, too. */
+  next(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+}

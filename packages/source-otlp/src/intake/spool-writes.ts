@@ -1,0 +1,64 @@
+import type { Clock, Counter, EventLog } from '@levada/connect-runtime-core';
+import type { otlpEvents } from '../events.ts';
+import { type Refusal, refused } from '../receiver/export-outcome.ts';
+import { spooledBytes } from '../spool/spooled-export.ts';
+import type { WaitingExport } from '../waiting-export.ts';
+import { answerTime } from './answer-time.ts';
+import type { SignalLane } from './signal-lane.ts';
+
+/** What writes to the spool go by. */
+export interface SpoolWritesOptions {
+  readonly clock: Clock;
+  /** Longest wait of a client, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly log: EventLog<typeof otlpEvents>;
+  /** Counts what was kept after its client had been told that it was not. */
+  readonly ackedLate: Counter;
+}
+
+/** `kept`: on the disk; `full`: there is no room, nothing of it is kept; or what the client is told. */
+export type SpoolWrite = 'kept' | 'full' | Refusal;
+
+const late = refused('unavailable', 'not on the disk in time');
+const failed = refused('unavailable', 'the spool cannot be written');
+
+/** Puts exports into the spool of their lane; clients wait for the disk. */
+export class SpoolWrites {
+  readonly #options: SpoolWritesOptions;
+
+  constructor(options: SpoolWritesOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps all messages or none. Counts those that are kept as received, whether or not their client still waits. */
+  async write(
+    lane: SignalLane,
+    messages: readonly WaitingExport[],
+    clientTimeoutMs: number | undefined,
+  ): Promise<SpoolWrite> {
+    const { clock, timeoutMs, ackedLate } = this.#options;
+    const inTime = Promise.withResolvers<Refusal>();
+    const timer = clock.after(answerTime(timeoutMs, clientTimeoutMs), () => inTime.resolve(late));
+    const written = this.#append(lane, messages);
+    const outcome = await Promise.race([written, inTime.promise]);
+    timer.cancel();
+    if (outcome === late)
+      void written.then((result) => {
+        if (result === 'kept') ackedLate.value += 1;
+      });
+    return outcome;
+  }
+
+  async #append(lane: SignalLane, messages: readonly WaitingExport[]): Promise<SpoolWrite> {
+    try {
+      const places = await lane.spool?.append(messages.map(spooledBytes));
+      if (places === undefined) return 'full';
+      lane.counters.received.value += messages.length;
+      return 'kept';
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown.message : String(thrown);
+      this.#options.log('spool_write_failed', { signal: lane.signal, error }, error);
+      return failed;
+    }
+  }
+}

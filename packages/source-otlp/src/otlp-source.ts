@@ -1,0 +1,39 @@
+import {
+  type RawConfig,
+  type SourceHandle,
+  type SourceOptions,
+  sourceFactory,
+} from '@levada/connect-runtime-core';
+import type { OtlpOptions } from './config.ts';
+import { otlpSourceConnector } from './connector.ts';
+
+/** See {@link otlpSource}. */
+export interface OtlpSourceFactory {
+  /** A source from typed options. A port of 0 is chosen by the operating system; `status().GrpcPort` and `.HttpPort` tell it. */
+  (options?: OtlpOptions & SourceOptions): SourceHandle;
+  /** A source from the configuration that REST takes. */
+  fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle;
+}
+
+const factory = sourceFactory(otlpSourceConnector);
+
+/**
+ * Receives OTLP in a service, without a worker: options in camel case, or `otlpSource.fromConfig` with the keys of REST. Throws one
+ * `config_invalid` ConnectorError that lists every problem.
+ */
+export const otlpSource: OtlpSourceFactory = Object.assign(
+  (options: OtlpOptions & SourceOptions = {}) => factory(withAnyPorts(options)),
+  { fromConfig: factory.fromConfig },
+);
+
+/** REST takes no port 0; it has a key for what that means. */
+function withAnyPorts(options: OtlpOptions & SourceOptions): OtlpOptions & SourceOptions {
+  const { grpcPort, httpPort, ...rest } = options;
+  const anyPort = [...(grpcPort === 0 ? ['grpc'] : []), ...(httpPort === 0 ? ['http'] : [])];
+  return {
+    ...rest,
+    ...(grpcPort === undefined || grpcPort === 0 ? {} : { grpcPort }),
+    ...(httpPort === undefined || httpPort === 0 ? {} : { httpPort }),
+    ...(anyPort.length === 0 ? {} : { anyPort }),
+  };
+}

@@ -1,0 +1,132 @@
+import type { SecureContextOptions } from 'node:tls';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import type { OtlpConfig } from './config.ts';
+import { openGrpcReceiver } from './grpc/open-grpc-receiver.ts';
+import { openHttpReceiver } from './http/open-http-receiver.ts';
+import type { HttpReceiverOptions } from './http/http-receiver-options.ts';
+import type { ExportIntake } from './receiver/export-intake.ts';
+import type { Receiver, ReceiverOptions } from './receiver/receiver.ts';
+import type { OtlpSchema } from './schema/otlp-schema.ts';
+import { type SignalName, signals } from './signals.ts';
+
+/** The protocols, in the order in which their ports are bound. */
+export type Protocol = 'grpc' | 'http';
+
+/** What receivers are opened with. */
+export interface OpenReceiversOptions {
+  readonly config: OtlpConfig;
+  readonly intake: ExportIntake;
+  readonly schema: OtlpSchema;
+  /** Certificate, key and authorities; undefined without TLS. */
+  readonly tls: SecureContextOptions | undefined;
+  readonly clock: Clock;
+  readonly onError: (protocol: Protocol, error: Error) => void;
+  /** A receiver listens. */
+  readonly onStarted: (protocol: Protocol, receiver: Receiver) => void;
+  /** A port could not be bound; nothing stays open. */
+  readonly onFailed: (protocol: Protocol, error: Error) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The receivers that are configured, by protocol. */
+export type Receivers = ReadonlyMap<Protocol, Receiver>;
+
+/** A port that was ours until a moment ago may take that long to be free. */
+const BIND_RETRY_MS = 3000;
+const BIND_RETRY_EVERY_MS = 100;
+
+/** What the log and the trace of the task say. */
+export const startFailures: Readonly<Record<Protocol, string>> = {
+  grpc: 'Failed to start gRPC server',
+  http: 'Failed to start HTTP server',
+};
+
+/** Binds the ports, gRPC first. Rejects when one cannot be bound, with all of them closed again. */
+export async function openReceivers(options: OpenReceiversOptions): Promise<Receivers> {
+  const receivers = new Map<Protocol, Receiver>();
+  for (const protocol of protocolsOf(options.config)) {
+    try {
+      const receiver = await bound(options, () => open(protocol, options));
+      receivers.set(protocol, receiver);
+      options.onStarted(protocol, receiver);
+    } catch (thrown) {
+      await Promise.all([...receivers.values()].map((one) => one.close({ graceMs: 0 })));
+      const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
+      options.onFailed(protocol, cause);
+      const message = `${startFailures[protocol]}: ${addressOf(protocol, options.config)}: ${cause.message}`;
+      throw new ConnectorError('address_in_use', message, { cause });
+    }
+  }
+  return receivers;
+}
+
+/** The configured protocols. */
+export function protocolsOf(config: OtlpConfig): readonly Protocol[] {
+  return (['grpc', 'http'] as const).filter((protocol) => config[`otlp.${protocol}.enabled`]);
+}
+
+/** The configured port; 0: the operating system chooses. */
+export function portOf(protocol: Protocol, config: OtlpConfig): number {
+  return config['otlp.any.port'].includes(protocol) ? 0 : config[`otlp.${protocol}.port`];
+}
+
+function addressOf(protocol: Protocol, config: OtlpConfig): string {
+  return `${config['otlp.bind.address']} port ${portOf(protocol, config)}`;
+}
+
+async function bound(options: OpenReceiversOptions, attempt: () => Promise<Receiver>): Promise<Receiver> {
+  const { clock, signal } = options;
+  const until = clock.monotonic() + BIND_RETRY_MS;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      const inUse = (thrown as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!inUse || signal.aborted || clock.monotonic() >= until) throw thrown;
+      await clock.sleep(BIND_RETRY_EVERY_MS, signal).catch(() => undefined);
+    }
+  }
+}
+
+function open(protocol: Protocol, options: OpenReceiversOptions): Promise<Receiver> {
+  const { config, schema } = options;
+  const common: ReceiverOptions = {
+    intake: options.intake,
+    signals: new Set(config['otlp.signals'] as readonly SignalName[]),
+    address: config['otlp.bind.address'],
+    port: portOf(protocol, config),
+    tls: options.tls && {
+      context: options.tls,
+      clientCertificate: config['otlp.tls.client.ca.path'] !== null,
+    },
+    maxRequestBytes: config['otlp.max.request.size'],
+    maxCompressedBytes: config['otlp.max.compressed.size'],
+    maxConnections: config['otlp.max.connections'],
+    clock: options.clock,
+    onError: (error) => options.onError(protocol, error),
+  };
+  if (protocol === 'grpc') return openGrpcReceiver({ ...common, schema });
+  return openHttpReceiver({ ...common, ...httpOptions(config) });
+}
+
+function httpOptions(config: OtlpConfig): Pick<HttpReceiverOptions, 'paths' | 'cors' | 'timeouts'> {
+  const requestMs = config['otlp.http.request.timeout.ms'];
+  const origins = config['otlp.http.cors.allowed.origins'];
+  return {
+    paths: new Map([
+      [config['otlp.http.path.traces'], 'traces'],
+      [config['otlp.http.path.metrics'], 'metrics'],
+      [config['otlp.http.path.logs'], 'logs'],
+      [signals.profiles.path, 'profiles'],
+    ]),
+    cors:
+      origins.length === 0
+        ? undefined
+        : { origins, headers: config['otlp.http.cors.allowed.headers'], maxAgeSeconds: 3600 },
+    timeouts: {
+      headersMs: Math.ceil(requestMs / 3),
+      requestMs,
+      keepAliveMs: config['otlp.http.idle.timeout.ms'],
+    },
+  };
+}

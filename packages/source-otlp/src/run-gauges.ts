@@ -1,0 +1,50 @@
+import type { Clock, MetricGroup } from '@levada/connect-runtime-core';
+import type { OtlpConfig } from './config.ts';
+import type { SignalLane } from './intake/signal-lane.ts';
+import { type otlpMetrics, signalAttributes } from './metrics.ts';
+import type { InFlight } from './receiver/in-flight.ts';
+import type { Receivers } from './receivers.ts';
+
+/** What the gauges of a run are read from. */
+export interface RunGaugeSources {
+  readonly config: OtlpConfig;
+  readonly clock: Clock;
+  readonly lanes: readonly SignalLane[];
+  readonly inFlight: InFlight;
+  readonly receivers: Receivers;
+  /** Monotonic time of the last message; undefined before the first. */
+  readonly lastMessageAt: () => number | undefined;
+}
+
+/** Ties the gauges of a metric group to a running task. */
+export function observeRun(metrics: MetricGroup<typeof otlpMetrics>, sources: RunGaugeSources): void {
+  const { config, lanes, inFlight, receivers, clock } = sources;
+  const [first] = lanes;
+  const over = (read: (lane: SignalLane) => number) => () => lanes.reduce((sum, lane) => sum + read(lane), 0);
+  for (const lane of lanes) metrics.observe(signalAttributes[lane.signal].queueSize, () => lane.size);
+  metrics.observe('QueueCapacity', () => first?.queue.capacity ?? 0);
+  metrics.observe(
+    'QueueSize',
+    over(({ queue }) => queue.size),
+  );
+  metrics.observe(
+    'QueueBytes',
+    over(({ queue }) => queue.bytes),
+  );
+  metrics.observe(
+    'SpooledCount',
+    over(({ spool }) => spool?.size ?? 0),
+  );
+  metrics.observe('SpoolBytes', () => Math.max(...lanes.map(({ spool }) => spool?.bytes ?? 0)));
+  metrics.set('SpoolCapacityBytes', config['otlp.spool.path'] === null ? 0 : config['otlp.spool.bytes']);
+  metrics.observe('PendingExports', () => inFlight.requests);
+  metrics.observe('PendingBytes', () => inFlight.bytes);
+  metrics.set('GrpcPort', receivers.get('grpc')?.port ?? 0);
+  metrics.set('HttpPort', receivers.get('http')?.port ?? 0);
+  metrics.observe('GrpcConnections', () => receivers.get('grpc')?.connections ?? 0);
+  metrics.observe('HttpConnections', () => receivers.get('http')?.connections ?? 0);
+  metrics.observe('MillisSinceLastMessage', () => {
+    const at = sources.lastMessageAt();
+    return at === undefined ? -1 : Math.round(clock.monotonic() - at);
+  });
+}

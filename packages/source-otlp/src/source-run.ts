@@ -1,0 +1,377 @@
+import type { SecureContextOptions } from 'node:tls';
+import {
+  type ConnectionSnapshot,
+  type ConnectorError,
+  type DroppedRecords,
+  dropAttribute,
+  type EventLog,
+  type MetricGroup,
+  type SourceRecord,
+  type TaskContext,
+} from '@levada/connect-runtime-core';
+import type { OtlpConfig } from './config.ts';
+import type { otlpEvents } from './events.ts';
+import { createCheckExport } from './export/create-check-export.ts';
+import { createSplitExport } from './export/create-split-export.ts';
+import { AckWaits } from './intake/ack-waits.ts';
+import { ExportTaker } from './intake/export-taker.ts';
+import { liveSettings } from './intake/live-settings.ts';
+import { OtlpIntake } from './intake/otlp-intake.ts';
+import type { SignalLane } from './intake/signal-lane.ts';
+import { SpoolWrites } from './intake/spool-writes.ts';
+import { WaitingBatches } from './intake/waiting-batches.ts';
+import { createJsonToExport } from './json-input/create-json-to-export.ts';
+import type { otlpMetrics } from './metrics.ts';
+import { OtlpHealthLine } from './otlp-health-line.ts';
+import { createAccess } from './receiver/access.ts';
+import { InFlight } from './receiver/in-flight.ts';
+import { createRateLimit } from './receiver/rate-limit.ts';
+import { openReceivers, portOf, type Receivers, startFailures } from './receivers.ts';
+import { type MadeBatch, RecordMaker } from './records/record-maker.ts';
+import { RecordValues } from './records/record-values.ts';
+import { observeRun } from './run-gauges.ts';
+import { otlpSchema } from './schema/otlp-schema.ts';
+import { tokensOf } from './security-lists.ts';
+import { readTls } from './tls-files.ts';
+import { TlsReload } from './tls-reload.ts';
+import type { WaitingExport } from './waiting-export.ts';
+
+/** What a run is made of. */
+export interface SourceRunOptions {
+  readonly config: OtlpConfig;
+  readonly context: TaskContext;
+  readonly metrics: MetricGroup<typeof otlpMetrics>;
+  readonly log: EventLog<typeof otlpEvents>;
+  /** One per signal that is received, in order. The run closes their spools. */
+  readonly lanes: readonly SignalLane[];
+  readonly sessionId: string;
+}
+
+/** How long requests under way may take to be answered when the receivers stop. */
+const GRACE_MS = 3000;
+
+/** What lives between start and stop of a task: receivers, intake, lanes, the making of records. */
+export class SourceRun {
+  readonly #options: SourceRunOptions;
+  readonly #batches: WaitingBatches;
+  readonly #values: RecordValues;
+  readonly #maker: RecordMaker;
+  readonly #waits: AckWaits | undefined;
+  readonly #inFlight: InFlight;
+  readonly #taker: ExportTaker;
+  readonly #intake: OtlpIntake;
+  /** What was handed out and is not settled. */
+  readonly #unsettled = new Map<readonly SourceRecord[], MadeBatch>();
+  #receivers: Receivers = new Map();
+  #health: OtlpHealthLine | undefined;
+  #tlsReload: TlsReload | undefined;
+  #listening = false;
+  #pollEnded = false;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: SourceRunOptions) {
+    const { config, context, metrics, lanes, log, sessionId } = options;
+    const { clock, emit, connectorName } = context;
+    this.#options = options;
+    const schema = otlpSchema();
+    this.#batches = new WaitingBatches(lanes);
+    this.#values = new RecordValues(schema);
+    this.#maker = new RecordMaker({
+      values: this.#values,
+      connectorName,
+      sessionId,
+      onUnconvertible: (message, error) => this.#unconvertible(message, error),
+    });
+    this.#waits = config['otlp.ack.mode'] === 'produced' ? this.#createWaits() : undefined;
+    this.#inFlight = new InFlight({
+      requests: config['otlp.max.inflight.requests'],
+      bytes: config['otlp.max.inflight.bytes'],
+    });
+    this.#taker = new ExportTaker({
+      lanes: new Map(lanes.map((lane) => [lane.signal, lane])),
+      preparation: {
+        checkExport: createCheckExport(schema),
+        splitExport: createSplitExport(schema),
+        jsonToExport: createJsonToExport(schema),
+        values: this.#values,
+      },
+      settings: liveSettings(config),
+      waits: this.#waits,
+      spoolWrites: config['otlp.ack.mode'] === 'spool' ? this.#createSpoolWrites() : undefined,
+      metrics,
+      clock,
+      log,
+      emit,
+      onQueued: () => this.#batches.arrived(),
+    });
+    this.#intake = new OtlpIntake({
+      access: createAccess({
+        tokens: tokensOf(config['otlp.auth.tokens']?.reveal() ?? ''),
+        hosts: config['otlp.allowed.hosts'],
+      }),
+      rateLimit: createRateLimit(config['otlp.rate.limit'], clock),
+      inFlight: this.#inFlight,
+      taker: this.#taker,
+      metrics,
+      log,
+    });
+  }
+
+  /** Binds the ports. Rejects when that fails, with nothing left open but the spools. */
+  async start(): Promise<void> {
+    const { config, context, metrics, log, lanes, sessionId } = this.#options;
+    const tls = readTls(config);
+    this.#tellStarting();
+    context.signal.addEventListener('abort', this.#hardStop, { once: true });
+    this.#receivers = await openReceivers({
+      config,
+      tls,
+      intake: this.#intake,
+      schema: otlpSchema(),
+      clock: context.clock,
+      signal: context.signal,
+      onError: (protocol, error) => log('receiver_error', { protocol, error: error.message }),
+      onStarted: (protocol, { address, port }) =>
+        log(`${protocol}_server_started`, { bind_address: address, port }),
+      onFailed: (protocol, error) =>
+        log(
+          'otlp_receiver_start_failed',
+          {
+            protocol,
+            bind_address: config['otlp.bind.address'],
+            port: portOf(protocol, config),
+            error: error.message,
+          },
+          startFailures[protocol],
+        ),
+    });
+    this.#listening = true;
+    observeRun(metrics, {
+      config,
+      clock: context.clock,
+      lanes,
+      inFlight: this.#inFlight,
+      receivers: this.#receivers,
+      lastMessageAt: () => this.#taker.lastMessageAt,
+    });
+    this.#health = new OtlpHealthLine({
+      metrics,
+      clock: context.clock,
+      log,
+      sessionId,
+      sequence: (signal) => this.#sequence(signal),
+    });
+    if (tls !== undefined) this.#tlsReload = this.#watchTls(tls);
+    this.#tellStarted();
+  }
+
+  /** See `SourceTask.poll`. */
+  async poll(): Promise<readonly SourceRecord[]> {
+    for (;;) {
+      const waiting = await this.#batches.next();
+      if (waiting.length === 0) {
+        this.#pollEnded = true;
+        await this.#closeSpoolsIfSettled();
+        return [];
+      }
+      const made = this.#maker.batch(waiting);
+      if (made.records.length === 0) {
+        this.#values.giveBack(made.blocks);
+        continue;
+      }
+      this.#unsettled.set(made.records, made);
+      return made.records;
+    }
+  }
+
+  /** Whether what was not committed is handed out again by the next run. */
+  get rereads(): boolean {
+    return this.#options.config['otlp.ack.mode'] === 'spool';
+  }
+
+  /** See `SourceTask.committed`. */
+  committed(records: readonly SourceRecord[], dropped: DroppedRecords): void {
+    const made = this.#unsettled.get(records);
+    if (made === undefined) return;
+    this.#unsettled.delete(records);
+    this.#values.giveBack(made.blocks);
+    if (dropped.size < records.length) this.#waits?.stored();
+    made.messages.forEach(({ waiter, items }, index) => {
+      const cause = dropped.get(index);
+      const lost = cause === 'delivery_unknown' ? 'unknown' : 'lost';
+      waiter?.settle(cause === undefined ? 'stored' : lost, items);
+    });
+    this.#commitSpooled(made.messages);
+    void this.#closeSpoolsIfSettled();
+  }
+
+  /** Values that hold for what comes next. */
+  reconfigure(config: OtlpConfig): void {
+    this.#taker.settings = liveSettings(config);
+    for (const { queue } of this.#options.lanes) queue.resize(config['otlp.message.queue.size']);
+  }
+
+  /** Whether the ports are open, and how long nothing came. */
+  connection(): ConnectionSnapshot {
+    const at = this.#taker.lastMessageAt;
+    const age =
+      at === undefined ? {} : { lastMessageAgeMs: Math.round(this.#options.context.clock.monotonic() - at) };
+    return { state: this.#listening ? 'listening' : 'closed', ...age };
+  }
+
+  /** Closes the ports; what is queued can still be polled. Idempotent. */
+  async stop(): Promise<void> {
+    this.#stopped ??= this.#stopOnce();
+    await this.#stopped;
+    // A worker asks once more when nothing more will be settled.
+    if (this.#pollEnded) await this.#closeSpools();
+  }
+
+  async #stopOnce(): Promise<void> {
+    const { log, lanes, metrics, sessionId, context } = this.#options;
+    const session = { session_id: sessionId };
+    log('task_stopping', { ...session, queue_size: metrics.read('QueueSize') });
+    log('otlp_receiver_stopping');
+    this.#health?.stop();
+    this.#tlsReload?.stop();
+    this.#intake.stop();
+    const closing = [...this.#receivers.values()].map((receiver) =>
+      receiver.close({ graceMs: GRACE_MS, signal: context.signal }),
+    );
+    await Promise.all(closing);
+    this.#listening = false;
+    metrics.set('GrpcPort', 0);
+    metrics.set('HttpPort', 0);
+    log('otlp_receiver_stopped', {
+      traces_received: metrics.read('TracesReceived'),
+      metrics_received: metrics.read('MetricsReceived'),
+      logs_received: metrics.read('LogsReceived'),
+      traces_dropped: metrics.read('TracesDropped'),
+      metrics_dropped: metrics.read('MetricsDropped'),
+      logs_dropped: metrics.read('LogsDropped'),
+    });
+    this.#batches.close();
+    const spooled = lanes.reduce((sum, { spool }) => sum + (spool?.size ?? 0), 0);
+    log('task_stopped', { ...session, queue_size: metrics.read('QueueSize'), spooled });
+  }
+
+  /** What is queued stays for `poll`: whoever stops hard takes it from there and counts it. */
+  readonly #hardStop = (): void => {
+    this.#waits?.abandon();
+    this.#batches.close();
+    void this.#closeSpools();
+  };
+
+  async #closeSpoolsIfSettled(): Promise<void> {
+    if (this.#pollEnded && this.#unsettled.size === 0) await this.#closeSpools();
+  }
+
+  async #closeSpools(): Promise<void> {
+    this.#options.context.signal.removeEventListener('abort', this.#hardStop);
+    this.#waits?.abandon();
+    await Promise.all(this.#options.lanes.map(({ spool }) => spool?.close()));
+  }
+
+  #commitSpooled(messages: readonly WaitingExport[]): void {
+    const places = messages.flatMap(({ place }) => (place === undefined ? [] : [place]));
+    const signal = messages[0]?.stamp.signal;
+    if (places.length === 0) return;
+    this.#options.lanes.find((lane) => lane.signal === signal)?.spool?.commit(places);
+  }
+
+  #unconvertible(message: WaitingExport, error: ConnectorError): void {
+    const { metrics, log, context } = this.#options;
+    log('message_conversion_failed', {
+      signal: message.stamp.signal,
+      sequence: message.sequence,
+      message_bytes: message.value.length,
+      error: error.message,
+    });
+    metrics.counter(dropAttribute('conversion_error')).value += 1;
+    context.emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
+    message.waiter?.settle('lost', message.items);
+    this.#commitSpooled([message]);
+  }
+
+  #createWaits(): AckWaits {
+    const { config, context, metrics, log } = this.#options;
+    return new AckWaits({
+      clock: context.clock,
+      timeoutMs: config['otlp.ack.timeout.ms'],
+      onLate: (waitedMs) => log('acknowledgement_late', { waited_ms: waitedMs }),
+      onStoredLate: () => {
+        metrics.counter('AckedLate').value += 1;
+      },
+    });
+  }
+
+  #createSpoolWrites(): SpoolWrites {
+    const { config, context, metrics, log } = this.#options;
+    return new SpoolWrites({
+      clock: context.clock,
+      timeoutMs: config['otlp.ack.timeout.ms'],
+      log,
+      ackedLate: metrics.counter('AckedLate'),
+    });
+  }
+
+  #watchTls(present: SecureContextOptions): TlsReload {
+    const { config, context, log } = this.#options;
+    return new TlsReload({
+      clock: context.clock,
+      everyMs: config['otlp.tls.reload.interval.ms'],
+      present,
+      read: () => readTls(config),
+      onChanged: (changed) => {
+        for (const receiver of this.#receivers.values()) receiver.setTls(changed);
+        log('tls_reloaded');
+      },
+      onFailed: (error) => log('tls_reload_failed', { error: error.message }),
+    });
+  }
+
+  #sequence(signal: 'traces' | 'metrics' | 'logs'): number {
+    return this.#options.lanes.find((lane) => lane.signal === signal)?.sequence ?? 0;
+  }
+
+  #tellStarting(): void {
+    const { config, log, sessionId } = this.#options;
+    log('session_initialized', { session_id: sessionId });
+    log('otlp_receiver_starting', {
+      grpc_enabled: config['otlp.grpc.enabled'],
+      grpc_port: portOf('grpc', config),
+      http_enabled: config['otlp.http.enabled'],
+      http_port: portOf('http', config),
+      tls_enabled: config['otlp.tls.enabled'],
+      message_format: config['otlp.message.format'],
+    });
+  }
+
+  #tellStarted(): void {
+    const { config, log, sessionId } = this.#options;
+    log('otlp_receiver_started', {
+      grpc_port: this.#receivers.get('grpc')?.port ?? null,
+      http_port: this.#receivers.get('http')?.port ?? null,
+      bind_address: config['otlp.bind.address'],
+      tls_enabled: config['otlp.tls.enabled'],
+      message_format: config['otlp.message.format'],
+      ack_mode: config['otlp.ack.mode'],
+    });
+    if (isOpenToNetwork(config))
+      log('receivers_open_to_network', { bind_address: config['otlp.bind.address'] });
+    log('task_started', {
+      session_id: sessionId,
+      traces_seq: this.#sequence('traces'),
+      metrics_seq: this.#sequence('metrics'),
+      logs_seq: this.#sequence('logs'),
+    });
+  }
+}
+
+/** Whether everybody who reaches the machine can send. */
+function isOpenToNetwork(config: OtlpConfig): boolean {
+  const address = config['otlp.bind.address'];
+  const local = address === 'localhost' || address === '::1' || address.startsWith('127.');
+  const guarded = config['otlp.auth.tokens'] !== null || config['otlp.tls.client.ca.path'] !== null;
+  return !local && !guarded;
+}

@@ -1,0 +1,59 @@
+import type { SecureContextOptions } from 'node:tls';
+import type { Clock, Timer } from '@levada/connect-runtime-core';
+
+/** How TLS files are watched. */
+export interface TlsReloadOptions {
+  readonly clock: Clock;
+  /** Milliseconds between two looks; 0: none. */
+  readonly everyMs: number;
+  /** What the receivers use now. */
+  readonly present: SecureContextOptions;
+  /** Reads the files; throws when something of them is wrong. */
+  readonly read: () => SecureContextOptions | undefined;
+  readonly onChanged: (context: SecureContextOptions) => void;
+  readonly onFailed: (error: Error) => void;
+}
+
+/** Looks at the TLS files now and then, and tells when they have changed. Files that do not fit together are left for the next look. */
+export class TlsReload {
+  readonly #options: TlsReloadOptions;
+  #known: string;
+  #timer: Timer | undefined;
+
+  constructor(options: TlsReloadOptions) {
+    this.#options = options;
+    this.#known = textOf(options.present);
+    this.#schedule();
+  }
+
+  /** No further look. Idempotent. */
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #schedule(): void {
+    const { clock, everyMs } = this.#options;
+    if (everyMs === 0) return;
+    this.#timer = clock.after(everyMs, () => {
+      this.#schedule();
+      this.#look();
+    });
+  }
+
+  #look(): void {
+    const { read, onChanged, onFailed } = this.#options;
+    try {
+      const context = read();
+      if (context === undefined || textOf(context) === this.#known) return;
+      onChanged(context);
+      this.#known = textOf(context);
+    } catch (thrown) {
+      onFailed(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    }
+  }
+}
+
+function textOf({ cert, key, ca }: SecureContextOptions): string {
+  return [cert, key, ca].map(String).join('\n');
+}
