@@ -178,6 +178,23 @@ test('converts 100 messages inside each other, and refuses 101', () => {
   expect(errorOf(nested(101)).reason).toBe('more than 100 messages inside each other');
 });
 
+test.each([1, 7, 250])(
+  'converts as many messages inside each other as maxDepth says, and refuses more: %i',
+  (maxDepth) => {
+    const limited = wireToJson(messageOf(registry, 'shop.Orders'), { maxDepth });
+    expect(limited.convert(nested(maxDepth)).length).toBeGreaterThan(maxDepth);
+    expect(() => limited.convert(nested(maxDepth + 1))).toThrow(
+      `more than ${maxDepth} messages inside each other`,
+    );
+  },
+);
+
+test.each([0, 251, 1.5, Number.NaN, -1])('takes no maxDepth that it cannot keep: %d', (maxDepth) => {
+  expect(() => wireToJson(messageOf(registry, 'shop.Orders'), { maxDepth })).toThrow(
+    `maxDepth is ${maxDepth}, expected an integer from 1 to 250`,
+  );
+});
+
 test.each([
   [
     '100,000 started messages',

@@ -4,6 +4,11 @@ import { makePlan, type PlanOptions } from './plan/plan.ts';
 import { hasOwnForm } from './plan/well-known-types.ts';
 import type { WireToJsonOptions } from './wire-to-json.ts';
 
+/** The limit of most protobuf libraries. */
+const DEFAULT_DEPTH = 100;
+/** Less than half of the stack, even before the engine has compiled anything. */
+const MAX_DEPTH = 250;
+
 /** The tables of a message; those of messages inside `google.protobuf.Any` are made when the first one comes. */
 export function tablesOf(message: DescMessage, options: WireToJsonOptions): Tables {
   const planned: PlanOptions = {
@@ -19,6 +24,7 @@ export function tablesOf(message: DescMessage, options: WireToJsonOptions): Tabl
   const make = (desc: DescMessage): Tables =>
     buildTables(makePlan(desc, planned), {
       defaults: planned.defaults,
+      maxDepth: checkedDepth(options.maxDepth ?? DEFAULT_DEPTH),
       safeIntegers: planned.safeIntegersAsNumbers,
       replaceInvalidUtf8: planned.replaceInvalidUtf8,
       hasOwnForm: hasOwnForm(desc.typeName),
@@ -34,4 +40,9 @@ export function tablesOf(message: DescMessage, options: WireToJsonOptions): Tabl
     return made;
   };
   return make(message);
+}
+
+function checkedDepth(depth: number): number {
+  if (Number.isInteger(depth) && depth >= 1 && depth <= MAX_DEPTH) return depth;
+  throw new RangeError(`maxDepth is ${depth}, expected an integer from 1 to ${MAX_DEPTH}`);
 }

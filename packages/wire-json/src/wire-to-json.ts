@@ -19,6 +19,11 @@ export interface WireToJsonOptions {
    * that the schema does not want checked (proto2) are always replaced.
    */
   readonly invalidUtf8?: 'reject' | 'replace';
+  /**
+   * How many messages may be inside each other, groups, Any and Struct included, 1 to 250 (else a RangeError). Default: 100, as
+   * in Java and C++.
+   */
+  readonly maxDepth?: number;
   /** Where message types inside `google.protobuf.Any` and extensions are found. Without it Any is refused, extensions dropped. */
   readonly registry?: Registry;
 }

@@ -6,6 +6,7 @@ import {
   I64,
   LEN,
   putDouble,
+  putFixed64,
   putFloat,
   putTag,
   putVarint,
@@ -32,6 +33,13 @@ export function len(number: number, ...content: readonly (string | Bytes)[]): By
   putTag(out, number, LEN);
   putVarint(out, inner.length);
   append(out, inner);
+  return out;
+}
+
+export function fixed64(number: number, value: bigint): Bytes {
+  const out: Bytes = [];
+  putTag(out, number, I64);
+  putFixed64(out, value);
   return out;
 }
 

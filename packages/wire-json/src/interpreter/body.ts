@@ -4,13 +4,14 @@ import { bare, gatheredBare } from './bare.ts';
 import { fieldMask } from './field-mask.ts';
 import { gathered } from './gathered.ts';
 import { message } from './message.ts';
-import { MAX_DEPTH, tooDeep } from './reader.ts';
+import { tooDeep } from './reader.ts';
+import { run } from './run.ts';
 import { duration, mergedTimestamp, timestamp } from './times.ts';
 
 /** Writes the message whose bytes are from .. to, which is inside one at `depth`. */
 export function body(kind: number, sub: number, from: number, to: number, q: number, depth: number): number {
   if (kind === Kind.message || kind === Kind.bare || kind === Kind.timestamp) {
-    if (depth >= MAX_DEPTH) tooDeep();
+    if (depth >= run.maxDepth) tooDeep();
     if (kind === Kind.message) return message(sub, from, to, q, depth + 1);
     return kind === Kind.bare ? bare(sub, from, to, q, depth + 1) : timestamp(from, to, q, depth + 1);
   }
@@ -25,7 +26,7 @@ export function bodyOf(
   q: number,
   depth: number,
 ): number {
-  if (depth >= MAX_DEPTH) tooDeep();
+  if (depth >= run.maxDepth) tooDeep();
   switch (kind) {
     case Kind.message:
       return gathered(sub, ranges, q, depth + 1);

@@ -34,6 +34,7 @@ export function convert(
     run.tables = tables;
     run.rows = tables.rows;
     run.literals = tables.literals;
+    run.maxDepth = tables.maxDepth;
   }
   if (run.view !== output.view) {
     run.out = output.bytes;

@@ -6,7 +6,7 @@ import { isNext, watchKeys } from './key-watch.ts';
 import { sameBytes } from './list.ts';
 import { message } from './message.ts';
 import type { Places } from './occurrences.ts';
-import { MAX_DEPTH, size, skip, tooDeep } from './reader.ts';
+import { size, skip, tooDeep } from './reader.ts';
 import { NO_ROOM, run, UNORDERED } from './run.ts';
 import type { Column } from './tables.ts';
 import { literal, value } from './value.ts';
@@ -90,7 +90,7 @@ function missing(kind: number, sub: number, row: number, stop: number, q: number
   const { rows } = run;
   if (kind < Kind.message) return literal(rows[row + ZERO] as number, rows[row + ZERO_SIZE] as number, q);
   if (kind !== Kind.message) throw UNORDERED;
-  if (depth >= MAX_DEPTH) tooDeep();
+  if (depth >= run.maxDepth) tooDeep();
   const to = message(sub, stop, stop, q, depth + 1);
   run.pos = stop;
   return to;

@@ -1,9 +1,6 @@
 // Reading the wire. Positions are indexes of `run.src`; what was read ends at `run.pos`.
 import { refuse, run } from './run.ts';
 
-/** Messages inside messages, counting the outermost; the limit of most protobuf libraries. */
-export const MAX_DEPTH = 100;
-
 /** Answers the low 32 bits; the upper ones are left in `run.high`. May read over the end of the message by ten bytes. */
 export function varint(src: Uint8Array, i: number): number {
   const first = src[i] as number;
@@ -107,7 +104,7 @@ export function groupEnd(number: number, i: number, end: number, depth: number):
     tagAt(known, end);
     return known;
   }
-  if (depth >= MAX_DEPTH) tooDeep();
+  if (depth >= run.maxDepth) tooDeep();
   let hasGroups = false;
   let at = i;
   while (at < end) {
@@ -128,5 +125,5 @@ export function groupEnd(number: number, i: number, end: number, depth: number):
 
 /** Ends the conversion because of its nesting. */
 export function tooDeep(): never {
-  return refuse(`more than ${MAX_DEPTH} messages inside each other`);
+  return refuse(`more than ${run.maxDepth} messages inside each other`);
 }

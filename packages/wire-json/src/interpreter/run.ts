@@ -17,6 +17,8 @@ export interface Run {
   tables: Tables;
   rows: Int32Array;
   literals: Float64Array;
+  /** How many messages may be inside each other. */
+  maxDepth: number;
   /** Where readers leave the position behind what they read. */
   pos: number;
   /** Where `varint` leaves the upper 32 bits. */
@@ -42,6 +44,7 @@ const NO_TABLES: Tables = {
   rootKind: Kind.message,
   rootSub: 0,
   margin: 0,
+  maxDepth: 0,
   safeIntegers: false,
   defaults: false,
   textKind: Kind.string,
@@ -63,6 +66,7 @@ export const run: Run = {
   tables: NO_TABLES,
   rows: NO_TABLES.rows,
   literals: NO_TABLES.literals,
+  maxDepth: NO_TABLES.maxDepth,
   pos: 0,
   high: 0,
   careful: false,
@@ -73,7 +77,7 @@ export const run: Run = {
   reason: '',
 };
 
-/** Goes on with other tables: those of the message inside an Any, or back. */
+/** Goes on with other tables, made under the same options: those of the message inside an Any, or back. */
 export function useTables(tables: Tables): void {
   run.limit += run.tables.margin - tables.margin;
   run.tables = tables;

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Kind, Mode } from '../plan/kinds.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
 import type { Places } from './occurrences.ts';
-import { groupEnd, MAX_DEPTH, size, skip, tagAt, tooDeep } from './reader.ts';
+import { groupEnd, size, skip, tagAt, tooDeep } from './reader.ts';
 import { refuse, run } from './run.ts';
 import { Column } from './tables.ts';
 
@@ -68,7 +68,7 @@ function checkEntry(row: number, from: number, to: number, depth: number): void 
 
 /** The message from .. to, inside one at `depth`. */
 function checkBody(kind: number, sub: number, from: number, to: number, depth: number): void {
-  if (depth >= MAX_DEPTH) tooDeep();
+  if (depth >= run.maxDepth) tooDeep();
   const hasRows = kind === Kind.message || kind === Kind.bare;
   const hasText = kind === Kind.fieldMask || kind === Kind.any;
   for (let at = from; at < to; ) {

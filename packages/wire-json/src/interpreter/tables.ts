@@ -59,6 +59,8 @@ export interface Tables {
   readonly rootSub: number;
   /** Bytes that one step may write at most, besides what depends on the input. */
   readonly margin: number;
+  /** How many messages may be inside each other. */
+  readonly maxDepth: number;
   /** 64-bit integers as numbers where a double holds them exactly. */
   readonly safeIntegers: boolean;
   /** Whether absent fields without presence are written. */
@@ -76,6 +78,7 @@ export interface Tables {
 /** What tables hold besides the plan. */
 export interface TableOptions {
   readonly defaults: boolean;
+  readonly maxDepth: number;
   readonly safeIntegers: boolean;
   readonly replaceInvalidUtf8: boolean;
   readonly hasOwnForm: boolean;
@@ -123,6 +126,7 @@ export function buildTables(plan: Plan, options: TableOptions): Tables {
     rootKind: plan.root.kind,
     rootSub: subOf(draft, plan.root.kind, plan.root.sub),
     margin: margin + 512,
+    maxDepth: options.maxDepth,
     safeIntegers: options.safeIntegers,
     defaults: options.defaults,
     textKind: options.replaceInvalidUtf8 ? Kind.text : Kind.string,

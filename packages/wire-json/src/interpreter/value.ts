@@ -9,7 +9,7 @@ import { putInt64, putUint64 } from '../text/integers64.ts';
 import { escapedSize, putString } from '../text/strings.ts';
 import { body } from './body.ts';
 import { message } from './message.ts';
-import { fixed, groupEnd, MAX_DEPTH, size, tooDeep, varint } from './reader.ts';
+import { fixed, groupEnd, size, tooDeep, varint } from './reader.ts';
 import { NO_ROOM, refuse, run } from './run.ts';
 import { timestamp } from './times.ts';
 
@@ -47,7 +47,7 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
       return putDouble(out, view, run.from, i, q);
     case 20 satisfies typeof Kind.message: {
       const stop = size(i, end) + run.pos;
-      if (depth >= MAX_DEPTH) tooDeep();
+      if (depth >= run.maxDepth) tooDeep();
       const to = message(sub, run.pos, stop, q, depth + 1);
       run.pos = stop;
       return to;
@@ -62,7 +62,7 @@ export function value(kind: number, sub: number, i: number, end: number, q: numb
     }
     case 22 satisfies typeof Kind.timestamp: {
       const stop = size(i, end) + run.pos;
-      if (depth >= MAX_DEPTH) tooDeep();
+      if (depth >= run.maxDepth) tooDeep();
       return timestamp(run.pos, stop, q, depth + 1);
     }
     case 6 satisfies typeof Kind.enum:
