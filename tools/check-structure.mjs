@@ -18,6 +18,7 @@ const allowed = {
   'source-grpc': ['connect-runtime-core', 'wire-json'],
   'source-otlp': ['connect-runtime-core', 'wire-json'],
   'source-websocket': ['connect-runtime-core'],
+  'stream-project-schema': [],
   'wire-json': [],
   'runtime-server': [
     'connect-runtime-core',

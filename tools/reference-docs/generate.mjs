@@ -1,7 +1,10 @@
-// Writes the generated tables into READMEs, between `<!-- generated:NAME -->` and `<!-- /generated -->`.
-// With --check it writes nothing, and fails when a README differs from what it would write. Needs built packages.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes the generated tables into READMEs, between `<!-- generated:NAME -->` and `<!-- /generated -->`, and files that are
+// generated as a whole. With --check it writes nothing, and fails when a file differs from what it would write. Needs
+// built packages.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { streamProjectFiles } from './stream-project.mjs';
 import { configTable, eventTable, metricTable } from './tables.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,6 +16,7 @@ const { webSocketSourceConnector } = await load('source-websocket/dist/index.js'
 const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
+const streamProjectSchema = await load('stream-project-schema/dist/index.js');
 
 /** README to the tables in it. */
 const targets = {
@@ -40,16 +44,21 @@ const targets = {
 const check = process.argv.includes('--check');
 let stale = 0;
 for (const [file, tables] of Object.entries(targets)) {
-  const before = readFileSync(root + file, 'utf8');
-  const after = fill(file, before, tables);
-  if (after === before) continue;
+  settle(file, fill(file, readFileSync(root + file, 'utf8'), tables));
+}
+for (const [file, content] of Object.entries(streamProjectFiles(streamProjectSchema))) settle(file, content);
+process.exitCode = check && stale > 0 ? 1 : 0;
+
+function settle(file, after) {
+  if (existsSync(root + file) && readFileSync(root + file, 'utf8') === after) return;
   stale += 1;
   process.stdout.write(
     `${file}: ${check ? 'differs from its tables, run "pnpm run generate"' : 'written'}\n`,
   );
-  if (!check) writeFileSync(root + file, after);
+  if (check) return;
+  mkdirSync(dirname(root + file), { recursive: true });
+  writeFileSync(root + file, after);
 }
-process.exitCode = check && stale > 0 ? 1 : 0;
 
 function fill(file, text, tables) {
   return Object.entries(tables).reduce((filled, [name, table]) => {

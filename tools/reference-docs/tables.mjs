@@ -46,7 +46,7 @@ function defaultText(key) {
   return text === '' ? 'empty' : code(text);
 }
 
-function table(names, rows) {
+export function table(names, rows) {
   const line = (cells) => `| ${cells.map(escapeCell).join(' | ')} |`;
   return [line(names), `|${names.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }
@@ -56,13 +56,13 @@ function escapeCell(text) {
 }
 
 /** Outside of code a placeholder such as <key> would count as HTML, and not be shown. */
-function prose(text) {
+export function prose(text) {
   return text
     .split('`')
     .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '\\<') : part))
     .join('`');
 }
 
-function code(text) {
+export function code(text) {
   return `\`${text}\``;
 }

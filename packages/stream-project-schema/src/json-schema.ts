@@ -1,0 +1,135 @@
+import { type DocumentForm, documents } from './document.ts';
+import type { Constraint, Field, ListField, MapField, ObjectField, Section } from './field.ts';
+import { isLeaf } from './is-leaf.ts';
+import { constraintSchema } from './json-schema-constraint.ts';
+import { formatPattern, leafSchema, variableSchema } from './json-schema-leaf.ts';
+
+/** Drafts of JSON Schema that are written: draft-07 is what editors read. */
+export type JsonSchemaDraft = 'draft-07' | '2020-12';
+
+export interface JsonSchemaOptions {
+  /** Default: `project`, the file `stream_project.yml`. */
+  readonly form?: DocumentForm;
+  /**
+   * Default: `draft-07`, with the words editors know beside the standard's (`enumDescriptions`, `deprecationMessage`,
+   * `doNotSuggest`). `2020-12` has the standard's words only.
+   */
+  readonly draft?: JsonSchemaDraft;
+}
+
+/** A JSON Schema as data. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** The words beside those of draft-07 that schemas of this draft have; strict validators must be told of them. */
+export const editorKeywords = ['enumDescriptions', 'deprecationMessage', 'doNotSuggest'] as const;
+
+const dialects = {
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
+} as const satisfies Readonly<Record<JsonSchemaDraft, string>>;
+
+/**
+ * The rows of a document as a JSON Schema. Unknown keys are refused, text with `${VAR}` stands for any value that holds no
+ * others, and an empty section is as good as none. Written new at each call.
+ */
+export function jsonSchema({ form = 'project', draft = 'draft-07' }: JsonSchemaOptions = {}): JsonSchema {
+  const root: ObjectField = documents[form];
+  const place = draft === 'draft-07' ? 'definitions' : '$defs';
+  const properties: Record<string, JsonSchema> = {};
+  const defined: Record<string, JsonSchema> = {};
+  for (const [key, row] of Object.entries(root.fields)) {
+    properties[key] = mayBeEmpty(row, fieldSchema(row, draft));
+    if (row.type !== 'list') continue;
+    defined[singular(key)] = fieldSchema(row.items, draft);
+    properties[key] = { ...properties[key], items: { $ref: `#/${place}/${singular(key)}` } };
+  }
+  return {
+    $schema: dialects[draft],
+    title: form === 'project' ? 'Stream project' : 'Part of a stream project',
+    description: root.doc,
+    type: 'object',
+    properties,
+    ...requiredKeys(root.fields),
+    additionalProperties: false,
+    [place]: { ...defined, variable: variableSchema },
+  };
+}
+
+function fieldSchema(row: Field, draft: JsonSchemaDraft): JsonSchema {
+  if (row.status === 'planned') return plannedSchema(row, draft);
+  const about = { description: description(row) };
+  if (isLeaf(row)) return { ...about, ...leafSchema(row, draft) };
+  switch (row.type) {
+    case 'list':
+      return { ...about, ...listSchema(row, draft) };
+    case 'map':
+      return { ...about, ...mapSchema(row, draft) };
+    case 'object':
+      return { ...about, ...objectSchema(row, draft) };
+    case 'choice':
+      return { ...about, ...sectionSchema(row, draft), minProperties: 1, maxProperties: 1 };
+    case 'union':
+      return { ...about, anyOf: row.options.map((option) => fieldSchema(option, draft)) };
+    case 'any':
+      return about;
+  }
+}
+
+function listSchema(row: ListField, draft: JsonSchemaDraft): JsonSchema {
+  return { type: 'array', items: fieldSchema(row.items, draft) };
+}
+
+function mapSchema(row: MapField, draft: JsonSchemaDraft): JsonSchema {
+  const names =
+    row.keyFormat === undefined ? {} : { propertyNames: { type: 'string', ...formatPattern(row.keyFormat) } };
+  return { type: 'object', ...names, additionalProperties: fieldSchema(row.values, draft) };
+}
+
+function objectSchema(row: ObjectField, draft: JsonSchemaDraft): JsonSchema {
+  const conditions = (row.constraints ?? []).map((constraint: Constraint) => constraintSchema(constraint));
+  return { ...sectionSchema(row, draft), ...(conditions.length > 0 ? { allOf: conditions } : {}) };
+}
+
+function sectionSchema(
+  row: { readonly fields: Section; readonly open?: true },
+  draft: JsonSchemaDraft,
+): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(row.fields).map(([key, field]) => [key, fieldSchema(field, draft)]),
+    ),
+    ...requiredKeys(row.fields),
+    additionalProperties: row.open === true,
+  };
+}
+
+function requiredKeys(fields: Section): JsonSchema {
+  const required = Object.keys(fields).filter((key) => fields[key]?.required === true);
+  return required.length > 0 ? { required } : {};
+}
+
+/** An optional section without a value counts as absent. */
+function mayBeEmpty(row: Field, schema: JsonSchema): JsonSchema {
+  return row.required === true ? schema : { ...schema, type: [schema['type'], 'null'] };
+}
+
+/** Refuses any value; editors do not offer the key, and say why it is refused. */
+function plannedSchema(row: Field, draft: JsonSchemaDraft): JsonSchema {
+  const description = `${row.doc} Planned: not supported yet.`;
+  if (draft === '2020-12') return { description, deprecated: true, not: {} };
+  return { description, deprecationMessage: 'Planned: not supported yet.', doNotSuggest: true, not: {} };
+}
+
+function description(row: Field): string {
+  const notes = [
+    row.requiredWhen === undefined ? '' : ` Required when ${row.requiredWhen}.`,
+    row.status === 'parsed' ? ' Parsed only: it has no effect yet.' : '',
+    row.secret === true ? ' Secret: write it as a variable.' : '',
+  ];
+  return row.doc + notes.join('');
+}
+
+function singular(key: string): string {
+  return key.slice(0, -1);
+}
