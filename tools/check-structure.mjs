@@ -25,6 +25,7 @@ const allowed = {
     'platform-embedded',
     'platform-kafka',
     'source-grpc',
+    'source-otlp',
     'source-websocket',
   ],
   cli: ['connect-runtime-core', 'platform-embedded', 'runtime-server'],

@@ -12,6 +12,7 @@ const packages = new URL('../../packages/', import.meta.url);
 const load = (path) => import(new URL(path, packages).href);
 
 const { grpcSourceConnector } = await load('source-grpc/dist/index.js');
+const { otlpSourceConnector } = await load('source-otlp/dist/index.js');
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
 const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
@@ -24,6 +25,11 @@ const targets = {
     config: configTable(grpcSourceConnector.config.keys),
     metrics: metricTable(grpcSourceConnector.metrics),
     events: eventTable(grpcSourceConnector.events),
+  },
+  'packages/source-otlp/README.md': {
+    config: configTable(otlpSourceConnector.config.keys),
+    metrics: metricTable(otlpSourceConnector.metrics),
+    events: eventTable(otlpSourceConnector.events),
   },
   'packages/source-websocket/README.md': {
     config: configTable(webSocketSourceConnector.config.keys),

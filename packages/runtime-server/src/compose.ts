@@ -11,6 +11,7 @@ import {
   createConnectRuntime,
 } from '@levada/connect-runtime-core/runtime';
 import { grpcSourceConnector } from '@levada/source-grpc';
+import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { version } from './version.ts';
@@ -18,6 +19,7 @@ import { version } from './version.ts';
 /** The connectors that every worker has. */
 export const builtInConnectors: readonly AnySourceConnector[] = [
   grpcSourceConnector,
+  otlpSourceConnector,
   webSocketSourceConnector,
 ];
 

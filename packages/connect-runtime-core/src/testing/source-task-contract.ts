@@ -36,6 +36,8 @@ export interface SourceTaskHarness {
     readonly overrides: RawConfig;
     readonly code: ErrorCode;
   }[];
+  /** Attributes that count messages received and dropped. Default: MessagesReceived and MessagesDropped. */
+  readonly counters?: { readonly received: string; readonly dropped: string };
   /** Keys for a queue of so many messages. */
   queueOf(messages: number): RawConfig;
   /** For sources that connect to their peer. */
@@ -78,6 +80,10 @@ interface Scene extends TaskUnderTest {
 export function describeSourceTask(harness: SourceTaskHarness, { describe, it }: ContractTestRunner): void {
   const textOf = harness.textOf ?? ((record: SourceRecord) => valueText(record.value));
   const patienceMs = harness.patienceMs ?? 2000;
+  const { received, dropped } = harness.counters ?? {
+    received: 'MessagesReceived',
+    dropped: 'MessagesDropped',
+  };
   const texts = (records: readonly SourceRecord[]): string[] => records.map(textOf);
 
   /** One test: peer, task, body; then everything must be closed, accounted for, and logged by the table. */
@@ -161,8 +167,8 @@ export function describeSourceTask(harness: SourceTaskHarness, { describe, it }:
       await started(scene);
       const sent = ['1', '2', '3', '4', '5'];
       await scene.peer.send(sent);
-      await scene.eventually(() => readMetric(scene, 'MessagesReceived') === sent.length);
-      assert.equal(readMetric(scene, 'MessagesDropped'), 2);
+      await scene.eventually(() => readMetric(scene, received) === sent.length);
+      assert.equal(readMetric(scene, dropped), 2);
       assert.equal(readMetric(scene, 'QueueSize'), 3);
       assert.equal(readMetric(scene, 'UnaccountedCount'), 0);
       assert.deepEqual(texts(await scene.take(3)), ['1', '2', '3']);
@@ -180,7 +186,7 @@ export function describeSourceTask(harness: SourceTaskHarness, { describe, it }:
     play('stop ends intake, and poll hands out what is queued', {}, async (scene) => {
       await started(scene);
       await scene.peer.send(['q1', 'q2', 'q3']);
-      await scene.eventually(() => readMetric(scene, 'MessagesReceived') === 3);
+      await scene.eventually(() => readMetric(scene, received) === 3);
       await scene.task.stop();
       await scene.eventually(() => scene.peer.connections() === 0);
       assert.deepEqual(texts(await scene.rest()), ['q1', 'q2', 'q3']);
@@ -197,7 +203,7 @@ export function describeSourceTask(harness: SourceTaskHarness, { describe, it }:
     play('the hard stop releases every connection and timer', {}, async (scene) => {
       await started(scene);
       await scene.peer.send(['x']);
-      await scene.eventually(() => readMetric(scene, 'MessagesReceived') === 1);
+      await scene.eventually(() => readMetric(scene, received) === 1);
       scene.hardStop();
       await scene.task.stop();
       await checkNothingOpen(scene);
@@ -256,7 +262,7 @@ export function describeSourceTask(harness: SourceTaskHarness, { describe, it }:
     play('a failure for good rejects poll, after what was received', reconnect.never, async (scene) => {
       await started(scene);
       await scene.peer.send(['last words']);
-      await scene.eventually(() => readMetric(scene, 'MessagesReceived') === 1);
+      await scene.eventually(() => readMetric(scene, received) === 1);
       await scene.peer.goAway();
       assert.deepEqual(texts(await scene.take(1)), ['last words']);
       await assert.rejects(scene.task.poll(), { retriable: false });
