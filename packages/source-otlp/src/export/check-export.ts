@@ -2,7 +2,10 @@ import type { SignalName } from '../signals.ts';
 
 /** What a structural check of an export request finds. */
 export interface ExportCheck {
-  /** Spans, data points, log records or profiles. 0: there is nothing to record. */
+  /**
+   * Spans, data points, log records or profiles. 0: there is nothing to record. Points of a metric that has them of two kinds
+   * are all counted, though readers keep only those of the last kind.
+   */
   readonly items: number;
   /** Most bytes that the request has as OTLP/JSON (camel case, without defaults). */
   readonly jsonBytes: number;
@@ -14,13 +17,18 @@ export interface CheckOptions {
   readonly strictUtf8: boolean;
 }
 
-/** An export request that is not valid: what is wrong, and where. */
+/**
+ * An export request that is not valid: what is wrong, and where, e.g.
+ * `resource_spans[0].scope_spans[1].spans[3].trace_id: 15 bytes, expected 16 or none`.
+ */
 export class InvalidExport extends Error {
   override readonly name = 'InvalidExport';
 }
 
 /**
  * Walks over the bytes of an export request without making anything of them: fields and lengths by the schema, UTF-8, lengths of
- * trace ids (16 or 0 bytes) and span ids (8 or 0), nesting of at most 64 AnyValues. Counts items. Throws InvalidExport.
+ * trace ids (16 or 0 bytes) and span ids (8 or 0), nesting of at most 64 AnyValues and of 100 groups of unknown fields. A field
+ * that comes with another wire type than the schema's is unknown, as for protobuf's decoders, and unknown fields are passed
+ * over. What passes can be converted to JSON. Counts items. Throws InvalidExport.
  */
 export type CheckExport = (signal: SignalName, request: Uint8Array, options: CheckOptions) => ExportCheck;
