@@ -1,14 +1,14 @@
-import { type Clock, systemClock } from '@levada/connect-runtime-core';
+import { systemClock } from '@levada/connect-runtime-core';
 import { onTestFinished } from 'vitest';
 import { type GrpcReceiverOptions, openGrpcReceiver } from '../src/grpc/open-grpc-receiver.ts';
 import type { ExportIntake } from '../src/receiver/export-intake.ts';
-import { createInflater } from '../src/receiver/inflate.ts';
 import type { Receiver } from '../src/receiver/receiver.ts';
+import { otlpSchema } from '../src/schema/otlp-schema.ts';
 
 /** Opens a receiver on a port of its own, and closes it when the test is over. */
 export async function openedReceiver(
   intake: ExportIntake,
-  options: Partial<GrpcReceiverOptions> & { readonly clock?: Clock } = {},
+  options: Partial<GrpcReceiverOptions> = {},
 ): Promise<Receiver> {
   const receiver = await openGrpcReceiver({
     intake,
@@ -20,7 +20,7 @@ export async function openedReceiver(
     maxCompressedBytes: 256 * 1024,
     maxConnections: 100,
     clock: systemClock,
-    inflater: createInflater(),
+    schema: otlpSchema(),
     onError: (error) => {
       throw error;
     },

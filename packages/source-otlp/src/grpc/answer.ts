@@ -1,13 +1,13 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { acceptedEncodings } from './encoding-fault.ts';
 import { grpcMessage } from './grpc-message.ts';
-import type { GrpcStatus } from './grpc-status.ts';
+import { type GrpcStatus, grpcCodes } from './grpc-status.ts';
 import { retryDetails } from './status-details.ts';
 
-const CONTENT_TYPE = 'application/grpc';
-const head: OutgoingHttpHeaders = { ':status': 200, 'content-type': CONTENT_TYPE };
+const head: OutgoingHttpHeaders = { ':status': 200, 'content-type': 'application/grpc' };
 const ok: OutgoingHttpHeaders = { 'grpc-status': '0' };
 
-/** Answers a call with its one message. `frame` may be shared by all calls. */
+/** Answers a call whose request is complete with its one message. `frame` may be shared by all calls. */
 export function answerMessage(stream: ServerHttp2Stream, frame: Buffer): void {
   if (isOver(stream)) return;
   stream.once('wantTrailers', () => stream.sendTrailers(ok));
@@ -16,12 +16,10 @@ export function answerMessage(stream: ServerHttp2Stream, frame: Buffer): void {
 }
 
 /** Ends a call that has had no message with a status in its headers alone (Trailers-Only). More of the request is not read. */
-export function answerStatus(
-  stream: ServerHttp2Stream,
-  status: GrpcStatus,
-  more: OutgoingHttpHeaders = {},
-): void {
-  answerHeaders(stream, { ...head, ...statusHeaders(status), ...more });
+export function answerStatus(stream: ServerHttp2Stream, status: GrpcStatus): void {
+  const headers = { ...head, ...statusHeaders(status) };
+  if (status.code === grpcCodes.unimplemented) headers['grpc-accept-encoding'] = acceptedEncodings;
+  answerHeaders(stream, headers);
 }
 
 /** Answers with headers alone. More of the request is not read. */
@@ -31,8 +29,22 @@ export function answerHeaders(stream: ServerHttp2Stream, headers: OutgoingHttpHe
   stopReading(stream);
 }
 
-/** A status as trailers. */
-export function statusHeaders({ code, message, retry }: GrpcStatus): OutgoingHttpHeaders {
+/** Begins an answer of several messages, which are then written to the stream. */
+export function beginAnswer(stream: ServerHttp2Stream): void {
+  if (!isOver(stream)) stream.respond(head, { waitForTrailers: true });
+}
+
+/** Ends an answer of several messages. Undefined: well. More of the request is not read. */
+export function endAnswer(stream: ServerHttp2Stream, status: GrpcStatus | undefined): void {
+  stream.once('wantTrailers', () => {
+    stream.sendTrailers(status === undefined ? ok : statusHeaders(status));
+    // Node sends trailers in a later turn, and a reset would overtake them.
+    setImmediate(() => stopReading(stream));
+  });
+  stream.end();
+}
+
+function statusHeaders({ code, message, retry }: GrpcStatus): OutgoingHttpHeaders {
   const headers = { 'grpc-status': String(code), 'grpc-message': grpcMessage(message) };
   return retry ? { ...headers, 'grpc-status-details-bin': retryDetails(code, message) } : headers;
 }

@@ -6,102 +6,145 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Socket } from 'node:net';
-import { refused } from '../receiver/export-outcome.ts';
-import type { SignalName } from '../signals.ts';
+import type { Timer } from '@levada/connect-runtime-core';
 import { answerHeaders, answerStatus } from './answer.ts';
 import { callHead } from './call-head.ts';
-import { ExportMethod } from './export-method.ts';
-import { refusalStatus } from './grpc-status.ts';
+import { ConnectionWatch } from './connection-watch.ts';
 import type { OpenCall } from './open-call.ts';
 import type { ReceiverParts } from './receiver-parts.ts';
 import { CONNECTION_WINDOW_BYTES, sessionOptions } from './session-options.ts';
-import { UnaryCall } from './unary-call.ts';
+import { startCall } from './start-call.ts';
+import { LINGER_MS } from './time-limits.ts';
+import { TokenBucket } from './token-bucket.ts';
 
-/** A whole request must have arrived after this many milliseconds. */
-const REQUEST_MS = 30_000;
+/** PING and SETTINGS that a client may send: each must be answered. A call grants more, since some clients measure with pings. */
+const CONTROL_FRAMES = { capacity: 1000, perSecond: 100 } as const;
+const CONTROL_FRAMES_PER_CALL = 2;
 
-/** One connection of a client. */
+/** One connection of a client, from the end of its TLS handshake. */
 export class GrpcConnection {
   readonly #parts: ReceiverParts;
+  readonly #socket: Socket;
   readonly #session: ServerHttp2Session;
   readonly #peer: string;
   readonly #calls = new Set<OpenCall>();
-  readonly #onEnded = (call: OpenCall): void => {
+  readonly #watch: ConnectionWatch;
+  readonly #controls: TokenBucket;
+  /** Its address gave up too many calls: one at a time is taken from it. */
+  #suspect: boolean;
+  #state: 'open' | 'ending' | 'cut' = 'open';
+  readonly #onEnded = (call: OpenCall, reset: boolean): void => {
     this.#calls.delete(call);
+    if (reset) this.#onReset();
+    this.#lingerWhenDone();
   };
-  #draining = false;
+  #linger: Timer | undefined;
 
   constructor(socket: Socket, parts: ReceiverParts) {
+    const now = parts.clock.monotonic();
     this.#parts = parts;
+    this.#socket = socket;
     this.#peer = socket.remoteAddress ?? '';
+    this.#watch = new ConnectionWatch(now);
+    this.#controls = new TokenBucket(CONTROL_FRAMES, now);
+    this.#suspect = parts.resets.isExhausted(this.#peer, now);
     this.#session = performServerHandshake(socket, sessionOptions);
     this.#session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+    // What a client does wrong with HTTP/2 ends its connection, and is nobody else's matter.
     this.#session.on('error', () => undefined);
-    this.#session.on('stream', (stream, headers, flags) => this.#open(stream, headers, flags));
+    this.#session.on('remoteSettings', () => this.#onSettings());
+    this.#session.on('ping', () => this.#onControl());
+    this.#session.on('stream', (stream, headers, flags) => this.#onStream(stream, headers, flags));
+    socket.once('close', () => this.#linger?.cancel());
   }
 
+  /** Looks at what takes too long. */
   sweep(now: number): void {
     for (const call of this.#calls) call.sweep(now);
+    if (this.#suspect) this.#suspect = this.#parts.resets.isExhausted(this.#peer, now);
+    if (this.#state !== 'open') return;
+    const { bytesRead } = this.#socket;
+    const verdict = this.#watch.look({ now, calls: this.#calls.size, bytesRead });
+    if (verdict === 'cut') this.destroy();
+    if (verdict === 'end') this.#end();
   }
 
+  /** The receiver stops: calls that are open are answered, then the connection ends. */
   drain(): void {
-    this.#draining = true;
-    this.#session.close();
+    this.#end();
     for (const call of this.#calls) call.drain();
   }
 
-  destroy(): void {
-    this.#session.destroy();
+  destroy(code: number = constants.NGHTTP2_NO_ERROR): void {
+    this.#state = 'cut';
+    // A session that was closed before only half-closes its socket then.
+    const graceful = this.#session.closed;
+    const error = code === constants.NGHTTP2_NO_ERROR ? undefined : new Error('the client sends too much');
+    this.#session.destroy(error, code);
+    if (graceful) this.#socket.destroy();
   }
 
-  #open(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number): void {
+  /** GOAWAY: calls that the client began without knowing are not processed, and it is told so. */
+  #end(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'ending';
+    this.#session.close();
+    this.#lingerWhenDone();
+  }
+
+  #lingerWhenDone(): void {
+    if (this.#state !== 'ending' || this.#calls.size > 0 || this.#linger !== undefined) return;
+    this.#linger = this.#parts.clock.after(LINGER_MS, () => this.destroy());
+  }
+
+  #onSettings(): void {
+    this.#watch.settled();
+    this.#onControl();
+  }
+
+  #onControl(): void {
+    this.#watch.heard();
+    if (this.#state !== 'cut' && !this.#controls.take(this.#parts.clock.monotonic())) {
+      this.destroy(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    }
+  }
+
+  #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number): void {
     stream.on('error', () => undefined);
-    if (stream.closed || stream.destroyed) return;
+    if (this.#state === 'cut') return;
+    // Reset before it was looked at: it came with the reset in one piece.
+    if (stream.closed || stream.destroyed) {
+      this.#onReset();
+      return;
+    }
+    this.#watch.called();
+    this.#controls.give(CONTROL_FRAMES_PER_CALL);
+    if (this.#suspect && this.#calls.size > 0) {
+      stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      return;
+    }
     const head = callHead(headers, this.#parts.methods);
     if (head.kind === 'foreign') answerHeaders(stream, head.headers);
     else if (head.kind === 'refused') answerStatus(stream, head.status);
     else {
-      const ended = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-      this.#export(stream, headers, { signal: head.method.signal, timeoutMs: head.timeoutMs, ended });
+      const call = startCall(this.#parts, {
+        ...head,
+        stream,
+        headers,
+        ended: (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0,
+        peer: this.#peer,
+        stopping: this.#state !== 'open',
+        calls: this.#calls,
+        onEnded: this.#onEnded,
+      });
+      if (call !== undefined) this.#calls.add(call);
     }
   }
 
-  #export(
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-    { signal, timeoutMs, ended }: { signal: SignalName; timeoutMs: number | undefined; ended: boolean },
-  ): void {
-    const { target, inflater, clock } = this.#parts;
-    if (this.#draining) {
-      const refusal = refused('unavailable', 'the receiver is stopping');
-      target.intake.refusedEarly(refusal);
-      answerStatus(stream, refusalStatus(refusal));
-      return;
+  #onReset(): void {
+    const { clock, resets } = this.#parts;
+    if (this.#state !== 'cut' && !resets.spend(this.#peer, clock.monotonic())) {
+      this.destroy(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     }
-    const length = headers['content-length'];
-    const admission = target.intake.admit({
-      signal,
-      transport: 'grpc',
-      authorization: headers.authorization,
-      host: headers[':authority'] ?? headers.host,
-      peer: this.#peer,
-      declaredBytes: length === undefined ? undefined : Number(length),
-      timeoutMs,
-    });
-    if ('kind' in admission) {
-      answerStatus(stream, refusalStatus(admission));
-      return;
-    }
-    this.#calls.add(
-      new UnaryCall({
-        stream,
-        method: new ExportMethod(target, admission),
-        inflater,
-        encoding: String(headers['grpc-encoding'] ?? 'identity'),
-        ended,
-        dueAt: clock.monotonic() + Math.min(REQUEST_MS, timeoutMs ?? REQUEST_MS),
-        onEnded: this.#onEnded,
-      }),
-    );
   }
 }

@@ -1,33 +1,38 @@
-import { createServer, type Server } from 'node:net';
-import type { Inflater } from '../receiver/inflate.ts';
+import { createInflater, type Inflater } from '../receiver/inflate.ts';
 import type { Receiver, ReceiverOptions } from '../receiver/receiver.ts';
+import type { OtlpSchema } from '../schema/otlp-schema.ts';
+import { listen } from './grpc-listener.ts';
 import { GrpcReceiver } from './grpc-receiver.ts';
 import { methodsOf } from './methods.ts';
+import { ResetBudgets } from './reset-budgets.ts';
 
 /** What the gRPC receiver works with. */
 export interface GrpcReceiverOptions extends ReceiverOptions {
-  /** Shared with the HTTP receiver, so that it bounds both. */
-  readonly inflater: Inflater;
+  /** What reflection serves. */
+  readonly schema: OtlpSchema;
+  /** Default: one of its own. One that both receivers share bounds the memory of both. */
+  readonly inflater?: Inflater;
 }
 
-/** Listens for OTLP over gRPC. Rejects with the system's error when the address cannot be bound, and leaves nothing open then. */
+/**
+ * Listens for OTLP over gRPC (https://opentelemetry.io/docs/specs/otlp/#otlpgrpc), with health checks, which need no token, and
+ * reflection, which needs what an export needs to be admitted. Rejects with
+ * the system's error when the address cannot be bound, with Node's when the certificate is not usable, and leaves nothing open then.
+ */
 export async function openGrpcReceiver(options: GrpcReceiverOptions): Promise<Receiver> {
-  const server = createServer();
-  await listening(server, options);
-  return new GrpcReceiver(server, {
-    clock: options.clock,
-    inflater: options.inflater,
+  const { clock, signals, schema, inflater = createInflater(), onError } = options;
+  const receiver = new GrpcReceiver({
+    clock,
+    inflater,
     target: options,
-    methods: methodsOf(options.signals),
+    methods: methodsOf(signals, schema.files()),
+    resets: new ResetBudgets(),
   });
-}
-
-function listening(server: Server, { address, port }: ReceiverOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: address, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
+  const listener = await listen(options, {
+    onSocket: (socket) => receiver.accepted(socket),
+    onReady: (socket) => receiver.ready(socket),
+    onError,
   });
+  receiver.attach(listener);
+  return receiver;
 }

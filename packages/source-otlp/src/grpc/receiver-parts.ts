@@ -2,6 +2,7 @@ import type { Clock } from '@levada/connect-runtime-core';
 import type { Inflater } from '../receiver/inflate.ts';
 import type { ExportTarget } from './export-method.ts';
 import type { Method } from './methods.ts';
+import type { ResetBudgets } from './reset-budgets.ts';
 
 /** What all connections of a receiver work with. */
 export interface ReceiverParts {
@@ -10,4 +11,5 @@ export interface ReceiverParts {
   readonly inflater: Inflater;
   /** By path. */
   readonly methods: ReadonlyMap<string, Method>;
+  readonly resets: ResetBudgets;
 }

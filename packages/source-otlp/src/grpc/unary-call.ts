@@ -7,6 +7,7 @@ import { type Fault, fault, type GrpcStatus } from './grpc-status.ts';
 import { MessageReader, type MessageSink } from './message-reader.ts';
 import type { OpenCall } from './open-call.ts';
 import { type RawStreamListener, takeOver } from './raw-stream.ts';
+import { ANSWER_MS } from './time-limits.ts';
 
 /** What becomes of a request: its answer, framed, or how the call ends. */
 export type UnaryAnswer = Buffer | GrpcStatus;
@@ -39,9 +40,6 @@ export interface UnaryCallOptions {
   /** The call is over. `reset`: the client gave it up before it was answered. */
   readonly onEnded: (call: OpenCall, reset: boolean) => void;
 }
-
-/** How long an answer may wait for a client that does not read, in milliseconds. Then the connection is cut. */
-const ANSWER_MS = 30_000;
 
 /** A call with one request and one answer. */
 export class UnaryCall implements OpenCall, RawStreamListener, MessageSink {

@@ -1,0 +1,75 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls';
+import type { ReceiverOptions, ReceiverTls } from '../receiver/receiver.ts';
+import { HANDSHAKE_MS } from './time-limits.ts';
+
+/** What is told of connections. */
+export interface ListenerEvents {
+  /** It was accepted. */
+  readonly onSocket: (socket: Socket) => void;
+  /** HTTP/2 may begin: with TLS on another socket than was accepted. */
+  readonly onReady: (socket: Socket) => void;
+  /** Something that no client is told of. */
+  readonly onError: (error: Error) => void;
+}
+
+/** What listens, with or without TLS. */
+export interface GrpcListener {
+  readonly server: Server;
+  setTls(context: SecureContextOptions): void;
+}
+
+const ALPN = 'h2';
+
+/** Binds. Rejects with the system's error, or what is wrong with the certificate, and leaves nothing open then. */
+export async function listen(options: ReceiverOptions, events: ListenerEvents): Promise<GrpcListener> {
+  const listener = options.tls === undefined ? plainListener(events) : tlsListener(options.tls, events);
+  const { server } = listener;
+  server.maxConnections = options.maxConnections;
+  await bound(server, options);
+  server.on('error', events.onError);
+  return listener;
+}
+
+function plainListener({ onSocket, onReady }: ListenerEvents): GrpcListener {
+  const server = createServer({ noDelay: true }, (socket) => {
+    onSocket(socket);
+    onReady(socket);
+  });
+  return { server, setTls: () => undefined };
+}
+
+function tlsListener(
+  { context, clientCertificate }: ReceiverTls,
+  { onSocket, onReady }: ListenerEvents,
+): GrpcListener {
+  const server = createTlsServer({
+    ...atLeastTls12(context),
+    noDelay: true,
+    ALPNProtocols: [ALPN],
+    handshakeTimeout: HANDSHAKE_MS,
+    requestCert: clientCertificate,
+    rejectUnauthorized: clientCertificate,
+  });
+  server.on('connection', onSocket);
+  server.on('secureConnection', (socket) => {
+    socket.on('error', () => undefined);
+    if (socket.alpnProtocol === ALPN) onReady(socket);
+    else socket.destroy();
+  });
+  return { server, setTls: (later) => server.setSecureContext(atLeastTls12(later)) };
+}
+
+function atLeastTls12(context: SecureContextOptions): SecureContextOptions {
+  return { ...context, minVersion: context.minVersion === 'TLSv1.3' ? 'TLSv1.3' : 'TLSv1.2' };
+}
+
+function bound(server: Server, { address, port }: ReceiverOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: address, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
