@@ -1,16 +1,318 @@
-import { expect, it } from 'vitest';
+import { Agent, request } from 'node:http';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
+import { describe, expect, it } from 'vitest';
+import { accepted, refused } from '../src/receiver/export-outcome.ts';
+import { signalNames, signals } from '../src/signals.ts';
 import { openTestReceiver } from './http-receiver.ts';
+import { rawClient, requestText } from './raw-http-client.ts';
 
-it('takes an export in protobuf', async () => {
-  const { intake, url } = await openTestReceiver();
-  const response = await fetch(`${url}/v1/traces`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-protobuf' },
-    body: Buffer.from('spans'),
+const protobuf = 'application/x-protobuf';
+const json = 'application/json';
+const compressions = { gzip: gzipSync, deflate: deflateSync, zstd: zstdCompressSync };
+
+function post(url: string, body: Uint8Array, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { 'content-type': protobuf, ...headers }, body });
+}
+
+describe.each(signalNames)('an export of %s', (name) => {
+  it('in protobuf is handed over with its bytes and answered with an empty message', async () => {
+    const { intake, url } = await openTestReceiver();
+    const response = await post(`${url}${signals[name].path}`, Buffer.from('export'));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(protobuf);
+    expect(response.headers.get('content-length')).toBe('0');
+    expect(intake.seen).toMatchObject([{ head: { signal: name }, form: 'protobuf', releases: 1 }]);
+    expect(intake.seen[0]?.body).toStrictEqual(new Uint8Array(Buffer.from('export')));
   });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toBe('application/x-protobuf');
-  expect(await response.text()).toBe('');
-  expect(intake.seen).toMatchObject([{ form: 'protobuf', releases: 1 }]);
-  expect(Buffer.from(intake.seen[0]?.body ?? []).toString()).toBe('spans');
+
+  it('in JSON is answered with an empty object', async () => {
+    const { intake, url } = await openTestReceiver();
+    const body = Buffer.from('{"resourceSpans":[]}');
+    const response = await post(`${url}${signals[name].path}`, body, { 'content-type': json });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(json);
+    expect(await response.text()).toBe('{}');
+    expect(intake.seen).toMatchObject([{ head: { signal: name }, form: 'json', releases: 1 }]);
+  });
+
+  it('that is taken in part is answered with the rejected count in JSON', async () => {
+    const { intake, url } = await openTestReceiver();
+    intake.onTake = () => ({ kind: 'accepted', partial: { rejected: 3, message: 'too "large"' } });
+    const response = await post(`${url}${signals[name].path}`, Buffer.from('{}'), { 'content-type': json });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toStrictEqual({
+      partialSuccess: { [signals[name].rejected]: '3', errorMessage: 'too "large"' },
+    });
+  });
+
+  it('that is taken in part is answered with the rejected count in protobuf', async () => {
+    const { intake, url } = await openTestReceiver();
+    intake.onTake = async () => ({ kind: 'accepted', partial: { rejected: 70_000, message: 'too large' } });
+    const response = await post(`${url}${signals[name].path}`, Buffer.alloc(0));
+    expect(response.status).toBe(200);
+    const reader = new BinaryReader(new Uint8Array(await response.arrayBuffer()));
+    expect(reader.tag()).toStrictEqual([1, 2]);
+    reader.uint32();
+    expect([reader.tag(), reader.int64(), reader.tag(), reader.string()]).toStrictEqual([
+      [1, 0],
+      70_000n,
+      [2, 2],
+      'too large',
+    ]);
+    expect(reader.pos).toBe(reader.len);
+  });
+});
+
+describe('what an intake is told of a request', () => {
+  it('is its headers, its peer and its length', async () => {
+    const { intake, url, receiver } = await openTestReceiver();
+    await post(`${url}/v1/logs?tenant=a`, Buffer.from('12345'), { authorization: 'Bearer secret' });
+    expect(intake.seen[0]?.head).toStrictEqual({
+      signal: 'logs',
+      transport: 'http',
+      authorization: 'Bearer secret',
+      host: `127.0.0.1:${receiver.port}`,
+      peer: '127.0.0.1',
+      declaredBytes: 5,
+      timeoutMs: undefined,
+    });
+  });
+
+  it('lacks what was not sent', async () => {
+    const { intake, receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(`POST /v1/logs HTTP/1.0\r\ncontent-type: ${json}\r\n\r\n`);
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(intake.seen[0]?.head).toMatchObject({
+      authorization: undefined,
+      host: undefined,
+      declaredBytes: undefined,
+    });
+  });
+
+  it('has the authority of a target in absolute form instead of the Host header', async () => {
+    const { intake, receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(
+      requestText(
+        { Host: 'other', 'Content-Length': '0' },
+        { start: 'POST http://own:1/v1/traces?a HTTP/1.1' },
+      ),
+    );
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(intake.seen[0]?.head).toMatchObject({ signal: 'traces', host: 'own:1' });
+  });
+
+  it('has both values of a header that was sent twice, so that no one can choose', async () => {
+    const { intake, receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(
+      `POST /v1/traces HTTP/1.1\r\nHost: a\r\nContent-Type: ${json}\r\nContent-Length: 0\r\n` +
+        'Authorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n',
+    );
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(intake.seen[0]?.head.authorization).toBe('Bearer a, Bearer b');
+  });
+
+  it('has the size of the body while it arrives and after it is inflated', async () => {
+    const { intake, receiver, url } = await openTestReceiver();
+    const body = Buffer.alloc(100_000, 'spans ');
+    const sent = gzipSync(body);
+    await post(`${url}/v1/traces`, sent, { 'content-encoding': 'gzip' });
+    expect(intake.seen[0]?.held).toStrictEqual([sent.length, body.length]);
+    const client = await rawClient(receiver.port);
+    client.send(
+      requestText({ 'Transfer-Encoding': 'chunked' }, { body: '3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n' }),
+    );
+    await client.answer();
+    expect(intake.seen[1]?.held).toStrictEqual([3, 5]);
+  });
+});
+
+describe('a body', () => {
+  it.each(Object.entries(compressions))(
+    'compressed with %s is inflated, small or large',
+    async (name, compress) => {
+      const { intake, url } = await openTestReceiver();
+      const bodies = [Buffer.from('spans'), Buffer.alloc(900_000, 'spans and more '), Buffer.alloc(0)];
+      for (const body of bodies) {
+        const sent = compress(body);
+        const response = await post(`${url}/v1/traces`, sent, { 'content-encoding': name.toUpperCase() });
+        expect(response.status).toBe(200);
+      }
+      expect(intake.seen.map(({ body }) => Buffer.from(body ?? [1]))).toStrictEqual(bodies);
+      expect(intake.seen.map(({ releases }) => releases)).toStrictEqual([1, 1, 1]);
+    },
+  );
+
+  it.each(['identity', 'Identity', ' ', ''])(
+    "with the Content-Encoding '%s' is taken as it is",
+    async (encoding) => {
+      const { intake, url } = await openTestReceiver();
+      const response = await post(`${url}/v1/traces`, gzipSync('a'), { 'content-encoding': encoding });
+      expect(response.status).toBe(200);
+      expect(intake.seen[0]?.body).toStrictEqual(new Uint8Array(gzipSync('a')));
+    },
+  );
+
+  it('in chunks, with extensions and trailers, is put together', async () => {
+    const { intake, receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    const body =
+      '3;name="value"\r\nabc\r\n1\r\nd\r\n002\r\nef\r\n0\r\nChecksum: 1\r\nContent-Type: text/plain\r\n\r\n';
+    client.send(requestText({ 'Transfer-Encoding': 'chunked' }, { body }));
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    client.send(requestText({ 'Content-Length': '1' }, { body: 'g' }));
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(intake.seen.map((one) => Buffer.from(one.body ?? []).toString())).toStrictEqual(['abcdef', 'g']);
+  });
+
+  it('that arrives byte by byte, head included, is put together', async () => {
+    const { intake, receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.socket.setNoDelay(true);
+    const text = requestText({ 'Content-Length': '5' }, { body: 'spans' });
+    for (const byte of text) {
+      await new Promise<void>((resolve) => client.socket.write(byte, () => resolve()));
+    }
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(Buffer.from(intake.seen[0]?.body ?? []).toString()).toBe('spans');
+  });
+
+  it('in many chunks of all sizes keeps its order', async () => {
+    const { intake, receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    const pieces = Array.from({ length: 3000 }, (_, index) =>
+      Buffer.alloc(index % 50 === 0 ? 5000 : 1 + (index % 7), String(index)),
+    );
+    const chunks = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece.toString()}\r\n`);
+    client.send(requestText({ 'Transfer-Encoding': 'chunked' }, { body: `${chunks.join('')}0\r\n\r\n` }));
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(Buffer.compare(intake.seen[0]?.body ?? Buffer.alloc(0), Buffer.concat(pieces))).toBe(0);
+  });
+
+  it.each([
+    'Application/X-Protobuf',
+    'application/x-protobuf; messageType="x"',
+    'application/json;charset=utf-8',
+    'application/json ; Charset="UTF-8" ;',
+  ])("of the type '%s' is taken", async (type) => {
+    const { intake, url } = await openTestReceiver();
+    const response = await post(`${url}/v1/traces`, Buffer.from('{}'), { 'content-type': type });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(intake.seen[0]?.form === 'json' ? json : protobuf);
+    expect(intake.seen[0]?.form).toBe(/json/i.test(type) ? 'json' : 'protobuf');
+  });
+});
+
+describe('a connection', () => {
+  it('carries one export after the other', async () => {
+    const { intake, receiver } = await openTestReceiver();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const statuses: (number | undefined)[] = [];
+    for (let index = 0; index < 5; index++) {
+      statuses.push(
+        await new Promise((resolve, reject) => {
+          const options = { agent, port: receiver.port, path: '/v1/metrics', method: 'POST' };
+          const sent = request({ ...options, headers: { 'content-type': json } }, (response) => {
+            response.resume().on('end', () => resolve(response.statusCode));
+          });
+          sent.on('error', reject).end(`{"n":${index}}`);
+        }),
+      );
+      expect(receiver.connections).toBe(1);
+    }
+    agent.destroy();
+    expect(statuses).toStrictEqual([200, 200, 200, 200, 200]);
+    expect(intake.seen).toHaveLength(5);
+  });
+
+  it('is answered in the order of its requests when the client does not wait for answers', async () => {
+    const { intake, receiver } = await openTestReceiver();
+    const gates: (() => void)[] = [];
+    intake.onTake = (body) =>
+      new Promise((resolve) => {
+        gates.push(() => resolve(refused('invalid', Buffer.from(body).toString())));
+      });
+    const client = await rawClient(receiver.port);
+    const bodies = ['first', 'other', 'third'];
+    client.send(bodies.map((body) => requestText({ 'Content-Length': '5' }, { body })).join(''));
+    while (gates.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    for (const open of gates.reverse()) open();
+    for (const body of bodies) expect((await client.answer()).body.toString()).toContain(body);
+    expect(intake.seen.map(({ releases }) => releases)).toStrictEqual([1, 1, 1]);
+  });
+
+  it('of HTTP/1.0 is closed after the answer, unless it asks to be kept', async () => {
+    const { receiver } = await openTestReceiver();
+    const start = 'POST /v1/traces HTTP/1.0';
+    const client = await rawClient(receiver.port);
+    client.send(requestText({ Connection: 'keep-alive', 'Content-Length': '1' }, { start, body: 'a' }));
+    expect(await client.answer()).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } });
+    client.send(requestText({ 'Content-Length': '1' }, { start, body: 'a' }));
+    expect(await client.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    expect(await client.ended()).toBe(true);
+  });
+
+  it('is closed after the answer when the client asks for that', async () => {
+    const { receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(requestText({ Connection: 'close', 'Content-Length': '1' }, { body: 'a' }));
+    expect(await client.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    expect(await client.ended()).toBe(true);
+  });
+
+  it('goes on in HTTP/1.1 when the client offers HTTP/2', async () => {
+    const { receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    const upgrade = {
+      Connection: 'Upgrade, HTTP2-Settings',
+      Upgrade: 'h2c',
+      'HTTP2-Settings': 'AAMAAABkAAQAAP__',
+    };
+    client.send(requestText({ ...upgrade, 'Content-Length': '1' }, { body: 'a' }));
+    expect(await client.answer()).toMatchObject({ status: 200 });
+  });
+});
+
+describe('100 Continue', () => {
+  it('is answered before the body of an admitted export', async () => {
+    const { intake, receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(requestText({ Expect: '100-Continue', 'Content-Length': '5' }));
+    expect(await client.answer()).toMatchObject({ status: 100 });
+    expect(intake.seen[0]?.body).toBeUndefined();
+    client.send('spans');
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(intake.seen).toMatchObject([{ releases: 1 }]);
+  });
+
+  it('is no matter for HTTP/1.0', async () => {
+    const { receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    const start = 'POST /v1/traces HTTP/1.0';
+    client.send(requestText({ Expect: '100-continue', 'Content-Length': '1' }, { start, body: 'a' }));
+    expect(await client.answer()).toMatchObject({ status: 200 });
+  });
+});
+
+it('waits for an intake that takes its time', async () => {
+  const { intake, url } = await openTestReceiver();
+  intake.onTake = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return accepted;
+  };
+  expect((await post(`${url}/v1/traces`, Buffer.from('a'))).status).toBe(200);
+  expect(intake.seen).toMatchObject([{ releases: 1 }]);
+});
+
+it('tells of an intake that fails, and asks the client to try again', async () => {
+  const { intake, url, errors } = await openTestReceiver();
+  intake.onTake = () => Promise.reject(new Error('out of order'));
+  const response = await post(`${url}/v1/traces`, Buffer.from('a'));
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('1');
+  expect(errors).toMatchObject([{ message: 'out of order' }]);
+  expect(intake.seen).toMatchObject([{ releases: 1 }]);
 });

@@ -2,6 +2,7 @@ import type { Admission } from '../receiver/export-intake.ts';
 import { type ExportOutcome, type RefusalReason, refused } from '../receiver/export-outcome.ts';
 import { type ContentEncoding, InflateError } from '../receiver/inflate.ts';
 import { problemAnswer, successAnswer } from './answer.ts';
+import { BodyChunks } from './body-chunks.ts';
 import { type ExportHead, tooLarge } from './export-head.ts';
 import { leave, type Underway } from './http-connection.ts';
 import type { HttpCall } from './http-context.ts';
@@ -23,7 +24,7 @@ export class Exchange implements Underway {
   readonly #head: ExportHead;
   readonly #admission: Admission;
   #state: 'reading' | 'taken' | 'over' = 'reading';
-  #chunks: Uint8Array[] = [];
+  readonly #chunks = new BodyChunks();
   #received = 0;
 
   constructor(call: HttpCall, head: ExportHead, admission: Admission) {
@@ -47,7 +48,7 @@ export class Exchange implements Underway {
   abandon(): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
-    this.#chunks = [];
+    this.#chunks.clear();
     this.#admission.release();
   }
 
@@ -62,16 +63,13 @@ export class Exchange implements Underway {
     this.#received += chunk.length;
     if (this.#received > this.#head.wireLimit) this.#refuse(tooLarge(this.#head.wireLimit));
     else if (!this.#admission.hold(this.#received)) this.#refuse(noMemory);
-    else this.#chunks.push(chunk);
+    else this.#chunks.add(chunk);
   }
 
   #end(): void {
     if (this.#state !== 'reading') return;
     this.#state = 'taken';
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    const [first] = chunks;
-    const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, this.#received);
+    const body = this.#chunks.take();
     if (this.#head.encoding === undefined) this.#take(body);
     else this.#inflate(body, this.#head.encoding);
   }

@@ -1,0 +1,180 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openTestReceiver } from './http-receiver.ts';
+import { rawClient, requestText } from './raw-http-client.ts';
+import { readStatus } from './status-message.ts';
+
+const host = 'Host: a\r\nContent-Type: application/x-protobuf\r\n';
+const post = `POST /v1/traces HTTP/1.1\r\n${host}`;
+
+describe('a request that two readers could understand differently', () => {
+  it.each([
+    ['a length and chunks', `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['chunks and a length', `${post}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`],
+    ['two lengths', `${post}Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef`],
+    ['two equal lengths', `${post}Content-Length: 5\r\nContent-Length: 5\r\n\r\nabcde`],
+    ['a list of lengths', `${post}Content-Length: 5, 5\r\n\r\nabcde`],
+    ['a length with a sign', `${post}Content-Length: +5\r\n\r\nabcde`],
+    ['a negative length', `${post}Content-Length: -5\r\n\r\nabcde`],
+    ['a hexadecimal length', `${post}Content-Length: 0x5\r\n\r\nabcde`],
+    ['a length of blanks', `${post}Content-Length: \r\n\r\nabcde`],
+    ['a length beyond 64 bits', `${post}Content-Length: ${'9'.repeat(30)}\r\n\r\n`],
+    ['chunks that are not last', `${post}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`],
+    ['chunks twice', `${post}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`],
+    ['an unknown transfer encoding', `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+    ['a blank before the colon', `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
+    ['a tab in a name', `${post}Transfer\tEncoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['a folded header', `${post}X: a\r\n Transfer-Encoding: chunked\r\n\r\n`],
+    ['lines that end with LF alone', `POST /v1/traces HTTP/1.1\nHost: a\nContent-Length: 0\n\n`],
+    ['a header that ends with LF alone', `${post}X: a\nContent-Length: 0\r\n\r\n`],
+    ['a header that ends with CR alone', `${post}X: a\rContent-Length: 0\r\n\r\n`],
+    ['a zero byte in a header', `${post}X: a\0b\r\nContent-Length: 0\r\n\r\n`],
+    ['a chunk size with a sign', `${post}Transfer-Encoding: chunked\r\n\r\n+1\r\na\r\n0\r\n\r\n`],
+    ['a hexadecimal chunk size with 0x', `${post}Transfer-Encoding: chunked\r\n\r\n0x1\r\na\r\n0\r\n\r\n`],
+    ['a chunk size beyond 64 bits', `${post}Transfer-Encoding: chunked\r\n\r\n${'f'.repeat(17)}\r\na`],
+    ['a chunk that is longer than it says', `${post}Transfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n`],
+    ['a chunk size that ends with LF alone', `${post}Transfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n`],
+    ['an extension that ends with LF alone', `${post}Transfer-Encoding: chunked\r\n\r\n1;a\nb\r\n0\r\n\r\n`],
+    ['two hosts', `${post}Host: b\r\nContent-Length: 0\r\n\r\n`],
+    ['no host', 'POST /v1/traces HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n'],
+    ['a blank in the target', `POST /v1/traces /x HTTP/1.1\r\n${host}Content-Length: 0\r\n\r\n`],
+    ['a version of the future', `POST /v1/traces HTTP/3.7\r\n${host}Content-Length: 0\r\n\r\n`],
+    ['a version without digits', `POST /v1/traces HTTP/x\r\n${host}Content-Length: 0\r\n\r\n`],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['an unknown method', `EXPORT /v1/traces HTTP/1.1\r\n${host}Content-Length: 0\r\n\r\n`],
+  ])('with %s is answered with 400 and not taken', async (_, text) => {
+    const { receiver, intake } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(text);
+    const answer = await client.answer();
+    expect(answer.status).toBe(400);
+    const status = readStatus(answer.headers['content-type'], answer.body);
+    expect(status).toMatchObject({ code: 3, message: expect.stringMatching(/^the request /) });
+    expect(client.rest()).toBe('');
+    expect(intake.seen.every((one) => one.body === undefined && one.releases === 1)).toBe(true);
+    expect(intake.early.map(({ reason }) => reason)).toStrictEqual(['invalid']);
+  });
+
+  it('with headers after 16 KiB of others is answered with 431', async () => {
+    const { receiver, intake } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(`${post}${'X-Filler: abcdefgh\r\n'.repeat(1200)}Content-Length: 0\r\n\r\n`);
+    expect(await client.answer()).toMatchObject({ status: 431, headers: { connection: 'close' } });
+    expect(await client.ended()).toBe(true);
+    expect(intake.early).toMatchObject([{ reason: 'too_large' }]);
+  });
+
+  it('with many headers has all of them read', async () => {
+    const { receiver, intake } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(`${post}${'a:\r\n'.repeat(3000)}Authorization: last\r\nContent-Length: 0\r\n\r\n`);
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(intake.seen).toMatchObject([{ head: { authorization: 'last' } }]);
+  });
+
+  it('with endless chunk extensions is answered with 413', async () => {
+    const { receiver, intake } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(`${post}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(40_000)}`);
+    expect(await client.answer()).toMatchObject({ status: 413 });
+    expect(await client.ended()).toBe(true);
+    expect(intake.seen).toMatchObject([{ body: undefined, releases: 1 }]);
+  });
+
+  it('with endless trailers is refused', async () => {
+    const { receiver, intake } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(`${post}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n${'X: y\r\n'.repeat(10_000)}`);
+    expect((await client.answer()).status).toBe(431);
+    expect(intake.seen).toMatchObject([{ body: undefined, releases: 1 }]);
+  });
+});
+
+describe('a body that does not fit its length', () => {
+  it('since it is shorter is answered with 400 in the form of the request', async () => {
+    const { receiver, intake } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(`${post}Content-Length: 10\r\n\r\nabc`);
+    await waitFor(() => intake.seen[0]?.held.length);
+    client.socket.end();
+    const answer = await client.answer();
+    expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/x-protobuf' } });
+    expect(intake.seen).toMatchObject([{ body: undefined, releases: 1 }]);
+  });
+
+  it('since it is longer is refused when the rest is no request', async () => {
+    const { receiver, intake } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(`${post}Content-Length: 3\r\n\r\nabcdefgh\r\n\r\n`);
+    expect(await client.answer()).toMatchObject({ status: 400 });
+    expect(await client.ended()).toBe(true);
+    expect(intake.seen).toMatchObject([{ body: undefined, releases: 1 }]);
+  });
+
+  it('since it is longer is taken when the rest comes later, which is then refused', async () => {
+    const { receiver, intake } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(`${post}Content-Length: 3\r\n\r\nabc`);
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    client.send('defgh\r\n\r\n');
+    expect(await client.answer()).toMatchObject({ status: 400 });
+    expect(await client.ended()).toBe(true);
+    expect(intake.seen).toMatchObject([{ releases: 1 }]);
+  });
+});
+
+it('answers requests under way before it ends a connection on which garbage follows', async () => {
+  const { receiver, intake } = await openTestReceiver();
+  const gates: (() => void)[] = [];
+  intake.onTake = () => new Promise((resolve) => gates.push(() => resolve({ kind: 'accepted' })));
+  const client = await rawClient(receiver.port);
+  client.send(`${post}Content-Length: 1\r\n\r\na`);
+  await waitFor(() => gates.length === 1);
+  client.send('garbage\r\n\r\n');
+  await waitFor(() => intake.early.length === 1);
+  gates[0]?.();
+  expect(await client.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  expect(await client.ended()).toBe(true);
+  expect(client.rest()).toBe('');
+});
+
+it('keeps little for a client that sends each byte in a chunk of its own', async () => {
+  const { receiver, intake } = await openTestReceiver();
+  const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+  const client = await rawClient(receiver.port);
+  client.send(`${post}Transfer-Encoding: chunked\r\n\r\n`);
+  client.send('1\r\na\r\n'.repeat(500_000));
+  await waitFor(() => intake.seen[0]?.held.length === 500_000, { timeoutMs: 15_000 });
+  intake.seen[0]?.held.splice(0);
+  const grown = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before;
+  expect(grown).toBeLessThan(64 * 1024 * 1024);
+  client.send('0\r\n\r\n');
+  expect(await client.answer()).toMatchObject({ status: 200 });
+  expect(intake.seen[0]?.body).toHaveLength(500_000);
+});
+
+it('survives any bytes, answers nothing but 2xx and 4xx, and releases what it admitted', async () => {
+  const { receiver, intake, errors } = await openTestReceiver();
+  const valid = requestText({ 'Content-Length': '3' }, { body: 'abc' });
+  const chunked = requestText(
+    { 'Transfer-Encoding': 'chunked' },
+    { body: '3;x=y\r\nabc\r\n0\r\nT: u\r\n\r\n' },
+  );
+  const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 });
+  const property = fc.asyncProperty(fc.constantFrom(valid, chunked), changes, async (text, list) => {
+    const bytes = Buffer.from(text + valid);
+    for (const [at, byte] of list) bytes[at % bytes.length] = byte;
+    const client = await rawClient(receiver.port);
+    client.send(bytes);
+    client.socket.end();
+    await client.ended();
+    const statuses = [...client.rest().matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+    expect(statuses.every((status) => status < 500 && (status < 300 || status >= 400))).toBe(true);
+  });
+  await fc.assert(property, { numRuns: 200 });
+  await waitFor(() => receiver.connections === 0);
+  expect(intake.seen.every(({ releases }) => releases === 1)).toBe(true);
+  expect(errors).toStrictEqual([]);
+});
