@@ -48,10 +48,10 @@ export async function loadSegments(options: LoadOptions): Promise<LoadedSegments
   let discarded = 0;
   let lost = 0;
   // From the newest to the oldest: where a file begins is where the one before it ends.
+  let following: number | undefined;
   for (const name of await segmentNames(folder)) {
     if (signal?.aborted === true)
       throw new ConnectorError('aborted', `opening spool "${folder}" was cancelled`);
-    const following = loaded[0]?.segment.first;
     if (following !== undefined && following <= committed) {
       await unlink(name.path);
       continue;
@@ -60,6 +60,8 @@ export async function loadSegments(options: LoadOptions): Promise<LoadedSegments
     discarded += found.discarded;
     lost += found.content.lost;
     if (found.content.sound > 0) loaded.unshift(found);
+    // A newest file without entries says nothing: it may be one that was made for entries which then went elsewhere.
+    if (loaded.length > 0) following = name.first;
   }
   const start = loaded.find(({ content }) => content.start !== undefined);
   const next = Math.max(committed, loaded.at(-1)?.segment.next ?? 0);
