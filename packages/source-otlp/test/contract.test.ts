@@ -92,7 +92,7 @@ describeSourceTask(
       },
       {
         name: 'a spool that cannot be made',
-        overrides: { 'otlp.ack.mode': 'spool', 'otlp.spool.path': '/proc/nowhere' },
+        overrides: { 'otlp.ack.mode': 'spool', 'otlp.spool.path': '/dev/null/spool' },
         code: 'log_unavailable',
       },
     ],
