@@ -77,8 +77,8 @@ export class UnaryCall implements OpenCall, RawStreamListener, MessageSink {
 
   onEnd(): void {
     if (this.#state !== 'reading') return;
-    if (this.#request !== undefined) this.#inflate(this.#request);
-    else if (this.#reader.partial) this.#fail(fault('invalid', 'the request ends within its message'));
+    if (this.#reader.partial) this.#fail(fault('invalid', 'the request ends within a message'));
+    else if (this.#request !== undefined) this.#inflate(this.#request);
     else this.#fail(fault('unsupported', 'request without a message, expected one'));
   }
 
