@@ -15,8 +15,18 @@ export interface ClosingServer {
  * Stops listening, and waits for requests to be answered, for `graceMs` or until the signal is aborted; then cuts what is left.
  * Node ends connections that wait for a further request by itself.
  */
-export function closeHttpServer({ server, sockets, clock, graceMs, signal }: ClosingServer): Promise<void> {
-  return new Promise((resolve) => {
+export async function closeHttpServer({
+  server,
+  sockets,
+  clock,
+  graceMs,
+  signal,
+}: ClosingServer): Promise<void> {
+  const gone = Array.from(
+    sockets,
+    (socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
+  );
+  const stopped = new Promise<void>((resolve) => {
     const cut = (): void => {
       for (const socket of sockets) socket.destroy();
     };
@@ -33,4 +43,5 @@ export function closeHttpServer({ server, sockets, clock, graceMs, signal }: Clo
     }
     if (signal?.aborted === true || graceMs <= 0) cut();
   });
+  await Promise.all([stopped, ...gone]);
 }

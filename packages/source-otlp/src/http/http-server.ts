@@ -73,8 +73,13 @@ function answerRequests(server: Server, { connections, handle }: ServerHandlers)
   server.on('checkExpectation', handler(false));
 }
 
-/** Nothing came or went for a while: the end, unless it is the log that the client waits for. */
+/**
+ * Nothing came or went for a while: the end for a client that does not read its answers, or sends no further request. One that
+ * waits for its answer may wait, and one that is slow to send a request is told so when its time is over.
+ */
 function endSilent(socket: Socket, connections: HttpConnections): void {
-  const waits = connections.known(socket)?.underway.some(({ state }) => state === 'taken') ?? false;
-  if (!waits || socket.writableLength > 0) socket.destroy();
+  const connection = connections.known(socket);
+  const expected =
+    connection === undefined || connection.latest === undefined || connection.underway.length > 0;
+  if (!expected || socket.writableLength > 0) socket.destroy();
 }

@@ -1,0 +1,154 @@
+import { createServer } from 'node:net';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import type { ExportOutcome } from '../src/receiver/export-outcome.ts';
+import { openTestReceiver, type TestReceiver } from './http-receiver.ts';
+import { rawClient, requestText } from './raw-http-client.ts';
+
+const one = requestText({ 'Content-Length': '1' }, { body: 'a' });
+
+/** Makes the intake wait; returns what lets it answer. */
+function holdExports({ intake }: TestReceiver): () => void {
+  const waiting: ((outcome: ExportOutcome) => void)[] = [];
+  intake.onTake = () => new Promise((resolve) => waiting.push(resolve));
+  return () => {
+    for (const resolve of waiting.splice(0)) resolve({ kind: 'accepted' });
+  };
+}
+
+async function refusesConnections(port: number): Promise<boolean> {
+  const client = await rawClient(port);
+  return !(await client.ended());
+}
+
+describe('closing', () => {
+  it('ends idle connections and resolves, as often as it is asked', async () => {
+    const { receiver } = await openTestReceiver();
+    const used = await rawClient(receiver.port);
+    used.send(one);
+    await used.answer();
+    const unused = await rawClient(receiver.port);
+    await waitFor(() => receiver.connections === 2);
+    await Promise.all([receiver.close({ graceMs: 60_000 }), receiver.close({ graceMs: 60_000 })]);
+    await receiver.close({ graceMs: 60_000 });
+    expect(receiver.connections).toBe(0);
+    expect(await used.ended()).toBe(true);
+    expect(used.rest() + unused.rest()).toBe('');
+    expect(await refusesConnections(receiver.port)).toBe(true);
+  });
+
+  it('lets requests under way be answered, and ends their connections', async () => {
+    const test = await openTestReceiver();
+    const answer = holdExports(test);
+    const client = await rawClient(test.receiver.port);
+    client.send(one);
+    await waitFor(() => test.intake.seen[0]?.body);
+    const closed = test.receiver.close({ graceMs: 60_000 });
+    expect(await refusesConnections(test.receiver.port)).toBe(true);
+    answer();
+    expect(await client.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    expect(await client.ended()).toBe(true);
+    await closed;
+    expect(test.intake.seen).toMatchObject([{ releases: 1 }]);
+  });
+
+  it('lets a body that arrives be taken', async () => {
+    const { receiver, intake } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(requestText({ 'Content-Length': '6' }, { body: 'abc' }));
+    await waitFor(() => intake.seen[0]?.held.length);
+    const closed = receiver.close({ graceMs: 60_000 });
+    client.send('def');
+    expect(await client.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await closed;
+    expect(intake.seen).toMatchObject([{ releases: 1 }]);
+  });
+
+  it('refuses further requests so that they are sent again elsewhere', async () => {
+    const test = await openTestReceiver();
+    const answer = holdExports(test);
+    const client = await rawClient(test.receiver.port);
+    client.send(one);
+    await waitFor(() => test.intake.seen[0]?.body);
+    const half = await rawClient(test.receiver.port);
+    half.send(one.slice(0, 20));
+    await waitFor(() => test.receiver.connections === 2);
+    await new Promise((resolve) => setImmediate(resolve));
+    const closed = test.receiver.close({ graceMs: 60_000 });
+    half.send(one.slice(20));
+    const headers = { 'retry-after': '1', connection: 'close', 'content-type': 'application/x-protobuf' };
+    expect(await half.answer()).toMatchObject({ status: 503, headers });
+    expect(await half.ended()).toBe(true);
+    expect(test.intake.early).toMatchObject([{ reason: 'unavailable', message: 'the receiver is stopping' }]);
+    answer();
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    await closed;
+  });
+
+  it('cuts what is left when its time is over', async () => {
+    const clock = createManualClock();
+    const test = await openTestReceiver({ clock });
+    holdExports(test);
+    const client = await rawClient(test.receiver.port);
+    client.send(one);
+    await waitFor(() => test.intake.seen[0]?.body);
+    const closed = test.receiver.close({ graceMs: 5000 });
+    await clock.advance(4999);
+    expect(test.receiver.connections).toBe(1);
+    await clock.advance(1);
+    await closed;
+    await client.ended();
+    expect(test.intake.seen).toMatchObject([{ releases: 1 }]);
+  });
+
+  it('cuts what is left when it is told to hurry, also beforehand', async () => {
+    for (const beforehand of [true, false]) {
+      const test = await openTestReceiver({ clock: createManualClock() });
+      holdExports(test);
+      const client = await rawClient(test.receiver.port);
+      client.send(one);
+      await waitFor(() => test.intake.seen[0]?.body);
+      const hurry = new AbortController();
+      if (beforehand) hurry.abort();
+      const closed = test.receiver.close({ graceMs: 5000, signal: hurry.signal });
+      hurry.abort();
+      await closed;
+      expect(test.receiver.connections).toBe(0);
+      expect(test.intake.seen).toMatchObject([{ releases: 1 }]);
+    }
+  });
+
+  it('leaves the port to the next receiver', async () => {
+    const { receiver } = await openTestReceiver();
+    const client = await rawClient(receiver.port);
+    client.send(one);
+    await client.answer();
+    await receiver.close({ graceMs: 1000 });
+    const next = await openTestReceiver({ port: receiver.port });
+    expect(next.receiver.port).toBe(receiver.port);
+  });
+});
+
+describe('opening', () => {
+  it('tells address and port', async () => {
+    const { receiver } = await openTestReceiver();
+    expect(receiver.address).toBe('127.0.0.1');
+    expect(receiver.port).toBeGreaterThan(1023);
+    expect(receiver.connections).toBe(0);
+  });
+
+  it('rejects with the error of the system when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await waitFor(() => other.listening);
+    const { port } = other.address() as { port: number };
+    await expect(openTestReceiver({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    other.close();
+    await waitFor(() => !other.listening);
+    const { receiver } = await openTestReceiver({ port });
+    expect(receiver.port).toBe(port);
+  });
+
+  it('rejects with the error of the system when the address is of no interface', async () => {
+    await expect(openTestReceiver({ address: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { openTestReceiver } from './http-receiver.ts';
+import { type RawAnswer, rawClient, requestText } from './raw-http-client.ts';
+
+const shop = 'https://shop.example';
+const cors = { origins: [shop, 'https://other.example'], headers: ['X-Tenant'], maxAgeSeconds: 600 };
+const body = { 'Content-Length': '2', 'Content-Type': 'application/json' };
+const preflight = {
+  'Access-Control-Request-Method': 'POST',
+  'Access-Control-Request-Headers': 'content-type',
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+async function post(port: number, headers: Headers): Promise<RawAnswer> {
+  const client = await rawClient(port);
+  client.send(requestText({ ...body, ...headers }, { body: '{}' }));
+  return client.answer();
+}
+
+async function ask(port: number, headers: Headers): Promise<RawAnswer> {
+  const client = await rawClient(port);
+  client.send(requestText(headers, { start: 'OPTIONS /v1/traces HTTP/1.1' }));
+  return client.answer();
+}
+
+function corsHeaders(answer: RawAnswer): readonly string[] {
+  return Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+}
+
+describe('without allowed origins', () => {
+  it.each([
+    ['another site', { Origin: shop }],
+    ['another port of the same host', { Host: 'a:4318', Origin: 'http://a:8080' }],
+    ['another scheme', { Host: 'a', Origin: 'https://a' }],
+    ['no origin that may be told', { Origin: 'null' }],
+    ['two origins', { Origin: 'http://collector, http://collector' }],
+    ['another site, without telling its origin', { 'Sec-Fetch-Site': 'cross-site' }],
+  ])('a page of %s is refused before anything else', async (_, headers) => {
+    const { receiver, intake } = await openTestReceiver();
+    const answer = await post(receiver.port, headers);
+    expect(answer.status).toBe(403);
+    expect(corsHeaders(answer)).toStrictEqual([]);
+    expect(intake.seen).toStrictEqual([]);
+    expect(intake.early).toMatchObject([{ reason: 'forbidden' }]);
+  });
+
+  it('a page of the receiver itself may send', async () => {
+    const { receiver } = await openTestReceiver();
+    const answer = await post(receiver.port, {
+      Host: 'LocalHost:4318',
+      Origin: 'http://localhost:4318',
+      'Sec-Fetch-Site': 'same-origin',
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('a preflight request is no method that is known', async () => {
+    const { receiver } = await openTestReceiver();
+    expect(await ask(receiver.port, preflight)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    const answer = await ask(receiver.port, { Origin: shop, ...preflight });
+    expect(answer.status).toBe(403);
+    expect(corsHeaders(answer)).toStrictEqual([]);
+  });
+});
+
+describe('with allowed origins', () => {
+  it('their pages learn that they may send', async () => {
+    const { receiver, intake } = await openTestReceiver({ cors });
+    expect(await ask(receiver.port, { Origin: shop, ...preflight })).toMatchObject({
+      status: 204,
+      headers: {
+        'access-control-allow-origin': shop,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'Content-Type, Content-Encoding, Authorization, X-Tenant',
+        'access-control-max-age': '600',
+        vary: 'Origin',
+      },
+    });
+    expect(intake.early).toStrictEqual([]);
+  });
+
+  it.each([shop, 'https://Other.example'])('the page %s may send, and read the answer', async (origin) => {
+    const { receiver } = await openTestReceiver({ cors });
+    const answer = await post(receiver.port, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'Retry-After',
+        vary: 'Origin',
+      },
+    });
+  });
+
+  it('their pages may also read why something was refused', async () => {
+    const { receiver, intake } = await openTestReceiver({ cors });
+    intake.onTake = () => ({ kind: 'refused', reason: 'unavailable', message: 'later' });
+    expect(await post(receiver.port, { Origin: shop })).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1', 'access-control-allow-origin': shop },
+    });
+  });
+
+  it.each([
+    'https://shop.example.evil',
+    'https://evil-shop.example',
+    'http://shop.example',
+    'https://shop.example:444',
+    'null',
+  ])('the page %s is refused, and learns nothing', async (origin) => {
+    const { receiver } = await openTestReceiver({ cors });
+    for (const answer of [
+      await post(receiver.port, { Origin: origin }),
+      await ask(receiver.port, { Origin: origin, ...preflight }),
+    ]) {
+      expect(answer.status).toBe(403);
+      expect(corsHeaders(answer)).toStrictEqual([]);
+    }
+  });
+
+  it('OPTIONS that is no preflight request is no method that is known', async () => {
+    const { receiver } = await openTestReceiver({ cors });
+    expect(await ask(receiver.port, { Origin: shop })).toMatchObject({ status: 405 });
+    expect(await ask(receiver.port, {})).toMatchObject({ status: 405 });
+  });
+
+  it('exporters that are no pages may send, without such headers', async () => {
+    const { receiver } = await openTestReceiver({ cors });
+    const answer = await post(receiver.port, {});
+    expect(answer.status).toBe(200);
+    expect(corsHeaders(answer)).toStrictEqual([]);
+  });
+});
+
+it('lets pages of any origin send when told so', async () => {
+  const { receiver } = await openTestReceiver({ cors: { ...cors, origins: ['*'] } });
+  for (const origin of ['http://anything.example:99', 'null']) {
+    expect(await post(receiver.port, { Origin: origin })).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': origin },
+    });
+  }
+});

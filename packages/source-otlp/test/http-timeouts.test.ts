@@ -1,0 +1,145 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { defaultHttpTimeouts } from '../src/http/http-receiver-options.ts';
+import { openTestReceiver } from './http-receiver.ts';
+import { rawClient, requestText } from './raw-http-client.ts';
+import { readStatus } from './status-message.ts';
+
+/** Short enough to wait for in real time: Node's own timers watch connections. */
+const short = { headersMs: 60, requestMs: 120, keepAliveMs: 60_000 };
+const message = 'the request did not arrive within 60 ms (headers) and 120 ms (all of it)';
+
+describe('a client that is slow', () => {
+  it('to send headers is answered with 408 and cut off', async () => {
+    const { receiver, intake } = await openTestReceiver({ timeouts: short });
+    const client = await rawClient(receiver.port);
+    client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\nX');
+    const answer = await client.answer();
+    expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } });
+    expect(readStatus(answer.headers['content-type'], answer.body)).toStrictEqual({ code: 4, message });
+    expect(await client.ended()).toBe(true);
+    expect(intake.early).toMatchObject([{ reason: 'timeout' }]);
+  });
+
+  it('although it sends a little now and then, is answered with 408', async () => {
+    const { receiver } = await openTestReceiver({ timeouts: short });
+    const client = await rawClient(receiver.port);
+    client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\n');
+    const drip = setInterval(() => client.send('X: y\r\n'), 5);
+    const answer = await client.answer().finally(() => clearInterval(drip));
+    expect(answer).toMatchObject({ status: 408 });
+  });
+
+  it('to send the body is answered with 408 in the form of its request, and leaves nothing behind', async () => {
+    const { receiver, intake } = await openTestReceiver({ timeouts: short });
+    const client = await rawClient(receiver.port);
+    client.send(requestText({ 'Content-Length': '10' }, { body: 'abc' }));
+    const answer = await client.answer();
+    expect(answer).toMatchObject({
+      status: 408,
+      headers: { 'content-type': 'application/x-protobuf', connection: 'close' },
+    });
+    expect(readStatus(answer.headers['content-type'], answer.body)).toStrictEqual({ code: 4, message });
+    expect(await client.ended()).toBe(true);
+    expect(intake.early).toMatchObject([{ reason: 'timeout' }]);
+    expect(intake.seen).toMatchObject([{ body: undefined, releases: 1 }]);
+    await waitFor(() => receiver.connections === 0);
+  });
+
+  it('to send a body that was refused already gets no second answer', async () => {
+    const { receiver } = await openTestReceiver({ timeouts: short });
+    const client = await rawClient(receiver.port);
+    client.send(requestText({ 'Content-Length': '10' }, { start: 'POST /v2 HTTP/1.1', body: 'abc' }));
+    expect(await client.answer()).toMatchObject({ status: 404 });
+    await client.ended();
+    expect(client.rest()).toBe('');
+  });
+
+  it('to send anything at all is cut off without a word', async () => {
+    const { receiver, intake } = await openTestReceiver({ timeouts: short });
+    const client = await rawClient(receiver.port);
+    await client.ended();
+    expect(client.rest()).toBe('');
+    expect(intake.early).toStrictEqual([]);
+  });
+
+  it('to send a further request is cut off without a word', async () => {
+    const { receiver, intake } = await openTestReceiver({ timeouts: { ...short, keepAliveMs: 50 } });
+    const client = await rawClient(receiver.port);
+    client.send(requestText({ 'Content-Length': '1' }, { body: 'a' }));
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(await client.ended()).toBe(true);
+    expect(client.rest()).toBe('');
+    expect(intake.early).toStrictEqual([]);
+  });
+
+  it('to read answers is cut off, with few of them kept for it', async () => {
+    const { receiver, intake } = await openTestReceiver({ timeouts: short });
+    const client = await rawClient(receiver.port);
+    client.socket.pause();
+    let sent = 0;
+    const many = requestText({ 'Content-Length': '1' }, { start: 'POST /v2 HTTP/1.1', body: 'a' }).repeat(
+      100,
+    );
+    const pump = (): void => {
+      client.socket.write(many, (error) => {
+        if (error) return;
+        sent += 100;
+        pump();
+      });
+    };
+    pump();
+    await waitFor(() => receiver.connections === 0, { timeoutMs: 15_000 });
+    expect(sent).toBeGreaterThan(100);
+    expect(intake.early.length).toBeLessThan(200_000);
+  });
+});
+
+it('does not cut off a client whose export takes long to be kept', async () => {
+  const { receiver, intake } = await openTestReceiver({ timeouts: short });
+  let answer = (): void => {};
+  intake.onTake = () => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' })));
+  const patient = await rawClient(receiver.port);
+  patient.send(requestText({ 'Content-Length': '1' }, { body: 'a' }));
+  await waitFor(() => intake.seen[0]?.body);
+  const slow = await rawClient(receiver.port);
+  for (let round = 0; round < 3; round++) {
+    const client = round === 0 ? slow : await rawClient(receiver.port);
+    client.send('POST');
+    expect(await client.answer()).toMatchObject({ status: 408 });
+  }
+  answer();
+  expect(await patient.answer()).toMatchObject({ status: 200 });
+});
+
+it('serves others while a thousand clients are slow, and then is rid of them', async () => {
+  const { receiver } = await openTestReceiver({
+    timeouts: { ...defaultHttpTimeouts, headersMs: 1500, requestMs: 1500 },
+    maxConnections: 2000,
+  });
+  const slow = await Promise.all(Array.from({ length: 1000 }, () => rawClient(receiver.port)));
+  for (const client of slow) client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\nX');
+  const other = await rawClient(receiver.port);
+  for (let round = 0; round < 10; round++) {
+    other.send(requestText({ 'Content-Length': '1' }, { body: 'a' }));
+    expect(await other.answer()).toMatchObject({ status: 200 });
+  }
+  await Promise.all(slow.map((client) => client.ended()));
+  await waitFor(() => receiver.connections === 1);
+});
+
+it('closes connections above the most at once, and accepts again when there are fewer', async () => {
+  const { receiver } = await openTestReceiver({ maxConnections: 2 });
+  const kept = [await rawClient(receiver.port), await rawClient(receiver.port)];
+  await waitFor(() => receiver.connections === 2);
+  const surplus = await rawClient(receiver.port);
+  await surplus.ended();
+  expect(surplus.rest()).toBe('');
+  for (const client of kept) client.send(requestText({ 'Content-Length': '1' }, { body: 'a' }));
+  for (const client of kept) expect(await client.answer()).toMatchObject({ status: 200 });
+  kept[0]?.socket.destroy();
+  await waitFor(() => receiver.connections === 1);
+  const further = await rawClient(receiver.port);
+  further.send(requestText({ 'Content-Length': '1' }, { body: 'a' }));
+  expect(await further.answer()).toMatchObject({ status: 200 });
+});
