@@ -1,4 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { DELIMITED, type WireField, wireField } from './wire-field.ts';
 
 /** Longest path that is given in full. */
 const MAX_LENGTH = 200;
@@ -38,70 +39,21 @@ function stepTo(desc: DescMessage, bytes: Uint8Array, { from, position }: Place)
   const fields = new Map(desc.fields.map((field) => [field.number, field]));
   const seen = new Map<DescField, number>();
   for (let at = from; at < bytes.length; ) {
-    const tag = varint(bytes, at);
-    const field = fields.get(Math.floor(tag.value / 8));
+    const found = wireField(bytes, at);
+    const field = fields.get(found.number);
     const index = field === undefined ? 0 : (seen.get(field) ?? 0);
-    const stop = valueEnd(bytes, tag);
-    if (at === position || stop.end > position) {
-      if (field === undefined || !isItsOwn(field, tag.value % 8)) return undefined;
+    if (at === position || found.end > position) {
+      if (field === undefined || !isItsOwn(field, found)) return undefined;
       const name = field.fieldKind === 'list' ? `${field.name}[${index}]` : field.name;
-      return { name, message: at === position ? undefined : field.message, from: stop.body };
+      return { name, message: at === position ? undefined : field.message, from: found.body };
     }
     if (field !== undefined) seen.set(field, index + 1);
-    at = stop.end;
+    at = found.end;
   }
   return undefined;
 }
 
 /** Whether messages come as such; other values may have other wire types and are no place to go on in. */
-function isItsOwn(field: DescField, wireType: number): boolean {
-  return field.message === undefined || wireType === 2;
-}
-
-interface Varint {
-  readonly value: number;
-  readonly end: number;
-}
-
-function varint(bytes: Uint8Array, at: number): Varint {
-  let value = 0;
-  let end = at;
-  for (let scale = 1; ; scale *= 128) {
-    const byte = bytes[end++] ?? 0;
-    value += (byte & 127) * scale;
-    if (byte < 128 || end - at === 10) return { value, end };
-  }
-}
-
-/** Where the value behind a tag begins, behind its length if it has one, and where it ends. */
-function valueEnd(bytes: Uint8Array, tag: Varint): { readonly body: number; readonly end: number } {
-  const at = tag.end;
-  switch (tag.value % 8) {
-    case 0:
-      return { body: at, end: varint(bytes, at).end };
-    case 1:
-      return { body: at, end: at + 8 };
-    case 5:
-      return { body: at, end: at + 4 };
-    case 2: {
-      const size = varint(bytes, at);
-      return { body: size.end, end: size.end + size.value };
-    }
-    default:
-      return { body: at, end: groupEnd(bytes, tag) };
-  }
-}
-
-function groupEnd(bytes: Uint8Array, start: Varint): number {
-  let depth = 1;
-  let at = start.end;
-  while (at < bytes.length) {
-    const tag = varint(bytes, at);
-    const wireType = tag.value % 8;
-    if (wireType === 3) depth++;
-    if (wireType === 4) depth--;
-    if (depth === 0) return tag.end;
-    at = wireType === 3 || wireType === 4 ? tag.end : valueEnd(bytes, tag).end;
-  }
-  return bytes.length;
+function isItsOwn(field: DescField, { wireType }: WireField): boolean {
+  return field.message === undefined || wireType === DELIMITED;
 }

@@ -18,14 +18,19 @@ export interface SplitOptions {
 export interface SplitExport {
   /** In the order of the request, those that fit. Together with what was too large they hold each item once. */
   readonly parts: readonly ExportPart[];
-  /** Items of parts that cannot be divided and do not fit. */
+  /**
+   * Items of parts that cannot be divided and do not fit, and those that come after parts of 64 MiB, or four times the request if
+   * that is more: a large resource in front of many small items would otherwise become as many copies of it.
+   */
   readonly oversized: number;
 }
 
 /**
  * Divides a valid export request by resources, then scopes, then items; a part keeps its resource, scope and schema URLs, and
  * unknown fields beside them. Halves lists instead of cutting out single items, so that parts stay as large as they may be.
- * A metric is not divided below its data points' list; profiles are never divided, since they share one dictionary.
+ * Metrics are divided down to single data points, each with the metric's name, unit and temporality; one whose points are of
+ * two kinds is not divided. Profiles are never divided, since they share one dictionary. What has no items is left out. A part
+ * that is the whole request may be the same bytes; others have memory of their own.
  */
 export type SplitExportRequest = (
   signal: SignalName,
