@@ -68,6 +68,7 @@ export class SourceRun {
   #listening = false;
   #pollEnded = false;
   #stopped: Promise<void> | undefined;
+  #spoolsClosed: Promise<void> | undefined;
 
   constructor(options: SourceRunOptions) {
     const { config, context, metrics, lanes, log, sessionId } = options;
@@ -224,7 +225,7 @@ export class SourceRun {
     this.#stopped ??= this.#stopOnce();
     await this.#stopped;
     // A worker asks once more when nothing more will be settled.
-    if (this.#pollEnded) await this.#closeSpools();
+    if (this.#pollEnded || this.#options.context.signal.aborted) await this.#closeSpools();
   }
 
   async #stopOnce(): Promise<void> {
@@ -266,7 +267,12 @@ export class SourceRun {
     if (this.#pollEnded && this.#unsettled.size === 0) await this.#closeSpools();
   }
 
-  async #closeSpools(): Promise<void> {
+  #closeSpools(): Promise<void> {
+    this.#spoolsClosed ??= this.#closeSpoolsOnce();
+    return this.#spoolsClosed;
+  }
+
+  async #closeSpoolsOnce(): Promise<void> {
     this.#options.context.signal.removeEventListener('abort', this.#hardStop);
     this.#waits?.abandon();
     await Promise.all(this.#options.lanes.map(({ spool }) => spool?.close()));

@@ -93,7 +93,7 @@ describeSourceTask(
       {
         name: 'a spool that cannot be made',
         overrides: { 'otlp.ack.mode': 'spool', 'otlp.spool.path': '/dev/null/spool' },
-        code: 'log_unavailable',
+        code: 'file_unreadable',
       },
     ],
     counters: { received: 'TotalMessagesReceived', dropped: 'TotalMessagesDropped' },

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RawConfig } from '@levada/connect-runtime-core';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { grpcClient } from './grpc-client.ts';
+import { type PostAnswer, postExport, spanName, spanNamed } from './post-export.ts';
+import { realisticRequest } from './realistic-requests.ts';
+import { startTask, texts } from './running-task.ts';
+
+const none = new Map();
+const PRODUCED = { 'otlp.ack.mode': 'produced' };
+const twoSpans = realisticRequest(otlpSchema(), 'traces', 2);
+
+/** A request on its way, and what came back. */
+function sending(answer: Promise<PostAnswer>): { readonly status: () => number | undefined } {
+  let status: number | undefined;
+  void answer.then(
+    (result) => {
+      status = result.status;
+    },
+    () => {
+      status = 0;
+    },
+  );
+  return { status: () => status };
+}
+
+function spoolConfig(): RawConfig {
+  const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return { 'otlp.ack.mode': 'spool', 'otlp.spool.path': folder };
+}
+
+describe('otlp.ack.mode=produced', () => {
+  it('answers when the log has acknowledged, and not before', async () => {
+    const running = await startTask(PRODUCED);
+    const sent = sending(postExport(running.httpPort, 'traces', spanNamed('a')));
+    const batch = await running.poll();
+    expect([batch.length, sent.status(), running.metrics.read('PendingExports')]).toEqual([1, undefined, 1]);
+    running.task.committed(batch, none);
+    await waitFor(() => sent.status() === 200);
+    await waitFor(() => running.metrics.read('PendingExports') === 0);
+    await running.stop();
+  });
+
+  it('tells of items that the log does not accept, which must not be sent again', async () => {
+    const running = await startTask(PRODUCED);
+    const called = grpcClient(running.grpcPort).export('traces', twoSpans);
+    const batch = await running.poll();
+    running.task.committed(batch, new Map([[0, 'record_too_large']]));
+    const { code, answer } = await called;
+    expect([code, answer?.subarray(0, 4).toString('hex').endsWith('0802')]).toEqual([0, true]);
+    await running.stop();
+  });
+
+  it('has a client send again what may or may not be stored', async () => {
+    const running = await startTask(PRODUCED);
+    const answer = postExport(running.httpPort, 'traces', spanNamed('a'));
+    const batch = await running.poll();
+    running.task.committed(batch, new Map([[0, 'delivery_unknown']]));
+    const { status, headers } = await answer;
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    await running.stop();
+  });
+
+  it('answers before the deadline of the client, then refuses at once until the log answers again', async () => {
+    const clock = createManualClock();
+    const running = await startTask(PRODUCED, { clock });
+    const answer = sending(postExport(running.httpPort, 'traces', spanNamed('a')));
+    await waitFor(() => running.metrics.read('TracesReceived') === 1);
+    await clock.advance(8000);
+    await waitFor(() => answer.status() === 503);
+    expect(running.logger.withEvent('acknowledgement_late')).toHaveLength(1);
+    const next = await postExport(running.httpPort, 'traces', spanNamed('b'));
+    expect([next.status, next.json]).toEqual([503, { code: 14, message: 'the log does not acknowledge' }]);
+    const batch = await running.poll();
+    running.task.committed(batch, none);
+    expect(running.metrics.read('AckedLate')).toBe(1);
+    const last = sending(postExport(running.httpPort, 'traces', spanNamed('c')));
+    const more = await running.poll();
+    running.task.committed(more, none);
+    await waitFor(() => last.status() === 200);
+    await running.stop();
+  });
+
+  it('answers sooner when a gRPC client gives up sooner', async () => {
+    const clock = createManualClock();
+    const running = await startTask(PRODUCED, { clock });
+    const called = grpcClient(running.grpcPort).export('traces', twoSpans, { deadline: Date.now() + 15_000 });
+    await waitFor(() => running.metrics.read('TracesReceived') === 1);
+    await clock.advance(8000);
+    expect((await called).code).toBe(14);
+    await running.stop();
+  });
+
+  it('answers everybody when it stops and nobody settles', async () => {
+    const clock = createManualClock();
+    const running = await startTask(PRODUCED, { clock });
+    const answer = sending(postExport(running.httpPort, 'traces', spanNamed('a')));
+    await waitFor(() => running.metrics.read('PendingExports') === 1);
+    const stopped = running.task.stop();
+    running.abort();
+    await stopped;
+    await waitFor(() => running.metrics.read('PendingExports') === 0);
+    // Cut off or told to come again, but not told that it is stored.
+    await waitFor(() => answer.status() !== undefined);
+    expect(answer.status()).not.toBe(200);
+  });
+});
+
+describe('otlp.ack.mode=spool', () => {
+  it('answers when the export is on the disk, and hands it out', async () => {
+    const running = await startTask(spoolConfig());
+    for (const name of ['a', 'b', 'c'])
+      expect((await postExport(running.httpPort, 'traces', spanNamed(name))).status).toBe(200);
+    const records = await running.take(3);
+    expect(texts(records).map(spanName)).toEqual(['a', 'b', 'c']);
+    await running.stop();
+  });
+
+  it('hands out after a crash what was answered and not produced, in order, with its numbers', async () => {
+    const config = spoolConfig();
+    const first = await startTask(config);
+    for (const name of ['a', 'b']) await postExport(first.httpPort, 'traces', spanNamed(name));
+    const batch = await first.poll();
+    first.task.committed(batch, none);
+    for (const name of ['c', 'd']) await postExport(first.httpPort, 'traces', spanNamed(name));
+    await first.poll();
+    first.abort();
+    await first.task.stop();
+
+    const second = await startTask(config);
+    expect(second.metrics.read('MessagesReplayed')).toBe(2);
+    await postExport(second.httpPort, 'traces', spanNamed('e'));
+    const records = await second.take(3);
+    expect(texts(records).map(spanName)).toEqual(['c', 'd', 'e']);
+    expect(records.map(({ sourceOffset }) => sourceOffset?.['sequence'])).toEqual([3, 4, 5]);
+    await second.stop();
+  });
+
+  it('keeps what is not produced when it stops, and produces it in another mode', async () => {
+    const config = spoolConfig();
+    const first = await startTask(config);
+    await postExport(first.httpPort, 'traces', spanNamed('a'));
+    await first.stop();
+    const second = await startTask({ ...config, 'otlp.ack.mode': 'queued' });
+    expect(texts(await second.take(1)).map(spanName)).toEqual(['a']);
+    await second.stop();
+  });
+
+  it('produces with topic and format of the time of receipt', async () => {
+    const config = spoolConfig();
+    const first = await startTask({
+      ...config,
+      'platform.topic.traces': 'old',
+      'otlp.message.format': 'protobuf',
+    });
+    await postExport(first.httpPort, 'traces', spanNamed('a'));
+    await first.stop();
+    const second = await startTask(config);
+    const [record] = await second.take(1);
+    expect([record?.topic, texts([record as never])[0]?.startsWith('{')]).toEqual(['old', false]);
+    await second.stop();
+  });
+
+  it('answers a full spool as a full queue', async () => {
+    const running = await startTask({
+      ...spoolConfig(),
+      'otlp.spool.bytes': '1048576',
+      'otlp.max.request.size': '1048576',
+    });
+    const name = 'n'.repeat(300_000);
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i += 1)
+      statuses.push((await postExport(running.httpPort, 'traces', spanNamed(name))).status);
+    expect(statuses.at(0)).toBe(200);
+    expect(statuses.at(-1)).toBe(503);
+    expect(running.metrics.read('TracesDropped')).toBeGreaterThan(0);
+    expect(running.metrics.read('UnaccountedCount')).toBe(0);
+    await running.stop();
+  });
+
+  it('rereads what was not committed', async () => {
+    const running = await startTask(spoolConfig());
+    expect(running.task.rereads()).toBe(true);
+    await running.stop();
+    const queued = await startTask();
+    expect(queued.task.rereads()).toBe(false);
+    await queued.stop();
+  });
+});

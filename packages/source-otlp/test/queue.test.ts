@@ -1,0 +1,180 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { grpcClient } from './grpc-client.ts';
+import { logSaying, postExport, spanName, spanNamed, sumNamed } from './post-export.ts';
+import { realisticRequest } from './realistic-requests.ts';
+import { startTask, texts } from './running-task.ts';
+
+const OF_TWO = { 'otlp.message.queue.size': '2' };
+const threeSpans = realisticRequest(otlpSchema(), 'traces', 3);
+
+describe('the queues of an OTLP task', () => {
+  it('answers a full queue with 503 and Retry-After, drops, counts and logs', async () => {
+    const running = await startTask(OF_TWO);
+    for (const name of ['a', 'b']) await postExport(running.httpPort, 'traces', spanNamed(name));
+    const { status, headers, json } = await postExport(running.httpPort, 'traces', spanNamed('c'));
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(json).toEqual({ code: 14, message: 'queue full' });
+    const { metrics, logger, events } = running;
+    expect(metrics.read('TracesReceived')).toBe(3);
+    expect(metrics.read('TracesDropped')).toBe(1);
+    expect(metrics.read('TracesQueueSize')).toBe(2);
+    expect(metrics.read('MaxQueueUtilizationPercent')).toBe(100);
+    expect(metrics.read('UnaccountedCount')).toBe(0);
+    const [line] = logger.withEvent('trace_dropped');
+    expect([line?.level, line?.message]).toEqual(['warn', 'Queue full, dropping message']);
+    expect(events).toContainEqual({ type: 'dropped', cause: 'queue_full', count: 1 });
+    expect(texts(await running.stop()).map(spanName)).toEqual(['a', 'b']);
+    expect(metrics.read('TracesQueueSize')).toBe(0);
+  });
+
+  it('answers a full queue with UNAVAILABLE and RetryInfo over gRPC', async () => {
+    const running = await startTask(OF_TWO);
+    const client = grpcClient(running.grpcPort);
+    for (let i = 0; i < 2; i += 1) await client.export('traces', threeSpans);
+    const { code, details, trailers } = await client.export('traces', threeSpans);
+    expect([code, details]).toEqual([14, 'queue full']);
+    expect(String(trailers.get('grpc-status-details-bin')[0])).toContain('google.rpc.RetryInfo');
+    await running.stop();
+  });
+
+  it('answers success with what it rejects instead, when told to', async () => {
+    const running = await startTask({ ...OF_TWO, 'otlp.queue.full.answer': 'accept' });
+    for (const name of ['a', 'b']) await postExport(running.httpPort, 'traces', spanNamed(name));
+    const { status, json } = await postExport(running.httpPort, 'traces', spanNamed('c'));
+    expect(status).toBe(200);
+    expect(json).toEqual({ partialSuccess: { rejectedSpans: '1', errorMessage: 'queue full' } });
+    const { code, answer } = await grpcClient(running.grpcPort).export('traces', threeSpans);
+    expect([code, answer?.toString('hex')]).toEqual([
+      0,
+      `0a0e08031 20a${Buffer.from('queue full').toString('hex')}`.replace(' ', ''),
+    ]);
+    expect(running.metrics.read('TracesDropped')).toBe(2);
+    expect(running.metrics.read('SpansRejected')).toBe(4);
+    await running.stop();
+  });
+
+  it('holds each signal apart', async () => {
+    const running = await startTask(OF_TWO);
+    for (const name of ['a', 'b', 'c']) await postExport(running.httpPort, 'traces', spanNamed(name));
+    expect((await postExport(running.httpPort, 'logs', logSaying('l'))).status).toBe(200);
+    expect((await postExport(running.httpPort, 'metrics', sumNamed('m'))).status).toBe(200);
+    const records = await running.take(4);
+    const byTopic = Map.groupBy(records, ({ topic }) => topic);
+    expect([...byTopic].map(([topic, list]) => [topic, list.length]).sort()).toEqual([
+      ['otlp-logs', 1],
+      ['otlp-metrics', 1],
+      ['otlp-traces', 2],
+    ]);
+    await running.stop();
+  });
+
+  it('leaves a hole in the sequence where a message was dropped, and numbers each signal by itself', async () => {
+    const running = await startTask(OF_TWO);
+    for (const name of ['a', 'b', 'dropped']) await postExport(running.httpPort, 'traces', spanNamed(name));
+    await postExport(running.httpPort, 'logs', logSaying('l'));
+    await running.take(3);
+    await postExport(running.httpPort, 'traces', spanNamed('d'));
+    const [record] = await running.take(1);
+    expect(record?.sourceOffset).toMatchObject({ signal_type: 'TRACES', sequence: 4 });
+    await running.stop();
+  });
+
+  it('goes on with the sequence of an earlier run', async () => {
+    const running = await startTask(
+      {},
+      {
+        offsets: {
+          offset: async (partition) =>
+            partition['signal_type'] === 'TRACES'
+              ? { session_id: 'earlier', signal_type: 'TRACES', sequence: 42 }
+              : undefined,
+        },
+      },
+    );
+    await postExport(running.httpPort, 'traces', spanNamed('a'));
+    await postExport(running.httpPort, 'logs', logSaying('l'));
+    const records = await running.take(2);
+    const sequences = records.map(({ sourceOffset }) => [
+      sourceOffset?.['signal_type'],
+      sourceOffset?.['sequence'],
+    ]);
+    expect(Object.fromEntries(sequences)).toEqual({ TRACES: 43, LOGS: 1 });
+    expect(records[0]?.sourceOffset?.['session_id']).not.toBe('earlier');
+    await running.stop();
+  });
+
+  it('counts bytes, too', async () => {
+    const running = await startTask({
+      'otlp.message.queue.bytes': '20000',
+      'otlp.max.request.size': '20000',
+    });
+    const name = 'n'.repeat(9000);
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i += 1)
+      statuses.push((await postExport(running.httpPort, 'traces', spanNamed(name))).status);
+    expect(statuses).toEqual([200, 200, 503]);
+    await running.stop();
+  });
+
+  it('changes topic, format and queue size for what comes next, without closing a connection', async () => {
+    const running = await startTask(OF_TWO);
+    await postExport(running.httpPort, 'traces', spanNamed('before'));
+    const { parse } = (await import('../src/config.ts')).otlpConfig;
+    const { testConfig } = await import('./running-task.ts');
+    await running.task.reconfigure(
+      parse(
+        testConfig({
+          'platform.topic.traces': 'other',
+          'otlp.message.format': 'protobuf',
+          'otlp.message.queue.size': '3',
+        }),
+      ),
+    );
+    const statuses: number[] = [];
+    for (const name of ['b', 'c', 'd'])
+      statuses.push((await postExport(running.httpPort, 'traces', spanNamed(name))).status);
+    expect(statuses).toEqual([200, 200, 503]);
+    const records = await running.stop();
+    expect(records.map(({ topic }) => topic)).toEqual(['otlp-traces', 'other', 'other']);
+    const [json, base64] = texts(records);
+    expect(spanName(json ?? '')).toBe('before');
+    expect(Buffer.from(base64 ?? '', 'base64').includes('eee19b7ec3c1b174', 0, 'hex')).toBe(true);
+    expect(running.logger.withEvent('otlp_receiver_started')).toHaveLength(1);
+  });
+
+  it('makes no record of an export without items', async () => {
+    const running = await startTask();
+    for (const body of [{}, { resourceSpans: [] }, { resourceSpans: [{ resource: {} }] }]) {
+      const { status, json } = await postExport(running.httpPort, 'traces', body);
+      expect([status, json]).toEqual([200, {}]);
+    }
+    expect((await grpcClient(running.grpcPort).export('traces', new Uint8Array())).code).toBe(0);
+    expect(await running.stop()).toEqual([]);
+    expect(running.metrics.read('TracesReceived')).toBe(0);
+  });
+
+  it('refuses what is no export, and counts it apart', async () => {
+    const running = await startTask();
+    const { status, json } = await postExport(running.httpPort, 'traces', {
+      resourceSpans: [{ scopeSpans: [{ spans: [{ traceId: 'abc', name: 'x' }] }] }],
+    });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ code: 3 });
+    const { code } = await grpcClient(running.grpcPort).export('traces', Uint8Array.of(10, 200, 1));
+    expect(code).toBe(3);
+    expect(running.metrics.read('RejectedInvalid')).toBe(2);
+    expect(running.metrics.read('TotalMessagesReceived')).toBe(0);
+    await running.stop();
+  });
+
+  it('answers requests on open connections while it stops, and then closes them', async () => {
+    const running = await startTask();
+    await postExport(running.httpPort, 'traces', spanNamed('a'));
+    await running.task.stop();
+    await waitFor(() => running.metrics.read('HttpConnections') === 0);
+    expect(await running.stop()).toHaveLength(1);
+    await expect(postExport(running.httpPort, 'traces', spanNamed('b'))).rejects.toThrow();
+  });
+});
