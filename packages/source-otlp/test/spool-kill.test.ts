@@ -59,7 +59,7 @@ describe('a process that is killed while it appends', () => {
       }
       expect(
         next.every((reached, i) => reached >= (kept[i] ?? 0)),
-        `entries ${next}, acknowledged ${kept}`,
+        `entries ${next.join()}, acknowledged ${kept.join()}`,
       ).toBe(true);
       expect(next.every((reached, i) => endsWhole(i, reached))).toBe(true);
       expect(spool.recovery).toMatchObject({ entries: taken.length, damagedEntries: 0 });

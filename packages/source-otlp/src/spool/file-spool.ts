@@ -16,6 +16,8 @@ import type { WriteAccess } from './write-access.ts';
 const GROUP_BYTES = 4_194_304;
 /** A file is at most this share of the whole, so that room comes back in steps that are not too large. */
 const FILES = 8;
+/** A file is read as a whole when the spool is opened. */
+const LONGEST_FILE = 1_073_741_824;
 /** What a disk gets to finish what is under way when the spool is closed. */
 const CLOSE_MS = 10_000;
 
@@ -57,7 +59,8 @@ export class FileSpool implements Spool {
 
   constructor(parts: FileSpoolParts) {
     const { folder, access, loaded, maxBytes, onError } = parts;
-    const segmentBytes = Math.max(1, Math.min(parts.segmentBytes, Math.floor(maxBytes / FILES)));
+    const share = Math.min(Math.floor(maxBytes / FILES), LONGEST_FILE);
+    const segmentBytes = Math.max(1, Math.min(parts.segmentBytes, share));
     const fail = (thrown: unknown): ConnectorError => spoolError(thrown, folder);
     this.#parts = parts;
     this.#room = maxBytes - MARK_FILE_BYTES - SEGMENT_HEAD * (Math.ceil(maxBytes / segmentBytes) + 1);

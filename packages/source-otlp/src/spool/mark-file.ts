@@ -57,7 +57,12 @@ export class MarkFile {
       if (codeOf(thrown) === 'ENOENT') return open(path, 'wx+', 0o600);
       throw thrown;
     });
-    return new MarkFile(file, newest(await readPart(file, 0, MARK_FILE_BYTES)), options);
+    try {
+      return new MarkFile(file, newest(await readPart(file, 0, MARK_FILE_BYTES)), options);
+    } catch (thrown) {
+      await file.close();
+      throw thrown;
+    }
   }
 
   /** The place before which all entries are committed. */

@@ -9,9 +9,15 @@ export interface SpoolEntry {
 export interface SpoolOptions {
   /** Made when it is missing, with mode 0700. One process at a time has it open. */
   readonly folder: string;
-  /** Most bytes on disk of entries that are not committed, with what surrounds them. */
+  /**
+   * Most bytes on disk of entries that are not committed, with what surrounds them. Copies of damaged parts, kept for people,
+   * may take 16 MiB more.
+   */
   readonly maxBytes: number;
-  /** A new file is begun after so many bytes. Default 64 MiB. */
+  /**
+   * A new file is begun after so many bytes; room comes back in steps of this size. Default 64 MiB; never more than an eighth
+   * of {@link maxBytes}, and 1 GiB.
+   */
   readonly segmentBytes?: number;
 }
 
