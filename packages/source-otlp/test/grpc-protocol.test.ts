@@ -157,7 +157,7 @@ describe('a request over HTTP/2', () => {
     const last = expected.status === '0' ? answer.trailers : answer.headers;
     expect(answer.headers).toMatchObject({ ':status': 200, 'content-type': 'application/grpc' });
     expect(last['grpc-status']).toBe(expected.status);
-    if (expected.message !== undefined) expect(last['grpc-message']).toBe(expected.message);
+    expect(last['grpc-message'] ?? '').toContain(expected.message ?? '');
     expect(answer.body).toEqual(expected.status === '0' ? Buffer.alloc(5) : Buffer.alloc(0));
     expect(intake.taken).toEqual(expected.status === '0' ? [{ body, form: 'protobuf' }] : []);
     expect(intake.early.map(({ reason }) => reason)).toEqual(

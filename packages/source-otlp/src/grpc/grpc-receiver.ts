@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Timer } from '@levada/connect-runtime-core';
@@ -85,6 +86,8 @@ export class GrpcReceiver implements Receiver {
     for (const socket of this.#handshakes.values()) socket.destroy();
     for (const connection of this.#connections) connection.drain();
     await closed;
+    // The server counts a socket out before that one says that it is closed.
+    await Promise.all(Array.from(this.#sockets, (socket) => once(socket, 'close')));
     this.#sweeper?.cancel();
   }
 

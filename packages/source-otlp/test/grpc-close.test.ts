@@ -1,0 +1,156 @@
+import { createServer } from 'node:net';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { accepted } from '../src/receiver/export-outcome.ts';
+import { grpcClient } from './grpc-client.ts';
+import { http2Request, http2Session } from './grpc-http2-client.ts';
+import { scriptedIntake } from './grpc-intake.ts';
+import { dataFrame, exportHeaders, opening, prefixed, rawClient } from './grpc-raw-client.ts';
+import { openedReceiver } from './grpc-receiver-under-test.ts';
+
+const body = Buffer.from('some telemetry');
+
+describe('a gRPC receiver', () => {
+  it('reports the port that the operating system chose, and its connections', async () => {
+    const receiver = await openedReceiver(scriptedIntake());
+    expect(receiver.address).toBe('127.0.0.1');
+    expect(receiver.port).toBeGreaterThan(1023);
+    const client = grpcClient(receiver.port);
+    await client.export('traces', body);
+    expect(receiver.connections).toBe(1);
+    client.raw.close();
+    await waitFor(() => receiver.connections === 0);
+  });
+
+  it('rejects with the code of the system when its port is in use, and leaves that port to its owner', async () => {
+    const owner = createServer();
+    await new Promise<void>((resolve) => owner.listen(0, '127.0.0.1', resolve));
+    const { port } = owner.address() as { port: number };
+    await expect(openedReceiver(scriptedIntake(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await new Promise((resolve) => owner.close(resolve));
+    expect((await openedReceiver(scriptedIntake(), { port })).port).toBe(port);
+  });
+
+  it('closes connections beyond its limit as soon as they are there, and takes new ones when there is room', async () => {
+    const receiver = await openedReceiver(scriptedIntake(), { maxConnections: 2 });
+    const clients = [rawClient(receiver.port), rawClient(receiver.port)];
+    for (const client of clients) client.write(opening);
+    for (const client of clients) await client.frame('settings');
+    const third = rawClient(receiver.port);
+    await waitFor(third.closed);
+    clients[0]?.socket.destroy();
+    await waitFor(() => receiver.connections === 1);
+    const answer = await http2Request(http2Session(receiver.port), {}, [prefixed(body)]);
+    expect(answer.trailers['grpc-status']).toBe('0');
+  });
+});
+
+describe('close of a gRPC receiver', () => {
+  it('releases the port, tells clients, and leaves neither connections nor timers', async () => {
+    const clock = createManualClock();
+    const receiver = await openedReceiver(scriptedIntake(), { clock });
+    const client = rawClient(receiver.port);
+    client.write(opening);
+    await client.frame('settings');
+    const closed = receiver.close({ graceMs: 5000 });
+    expect((await client.frame('goaway')).payload.readUInt32BE(4)).toBe(0);
+    await closed;
+    expect(receiver.connections).toBe(0);
+    expect(clock.pending).toBe(0);
+    const again = await openedReceiver(scriptedIntake(), { port: receiver.port });
+    expect(again.port).toBe(receiver.port);
+  });
+
+  it('lets requests be answered that wait for their outcome, and those that are half read', async () => {
+    const later = Promise.withResolvers<typeof accepted>();
+    const intake = scriptedIntake({ take: () => later.promise });
+    const receiver = await openedReceiver(intake);
+    const waiting = grpcClient(receiver.port).export('traces', body);
+    await waitFor(() => intake.taken.length === 1);
+    const half = rawClient(receiver.port);
+    const message = prefixed(body);
+    half.write(opening, exportHeaders(1), dataFrame(1, message.subarray(0, 10)));
+    await waitFor(() => intake.heads.length === 2);
+    let isClosed = false;
+    const closed = receiver.close({ graceMs: 20_000 }).then(() => {
+      isClosed = true;
+    });
+    await half.frame('goaway');
+    half.write(dataFrame(1, message.subarray(10), { end: true }));
+    await waitFor(() => intake.taken.length === 2);
+    expect(isClosed).toBe(false);
+    later.resolve(accepted);
+    expect(await waiting).toMatchObject({ code: 0 });
+    await waitFor(() => half.of('headers').length === 2);
+    await closed;
+    expect(intake).toMatchObject({ open: 0, early: [] });
+  });
+
+  it('ends what a client begins meanwhile with UNAVAILABLE', async () => {
+    const later = Promise.withResolvers<typeof accepted>();
+    const intake = scriptedIntake({ take: () => later.promise });
+    const receiver = await openedReceiver(intake);
+    const client = grpcClient(receiver.port);
+    const waiting = client.export('traces', body);
+    await waitFor(() => intake.taken.length === 1);
+    const closed = receiver.close({ graceMs: 20_000 });
+    expect(await client.export('traces', body)).toMatchObject({ code: 14 });
+    later.resolve(accepted);
+    expect(await waiting).toMatchObject({ code: 0 });
+    await closed;
+    expect(intake.heads.length).toBe(1);
+  });
+
+  it('cuts what is left after the grace period', async () => {
+    const clock = createManualClock();
+    const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
+    const receiver = await openedReceiver(intake, { clock });
+    const waiting = grpcClient(receiver.port).export('traces', body);
+    await waitFor(() => intake.taken.length === 1);
+    const closed = receiver.close({ graceMs: 5000 });
+    await clock.advance(4999);
+    expect(receiver.connections).toBe(1);
+    await clock.advance(1);
+    await closed;
+    expect(await waiting).toMatchObject({ code: 14 });
+    expect(intake.open).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('cuts what is left when it is told to, also by a later call', async () => {
+    const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
+    const receiver = await openedReceiver(intake);
+    const waiting = grpcClient(receiver.port).export('traces', body);
+    await waitFor(() => intake.taken.length === 1);
+    const abort = new AbortController();
+    const closed = receiver.close({ graceMs: 60_000 });
+    const again = receiver.close({ graceMs: 60_000, signal: abort.signal });
+    abort.abort();
+    await Promise.all([closed, again]);
+    expect(await waiting).toMatchObject({ code: 14 });
+    expect(intake.open).toBe(0);
+  });
+
+  it('does not wait for a client that leaves its side open', async () => {
+    const clock = createManualClock();
+    const receiver = await openedReceiver(scriptedIntake(), { clock });
+    const client = rawClient(receiver.port);
+    client.socket.allowHalfOpen = true;
+    client.write(opening);
+    await client.frame('settings');
+    const closed = receiver.close({ graceMs: 60_000 });
+    await client.frame('goaway');
+    await clock.advance(250);
+    await closed;
+    expect(receiver.connections).toBe(0);
+  });
+
+  it('ends connections that have not begun with HTTP/2', async () => {
+    const receiver = await openedReceiver(scriptedIntake());
+    const client = rawClient(receiver.port);
+    await waitFor(() => receiver.connections === 1);
+    await receiver.close({ graceMs: 60_000 });
+    expect(receiver.connections).toBe(0);
+    await waitFor(client.closed);
+  });
+});

@@ -1,0 +1,106 @@
+import { fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
+import type { ClientReadableStream, StatusObject } from '@grpc/grpc-js';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { refused } from '../src/receiver/export-outcome.ts';
+import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { signals } from '../src/signals.ts';
+import { grpcClient } from './grpc-client.ts';
+import { scriptedIntake } from './grpc-intake.ts';
+import { openedReceiver } from './grpc-receiver-under-test.ts';
+
+const check = '/grpc.health.v1.Health/Check';
+const requestSchema = otlpSchema().message('grpc.health.v1.HealthCheckRequest');
+const responseSchema = otlpSchema().message('grpc.health.v1.HealthCheckResponse');
+const request = (service: string): Buffer =>
+  Buffer.from(toBinary(requestSchema, fromJson(requestSchema, { service })));
+const response = (bytes: Uint8Array | undefined): unknown =>
+  toJson(responseSchema, fromBinary(responseSchema, bytes ?? Buffer.of(0xff)));
+
+interface Watch {
+  readonly stream: ClientReadableStream<Buffer>;
+  readonly statuses: unknown[];
+  readonly end: Promise<StatusObject>;
+}
+
+function watch({ raw }: ReturnType<typeof grpcClient>, service: string): Watch {
+  const bytes = (value: Buffer): Buffer => value;
+  const stream = raw.makeServerStreamRequest('/grpc.health.v1.Health/Watch', bytes, bytes, request(service));
+  const statuses: unknown[] = [];
+  stream.on('data', (message: Buffer) => statuses.push(response(message)));
+  stream.on('error', () => undefined);
+  const end = new Promise<StatusObject>((resolve) => void stream.on('status', resolve));
+  return { stream, statuses, end };
+}
+
+describe('a health check', () => {
+  it.each(['', signals.traces.service, signals.metrics.service, signals.logs.service])(
+    'of "%s" finds it serving',
+    async (service) => {
+      const { port } = await openedReceiver(scriptedIntake());
+      const result = await grpcClient(port).unary(check, request(service));
+      expect(response(result.answer)).toEqual({ status: 'SERVING' });
+    },
+  );
+
+  it.each(['no.such.Service', signals.profiles.service, '__proto__'])(
+    'does not find "%s"',
+    async (service) => {
+      const { port } = await openedReceiver(scriptedIntake());
+      expect(await grpcClient(port).unary(check, request(service))).toMatchObject({ code: 5 });
+    },
+  );
+
+  it('is answered without a token, also compressed', async () => {
+    const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
+    const { port } = await openedReceiver(intake);
+    const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
+    expect(await client.unary(check, request(''))).toMatchObject({ code: 0 });
+    expect(intake.heads).toEqual([]);
+  });
+
+  it('that is none is refused', async () => {
+    const { port } = await openedReceiver(scriptedIntake());
+    const client = grpcClient(port);
+    expect(await client.unary(check, Buffer.of(0x0a, 0x05))).toMatchObject({ code: 3 });
+    expect(await client.unary(check, Buffer.alloc(100_000))).toMatchObject({ code: 8 });
+  });
+});
+
+describe('a health watch', () => {
+  it('tells the state at once, and that it is over when the receiver stops', async () => {
+    const receiver = await openedReceiver(scriptedIntake());
+    const { statuses, end } = watch(grpcClient(receiver.port), signals.logs.service);
+    await waitFor(() => statuses.length === 1);
+    await receiver.close({ graceMs: 60_000 });
+    expect(await end).toMatchObject({ code: 14, details: 'the receiver is stopping' });
+    expect(statuses).toEqual([{ status: 'SERVING' }, { status: 'NOT_SERVING' }]);
+  });
+
+  it('of an unknown service says so, and stays open', async () => {
+    const { port } = await openedReceiver(scriptedIntake());
+    const { statuses, stream, end } = watch(grpcClient(port), 'no.such.Service');
+    await waitFor(() => statuses.length === 1);
+    expect(statuses).toEqual([{ status: 'SERVICE_UNKNOWN' }]);
+    stream.cancel();
+    expect(await end).toMatchObject({ code: 1 });
+  });
+
+  it('is one of at most eight of a connection; exports go on beside', async () => {
+    const { port } = await openedReceiver(scriptedIntake());
+    const client = grpcClient(port);
+    const watches = Array.from({ length: 8 }, () => watch(client, ''));
+    await waitFor(() => watches.every(({ statuses }) => statuses.length === 1));
+    expect(await watch(client, '').end).toMatchObject({ code: 8 });
+    expect(await client.export('traces', Buffer.from('a'))).toMatchObject({ code: 0 });
+    watches[0]?.stream.cancel();
+    await watches[0]?.end;
+    // The server may hear of the cancellation a little later than of the next call.
+    await waitFor(async () => {
+      const next = watch(client, '');
+      const refusal = next.end.then(() => 'refused');
+      const state = await Promise.race([refusal, waitFor(() => next.statuses.length === 1)]);
+      return state === true;
+    });
+  });
+});

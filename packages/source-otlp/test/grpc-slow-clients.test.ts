@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { exportRequest, http2Session } from './grpc-http2-client.ts';
+import { scriptedIntake } from './grpc-intake.ts';
+import { dataFrame, exportHeaders, frameOf, opening, prefixed, rawClient } from './grpc-raw-client.ts';
+import { openedReceiver } from './grpc-receiver-under-test.ts';
+
+const body = Buffer.from('some telemetry');
+const whole = (streamId: number): Buffer =>
+  Buffer.concat([exportHeaders(streamId), dataFrame(streamId, prefixed(body), { end: true })]);
+
+/** A receiver with a clock that stands still, and a client of it. */
+async function slow() {
+  const clock = createManualClock();
+  const intake = scriptedIntake();
+  const receiver = await openedReceiver(intake, { clock });
+  const client = rawClient(receiver.port);
+  await waitFor(() => receiver.connections === 1);
+  return { clock, intake, receiver, client };
+}
+
+describe('a slow client', () => {
+  it('that does not send its preface is cut after ten seconds', async () => {
+    const { clock, client } = await slow();
+    client.write(opening.subarray(0, 20));
+    await clock.advance(9000);
+    expect(client.closed()).toBe(false);
+    await clock.advance(2000);
+    await waitFor(client.closed);
+  });
+
+  it('that does not make a call is told so after thirty seconds', async () => {
+    const { clock, client } = await slow();
+    client.write(opening);
+    await client.frame('settings');
+    await clock.advance(29_000);
+    expect(client.of('goaway')).toEqual([]);
+    await clock.advance(2000);
+    expect((await client.frame('goaway')).payload.readUInt32BE(4)).toBe(0);
+    await waitFor(client.closed);
+  });
+
+  it('that keeps a connection without calls is told so after half an hour, pings or not', async () => {
+    const { clock, intake, client } = await slow();
+    client.write(opening, whole(1));
+    await waitFor(() => client.of('headers').length === 2);
+    await clock.advance(29 * 60_000);
+    client.write(frameOf('ping', { payload: Buffer.alloc(8) }));
+    await client.frame('ping');
+    await clock.advance(30_000);
+    expect(client.of('goaway')).toEqual([]);
+    await clock.advance(60_000);
+    await client.frame('goaway');
+    expect(intake.open).toBe(0);
+  });
+
+  it('whose headers never end is closed ten seconds after they began', async () => {
+    const { clock, client, intake } = await slow();
+    client.write(opening, whole(1));
+    await waitFor(() => client.of('headers').length === 2);
+    await clock.advance(60_000);
+    const headers = exportHeaders(3);
+    for (let sent = 0; sent < 12; sent += 1) {
+      client.write(headers.subarray(sent, sent + 1));
+      await new Promise((resolve) => client.socket.write('', resolve));
+      await clock.advance(1000);
+    }
+    await client.frame('goaway');
+    expect(intake.heads.length).toBe(1);
+  });
+
+  it('whose request does not arrive within thirty seconds is refused with DEADLINE_EXCEEDED', async () => {
+    const { clock, intake, receiver } = await slow();
+    const stream = http2Session(receiver.port).request(exportRequest());
+    const [answer, closed] = [once(stream, 'response'), once(stream.resume(), 'close')];
+    stream.write(prefixed(body).subarray(0, 7));
+    await waitFor(() => intake.open === 1);
+    await clock.advance(29_000);
+    stream.write(Buffer.of(1));
+    expect(intake.open).toBe(1);
+    await clock.advance(2000);
+    const [headers] = await answer;
+    expect(headers).toMatchObject({
+      'grpc-status': '4',
+      'grpc-message': 'the request did not arrive in time',
+    });
+    await closed;
+    expect(intake).toMatchObject({ open: 0, taken: [], early: [{ reason: 'timeout' }] });
+  });
+
+  it('whose own deadline passes while its request arrives is refused then', async () => {
+    const { clock, intake, client } = await slow();
+    client.write(opening, exportHeaders(1, { 'grpc-timeout': '2S' }));
+    await waitFor(() => intake.open === 1);
+    expect(intake.heads[0]?.timeoutMs).toBe(2000);
+    await clock.advance(3000);
+    await client.frame('reset', 1);
+    expect(intake).toMatchObject({ open: 0, early: [{ reason: 'timeout' }] });
+  });
+
+  it('that does not read its answers is cut thirty seconds later', async () => {
+    const { clock, intake, client, receiver } = await slow();
+    // A window of 0 keeps the answer from being sent.
+    const noWindow = Buffer.from('000400000000', 'hex');
+    client.write(opening, frameOf('settings', { payload: noWindow }), whole(1));
+    await waitFor(() => intake.taken.length === 1);
+    await clock.advance(29_000);
+    expect(receiver.connections).toBe(1);
+    await clock.advance(3000);
+    await waitFor(() => receiver.connections === 0);
+  });
+
+  it('costs no timers of its own', async () => {
+    const { clock, intake, client } = await slow();
+    client.write(opening, ...Array.from({ length: 100 }, (_, index) => exportHeaders(1 + 2 * index)));
+    await waitFor(() => intake.open === 100);
+    expect(clock.pending).toBe(1);
+    client.socket.destroy();
+    await waitFor(() => intake.open === 0);
+    await clock.advance(1000);
+    expect(clock.pending).toBe(0);
+  });
+});
