@@ -1,0 +1,58 @@
+import type { Tables } from './tables.ts';
+
+/** So many bytes behind the input may be read. They are zero, which no valid JSON has: what reads on stops there. */
+export const PADDING = 16;
+/** So many bytes behind `limit` may be written: by any one value without a length of its own, and by all lengths that grow. */
+export const MARGIN = 4096;
+
+/** The registers of the reading under way. All of them are set before it starts. */
+export interface Reading {
+  readonly tables: Tables;
+  /** Those of the tables. */
+  readonly rows: Int32Array;
+  readonly keys: Int32Array;
+  /** The input, which starts at 0. Escapes in names and numbers are written out in place. */
+  src: Buffer;
+  from: DataView;
+  length: number;
+  /** The output. */
+  out: Buffer;
+  view: DataView;
+  /** Behind this position in it there may be no room for one more value. */
+  limit: number;
+  /** Where reading and writing are. */
+  pos: number;
+  q: number;
+  /** Where integers are left, as two's complement. */
+  low: number;
+  high: number;
+  /** Whether of fields that come twice all but the last are taken out. Otherwise they end the reading. */
+  careful: boolean;
+  /** How many AnyValues are open. */
+  anyValues: number;
+  /** Why the input was refused. */
+  reason: string;
+}
+
+/** Thrown when the output is too small: the input is to be read again with a larger one. */
+export const NO_ROOM = new Error('output too small');
+/** Thrown when a field came twice: the input is to be read again carefully. */
+export const TWICE = new Error('field twice');
+/** Thrown when the input is not valid; where is in `pos` and why in `reason`. */
+export const REFUSED = new Error('not valid');
+
+/** Ends the reading because of what is at `at`. */
+export function refuse(s: Reading, at: number, reason: string): never {
+  s.pos = at;
+  s.reason = reason;
+  throw REFUSED;
+}
+
+/** The position of the first byte from i on that is not white space. */
+export function passSpace(src: Uint8Array, i: number): number {
+  for (;;) {
+    const byte = src[i] as number;
+    if (byte > 32 || (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9)) return i;
+    i++;
+  }
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { SignalName } from '../src/signals.ts';
+import {
+  attribute,
+  bodyOfSpan,
+  jsonToExport,
+  readAnyValue,
+  readBack,
+  readSpan,
+} from './json-input-reader.ts';
+
+const spans = (members: string) => (): unknown => jsonToExport('traces', Buffer.from(bodyOfSpan(members)));
+const body =
+  (bytes: string | Uint8Array, signal: SignalName = 'traces') =>
+  (): unknown =>
+    jsonToExport(signal, Buffer.from(bytes));
+const _TRACE = '5B8EFFF798038103D269B633813FC60C';
+const _SPAN = 'eee19b7ec3c1b174';
+
+describe('fields that come twice', () => {
+  it.each([
+    ['"name":"a","name":"b"', { name: 'b' }],
+    ['"name":"a","kind":1,"name":"b","flags":2', { name: 'b', kind: 1, flags: 2 }],
+    ['"name":"a","name":null', {}],
+    ['"name":"a","name":""', {}],
+    ['"name":"a","\\u006eame":"b"', { name: 'b' }],
+    ['"kind":1,"kind":"SPAN_KIND_CLIENT"', { kind: 3 }],
+    ['"status":{"code":2,"message":"m"},"status":{"code":1}', { status: { code: 1 } }],
+    [
+      '"events":[{"name":"a"},{"name":"b"}],"name":"n","events":[{"name":"c"}]',
+      { name: 'n', events: [{ name: 'c' }] },
+    ],
+    ['"events":[{"name":"a"}],"events":[]', {}],
+    ['"events":[{"name":"a","name":"b"}],"kind":1', { kind: 1, events: [{ name: 'b' }] }],
+  ])('reads the last of %j', (json, read) => {
+    expect(readSpan(json)).toEqual(read);
+  });
+
+  it.each([
+    ['{"stringValue":"a","stringValue":"b"}', '{"stringValue":"b"}'],
+    ['{"intValue":1,"stringValue":"b"}', '{"stringValue":"b"}'],
+    ['{"stringValue":"b","intValue":1}', '{"intValue":"1"}'],
+    ['{"stringValue":"b","intValue":null}', '{"stringValue":"b"}'],
+    ['{"intValue":1,"stringValue":"b","stringValue":null}', '{"intValue":"1"}'],
+    ['{"intValue":1e21,"intValue":5}', '{"intValue":"5"}'],
+    ['{"intValue":1e21,"intValue":null}', '{}'],
+    ['{"doubleValue":2,"intValue":1e21}', '{"doubleValue":1e+21}'],
+    [
+      '{"arrayValue":{"values":[{"intValue":1}]},"arrayValue":{"values":[{}]}}',
+      '{"arrayValue":{"values":[{}]}}',
+    ],
+  ])('reads one member of %s', (json, read) => {
+    expect(readAnyValue(json)).toBe(read);
+  });
+
+  it('takes out what was long', () => {
+    expect(readSpan(`"name":"${'x'.repeat(300)}","kind":2,"name":"y"`)).toEqual({ kind: 2, name: 'y' });
+  });
+
+  it('takes all of the earlier request out', () => {
+    const json = '{"resourceSpans":[{"schemaUrl":"a"},{}],"resourceSpans":[{"schemaUrl":"b"}]}';
+    expect(readBack('traces', json)).toEqual({ resourceSpans: [{ schemaUrl: 'b' }] });
+  });
+
+  it('leaves one of each field in the bytes', () => {
+    const twice = jsonToExport('traces', Buffer.from(bodyOfSpan('"name":"first","kind":2,"name":"other"')));
+    expect(Buffer.from(twice).includes('first')).toBe(false);
+    const once = Buffer.from(twice);
+    expect(once).toEqual(
+      Buffer.from(jsonToExport('traces', Buffer.from(bodyOfSpan('"kind":2,"name":"other"')))),
+    );
+  });
+});
+
+describe('nesting', () => {
+  const around = (count: number, before: string, behind: string): string =>
+    `${before.repeat(count - 1)}{"stringValue":"deepest"}${behind.repeat(count - 1)}`;
+  const arrays = (count: number): string => around(count, '{"arrayValue":{"values":[', ']}}');
+  const lists = (count: number): string => around(count, '{"kvlistValue":{"values":[{"value":', '}]}}');
+
+  it.each([arrays, lists])('goes as far as 64 AnyValues inside each other', (nested) => {
+    for (const depth of [1, 2, 63, 64]) {
+      const wire = jsonToExport('traces', Buffer.from(bodyOfSpan(attribute(nested(depth)))));
+      expect(Buffer.from(wire).includes('deepest')).toBe(true);
+    }
+    for (const depth of [65, 10_000]) {
+      expect(spans(attribute(nested(depth)))).toThrow('more than 64 AnyValues inside each other');
+    }
+  });
+
+  it('counts AnyValues inside each other, not beside each other', () => {
+    const values = Array.from({ length: 200 }, () => arrays(60)).join(',');
+    expect(spans(attribute(`{"arrayValue":{"values":[${values}]}}`))).not.toThrow();
+  });
+
+  it('goes as far as 100 levels in what is ignored', () => {
+    const nested = (levels: number): string => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
+    expect(jsonToExport('traces', Buffer.from(`{"x":${nested(100)}}`))).toHaveLength(0);
+    for (const levels of [102, 100_000]) {
+      expect(body(`{"x":${nested(levels)}}`)).toThrow('more than 100 arrays and objects inside each other');
+    }
+  });
+});
+
+describe('memory', () => {
+  it('answers the same for bodies of any size, one after the other', () => {
+    for (const size of [1, 127, 128, 16_383, 16_384, 70_000, 3_000_000, 5]) {
+      const name = 'n'.repeat(size);
+      expect(readSpan(`"name":"${name}","kind":1`)).toEqual({ name, kind: 1 });
+    }
+  });
+
+  it('has room for lists that are longer in protobuf than in JSON', () => {
+    const count = 200_000;
+    const zeros = Array.from({ length: count }, () => 0);
+    const json = JSON.stringify({
+      resourceMetrics: [
+        {
+          scopeMetrics: [
+            { metrics: [{ histogram: { dataPoints: [{ bucketCounts: zeros, explicitBounds: zeros }] } }] },
+          ],
+        },
+      ],
+    });
+    const wire = jsonToExport('metrics', Buffer.from(json));
+    expect(wire.length).toBeGreaterThan(count * 16);
+    expect(wire.subarray(-count * 8).every((byte) => byte === 0)).toBe(true);
+  });
+});
