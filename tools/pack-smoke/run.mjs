@@ -15,7 +15,13 @@ const run = (command, args, cwd = project) =>
 
 try {
   mkdirSync(tarballs);
-  for (const name of ['connect-runtime-core', 'source-grpc', 'source-websocket', 'wire-json']) {
+  for (const name of [
+    'connect-runtime-core',
+    'source-grpc',
+    'source-otlp',
+    'source-websocket',
+    'wire-json',
+  ]) {
     run(
       `${root}/node_modules/.bin/pnpm`,
       ['pack', '--pack-destination', tarballs],

@@ -1,12 +1,15 @@
 const { grpcSource } = require('@levada/source-grpc');
+const { otlpSource } = require('@levada/source-otlp');
 const { websocketSource } = require('@levada/source-websocket');
 const { wireToJson } = require('@levada/wire-json');
 
 async function main() {
   const { readWebSocket } = await import('./read-websocket.mjs');
   const { readGrpc } = await import('./read-grpc.mjs');
+  const { receiveOtlp } = await import('./receive-otlp.mjs');
   await readWebSocket(websocketSource);
   await readGrpc(grpcSource, wireToJson);
+  await receiveOtlp(otlpSource);
 }
 
 main().catch((error) => {

@@ -1,4 +1,5 @@
 import { grpcSource } from '@levada/source-grpc';
+import { otlpSource } from '@levada/source-otlp';
 import { websocketSource } from '@levada/source-websocket';
 
 await using source = websocketSource({ url: 'wss://feed.example/prices', topic: 'prices' });
@@ -42,3 +43,16 @@ grpcSource.fromConfig({ 'grpc.server.host': 'feed.example', 'grpc.server.port': 
 grpcSource({ port: 443, service: 's', method: 'm', topic: 't' });
 // @ts-expect-error a port is a number
 grpcSource({ host: 'h', port: '443', service: 's', method: 'm', topic: 't' });
+
+await using telemetry = otlpSource({ address: '127.0.0.1', grpcPort: 0, httpPort: 0, ackMode: 'produced' });
+telemetry.on('dropped', (event) => {
+  const count: number = event.count;
+  process.stdout.write(`${count} dropped\n`);
+});
+await using withDefaults = otlpSource();
+process.stdout.write(`${withDefaults.health().status}\n`);
+
+// @ts-expect-error a port is a number
+otlpSource({ grpcPort: '4317' });
+// @ts-expect-error not an option
+otlpSource({ portOfGrpc: 4317 });
