@@ -1,0 +1,186 @@
+import {
+  type DescMessage,
+  fromBinary,
+  fromJson,
+  type JsonObject,
+  toBinary,
+  toJson,
+} from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { hexFields } from '../src/schema/hex-fields.ts';
+import { type SignalName, signalNames } from '../src/signals.ts';
+import { bodyOfSpan, jsonToExport, otlpJson, readAnyValue, schema } from './json-input-reader.ts';
+import { wildJson } from './json-input-wild.ts';
+import { randomFrom, randomRequest } from './random-request.ts';
+
+const seeds = fc.integer();
+const signals = fc.constantFrom(...signalNames);
+
+function tidyRequest(signal: SignalName, seed: number): Uint8Array {
+  return randomRequest(schema.request(signal), randomFrom(seed), { wild: false });
+}
+
+/** The bytes of the request as one implementation writes them, so that they can be compared. */
+function normal(desc: DescMessage, wire: Uint8Array): Buffer {
+  return Buffer.from(toBinary(desc, fromBinary(desc, wire), { writeUnknownFields: false }));
+}
+
+it('reads from the OTLP/JSON of any request that request', () => {
+  const property = fc.property(signals, seeds, (signal, seed) => {
+    const desc = schema.request(signal);
+    const wire = tidyRequest(signal, seed);
+    const read = jsonToExport(signal, Buffer.from(otlpJson(signal, wire)));
+    expect(normal(desc, read)).toEqual(normal(desc, wire));
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+it('reads the same however the JSON is written', () => {
+  const property = fc.property(signals, seeds, (signal, seed) => {
+    const desc = schema.request(signal);
+    const json = otlpJson(signal, tidyRequest(signal, seed));
+    const read = normal(desc, jsonToExport(signal, Buffer.from(json)));
+    const wild = wildJson(JSON.parse(json), randomFrom(seed));
+    expect(normal(desc, jsonToExport(signal, Buffer.from(wild)))).toEqual(read);
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+it('reads canonical ProtoJSON without ids as @bufbuild/protobuf does', () => {
+  const property = fc.property(signals, seeds, (signal, seed) => {
+    const desc = schema.request(signal);
+    const json = withoutIds(toJson(desc, fromBinary(desc, tidyRequest(signal, seed)))) as JsonObject;
+    const read = jsonToExport(signal, Buffer.from(wildJson(json, randomFrom(seed))));
+    expect(normal(desc, read)).toEqual(Buffer.from(toBinary(desc, fromJson(desc, json))));
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+const ids = new Set(['traceId', 'spanId', 'parentSpanId']);
+
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !ids.has(key))
+      .map(([key, inner]) => [key, withoutIds(inner)]),
+  );
+}
+
+it('knows the JSON names of all fields of ids', () => {
+  for (const field of hexFields(schema)) {
+    const name = field
+      .slice(field.lastIndexOf('.') + 1)
+      .replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
+    expect(ids).toContain(name);
+  }
+});
+
+/** The bits of the double that is read. */
+function doubleBits(text: string): bigint {
+  const json = `{"resourceSpans":[{"resource":{"attributes":[{"value":{"doubleValue":${text}}}]}}]}`;
+  return Buffer.from(jsonToExport('traces', Buffer.from(json)).slice(-8)).readBigUInt64LE();
+}
+
+function bitsOf(value: number): bigint {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  return bytes.readBigUInt64LE();
+}
+
+it('reads every double exactly, however many digits it has', () => {
+  const property = fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+    const shortest = Object.is(value, -0) ? '-0' : JSON.stringify(value);
+    for (const text of [
+      shortest,
+      value.toExponential(),
+      value.toPrecision(17),
+      value.toPrecision(21),
+      `"${shortest}"`,
+    ]) {
+      const number = Number(text.replaceAll('"', ''));
+      // toPrecision and toExponential drop the sign of -0
+      const expected = Object.is(value, -0) && !text.includes('-') ? 0 : value;
+      expect(number === value).toBe(true);
+      expect([text, doubleBits(text)]).toEqual([text, bitsOf(expected)]);
+    }
+  });
+  fc.assert(property, { numRuns: 2000 });
+});
+
+it('reads decimals as the nearest double', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: 1, maxLength: 25 });
+  const property = fc.property(
+    fc.boolean(),
+    fc.bigInt({ min: 0n, max: 10n ** 20n }),
+    digits,
+    fc.option(fc.integer({ min: -330, max: 280 })),
+    (negative, whole, decimals, exponent) => {
+      const text = `${negative ? '-' : ''}${whole}.${decimals}${exponent === null ? '' : `e${exponent}`}`;
+      expect([text, doubleBits(text)]).toEqual([text, bitsOf(Number(text))]);
+    },
+  );
+  fc.assert(property, { numRuns: 3000 });
+});
+
+it('reads every integer of 64 bits exactly, as number and as text, with any exponent', () => {
+  const property = fc.property(
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    fc.nat(30),
+    (value, shift) => {
+      const shifted = value === 0n ? '0e9' : `${value}${'0'.repeat(shift)}e-${shift}`;
+      const exponent = /0*$/.exec(`${value}`)?.[0].length ?? 0;
+      const short = value === 0n ? '0' : `${`${value}`.slice(0, -exponent || undefined)}E${exponent}`;
+      for (const text of [`${value}`, `"${value}"`, shifted, short, `${value}.00`]) {
+        expect([text, readAnyValue(`{"intValue":${text}}`)]).toEqual([text, `{"intValue":"${value}"}`]);
+      }
+    },
+  );
+  fc.assert(property, { numRuns: 300 });
+});
+
+it('reads integers beyond 64 bits as the nearest double', () => {
+  const beyond = fc.oneof(
+    fc.bigInt({ min: 2n ** 63n, max: 10n ** 30n }),
+    fc.bigInt({ min: -(10n ** 30n), max: -(2n ** 63n) - 1n }),
+  );
+  const property = fc.property(beyond, (value) => {
+    expect(readAnyValue(`{"intValue":${value}}`)).toBe(`{"doubleValue":${JSON.stringify(Number(value))}}`);
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+/** What stands in the wire for the name of a span, whatever other fields it has. */
+function readName(json: string): string {
+  const wire = jsonToExport('traces', Buffer.from(bodyOfSpan(`"name":${json}`)));
+  const request = JSON.parse(otlpJson('traces', wire)) as NameRequest;
+  return request.resourceSpans[0]?.scopeSpans[0]?.spans[0]?.name ?? '';
+}
+
+interface NameRequest {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly { readonly spans: readonly { readonly name?: string }[] }[];
+  }[];
+}
+
+it('reads every text, as it is and with each character escaped', () => {
+  const property = fc.property(fc.string({ unit: 'binary', maxLength: 200 }), seeds, (text, seed) => {
+    expect(readName(JSON.stringify(text))).toBe(text);
+    const escaped = wildJson(text, randomFrom(seed));
+    expect(readName(escaped)).toBe(text);
+  });
+  fc.assert(property, { numRuns: 1000 });
+});
+
+it('reads bytes in either alphabet of base64, with padding and without', () => {
+  const property = fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+    const base64 = Buffer.from(bytes).toString('base64');
+    const url = Buffer.from(bytes).toString('base64url');
+    for (const text of [base64, url, base64.replaceAll('=', ''), base64.replaceAll('/', '\\/')]) {
+      expect(readAnyValue(`{"bytesValue":"${text}"}`)).toBe(`{"bytesValue":"${base64}"}`);
+    }
+  });
+  fc.assert(property, { numRuns: 500 });
+});
