@@ -1,7 +1,4 @@
-/**
- * Insertions, deletions, changes and swaps of neighbours that make one text of the other; `limit + 1` as soon as it is
- * known to be more than `limit`.
- */
+/** Insertions, deletions, changes and swaps of neighbours that make one text of the other; at most `limit + 1`. */
 export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
   let [beforeLast, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, index) => index)];
@@ -15,10 +12,9 @@ export function editDistance(from: string, to: string, limit: number): number {
       if (row > 1 && column > 1 && swapped) best = Math.min(best, at(beforeLast, column - 2) + 1);
       next.push(best);
     }
-    if (Math.min(...next) > limit) return limit + 1;
     [beforeLast, last] = [last, next];
   }
-  return at(last, to.length);
+  return Math.min(at(last, to.length), limit + 1);
 }
 
 function at(row: readonly number[], index: number): number {

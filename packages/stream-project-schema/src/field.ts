@@ -147,8 +147,8 @@ export type Constraint =
       readonly kind: 'needs';
       readonly has?: readonly string[];
       readonly lacks?: readonly string[];
-      readonly needs: readonly string[];
+      readonly needs: readonly [string, ...string[]];
       readonly message: string;
     }
-  /** At most one of the keys may be there. */
-  | { readonly kind: 'excludes'; readonly keys: readonly string[]; readonly message: string };
+  /** At most one of the keys may be there; the second is the one to report. */
+  | { readonly kind: 'excludes'; readonly keys: readonly [string, string]; readonly message: string };

@@ -15,7 +15,7 @@ export const variableSchema: JsonSchema = {
 export function leafSchema(row: LeafField, draft: JsonSchemaDraft): JsonSchema {
   switch (row.type) {
     case 'text':
-      return textSchema(row);
+      return textSchema(row, draft);
     case 'integer':
     case 'number':
       return orVariable(row, draft, numberSchema(row));
@@ -33,18 +33,19 @@ export function leafSchema(row: LeafField, draft: JsonSchemaDraft): JsonSchema {
 }
 
 /** A pattern for text of a format that has one; text with a variable passes too. */
-export function formatPattern(format: TextFormat): JsonSchema {
-  const { pattern, advice }: TextFormatFacts = textFormats[format];
+export function formatPattern(format: TextFormat, draft: JsonSchemaDraft): JsonSchema {
+  const { pattern, advice, expected }: TextFormatFacts = textFormats[format];
   if (pattern === undefined || advice === true) return {};
-  return { pattern: `${pattern}|${variable}` };
+  const editor = draft === 'draft-07' ? { errorMessage: `expected ${expected}` } : {};
+  return { pattern: `${pattern}|${variable}`, ...editor };
 }
 
-function textSchema(row: TextField): JsonSchema {
+function textSchema(row: TextField, draft: JsonSchemaDraft): JsonSchema {
   const notEmpty = row.notEmpty === true || row.format !== undefined;
   return {
     type: 'string',
     ...(notEmpty ? { minLength: 1 } : {}),
-    ...(row.format === undefined ? {} : formatPattern(row.format)),
+    ...(row.format === undefined ? {} : formatPattern(row.format, draft)),
     ...defaultOf(row),
     ...(row.suggestions === undefined ? {} : { examples: row.suggestions }),
   };
@@ -65,7 +66,8 @@ function enumSchema(row: EnumField, draft: JsonSchemaDraft): JsonSchema {
     enum: Object.keys(row.values),
     ...(draft === 'draft-07' ? { enumDescriptions: Object.values(row.values) } : {}),
   };
-  const other = row.otherwise === undefined ? [] : [{ type: 'string', ...formatPattern(row.otherwise) }];
+  const other =
+    row.otherwise === undefined ? [] : [{ type: 'string', ...formatPattern(row.otherwise, draft) }];
   const nothing = Object.hasOwn(row.values, 'null') ? [{ type: 'null' }] : [];
   return orVariable(row, draft, words, ...nothing, ...other);
 }

@@ -11,7 +11,7 @@ export interface JsonSchemaOptions {
   /** Default: `project`, the file `stream_project.yml`. */
   readonly form?: DocumentForm;
   /**
-   * Default: `draft-07`, with the words editors know beside the standard's (`enumDescriptions`, `deprecationMessage`,
+   * Default: `draft-07`, with the words editors know beside the standard's (`enumDescriptions`, `errorMessage`,
    * `doNotSuggest`). `2020-12` has the standard's words only.
    */
   readonly draft?: JsonSchemaDraft;
@@ -21,7 +21,7 @@ export interface JsonSchemaOptions {
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The words beside those of draft-07 that schemas of this draft have; strict validators must be told of them. */
-export const editorKeywords = ['enumDescriptions', 'deprecationMessage', 'doNotSuggest'] as const;
+export const editorKeywords = ['enumDescriptions', 'errorMessage', 'doNotSuggest'] as const;
 
 const dialects = {
   'draft-07': 'http://json-schema.org/draft-07/schema#',
@@ -38,7 +38,7 @@ export function jsonSchema({ form = 'project', draft = 'draft-07' }: JsonSchemaO
   const properties: Record<string, JsonSchema> = {};
   const defined: Record<string, JsonSchema> = {};
   for (const [key, row] of Object.entries(root.fields)) {
-    properties[key] = mayBeEmpty(row, fieldSchema(row, draft));
+    properties[key] = mayBeEmpty(row, keySchema(key, row, draft));
     if (row.type !== 'list') continue;
     defined[singular(key)] = fieldSchema(row.items, draft);
     properties[key] = { ...properties[key], items: { $ref: `#/${place}/${singular(key)}` } };
@@ -81,12 +81,16 @@ function listSchema(row: ListField, draft: JsonSchemaDraft): JsonSchema {
 
 function mapSchema(row: MapField, draft: JsonSchemaDraft): JsonSchema {
   const names =
-    row.keyFormat === undefined ? {} : { propertyNames: { type: 'string', ...formatPattern(row.keyFormat) } };
+    row.keyFormat === undefined
+      ? {}
+      : { propertyNames: { type: 'string', ...formatPattern(row.keyFormat, draft) } };
   return { type: 'object', ...names, additionalProperties: fieldSchema(row.values, draft) };
 }
 
 function objectSchema(row: ObjectField, draft: JsonSchemaDraft): JsonSchema {
-  const conditions = (row.constraints ?? []).map((constraint: Constraint) => constraintSchema(constraint));
+  const conditions = (row.constraints ?? []).map((constraint: Constraint) =>
+    constraintSchema(constraint, draft),
+  );
   return { ...sectionSchema(row, draft), ...(conditions.length > 0 ? { allOf: conditions } : {}) };
 }
 
@@ -97,11 +101,16 @@ function sectionSchema(
   return {
     type: 'object',
     properties: Object.fromEntries(
-      Object.entries(row.fields).map(([key, field]) => [key, fieldSchema(field, draft)]),
+      Object.entries(row.fields).map(([key, field]) => [key, keySchema(key, field, draft)]),
     ),
     ...requiredKeys(row.fields),
     additionalProperties: row.open === true,
   };
+}
+
+/** Editors show the title above the description; without one they show that of the document. */
+function keySchema(key: string, row: Field, draft: JsonSchemaDraft): JsonSchema {
+  return { ...(draft === 'draft-07' ? { title: key } : {}), ...fieldSchema(row, draft) };
 }
 
 function requiredKeys(fields: Section): JsonSchema {
@@ -118,7 +127,9 @@ function mayBeEmpty(row: Field, schema: JsonSchema): JsonSchema {
 function plannedSchema(row: Field, draft: JsonSchemaDraft): JsonSchema {
   const description = `${row.doc} Planned: not supported yet.`;
   if (draft === '2020-12') return { description, deprecated: true, not: {} };
-  return { description, deprecationMessage: 'Planned: not supported yet.', doNotSuggest: true, not: {} };
+  // No text matches, so the message stands wherever editors would say that the type or the pattern is wrong.
+  const nothing = { type: 'string', pattern: '(?!)', errorMessage: 'planned, not supported yet' };
+  return { description, ...nothing, doNotSuggest: true };
 }
 
 function description(row: Field): string {

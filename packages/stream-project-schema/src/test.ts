@@ -68,7 +68,7 @@ export const testField = {
       type: 'text',
       refersTo: 'engine-cluster',
       doc: 'Engine cluster that runs the test.',
-      movedFrom: ['tests[].cluster', 'tests[].advanced.engine_cluster'],
+      movedFrom: ['tests[].cluster', 'tests[].advanced'],
     },
     on_failure: {
       type: 'object',
