@@ -33,6 +33,7 @@ const rejectedAttributes = {
 
 const stopping = refused('unavailable', 'the receiver is stopping');
 const tooMany = refused('rate_limited', 'too many requests from this address');
+const faulty = refused('unavailable', 'the export could not be handled');
 const noRoom = refused('unavailable', 'too many requests are under way');
 
 /** Lets requests in or not, hands their bodies on, and counts those that are refused. Between the receivers and the queues. */
@@ -104,24 +105,34 @@ class AdmittedRequest implements Admission {
   hold(bytes: number): boolean {
     const more = bytes - this.#held;
     if (more <= 0) return true;
-    if (!this.#options.inFlight.hold(more)) {
-      this.#admitted.intake.refuse(noRoom, this.#admitted.head);
-      return false;
-    }
+    if (!this.#options.inFlight.hold(more)) return false;
     this.#held = bytes;
     return true;
   }
 
   take(body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
-    const { head } = this.#admitted;
-    const outcome = this.#options.taker.take(head, body, form);
-    return outcome instanceof Promise
-      ? outcome.then((settled) => this.#counted(settled))
-      : this.#counted(outcome);
+    try {
+      const outcome = this.#options.taker.take(this.#admitted.head, body, form);
+      if (!(outcome instanceof Promise)) return this.#counted(outcome);
+      return outcome.then(
+        (settled) => this.#counted(settled),
+        (thrown) => this.#faulty(thrown),
+      );
+    } catch (thrown) {
+      return this.#faulty(thrown);
+    }
   }
 
   release(): void {
     this.#options.inFlight.leave(this.#held);
+  }
+
+  /** A fault of ours: the client may send it again, and one export does not end the task. */
+  #faulty(thrown: unknown): Refusal {
+    const { head, intake } = this.#admitted;
+    const error = thrown instanceof Error ? thrown.message : String(thrown);
+    this.#options.log('receiver_error', { protocol: head.transport, error });
+    return intake.refuse(faulty, head);
   }
 
   /** Drops of a full queue are counted where they happen. */
