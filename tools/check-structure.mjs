@@ -19,6 +19,7 @@ const allowed = {
   'source-otlp': ['connect-runtime-core', 'wire-json'],
   'source-websocket': ['connect-runtime-core'],
   'stream-project-schema': [],
+  'stream-project-compiler': [],
   'wire-json': [],
   'runtime-server': [
     'connect-runtime-core',
@@ -92,6 +93,9 @@ function importProblem({ file, name, inside, target }) {
     }
     if (/^(source-|platform-)/.test(name) && rest[0] === 'runtime') return 'the runtime is for hosts';
     if (rest[0] === 'testing' && !inside.startsWith('testing/')) return 'testing is for tests';
+  }
+  if (name === 'stream-project-compiler' && target.startsWith('node:') && !inside.startsWith('node/')) {
+    return 'node: belongs to src/node, the rest runs in browsers';
   }
   if (name !== 'connect-runtime-core') return undefined;
   if (target.startsWith('node:') && !coreEdges.test(inside)) return 'node: belongs at the edges';

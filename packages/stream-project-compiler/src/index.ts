@@ -1,0 +1,1 @@
+export { type ParsedSql, parseSql } from './sql/parse-sql.ts';

@@ -1,0 +1,78 @@
+import { parseQuery } from './parse/parse-query.ts';
+import { TokenCursor } from './parse/token-cursor.ts';
+import type { Span } from './span.ts';
+import { createSqlReport, type SqlDiagnostic } from './sql-diagnostic.ts';
+import { tokenize } from './tokens/tokenize-sql.ts';
+import type { Query } from './tree/query.ts';
+
+/** What a text is, as far as it can be read. */
+export interface ParsedSql {
+  /** Undefined where there is nothing like a query. With diagnostics it is what could be read of it. */
+  readonly query: Query | undefined;
+  /** In order of their places. None means that the engine takes the text. */
+  readonly diagnostics: readonly SqlDiagnostic[];
+  /** Where the comments are. */
+  readonly comments: readonly Span[];
+}
+
+/**
+ * Parses one query of the engine's dialect. It goes on behind mistakes, never throws, and takes time linear in the length
+ * of the text. One semicolon may end the text.
+ */
+export function parseSql(text: string): ParsedSql {
+  const { diagnostics, report } = createSqlReport();
+  const { tokens, comments } = tokenize(text, report);
+  const cursor = new TokenCursor(tokens, report);
+  const query = parseStatement(cursor);
+  diagnostics.sort((one, other) => one.start - other.start);
+  return { query, diagnostics, comments };
+}
+
+function parseStatement(cursor: TokenCursor): Query | undefined {
+  const { token } = cursor;
+  if (token.kind === 'end') {
+    cursor.fail('a query');
+    return undefined;
+  }
+  if (!startsQuery(cursor)) {
+    rejectStatement(cursor);
+    return undefined;
+  }
+  const query = parseQuery(cursor);
+  endStatement(cursor);
+  return query;
+}
+
+function startsQuery(cursor: TokenCursor): boolean {
+  const words = ['SELECT', 'WITH', 'VALUES', 'TABLE', 'FROM'];
+  return cursor.atSymbol('(') || words.some((word) => cursor.atWords(word));
+}
+
+function rejectStatement(cursor: TokenCursor): void {
+  const { kind, value, start, end } = cursor.token;
+  if (kind !== 'word' || cursor.peek(1).kind === 'symbol') {
+    cursor.fail('a query (SELECT, VALUES, WITH)');
+    return;
+  }
+  const insert = cursor.atWords('INSERT') || cursor.atWords('UPSERT');
+  cursor.report({
+    code: 'sql-statement',
+    message: `statement "${value}", a query (SELECT, VALUES, WITH) was expected`,
+    ...(insert ? { hint: 'write the SELECT alone; where its rows go is said beside it' } : {}),
+    start,
+    end,
+  });
+}
+
+/** The engine takes semicolons at the end, but no second statement. */
+function endStatement(cursor: TokenCursor): void {
+  let ended = false;
+  while (cursor.takeSymbol(';')) ended = true;
+  const { kind, start, end } = cursor.token;
+  if (kind === 'end') return;
+  if (!ended) cursor.fail('the end of the query');
+  else {
+    const message = 'second statement, the end of the text was expected';
+    cursor.report({ code: 'sql-statement', message, start, end });
+  }
+}

@@ -1,0 +1,55 @@
+import type { FrameBound, WindowFrame, WindowSpecification } from '../tree/call.ts';
+import { closeParenthesis, parseList } from './lists.ts';
+import { POWER } from './operators.ts';
+import { parseExpression } from './parse-expression.ts';
+import { atName, parseName } from './parse-names.ts';
+import { parseOrderItems } from './parse-order.ts';
+import type { TokenCursor } from './token-cursor.ts';
+
+/** Parses `(w PARTITION BY a ORDER BY b ROWS 5 PRECEDING)`. */
+export function parseWindow(cursor: TokenCursor): WindowSpecification {
+  const { start } = cursor.token;
+  cursor.expectSymbol('(');
+  const content = cursor.nested(() => {
+    const base = atName(cursor) ? parseName(cursor) : undefined;
+    const partitionBy = cursor.takeWords('PARTITION', 'BY')
+      ? parseList(cursor, () => parseExpression(cursor))
+      : [];
+    return { base, partitionBy, orderBy: parseOrderItems(cursor), frame: parseFrame(cursor) };
+  });
+  closeParenthesis(cursor);
+  return { kind: 'window-specification', ...content, start, end: cursor.lastEnd };
+}
+
+function parseFrame(cursor: TokenCursor): WindowFrame | undefined {
+  const { start } = cursor.token;
+  const unit = cursor.takeOneOf(['ROWS', 'RANGE']);
+  if (unit === undefined) return undefined;
+  const between = cursor.takeWords('BETWEEN');
+  const lower = parseBound(cursor);
+  if (between) cursor.expectWords('AND');
+  const upper = between ? parseBound(cursor) : undefined;
+  const partial = cursor.takeOneOf(['ALLOW PARTIAL', 'DISALLOW PARTIAL']);
+  return {
+    kind: 'window-frame',
+    unit,
+    lower,
+    upper,
+    partial: partial === undefined ? undefined : partial === 'ALLOW PARTIAL',
+    start,
+    end: cursor.lastEnd,
+  };
+}
+
+function parseBound(cursor: TokenCursor): FrameBound {
+  const { start } = cursor.token;
+  const fixed = cursor.takeOneOf(['UNBOUNDED PRECEDING', 'UNBOUNDED FOLLOWING', 'CURRENT ROW']);
+  if (fixed !== undefined) {
+    return { kind: 'frame-bound', bound: fixed, offset: undefined, start, end: cursor.lastEnd };
+  }
+  // Tighter than AND, which stands between the bounds
+  const offset = parseExpression(cursor, POWER.LIKE + 1);
+  const bound = cursor.takeOneOf(['PRECEDING', 'FOLLOWING']);
+  if (bound === undefined) cursor.fail('PRECEDING, FOLLOWING or CURRENT ROW');
+  return { kind: 'frame-bound', bound: bound ?? 'PRECEDING', offset, start, end: cursor.lastEnd };
+}

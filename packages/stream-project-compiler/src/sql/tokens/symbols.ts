@@ -1,0 +1,54 @@
+import type { Scanner } from './scanner.ts';
+
+/** The operators and marks of the engine, longer ones first. */
+const SYMBOLS = ['/*+', '*/', '<>', '<=', '>=', '||', '=>', '..'];
+const SINGLE = new Set('()[]{}.,;=<>+-*/%?:^$|');
+
+/** Operators of other dialects, and what the engine has for them. They become the symbol to the right, if there is one. */
+const FOREIGN: Readonly<Record<string, { readonly as?: string; readonly hint: string }>> = {
+  '<=>': { as: '=', hint: 'write IS NOT DISTINCT FROM' },
+  '!=': { as: '<>', hint: 'write <>' },
+  '==': { as: '=', hint: 'write =' },
+  '&&': { as: 'AND', hint: 'write AND' },
+  '::': { hint: 'write CAST(... AS type)' },
+  '->': { hint: 'write JSON_QUERY or JSON_VALUE to reach into JSON; there are no lambdas' },
+  '!': { as: 'NOT', hint: 'write NOT' },
+  '&': { hint: 'there are no operators on bits' },
+  '~': { hint: 'there are no operators on bits' },
+};
+
+/** The symbol that starts at `at`, or undefined. */
+function symbolAt(text: string, at: number): string | undefined {
+  const long = SYMBOLS.find((symbol) => text.startsWith(symbol, at));
+  if (long !== undefined) return long;
+  const single = text[at] ?? '';
+  return SINGLE.has(single) ? single : undefined;
+}
+
+/** Reads an operator or mark; answers the offset behind it, or undefined if there is none. */
+export function readSymbol(scanner: Scanner, start: number): number | undefined {
+  const { text, tokens } = scanner;
+  const foreign = Object.keys(FOREIGN).find((operator) => text.startsWith(operator, start));
+  if (foreign !== undefined) return readForeign(scanner, start, foreign);
+  const value = symbolAt(text, start);
+  if (value === undefined) return undefined;
+  const end = start + value.length;
+  tokens.push({ kind: 'symbol', value, start, end });
+  return end;
+}
+
+function readForeign({ tokens, report }: Scanner, start: number, operator: string): number {
+  const end = start + operator.length;
+  const { as, hint } = FOREIGN[operator] ?? { hint: '' };
+  report({
+    code: 'sql-dialect',
+    message: `operator "${operator}", which the engine does not have`,
+    hint,
+    start,
+    end,
+  });
+  if (as === undefined) tokens.push({ kind: 'symbol', value: operator, start, end });
+  else if (/^[A-Z]/.test(as)) tokens.push({ kind: 'word', value: as, keyword: as, start, end });
+  else tokens.push({ kind: 'symbol', value: as, start, end });
+  return end;
+}
