@@ -90,8 +90,8 @@ describe('a client that is slow', () => {
     };
     pump();
     await waitFor(() => receiver.connections === 0, { timeoutMs: 15_000 });
-    expect(sent).toBeGreaterThan(100);
-    expect(intake.early.length).toBeLessThan(200_000);
+    expect(intake.early.length).toBeGreaterThan(100);
+    expect(intake.early.length).toBeLessThan(sent);
   });
 });
 

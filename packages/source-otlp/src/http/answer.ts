@@ -9,8 +9,8 @@ import { partialSuccessBody, statusBody } from './response-message.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: readonly string[];
-  /** Undefined: there is none. */
-  readonly body: Buffer | undefined;
+  /** Undefined: there is none. A string is written together with the headers. */
+  readonly body: Buffer | string | undefined;
 }
 
 /** An empty message of any signal, which is what nearly every export is answered with. */
@@ -20,7 +20,7 @@ const success: Readonly<Record<BodyForm, Answer>> = {
     headers: ['Content-Type', mediaTypes.protobuf, 'Content-Length', '0'],
     body: undefined,
   },
-  json: withBody(200, 'json', Buffer.from('{}')),
+  json: { ...withBody(200, 'json', Buffer.from('{}')), body: '{}' },
 };
 
 /** The answer to an export that was taken. */
