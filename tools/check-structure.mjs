@@ -32,6 +32,9 @@ const allowed = {
   cli: ['connect-runtime-core', 'platform-embedded', 'runtime-server'],
 };
 
+/** Packages that browsers run too: nothing of theirs may import Node. */
+const forBrowsers = ['stream-project-schema'];
+
 /** Only this file names concrete sources and platforms. */
 const composition = 'packages/runtime-server/src/compose.ts';
 const concrete = /^@levada\/(source-|platform-)/;
@@ -97,6 +100,7 @@ function importProblem({ file, name, inside, target }) {
   if (name === 'stream-project-compiler' && target.startsWith('node:') && !inside.startsWith('node/')) {
     return 'node: belongs to src/node, the rest runs in browsers';
   }
+  if (target.startsWith('node:') && forBrowsers.includes(name)) return 'which browsers do not have';
   if (name !== 'connect-runtime-core') return undefined;
   if (target.startsWith('node:') && !coreEdges.test(inside)) return 'node: belongs at the edges';
   if (!target.startsWith('.')) return undefined;

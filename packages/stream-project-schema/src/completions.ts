@@ -2,7 +2,7 @@ import type { DocumentForm } from './document.ts';
 import type { EnumField, Field, FieldStatus, TextField } from './field.ts';
 import { field } from './field-at.ts';
 import type { FieldPath } from './field-path.ts';
-import { sectionOf } from './nearest-key.ts';
+import { sectionOf } from './section-of.ts';
 
 /** One word that may be written at a place. */
 export interface Completion {

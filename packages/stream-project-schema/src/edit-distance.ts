@@ -1,22 +1,45 @@
 /** Insertions, deletions, changes and swaps of neighbours that make one text of the other; at most `limit + 1`. */
 export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
-  let [beforeLast, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, index) => index)];
+  const width = to.length + 1;
+  let [beforeLast, last, next] = [new Uint16Array(width), new Uint16Array(width), new Uint16Array(width)];
+  for (let column = 0; column < width; column += 1) last[column] = column;
+  let leastOfLast = 0;
   for (let row = 1; row <= from.length; row += 1) {
-    const next = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const same = from[row - 1] === to[column - 1];
-      const change = at(last, column - 1) + (same ? 0 : 1);
-      let best = Math.min(change, at(last, column) + 1, at(next, column - 1) + 1);
-      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (row > 1 && column > 1 && swapped) best = Math.min(best, at(beforeLast, column - 2) + 1);
-      next.push(best);
-    }
-    [beforeLast, last] = [last, next];
+    const least = fillRow({ from, to, row, beforeLast, last, next });
+    // What follows grows out of these two rows and never shrinks.
+    if (least > limit && leastOfLast > limit) return limit + 1;
+    leastOfLast = least;
+    [beforeLast, last, next] = [last, next, beforeLast];
   }
-  return Math.min(at(last, to.length), limit + 1);
+  return Math.min(last[to.length] ?? 0, limit + 1);
 }
 
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
+/** One row of the table of distances between beginnings, from the two rows above it. */
+interface Row {
+  readonly from: string;
+  readonly to: string;
+  readonly row: number;
+  readonly beforeLast: Uint16Array;
+  readonly last: Uint16Array;
+  readonly next: Uint16Array;
+}
+
+/** Answers the least number of the row. */
+function fillRow({ from, to, row, beforeLast, last, next }: Row): number {
+  next[0] = row;
+  let least = row;
+  const letter = from.charCodeAt(row - 1);
+  const letterBefore = row > 1 ? from.charCodeAt(row - 2) : -1;
+  for (let column = 1; column <= to.length; column += 1) {
+    const other = to.charCodeAt(column - 1);
+    let best = (last[column - 1] ?? 0) + (letter === other ? 0 : 1);
+    best = Math.min(best, (last[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1);
+    if (column > 1 && other === letterBefore && to.charCodeAt(column - 2) === letter) {
+      best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1);
+    }
+    next[column] = best;
+    least = Math.min(least, best);
+  }
+  return least;
 }

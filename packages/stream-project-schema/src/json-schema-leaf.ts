@@ -2,7 +2,7 @@ import type { EnumField, IntegerField, LeafField, NumberField, TextField } from 
 import { type TextFormat, type TextFormatFacts, textFormats } from './formats.ts';
 import type { JsonSchema, JsonSchemaDraft } from './json-schema.ts';
 
-const variable = '\\$\\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\\}';
+const variable = '\\$\\{[A-Za-z_][A-Za-z0-9_]*(?::-[^{}]*)?\\}';
 
 /** Text that holds a `${VAR}`, which may stand for any value. */
 export const variableSchema: JsonSchema = {

@@ -62,7 +62,12 @@ const mask = {
   doc: 'Masks a column.',
   fields: {
     column: { type: 'text', required: true, notEmpty: true, refersTo: 'column', doc: 'Column to mask.' },
-    method: { type: 'enum', values: maskingMethods, required: true, doc: 'What becomes of the value.' },
+    method: {
+      type: 'enum',
+      values: maskingMethods,
+      required: true,
+      doc: 'What becomes of the value. `null` may stand with quotes or without.',
+    },
     for_roles: {
       type: 'list',
       doc: 'Roles that see the masked value. Default: everybody.',

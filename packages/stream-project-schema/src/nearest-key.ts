@@ -1,10 +1,11 @@
 import { type DocumentForm, documents } from './document.ts';
-import type { Field, Section } from './field.ts';
-import { field } from './field-at.ts';
+import type { Field } from './field.ts';
+import { child } from './field-at.ts';
 import type { FieldPath } from './field-path.ts';
 import { nearestName } from './nearest-name.ts';
 import { removedKeys } from './removed-keys.ts';
-import { allFields, type PlacedField } from './visit-fields.ts';
+import { writableKeys } from './section-of.ts';
+import { allFields } from './visit-fields.ts';
 
 /** What can be said of a key that stands where the format has none of that name. */
 export type KeySuggestion =
@@ -27,46 +28,50 @@ export interface UnknownKey {
  * nothing is close. In order: moves that are known, near spellings in the same object, keys of that very name elsewhere.
  */
 export function nearestKey({ path, key, form = 'project' }: UnknownKey): KeySuggestion | undefined {
-  const place = patternOf(path, form);
+  const { pattern: place, row } = placeOf(path, form);
   const full = place === '' ? key : `${place}.${key}`;
   const removed = Object.hasOwn(removedKeys, full) ? removedKeys[full] : undefined;
   if (removed !== undefined) return { kind: 'removed', hint: removed };
   if (form === 'fragment' && place === '' && Object.hasOwn(documents.project.fields, key)) {
     return { kind: 'moved', to: key, hint: `"${key}" belongs in stream_project.yml` };
   }
-  const moved = rows.find((row) => row.field.movedFrom?.includes(full))?.path;
+  const moved = movedKeys.get(full);
   if (moved !== undefined) return movedTo(moved, place);
-  const parent = field(path, form);
-  const spelt = parent === undefined ? undefined : nearestName(key, writableKeys(parent));
+  const spelt = row === undefined ? undefined : nearestName(key, writableKeys(row));
   if (spelt !== undefined) return { kind: 'spelling', key: spelt, hint: `did you mean "${spelt}"?` };
   const elsewhere = nearestPlace(key, place);
   return elsewhere === undefined ? undefined : movedTo(elsewhere, place);
 }
 
-/** The keys that an object may have; planned keys are none. For a union: those of the option that has keys. */
-export function writableKeys(parent: Field): readonly string[] {
-  return Object.entries(sectionOf(parent))
-    .filter(([, row]) => row.status !== 'planned')
-    .map(([key]) => key);
+/** Where people write a key, to the path where it belongs. */
+const movedKeys: ReadonlyMap<string, string> = new Map(
+  allFields().flatMap(({ path, field }) => (field.movedFrom ?? []).map((from) => [from, path] as const)),
+);
+
+/** Paths of all rows that may be written, by their last key. */
+const pathsByKey: ReadonlyMap<string, readonly string[]> = Map.groupBy(
+  allFields()
+    .filter(({ field }) => field.status !== 'planned')
+    .map(({ path }) => path),
+  (path) => path.slice(path.lastIndexOf('.') + 1),
+);
+
+/** An object, and its path as in `models[].sink`; keys of maps by what they are: `clusters.<cluster>`. */
+interface Place {
+  readonly pattern: string;
+  readonly row: Field | undefined;
 }
 
-/** The rows of an object's keys; none for anything else. */
-export function sectionOf(parent: Field): Section {
-  if (parent.type === 'object' || parent.type === 'choice') return parent.fields;
-  if (parent.type !== 'union') return {};
-  return Object.assign({}, ...parent.options.map(sectionOf)) as Section;
-}
-
-const rows: readonly PlacedField[] = allFields();
-
-/** `['models', 3, 'sink']` as `models[].sink`, and keys of maps by what they are: `clusters.<cluster>`. */
-function patternOf(path: FieldPath, form: DocumentForm): string {
-  return path.reduce<string>((text, step, index) => {
-    if (typeof step === 'number' || step === '[]') return `${text}[]`;
-    const parent = field(path.slice(0, index), form);
-    const name = parent?.type === 'map' ? `<${parent.keys}>` : step;
-    return text === '' ? name : `${text}.${name}`;
-  }, '');
+function placeOf(path: FieldPath, form: DocumentForm): Place {
+  let pattern = '';
+  let row: Field | undefined = documents[form];
+  for (const step of path) {
+    const name: string | number = row?.type === 'map' ? `<${row.keys}>` : step;
+    if (typeof step === 'number' || step === '[]') pattern += '[]';
+    else pattern += pattern === '' ? name : `.${name}`;
+    row = row === undefined ? undefined : child(row, step);
+  }
+  return { pattern, row };
 }
 
 function movedTo(to: string, place: string): KeySuggestion {
@@ -76,9 +81,7 @@ function movedTo(to: string, place: string): KeySuggestion {
 
 /** The row of that name that shares most of the path; below the object before beside it, short before long. */
 function nearestPlace(key: string, place: string): string | undefined {
-  const places = rows
-    .map((row) => row.path)
-    .filter((path) => path === key || path.endsWith(`.${key}`))
+  const places = (pathsByKey.get(key) ?? [])
     .map((path) => ({ path, shared: sharedSteps(path, place), steps: path.split('.').length }))
     .sort((one, other) => other.shared - one.shared || one.steps - other.steps);
   return places[0]?.path;

@@ -14,6 +14,7 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   for (const name of names) {
     if (name === written || name.length > MAX_LENGTH) continue;
     const limit = Math.min((best?.distance ?? 4) - 1, allowance(plain.length));
+    if (limit < 0) break;
     const distance = editDistance(plain, normalised(name), limit);
     if (distance <= limit) best = { name, distance };
   }

@@ -22,7 +22,8 @@ export const sinkField = {
       required: true,
       doc: 'Configuration of the connector, for example `tasks.max`. A mapping of topics to tables is written `<topic>:<table>`.',
       values: { type: 'any', doc: 'Value of one key.' },
-      secretKeys: 'password|secret|key|token|credential',
+      secretKeys:
+        'password|passphrase|secret|token|credential|jaas|(?:access|account|api|encryption|private|routing|storage)[._-]?key',
     },
   },
 } as const satisfies ObjectField;
