@@ -32,8 +32,8 @@ export class OwnOutput {
   begin(input: number): void {
     const { length } = this.#output.bytes;
     if (length > KEPT_BYTES && ++this.#idleCalls > KEPT_CALLS) this.#use(FIRST_BYTES + this.#margin);
-    // JSON is seldom shorter; finding out that there is no room costs as much as writing what there is
-    if (input * 2 > length) this.reserve(input * 2 + this.#margin);
+    // JSON is seldom more than three times as long; finding out that there is no room costs as much as writing what there is
+    if (input * 2 > length) this.reserve(Math.min(input * 3 + this.#margin, MAX_BYTES));
   }
 
   /** Ends a call that wrote so many bytes, and answers them. */
@@ -48,7 +48,8 @@ export class OwnOutput {
 
   /** Makes room for twice as much; answers false if that would be too much. */
   grow(): boolean {
-    return this.reserve(this.#output.bytes.length * 2);
+    const { length } = this.#output.bytes;
+    return length < MAX_BYTES && this.reserve(Math.min(length * 2, MAX_BYTES));
   }
 
   /** Makes room for at least `bytes`. */

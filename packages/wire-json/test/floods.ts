@@ -1,5 +1,11 @@
-import { ScalarType } from '@bufbuild/protobuf';
-import { protoText } from './proto-text.ts';
+import { create, type DescMessage, type FileRegistry, ScalarType } from '@bufbuild/protobuf';
+import {
+  FileDescriptorProtoSchema,
+  FieldDescriptorProto_Label as Label,
+  FieldDescriptorProto_Type as Type,
+} from '@bufbuild/protobuf/wkt';
+import { messageOf, protoText } from './proto-text.ts';
+import { registryOf } from './random-schema.ts';
 import { type RandomSource, randomSource } from './random-source.ts';
 import { putRandomScalar } from './random-values.ts';
 import { append, type Bytes, EGROUP, LEN, putTag, putVarint, SGROUP, VARINT } from './wire-bytes.ts';
@@ -28,6 +34,31 @@ message Node {
 }
 message Small { repeated Small all = 1; }
 `);
+
+/** A message with groups of its own type, as only proto2 and editions have them. */
+const GROUPS = registryOf(
+  create(FileDescriptorProtoSchema, {
+    name: 'groups.proto',
+    package: 'nodes',
+    syntax: 'proto2',
+    messageType: [
+      {
+        name: 'Group',
+        field: [
+          {
+            name: 'all',
+            number: 1,
+            label: Label.REPEATED,
+            type: Type.GROUP,
+            typeName: '.nodes.Group',
+            jsonName: 'all',
+          },
+          { name: 'x', number: 2, label: Label.OPTIONAL, type: Type.INT32, jsonName: 'x' },
+        ],
+      },
+    ],
+  }),
+);
 
 /** A field with its content, in one piece. */
 function field(number: number, content: ArrayLike<number>): Bytes {
@@ -64,19 +95,25 @@ function filled(size: number, piece: (index: number) => ArrayLike<number>): Uint
 
 export interface Flood {
   readonly name: string;
-  readonly typeName: string;
+  readonly desc: DescMessage;
+  readonly registry: FileRegistry;
   readonly wire: Uint8Array<ArrayBuffer>;
 }
 
 /** The messages of about `size` bytes that cost most, one for each way of costing. */
 export function floods(size: number): Flood[] {
   const random = randomSource(1);
-  const node = (name: string, piece: (index: number) => ArrayLike<number>): Flood => {
-    return { name, typeName: 'nodes.Node', wire: filled(size, piece) };
+  const whole = (name: string, wire: Uint8Array<ArrayBuffer>): Flood => {
+    return { name, desc: messageOf(NODES, 'nodes.Node'), registry: NODES, wire };
+  };
+  const node = (name: string, piece: (index: number) => ArrayLike<number>): Flood =>
+    whole(name, filled(size, piece));
+  const grouped = (name: string, piece: (index: number) => ArrayLike<number>): Flood => {
+    const desc = messageOf(GROUPS, 'nodes.Group');
+    return { name, desc, registry: GROUPS, wire: filled(size, piece) };
   };
   const inOne = (name: string, number: number, content: (room: number) => ArrayLike<number>): Flood => {
-    const wire = Uint8Array.from(field(number, content(size - 8)));
-    return { name, typeName: 'nodes.Node', wire };
+    return whole(name, Uint8Array.from(field(number, content(size - 8))));
   };
   const entry = (key: string): Bytes => field(1, text(key));
   return [
@@ -115,7 +152,18 @@ export function floods(size: number): Flood[] {
     inOne('quotes', 6, (room) => new Uint8Array(room).fill(34)),
     inOne('characters of four bytes', 6, (room) => filled(room, () => text('😀'))),
     inOne('bytes', 15, (room) => new Uint8Array(room).fill(255)),
-    { name: 'open groups', typeName: 'nodes.Node', wire: new Uint8Array(size).fill(0x0b) },
+    whole('open groups', new Uint8Array(size).fill(0x0b)),
+    grouped('groups inside each other', () => groups(1, 90)),
+    grouped('groups inside each other, out of order', () => [...small(2, 1), ...groups(1, 90)]),
+    {
+      ...grouped('wide groups inside each other', () => small(2, 1)),
+      wire: Uint8Array.from([
+        ...groups(1, 60).slice(0, 60),
+        ...filled(size - 120, () => small(2, 1)),
+        ...groups(1, 60).slice(60),
+      ]),
+    },
+    grouped('unknown groups inside each other', () => groups(3, 90)),
   ];
 }
 
@@ -126,9 +174,13 @@ function nested(depth: number, content: Bytes): Bytes {
 }
 
 function group(number: number): Bytes {
+  return groups(number, 1);
+}
+
+function groups(number: number, depth: number): Bytes {
   const out: Bytes = [];
-  putTag(out, number, SGROUP);
-  putTag(out, number, EGROUP);
+  for (let level = 0; level < depth; level += 1) putTag(out, number, SGROUP);
+  for (let level = 0; level < depth; level += 1) putTag(out, number, EGROUP);
   return out;
 }
 

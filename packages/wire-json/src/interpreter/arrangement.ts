@@ -1,7 +1,7 @@
 import { Mode } from '../plan/kinds.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
 import { skip, tagAt } from './reader.ts';
-import { run } from './run.ts';
+import { reservePlaces, run } from './run.ts';
 import { Column, Header } from './tables.ts';
 
 /** How the fields of a message come. */
@@ -93,11 +93,7 @@ function isPermuted(start: number, i: number, end: number, depth: number): boole
 
 /** Room for the places of a message's fields. */
 function clearedPlaces(top: number, count: number): Int32Array {
-  if (run.places.length < top + count) {
-    const larger = new Int32Array((top + count) * 2);
-    larger.set(run.places);
-    run.places = larger;
-  }
+  reservePlaces(top + count);
   const { places } = run;
   for (let place = top; place < top + count; place++) places[place] = -1;
   return places;

@@ -1,6 +1,6 @@
 import { body } from './body.ts';
 import { releaseInput, setInput } from './input.ts';
-import { run } from './run.ts';
+import { freePlaces, run } from './run.ts';
 import type { Tables } from './tables.ts';
 
 /** Where JSON is written. */
@@ -43,8 +43,8 @@ export function convert(
   if (run.path !== manner.path) run.path = manner.path;
   run.limit = output.bytes.length - tables.margin;
   run.careful = manner.careful;
-  run.top = 0;
-  if (run.groupEnds.size > 0) run.groupEnds.clear();
+  freePlaces();
+  run.knowsGroups = false;
   if (setInput(wire)) return body(tables.rootKind, tables.rootSub, 0, wire.length, at, 0);
   try {
     return body(tables.rootKind, tables.rootSub, 0, wire.length, at, 0);

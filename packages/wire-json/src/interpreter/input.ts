@@ -20,6 +20,7 @@ export function setInput(wire: Uint8Array): boolean {
   const small = wire.length <= KEPT_BYTES;
   const input = small ? keptOf(wire.length) : inputOf(wire.length);
   input.bytes.set(wire);
+  run.length = wire.length;
   if (run.src !== input.bytes) {
     run.src = input.bytes;
     run.from = input.view;
@@ -27,8 +28,9 @@ export function setInput(wire: Uint8Array): boolean {
   return small;
 }
 
-/** Lets a large input go. */
+/** Lets a large input go, and what is as large. */
 export function releaseInput(): void {
+  run.groupEnds = new Int32Array(0);
   run.src = kept.bytes;
   run.from = kept.view;
 }

@@ -7,7 +7,7 @@ import { size, varint } from './reader.ts';
 import { run } from './run.ts';
 
 /** The largest number that is an array index in JavaScript. */
-export const MAX_INDEX = 4294967294;
+const MAX_INDEX = 4294967294;
 
 /** From so many keys on they are kept in a set; fewer are compared with each other. */
 const MANY = 32;
@@ -100,7 +100,7 @@ function identityOf(kind: number, at: number): string | number {
 }
 
 /** The array index that the n bytes of text at i are; -1 if they are none. */
-function textIndex(i: number, n: number): number {
+export function textIndex(i: number, n: number): number {
   const { src } = run;
   if (n > 10 || (n > 1 && src[i] === 48)) return -1;
   let index = 0;
@@ -113,7 +113,7 @@ function textIndex(i: number, n: number): number {
 }
 
 /** The low 32 bits of the number at i; the upper ones are left in `run.high`, 0 where there are none. */
-function lowOf(kind: number, i: number): number {
+export function lowOf(kind: number, i: number): number {
   const wire = wireOf(kind);
   if (wire !== Wire.varint) {
     run.high = wire === Wire.fixed64 ? run.from.getInt32(i + 4, true) : 0;
@@ -132,7 +132,8 @@ function lowOf(kind: number, i: number): number {
   return low;
 }
 
-function numberIndex(kind: number, low: number): number {
+/** The array index that a number is whose low bits these are, and the upper ones in `run.high`; -1 if it is none. */
+export function numberIndex(kind: number, low: number): number {
   const signed = kind === Kind.int32 || kind === Kind.sint32 || kind === Kind.sfixed32;
   if (kind === Kind.bool || run.high !== 0 || (signed && low < 0)) return -1;
   const index = low >>> 0;

@@ -1,4 +1,5 @@
 // Reading the wire. Positions are indexes of `run.src`; what was read ends at `run.pos`.
+import { groupEndAt, noteGroupEnd } from './group-ends.ts';
 import { refuse, run } from './run.ts';
 
 /** Answers the low 32 bits; the upper ones are left in `run.high`. May read over the end of the message by ten bytes. */
@@ -94,13 +95,10 @@ export function skip(tag: number, i: number, end: number, depth: number): void {
   else refuse('end of a group that was not started');
 }
 
-/** Only ends of groups longer than this are worth keeping. */
-const LONG_GROUP = 1024;
-
 /** Where the content of the group ends that starts at i, behind its tag. The end tag is passed, too. */
 export function groupEnd(number: number, i: number, end: number, depth: number): number {
-  const known = run.groupEnds.get(i);
-  if (known !== undefined) {
+  const known = groupEndAt(i);
+  if (known !== 0) {
     tagAt(known, end);
     return known;
   }
@@ -112,8 +110,7 @@ export function groupEnd(number: number, i: number, end: number, depth: number):
     const wire = tag & 7;
     if (wire === 4) {
       if (tag >>> 3 !== number) refuse('end of another group');
-      // without this the innermost groups would be looked through once for each level above them
-      if (hasGroups && at - i > LONG_GROUP) run.groupEnds.set(i, at);
+      if (hasGroups) noteGroupEnd(i, at);
       return at;
     }
     if (wire === 3) hasGroups = true;

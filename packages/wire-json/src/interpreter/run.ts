@@ -9,6 +9,8 @@ export interface Run {
   /** The input; what counts starts at 0. */
   src: Buffer;
   from: DataView;
+  /** How many bytes of it count. */
+  length: number;
   /** The output; positions in it are called q. */
   out: Buffer;
   view: DataView;
@@ -25,16 +27,21 @@ export interface Run {
   high: number;
   /** Whether messages and maps are looked through before they are written, because their parts may be in any order. */
   careful: boolean;
-  /** Where the fields are of the messages that are being written carefully; free from `top` on. */
+  /** Where fields and entries are of what is being written carefully; free from `top` on. */
   places: Int32Array;
   top: number;
-  /** Where long groups end that have groups in them, by their start. */
-  groupEnds: Map<number, number>;
+  /** Where groups end that have groups in them, by their start, 0 = not known; of this message if `knowsGroups`. */
+  groupEnds: Int32Array;
+  knowsGroups: boolean;
   /** Where the conversion is, while it is repeated to say where the input is wrong. */
   path: string[] | undefined;
   /** Why the input was refused. */
   reason: string;
 }
+
+const FIRST_PLACES = 256;
+/** More of them are let go before the next message. */
+const KEPT_PLACES = 65_536;
 
 const NOTHING = Buffer.alloc(PADDING);
 const NOTHING_VIEW = new DataView(NOTHING.buffer, NOTHING.byteOffset, NOTHING.length);
@@ -60,6 +67,7 @@ const NO_TABLES: Tables = {
 export const run: Run = {
   src: NOTHING,
   from: NOTHING_VIEW,
+  length: 0,
   out: NOTHING,
   view: NOTHING_VIEW,
   limit: 0,
@@ -70,9 +78,10 @@ export const run: Run = {
   pos: 0,
   high: 0,
   careful: false,
-  places: new Int32Array(256),
+  places: new Int32Array(FIRST_PLACES),
   top: 0,
-  groupEnds: new Map(),
+  groupEnds: new Int32Array(0),
+  knowsGroups: false,
   path: undefined,
   reason: '',
 };
@@ -83,6 +92,20 @@ export function useTables(tables: Tables): void {
   run.tables = tables;
   run.rows = tables.rows;
   run.literals = tables.literals;
+}
+
+/** Makes sure that there are so many places; may put others in the place of `run.places`. */
+export function reservePlaces(count: number): void {
+  const { places } = run;
+  if (places.length >= count) return;
+  run.places = new Int32Array(count + (count >> 2) + FIRST_PLACES);
+  run.places.set(places);
+}
+
+/** Frees all places. */
+export function freePlaces(): void {
+  run.top = 0;
+  if (run.places.length > KEPT_PLACES) run.places = new Int32Array(FIRST_PLACES);
 }
 
 /** Thrown when the output is too small: the message is to be converted again into a larger one. */
