@@ -90,6 +90,7 @@ const refusals: readonly (readonly [what: string, request: Uint8Array, problem: 
   ['field number 0', span(Buffer.from([0x02, 0])), `${inSpan}: field number 0`],
   ['field number 0 in two bytes', span(Buffer.from([0x80, 0])), `${inSpan}: field number 0`],
   ['a tag of more than 32 bits', Buffer.from([0xfa, 0xff, 0xff, 0xff, 0x1f, 0]), 'tag of more than 32 bits'],
+  ['a tag of six bytes', Buffer.from([0x88, 0x80, 0x80, 0x80, 0x80, 0, 0]), 'tag of more than 32 bits'],
   ['wire type 6', Buffer.from([0x0e]), 'wire type 6'],
   ['wire type 7 of an unknown field', Buffer.from([0x7f]), 'wire type 7'],
   ['a group without end', span(Buffer.from([0xa3, 0x06, 0x08, 1])), `${inSpan}: group without end`],
@@ -215,6 +216,50 @@ describe('createCheckExport', () => {
       converter.convert(nested(200 - 194)).length,
     );
     expect(() => check('logs', nested(200 - 193), strict)).toThrow(/: too many groups inside each other$/);
+  });
+
+  it('bounds lists of what takes most in JSON', () => {
+    const converter = wireToJson(schema.request('metrics'), { defaults: false, invalidUtf8: 'replace' });
+    const doubles = [-1.2345678901234567e-308, 999_999, 1_000_000, -999_999, -1_000_000, -0, 12_345_678];
+    const whole = [0n, 999n, 1000n, 4_294_967_295n, 4_294_967_296n, 18_446_744_073_709_551_615n];
+    const bits = Array.from({ length: 65 }, (_, bit) => 2n ** BigInt(bit) - 1n);
+    const lists = [
+      ...doubles.map((value) => ({
+        histogram: { dataPoints: [{ explicitBounds: Array(1000).fill(value) }] },
+      })),
+      ...whole.map((value) => ({
+        histogram: { dataPoints: [{ bucketCounts: Array(1000).fill(String(value)) }] },
+      })),
+      ...bits.map((value) => ({
+        exponentialHistogram: {
+          dataPoints: [{ positive: { bucketCounts: Array(1000).fill(String(value)) } }],
+        },
+      })),
+    ];
+    for (const list of lists) {
+      const request = encoded(schema, 'metrics', {
+        resourceMetrics: [{ scopeMetrics: [{ metrics: [list] }] }],
+      });
+      const { jsonBytes } = check('metrics', request, strict);
+      expect(jsonBytes).toBeGreaterThanOrEqual(converter.convert(request).length);
+    }
+    for (const byte of [0, 1, 0x0a, 0x22, 0x5c, 0x7f, 0x80, 0xc3, 0xe6, 0xff]) {
+      const request = field(1, field(2, field(2, field(1, bytes(1000).fill(byte)))));
+      const { jsonBytes } = check('metrics', request, lenient);
+      expect(jsonBytes).toBeGreaterThanOrEqual(converter.convert(request).length);
+    }
+  });
+
+  it('finds the place of an error behind a million fields, and of a million groups', () => {
+    const many = Buffer.alloc(2_000_000, field(1));
+    const request = Buffer.concat([many, Buffer.from([0x0a, 1, 0x0e])]);
+    expect(() => check('traces', request, strict)).toThrow(
+      new InvalidExport('resource_spans[1000000]: wire type 6'),
+    );
+    const nested = Buffer.alloc(2_000_000, Buffer.from([0xa3, 0x06]));
+    expect(() => check('traces', nested, strict)).toThrow(
+      new InvalidExport('too many groups inside each other'),
+    );
   });
 
   it('shortens a path that is long', () => {

@@ -63,6 +63,13 @@ describe('createSplitExport', () => {
     expect(found.parts.map(({ items }) => items)).toEqual([3, 1]);
   });
 
+  it('makes no copy when one part is the whole', () => {
+    const request = realisticRequest(schema, 'traces', 3);
+    const { parts } = split('traces', request, { mode: 'resource', fits: always });
+    expect(parts.map((part) => part.request)).toEqual([request]);
+    expect(parts[0]?.request).toBe(request);
+  });
+
   it('makes one part of each span, with its resource, scope and schema URLs', () => {
     const request = encoded(schema, 'traces', twoResources);
     const found = split('traces', request, { mode: 'item', fits: always });

@@ -1,5 +1,5 @@
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { DELIMITED, type WireField, wireField } from './wire-field.ts';
+import type { DescMessage } from '@bufbuild/protobuf';
+import { DELIMITED, nextField, type WireCursor, wireCursor } from './wire-field.ts';
 
 /** Longest path that is given in full. */
 const MAX_LENGTH = 200;
@@ -36,24 +36,24 @@ interface Place {
 }
 
 function stepTo(desc: DescMessage, bytes: Uint8Array, { from, position }: Place): Step | undefined {
-  const fields = new Map(desc.fields.map((field) => [field.number, field]));
-  const seen = new Map<DescField, number>();
-  for (let at = from; at < bytes.length; ) {
-    const found = wireField(bytes, at);
-    const field = fields.get(found.number);
-    const index = field === undefined ? 0 : (seen.get(field) ?? 0);
-    if (at === position || found.end > position) {
-      if (field === undefined || !isItsOwn(field, found)) return undefined;
-      const name = field.fieldKind === 'list' ? `${field.name}[${index}]` : field.name;
-      return { name, message: at === position ? undefined : field.message, from: found.body };
-    }
-    if (field !== undefined) seen.set(field, index + 1);
-    at = found.end;
+  const cursor = wireCursor(bytes, from);
+  while (nextField(cursor)) {
+    if (cursor.at !== position && cursor.end <= position) continue;
+    const { at, number, wireType, body } = cursor;
+    const field = desc.fields.find((each) => each.number === number);
+    // messages come with a length; what comes otherwise is unknown
+    if (field === undefined || (field.message !== undefined && wireType !== DELIMITED)) return undefined;
+    const name =
+      field.fieldKind === 'list' ? `${field.name}[${countBefore(bytes, from, cursor)}]` : field.name;
+    return { name, message: at === position ? undefined : field.message, from: body };
   }
   return undefined;
 }
 
-/** Whether messages come as such; other values may have other wire types and are no place to go on in. */
-function isItsOwn(field: DescField, { wireType }: WireField): boolean {
-  return field.message === undefined || wireType === DELIMITED;
+/** How often the field comes before. */
+function countBefore(bytes: Uint8Array, from: number, { at, number }: WireCursor): number {
+  const cursor = wireCursor(bytes, from);
+  let count = 0;
+  while (nextField(cursor) && cursor.at < at) if (cursor.number === number) count++;
+  return count;
 }

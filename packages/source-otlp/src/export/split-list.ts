@@ -1,5 +1,5 @@
 import type { SplitLevel } from './split-levels.ts';
-import { DELIMITED, wireField } from './wire-field.ts';
+import { DELIMITED, nextField, wireCursor } from './wire-field.ts';
 
 /** One message of a list. Positions are those of the message that has the list. */
 export interface ListEntry {
@@ -27,13 +27,13 @@ export function splitList(message: Uint8Array, levels: readonly SplitLevel[]): S
   const entries: ListEntry[] = [];
   const head: Uint8Array[] = [];
   const tail: Uint8Array[] = [];
-  for (let at = 0; at < message.length; ) {
-    const { number, wireType, body, end } = wireField(message, at);
+  const cursor = wireCursor(message);
+  while (nextField(cursor)) {
+    const { at, number, wireType, body, end } = cursor;
     if (wireType === DELIMITED && level?.numbers.has(number)) {
       const content = message.subarray(body, end);
       entries.push({ at, end, number, body: content, items: countItems(content, inner) });
     } else (entries.length === 0 ? head : tail).push(message.subarray(at, end));
-    at = end;
   }
   return { entries, head, tail };
 }
@@ -43,12 +43,12 @@ export function countItems(message: Uint8Array, levels: readonly SplitLevel[]): 
   const [level, ...inner] = levels;
   if (level === undefined) return 1;
   let items = 0;
-  for (let at = 0; at < message.length; ) {
-    const { number, wireType, body, end } = wireField(message, at);
+  const cursor = wireCursor(message);
+  while (nextField(cursor)) {
+    const { number, wireType, body, end } = cursor;
     if (wireType === DELIMITED && level.numbers.has(number)) {
       items += inner.length === 0 ? 1 : countItems(message.subarray(body, end), inner);
     }
-    at = end;
   }
   return items;
 }
