@@ -47,7 +47,7 @@ export class GrpcConnection {
     this.#peer = socket.remoteAddress ?? '';
     this.#watch = new ConnectionWatch(now);
     this.#controls = new TokenBucket(CONTROL_FRAMES, now);
-    this.#suspect = parts.resets.isExhausted(this.#peer, now);
+    this.#suspect = parts.resets.isSuspect(this.#peer, now);
     this.#session = performServerHandshake(socket, sessionOptions);
     this.#session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
     // What a client does wrong with HTTP/2 ends its connection, and is nobody else's matter.
@@ -61,7 +61,7 @@ export class GrpcConnection {
   /** Looks at what takes too long. */
   sweep(now: number): void {
     for (const call of this.#calls) call.sweep(now);
-    if (this.#suspect) this.#suspect = this.#parts.resets.isExhausted(this.#peer, now);
+    if (this.#suspect) this.#suspect = this.#parts.resets.isSuspect(this.#peer, now);
     if (this.#state !== 'open') return;
     const { bytesRead } = this.#socket;
     const verdict = this.#watch.look({ now, calls: this.#calls.size, bytesRead });

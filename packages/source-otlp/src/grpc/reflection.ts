@@ -19,8 +19,8 @@ const answers = { originalRequest: 2, files: 4, services: 6, error: 7 } as const
 
 /**
  * Server reflection (https://github.com/grpc/grpc/blob/master/src/proto/grpc/reflection/v1/reflection.proto) from the original
- * descriptors. A file comes with all that it imports, each behind those, so that clients need not ask again. Listed are the
- * given services alone; files may be asked for by any name in them.
+ * descriptors. A file comes with all that it imports, each before those that it imports itself, so that clients need not ask again.
+ * Listed are the given services alone; files may be asked for by any name in them. `files`: each behind those that it imports.
  */
 export function reflection(services: readonly string[], files: readonly SchemaFile[]): StreamMethod {
   const byName = new Map(files.map((file) => [file.name, file]));
@@ -32,10 +32,9 @@ export function reflection(services: readonly string[], files: readonly SchemaFi
 
   function answer(asked: ReadonlyMap<number, string>): Uint8Array | undefined {
     const name = asked.get(questions.fileByFilename);
-    if (name !== undefined) return filesAnswer(byName.get(name), byName) ?? notFound('file not found');
+    if (name !== undefined) return filesAnswer(byName.get(name), files) ?? notFound('file not found');
     const symbol = asked.get(questions.fileContainingSymbol);
-    if (symbol !== undefined)
-      return filesAnswer(bySymbol.get(symbol), byName) ?? notFound('symbol not found');
+    if (symbol !== undefined) return filesAnswer(bySymbol.get(symbol), files) ?? notFound('symbol not found');
     if (asked.has(questions.listServices)) return list;
     const extensions =
       asked.has(questions.fileContainingExtension) || asked.has(questions.allExtensionNumbersOfType);
@@ -57,20 +56,16 @@ export function reflection(services: readonly string[], files: readonly SchemaFi
 const noQuestion: GrpcStatus = fault('invalid', 'the message is no ServerReflectionRequest').status;
 
 /** FileDescriptorResponse with the file and what it imports. */
-function filesAnswer(
-  file: SchemaFile | undefined,
-  byName: ReadonlyMap<string, SchemaFile>,
-): Uint8Array | undefined {
+function filesAnswer(file: SchemaFile | undefined, files: readonly SchemaFile[]): Uint8Array | undefined {
   if (file === undefined) return undefined;
-  // A Set may grow while it is walked through.
-  const needed = new Set([file]);
-  for (const { dependencies } of needed) {
-    for (const name of dependencies) {
-      const dependency = byName.get(name);
-      if (dependency !== undefined) needed.add(dependency);
-    }
+  const needed = new Set([file.name]);
+  const sent: Uint8Array[] = [];
+  for (const { name, dependencies, bytes } of files.toReversed()) {
+    if (!needed.has(name)) continue;
+    sent.push(bytesField(1, bytes));
+    for (const dependency of dependencies) needed.add(dependency);
   }
-  return bytesField(answers.files, Buffer.concat(Array.from(needed, ({ bytes }) => bytesField(1, bytes))));
+  return bytesField(answers.files, Buffer.concat(sent));
 }
 
 /** ErrorResponse: it answers the question, and the call goes on. */

@@ -7,42 +7,55 @@ import { TokenBucket } from './token-bucket.ts';
  */
 const BUDGET = { capacity: 1000, perSecond: 33 } as const;
 
+/** An address that gave up too many is suspect until so much of its budget is there again, which takes 15 seconds. */
+const TRUSTED_FROM = 500;
+
 /** Most addresses that are remembered; the one that was first is forgotten first. */
 const MAX_ADDRESSES = 10_000;
+
+interface Budget {
+  readonly bucket: TokenBucket;
+  suspect: boolean;
+}
 
 /**
  * How many calls each address gave up lately. HTTP/2 lets a client open calls, reset them and open more without waiting
  * (CVE-2023-44487), on one connection after the other.
  */
 export class ResetBudgets {
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #budgets = new Map<string, Budget>();
 
   /** A call of this address was given up. False when that happens too often. */
   spend(address: string, now: number): boolean {
-    const key = addressKey(address);
-    let bucket = this.#buckets.get(key);
-    if (bucket === undefined) {
-      if (this.#buckets.size >= MAX_ADDRESSES) this.#forgetFirst();
-      bucket = new TokenBucket(BUDGET, now);
-      this.#buckets.set(key, bucket);
-    }
-    return bucket.take(now);
+    const budget = this.#budgetOf(addressKey(address), now);
+    const granted = budget.bucket.take(now);
+    if (!granted) budget.suspect = true;
+    return granted;
   }
 
-  isExhausted(address: string, now: number): boolean {
-    return this.#buckets.size > 0 && this.#buckets.get(addressKey(address))?.isEmpty(now) === true;
+  /** It gave up too many, not long ago. */
+  isSuspect(address: string, now: number): boolean {
+    const budget = this.#budgets.size === 0 ? undefined : this.#budgets.get(addressKey(address));
+    if (budget === undefined) return false;
+    budget.suspect &&= budget.bucket.level(now) < TRUSTED_FROM;
+    return budget.suspect;
   }
 
   /** Forgets those who have been quiet for long enough. */
   sweep(now: number): void {
-    for (const [key, bucket] of this.#buckets) {
-      if (bucket.isFull(now)) this.#buckets.delete(key);
+    for (const [key, { bucket }] of this.#budgets) {
+      if (bucket.level(now) === BUDGET.capacity) this.#budgets.delete(key);
     }
   }
 
-  #forgetFirst(): void {
-    const [first] = this.#buckets.keys();
-    if (first !== undefined) this.#buckets.delete(first);
+  #budgetOf(key: string, now: number): Budget {
+    const known = this.#budgets.get(key);
+    if (known !== undefined) return known;
+    const [first] = this.#budgets.keys();
+    if (first !== undefined && this.#budgets.size >= MAX_ADDRESSES) this.#budgets.delete(first);
+    const budget = { bucket: new TokenBucket(BUDGET, now), suspect: false };
+    this.#budgets.set(key, budget);
+    return budget;
   }
 }
 
@@ -50,6 +63,5 @@ export class ResetBudgets {
 function addressKey(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [front = ''] = address.split('::');
-  const groups = front.split(':').slice(0, 4);
-  return groups.join(':');
+  return front.split(':').slice(0, 4).join(':');
 }

@@ -18,7 +18,7 @@ export class TokenBucket {
 
   /** Takes one; false when there is none. */
   take(now: number): boolean {
-    if (this.isEmpty(now)) return false;
+    if (this.level(now) < 1) return false;
     this.#tokens -= 1;
     return true;
   }
@@ -28,18 +28,10 @@ export class TokenBucket {
     this.#tokens = Math.min(this.#options.capacity, this.#tokens + count);
   }
 
-  isEmpty(now: number): boolean {
-    this.#refill(now);
-    return this.#tokens < 1;
-  }
-
-  isFull(now: number): boolean {
-    this.#refill(now);
-    return this.#tokens === this.#options.capacity;
-  }
-
-  #refill(now: number): void {
+  /** How many may be taken now, with the part of the next one. */
+  level(now: number): number {
     this.give(((now - this.#at) / 1000) * this.#options.perSecond);
     this.#at = now;
+    return this.#tokens;
   }
 }

@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect as connectNet } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { credentials } from '@grpc/grpc-js';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCertificates } from '../../source-grpc/test/peers/certificates.ts';
+import type { Receiver } from '../src/receiver/receiver.ts';
+import { type GrpcClient, grpcClient } from './grpc-client.ts';
+import { scriptedIntake } from './grpc-intake.ts';
+import { openedReceiver } from './grpc-receiver-under-test.ts';
+
+const body = Buffer.from('some telemetry');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'otlp-grpc-tls-'));
+  makeCertificates(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string): Buffer => readFileSync(join(folder, name));
+const pair = (name: string): SecureContextOptions => ({
+  key: file(`${name}.key`),
+  cert: file(`${name}.pem`),
+});
+
+function opened(context: SecureContextOptions, clientCertificate = false): Promise<Receiver> {
+  return openedReceiver(scriptedIntake(), { tls: { context, clientCertificate } });
+}
+
+function client(port: number, authority: string, own?: string): GrpcClient {
+  const key = own === undefined ? null : file(`${own}.key`);
+  const cert = own === undefined ? null : file(`${own}.pem`);
+  return grpcClient(port, { tls: credentials.createSsl(file(`${authority}.pem`), key, cert) });
+}
+
+describe('a gRPC receiver with TLS', () => {
+  it('takes exports of clients that trust its certificate', async () => {
+    const { port } = await opened(pair('server'));
+    expect(await client(port, 'ca').export('traces', Buffer.alloc(300_000))).toMatchObject({ code: 0 });
+    expect(await client(port, 'stranger').export('traces', body)).toMatchObject({ code: 14 });
+  });
+
+  it('takes exports only of clients with a certificate of its authority, when it asks for one', async () => {
+    const receiver = await opened({ ...pair('server'), ca: file('ca.pem') }, true);
+    expect(await client(receiver.port, 'ca', 'client').export('traces', body)).toMatchObject({ code: 0 });
+    expect(await client(receiver.port, 'ca').export('traces', body)).toMatchObject({ code: 14 });
+    expect(await client(receiver.port, 'ca', 'stranger').export('traces', body)).toMatchObject({ code: 14 });
+  });
+
+  it('shows a later certificate to new connections, while open ones go on', async () => {
+    const receiver = await opened({ ...pair('server'), ca: file('ca.pem') }, true);
+    const before = client(receiver.port, 'ca', 'client');
+    expect(await before.export('traces', body)).toMatchObject({ code: 0 });
+    receiver.setTls({ ...pair('stranger'), ca: file('ca.pem') });
+    expect(await client(receiver.port, 'stranger', 'client').export('traces', body)).toMatchObject({
+      code: 0,
+    });
+    expect(await client(receiver.port, 'stranger').export('traces', body)).toMatchObject({ code: 14 });
+    expect(await client(receiver.port, 'ca', 'client').export('traces', body)).toMatchObject({ code: 14 });
+    expect(await before.export('traces', body)).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [
+      'TLS 1.1',
+      { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0', ALPNProtocols: ['h2'] },
+    ],
+    ['HTTP/1.1 alone', { ALPNProtocols: ['http/1.1'] }],
+    ['no protocol', {}],
+  ] as const)('ends connections of clients that offer %s', async (_what, options) => {
+    const receiver = await opened(pair('server'));
+    const socket: TLSSocket = connect({
+      port: receiver.port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      ...options,
+      ALPNProtocols: [...('ALPNProtocols' in options ? options.ALPNProtocols : [])],
+    });
+    socket.on('error', () => undefined);
+    await waitFor(() => socket.closed);
+    await waitFor(() => receiver.connections === 0);
+    expect(await client(receiver.port, 'ca').export('traces', body)).toMatchObject({ code: 0 });
+  });
+
+  it('ends connections without TLS, and counts no connection twice', async () => {
+    const receiver = await opened(pair('server'));
+    expect(await grpcClient(receiver.port).export('traces', body)).toMatchObject({ code: 14 });
+    const inside = client(receiver.port, 'ca');
+    await inside.export('traces', body);
+    await waitFor(() => receiver.connections === 1);
+  });
+
+  it('closes at once although a handshake is not finished', async () => {
+    const receiver = await opened(pair('server'));
+    const socket = connectNet(receiver.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await waitFor(() => receiver.connections === 1);
+    await client(receiver.port, 'ca').export('traces', body);
+    await receiver.close({ graceMs: 60_000 });
+    expect(receiver.connections).toBe(0);
+    await waitFor(() => socket.closed);
+  });
+
+  it('does not open with a certificate that is none', async () => {
+    const context = { ...pair('server'), cert: 'no certificate' };
+    await expect(opened(context)).rejects.toThrow('PEM');
+  });
+});
