@@ -52,6 +52,22 @@ describe('closing', () => {
     expect(test.intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
+  it('lets all requests of a client that does not wait for answers be answered', async () => {
+    const { receiver, intake } = await openTestReceiver();
+    const waiting: ((outcome: ExportOutcome) => void)[] = [];
+    intake.onTake = () => new Promise((resolve) => waiting.push(resolve));
+    const client = await rawClient(receiver.port);
+    client.send(one.repeat(3));
+    await waitFor(() => waiting.length === 3);
+    const closed = receiver.close({ graceMs: 60_000 });
+    for (const resolve of waiting.reverse()) resolve({ kind: 'accepted' });
+    for (const connection of ['keep-alive', 'keep-alive', 'close']) {
+      expect(await client.answer()).toMatchObject({ status: 200, headers: { connection } });
+    }
+    expect(await client.ended()).toBe(true);
+    await closed;
+  });
+
   it('lets a body that arrives be taken', async () => {
     const { receiver, intake } = await openTestReceiver();
     const client = await rawClient(receiver.port);

@@ -38,6 +38,21 @@ describe('a refused request whose body is large', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
+  it('is answered after the requests before it', async () => {
+    const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 1000 });
+    let answer = (): void => {};
+    intake.onTake = () => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' })));
+    const client = await rawClient(receiver.port);
+    client.send(requestText({ 'Content-Length': '1' }, { body: 'a' }));
+    client.send(requestText({ 'Content-Length': String(8 * MIB) }));
+    await waitFor(() => intake.early.length === 1);
+    answer();
+    expect(await client.answer()).toMatchObject({ status: 200 });
+    expect(await client.answer()).toMatchObject({ status: 413, headers: { connection: 'close' } });
+    expect(await client.ended()).toBe(true);
+    await waitFor(() => receiver.connections === 0);
+  });
+
   it('is answered although the client goes on sending all of it', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
     intake.onAdmit = () => refused('unauthenticated', 'no token');

@@ -7,9 +7,8 @@ const DISCARD_BYTES = 64 * 1024;
 
 /** Answers a request whose body was read. */
 export function sendAnswer(call: HttpCall, answer: Answer): void {
-  const { context, connection, response } = call;
-  const ends = context.closing || connection.ending;
-  writeHead(call, answer, ends);
+  const { response } = call;
+  writeHead(call, answer, isLast(call));
   if (answer.body === undefined) response.end();
   else response.end(answer.body);
 }
@@ -32,7 +31,6 @@ export function answerUnread(call: HttpCall, answer: Answer, unreadBytes: number
 /** Answers a request for the last time on its connection, and waits for the client to close it. */
 export function linger(call: HttpCall, answer: Answer): void {
   const { connection, request, response } = call;
-  connection.ending = true;
   writeHead(call, answer, true);
   // An earlier request of a client that does not wait for answers is still under way: its answer comes first.
   if (response.socket === null) {
@@ -46,6 +44,12 @@ export function linger(call: HttpCall, answer: Answer): void {
   request.on('data', () => {
     if (connection.socket.bytesRead > connection.readLimit) request.pause();
   });
+}
+
+/** An answer that ends its connection while those of later requests are outstanding would make clients send these again. */
+function isLast({ context, connection, request }: HttpCall): boolean {
+  if (connection.ending) return connection.underway.length === 0;
+  return context.closing && connection.latest === request;
 }
 
 function writeHead({ response, headers }: HttpCall, answer: Answer, ends: boolean): void {
