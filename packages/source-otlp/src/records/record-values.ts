@@ -1,5 +1,6 @@
 import { OutputArena } from '@levada/connect-runtime-core';
 import { type WireToJson, wireToJson } from '@levada/wire-json';
+import { MAX_DEPTH } from '../export/nesting.ts';
 import type { LiveSettings } from '../intake/live-settings.ts';
 import { hexFields } from '../schema/hex-fields.ts';
 import type { OtlpSchema } from '../schema/otlp-schema.ts';
@@ -78,7 +79,7 @@ export class RecordValues {
     const known = this.#converters.get(name);
     if (known !== undefined) return known;
     const hex = style === 'otlp_json' ? hexFields(this.#schema) : new Set<string>();
-    const made = wireToJson(this.#schema.request(signal), { ...styles[style], hexFields: hex });
+    const made = wireToJson(this.#schema.request(signal), { ...styles[style], hexFields: hex, maxDepth: MAX_DEPTH });
     this.#converters.set(name, made);
     return made;
   }
