@@ -1,13 +1,14 @@
-import { fromBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { InvalidExport } from '../src/export/check-export.ts';
+import { createCheckExport } from '../src/export/create-check-export.ts';
 import type { SignalName } from '../src/signals.ts';
 import { jsonBodies } from './json-input-bodies.ts';
 import { jsonToExport, otlpJson, schema } from './json-input-reader.ts';
 import { wildJson } from './json-input-wild.ts';
 import { mutated, randomFrom, randomRequest } from './random-request.ts';
 
+const checkExport = createCheckExport(schema);
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const signals = ['traces', 'metrics', 'logs', 'profiles'] as const;
 
@@ -44,7 +45,7 @@ it('refuses with one kind of error, or reads valid JSON as a valid request, what
     if (wire === undefined) found.refused++;
     else {
       found.read++;
-      fromBinary(schema.request(signal), wire);
+      checkExport(signal, wire, { strictUtf8: true });
     }
     expect(wire === undefined || isJson(body) !== false).toBe(true);
   });

@@ -3,7 +3,7 @@ import {
   fromBinary,
   fromJson,
   type JsonObject,
-  toBinary,
+  type JsonValue,
   toJson,
 } from '@bufbuild/protobuf';
 import fc from 'fast-check';
@@ -21,9 +21,9 @@ function tidyRequest(signal: SignalName, seed: number): Uint8Array {
   return randomRequest(schema.request(signal), randomFrom(seed), { wild: false });
 }
 
-/** The bytes of the request as one implementation writes them, so that they can be compared. */
-function normal(desc: DescMessage, wire: Uint8Array): Buffer {
-  return Buffer.from(toBinary(desc, fromBinary(desc, wire), { writeUnknownFields: false }));
+/** What is in the request, as @bufbuild/protobuf decodes it. */
+function decoded(desc: DescMessage, wire: Uint8Array): JsonValue {
+  return toJson(desc, fromBinary(desc, wire));
 }
 
 it('reads from the OTLP/JSON of any request that request', () => {
@@ -31,7 +31,7 @@ it('reads from the OTLP/JSON of any request that request', () => {
     const desc = schema.request(signal);
     const wire = tidyRequest(signal, seed);
     const read = jsonToExport(signal, Buffer.from(otlpJson(signal, wire)));
-    expect(normal(desc, read)).toEqual(normal(desc, wire));
+    expect(decoded(desc, read)).toEqual(decoded(desc, wire));
   });
   fc.assert(property, { numRuns: 300 });
 });
@@ -40,9 +40,9 @@ it('reads the same however the JSON is written', () => {
   const property = fc.property(signals, seeds, (signal, seed) => {
     const desc = schema.request(signal);
     const json = otlpJson(signal, tidyRequest(signal, seed));
-    const read = normal(desc, jsonToExport(signal, Buffer.from(json)));
+    const read = decoded(desc, jsonToExport(signal, Buffer.from(json)));
     const wild = wildJson(JSON.parse(json), randomFrom(seed));
-    expect(normal(desc, jsonToExport(signal, Buffer.from(wild)))).toEqual(read);
+    expect(decoded(desc, jsonToExport(signal, Buffer.from(wild)))).toEqual(read);
   });
   fc.assert(property, { numRuns: 300 });
 });
@@ -50,9 +50,9 @@ it('reads the same however the JSON is written', () => {
 it('reads canonical ProtoJSON without ids as @bufbuild/protobuf does', () => {
   const property = fc.property(signals, seeds, (signal, seed) => {
     const desc = schema.request(signal);
-    const json = withoutIds(toJson(desc, fromBinary(desc, tidyRequest(signal, seed)))) as JsonObject;
+    const json = withoutIds(decoded(desc, tidyRequest(signal, seed))) as JsonObject;
     const read = jsonToExport(signal, Buffer.from(wildJson(json, randomFrom(seed))));
-    expect(normal(desc, read)).toEqual(Buffer.from(toBinary(desc, fromJson(desc, json))));
+    expect(decoded(desc, read)).toEqual(toJson(desc, fromJson(desc, json)));
   });
   fc.assert(property, { numRuns: 300 });
 });

@@ -1,5 +1,6 @@
 // The reader of OTLP/JSON, and what it read as OTLP/JSON again.
 import { wireToJson } from '@levada/wire-json';
+import { MAX_DEPTH } from '../src/export/nesting.ts';
 import { createJsonToExport } from '../src/json-input/create-json-to-export.ts';
 import { hexFields } from '../src/schema/hex-fields.ts';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
@@ -15,6 +16,7 @@ const writers = new Map(
       defaults: false,
       enumsAsIntegers: true,
       hexFields: hexFields(schema),
+      maxDepth: MAX_DEPTH,
     }),
   ]),
 );

@@ -4,6 +4,7 @@ import {
   attribute,
   bodyOfSpan,
   jsonToExport,
+  otlpJson,
   readAnyValue,
   readBack,
   readSpan,
@@ -80,8 +81,10 @@ describe('nesting', () => {
 
   it.each([arrays, lists])('goes as far as 64 AnyValues inside each other', (nested) => {
     for (const depth of [1, 2, 63, 64]) {
-      const wire = jsonToExport('traces', Buffer.from(bodyOfSpan(attribute(nested(depth)))));
+      const json = bodyOfSpan(attribute(nested(depth)));
+      const wire = jsonToExport('traces', Buffer.from(json));
       expect(Buffer.from(wire).includes('deepest')).toBe(true);
+      expect(otlpJson('traces', wire)).toBe(json);
     }
     for (const depth of [65, 10_000]) {
       expect(spans(attribute(nested(depth)))).toThrow('more than 64 AnyValues inside each other');

@@ -22,10 +22,12 @@ export function copyString(s: Reading): void {
     const byte = src[i] as number;
     if (byte === 34) break;
     if (byte > 127) {
-      const length = characterLength(s, i);
-      view.setInt32(q, from.getInt32(i, true), true);
-      i += length;
-      q += length;
+      do {
+        const length = characterLength(s, i);
+        view.setInt32(q, from.getInt32(i, true), true);
+        i += length;
+        q += length;
+      } while ((src[i] as number) > 127);
     } else if (byte === 92) {
       const character = escaped(s, i);
       q = putCharacter(out, character, q);

@@ -2,6 +2,14 @@ import type { SignalName } from '../signals.ts';
 
 /**
  * Reads an export request in OTLP/JSON and writes the same request in protobuf, ready to be checked. The result may be a view of
- * memory of the reader's own that the next call uses again. Throws InvalidExport with the place: a JSON pointer, or the byte.
+ * memory of the reader's own that the next call uses again. Throws InvalidExport with the place: the byte, and a JSON pointer.
+ *
+ * The body is one JSON object (RFC 8259) in UTF-8, as OTLP/JSON has it: lowerCamelCase names, ids in hexadecimal of either case,
+ * enums as integers. Taken besides: enums by name, 64-bit integers as numbers, integers with a fraction of zeros or an
+ * exponent, doubles in strings, either alphabet of base64. Other names are ignored with what they hold. null is an absent field,
+ * and in a list of messages one without fields. An integer beyond 64 bits is a double where the schema has one beside it
+ * (intValue, asInt). Of a field that comes twice, or several of a oneof, the last one that is there counts.
+ *
+ * 64 AnyValues may be inside each other, and 100 arrays and objects in what is ignored. Takes time in proportion to the body.
  */
 export type JsonToExport = (signal: SignalName, json: Uint8Array) => Uint8Array;

@@ -1,3 +1,4 @@
+import { MAX_ANY_VALUES } from '../export/nesting.ts';
 import { type KeptFields, keepField, moveTogether } from './kept-fields.ts';
 import { readKey, UNKNOWN } from './key.ts';
 import { list } from './list.ts';
@@ -6,9 +7,6 @@ import { behindValue, passValue } from './pass-value.ts';
 import { NO_ROOM, passSpace, type Reading, refuse, TWICE } from './reading.ts';
 import { Column, Header, List } from './tables.ts';
 import { singleValue } from './value.ts';
-
-/** How many AnyValues may be inside each other, counting the outermost. */
-const MAX_ANY_VALUES = 64;
 
 /** Writes the fields of the message at `start` from the object whose first byte behind the brace is at `pos`, and passes it. */
 export function message(s: Reading, start: number): void {
