@@ -21,7 +21,7 @@ export function parseInterval(cursor: TokenCursor): Expression {
   const { start } = cursor.advance();
   const negative = cursor.takeSymbol('-');
   if (!negative) cursor.takeSymbol('+');
-  const value = parseOperand(cursor);
+  const value = cursor.nested(() => parseOperand(cursor));
   const qualifier = parseIntervalQualifier(cursor);
   return { kind: 'interval', negative, value, qualifier, start, end: cursor.lastEnd };
 }

@@ -1,4 +1,3 @@
-import type { Span } from '../span.ts';
 import type { ReportSql, SqlDiagnostic } from '../sql-diagnostic.ts';
 import type { SymbolToken, Token } from '../tokens/token.ts';
 
@@ -44,7 +43,7 @@ export class TokenCursor {
 
   /** A token further on; the last token of all stands for those behind it. */
   peek(distance: number): Token {
-    const token = this.#tokens[Math.min(this.#index + distance, this.#tokens.length - 1)];
+    const token = this.#tokens[this.#index + distance] ?? this.#tokens.at(-1);
     if (token === undefined) throw new Error('a text has one token at least, its end');
     return token;
   }
@@ -59,7 +58,10 @@ export class TokenCursor {
 
   /** Whether these keywords come next, one behind the other. */
   atWords(...keywords: readonly string[]): boolean {
-    return keywords.every((keyword, distance) => this.isWord(distance, keyword));
+    for (let distance = 0; distance < keywords.length; distance++) {
+      if (!this.isWord(distance, keywords[distance] ?? '')) return false;
+    }
+    return true;
   }
 
   isWord(distance: number, keyword: string): boolean {
@@ -76,7 +78,9 @@ export class TokenCursor {
 
   /** Passes the first of these keywords that comes next. */
   takeOneOf<T extends string>(keywords: readonly T[]): T | undefined {
-    return keywords.find((keyword) => this.takeWords(...keyword.split(' ')));
+    const { token } = this;
+    if (token.kind !== 'word' || token.keyword === '') return undefined;
+    return keywords.find((words) => words.startsWith(token.keyword) && this.takeWords(...words.split(' ')));
   }
 
   /** Passes these keywords, or reports what is there instead. */
@@ -174,9 +178,4 @@ function shortened({ kind, value }: Token): string {
   const text = value.length > 40 ? `${value.slice(0, 40)}…` : value;
   if (kind === 'string') return `'${text}'`;
   return kind === 'macro' ? `{{ ${text} }}` : text.replaceAll(/\s+/g, ' ');
-}
-
-/** The span of a token without what else it holds. */
-export function spanOf({ start, end }: Span): Span {
-  return { start, end };
 }

@@ -1,8 +1,10 @@
 import type { Scanner } from './scanner.ts';
 
-/** The operators and marks of the engine, longer ones first. */
-const SYMBOLS = ['/*+', '*/', '<>', '<=', '>=', '||', '=>', '..'];
-const SINGLE = new Set('()[]{}.,;=<>+-*/%?:^$|');
+/** The operators and marks of the engine, by their first character; longer ones first. */
+const SYMBOLS: ReadonlyMap<string, readonly string[]> = Map.groupBy(
+  ['/*+', '*/', '<>', '<=', '>=', '||', '=>', '..', ...'()[]{}.,;=<>+-*/%?:^$|'],
+  (symbol) => symbol[0] ?? '',
+);
 
 /** Operators of other dialects, and what the engine has for them. They become the symbol to the right, if there is one. */
 const FOREIGN: Readonly<Record<string, { readonly as?: string; readonly hint: string }>> = {
@@ -17,20 +19,19 @@ const FOREIGN: Readonly<Record<string, { readonly as?: string; readonly hint: st
   '~': { hint: 'there are no operators on bits' },
 };
 
-/** The symbol that starts at `at`, or undefined. */
-function symbolAt(text: string, at: number): string | undefined {
-  const long = SYMBOLS.find((symbol) => text.startsWith(symbol, at));
-  if (long !== undefined) return long;
-  const single = text[at] ?? '';
-  return SINGLE.has(single) ? single : undefined;
-}
+const FOREIGN_SYMBOLS: ReadonlyMap<string, readonly string[]> = Map.groupBy(
+  Object.keys(FOREIGN),
+  (operator) => operator[0] ?? '',
+);
 
 /** Reads an operator or mark; answers the offset behind it, or undefined if there is none. */
 export function readSymbol(scanner: Scanner, start: number): number | undefined {
   const { text, tokens } = scanner;
-  const foreign = Object.keys(FOREIGN).find((operator) => text.startsWith(operator, start));
+  const first = text[start] ?? '';
+  const starts = (symbol: string): boolean => symbol.length === 1 || text.startsWith(symbol, start);
+  const foreign = FOREIGN_SYMBOLS.get(first)?.find(starts);
   if (foreign !== undefined) return readForeign(scanner, start, foreign);
-  const value = symbolAt(text, start);
+  const value = SYMBOLS.get(first)?.find(starts);
   if (value === undefined) return undefined;
   const end = start + value.length;
   tokens.push({ kind: 'symbol', value, start, end });

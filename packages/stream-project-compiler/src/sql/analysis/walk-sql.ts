@@ -1,0 +1,34 @@
+import type { SqlNode } from '../tree/sql-node.ts';
+
+/** What is done at a node: `skip` leaves out what is below it. */
+export type VisitSqlNode = (node: SqlNode) => 'skip' | undefined;
+
+/** The nodes right below a node, in the order in which they are written. */
+export function childNodes(node: SqlNode): SqlNode[] {
+  const children: SqlNode[] = [];
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (isNode(item)) children.push(item);
+    } else if (isNode(value)) children.push(value);
+  }
+  return children.length > 1 ? children.sort(byPlace) : children;
+}
+
+function byPlace(one: SqlNode, other: SqlNode): number {
+  return one.start - other.start || one.end - other.end;
+}
+
+/** Visits a node and all below it in the order in which they start, however deep the tree is. */
+export function walkSql(root: SqlNode, visit: VisitSqlNode): void {
+  const waiting: SqlNode[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (visit(node) === 'skip') continue;
+    const children = childNodes(node);
+    for (let child = children.pop(); child !== undefined; child = children.pop()) waiting.push(child);
+  }
+}
+
+/** Everything in a tree that has a kind is a node. */
+function isNode(value: unknown): value is SqlNode {
+  return typeof value === 'object' && value !== null && 'kind' in value;
+}
