@@ -141,3 +141,39 @@ export const jsonBodies: readonly JsonBody[] = [
     ],
   }),
 ];
+
+/** Bodies of about this size that nobody sends to be read. */
+export function hostileBodies(bytes: number): readonly JsonBody[] {
+  const fill = (unit: string): string =>
+    Array.from({ length: Math.ceil(bytes / (unit.length + 1)) }, () => unit).join();
+  const spansOf = (items: string): string => `{"resourceSpans":[{"scopeSpans":[{"spans":[${items}]}]}]}`;
+  const points = (list: string, items: string): string =>
+    `{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"histogram":{"dataPoints":[{"${list}":[${items}]}]}}]}]}]}`;
+  const nested = (inner: string): string =>
+    `${'{"arrayValue":{"values":['.repeat(63)}${inner}${']}}'.repeat(63)}`;
+  const bodies: readonly (readonly [name: string, signal: SignalName, json: string])[] = [
+    ['unknown keys', 'traces', spansOf(`{${fill('"a":1')}}`)],
+    ['keys in escapes', 'traces', spansOf(`{${fill('"\\u006eame":""')}}`)],
+    ['a key again and again', 'traces', spansOf(`{${fill('"name":"b"')}}`)],
+    ['a key twice in each of many spans', 'traces', spansOf(fill('{"kind":1,"kind":2}'))],
+    ['a key twice at the end', 'traces', spansOf(`${fill('{"kind":1}')},{"kind":1,"kind":2}`)],
+    ['zeros of 64 bits', 'metrics', points('bucketCounts', fill('0'))],
+    ['integers with exponents', 'metrics', points('bucketCounts', fill('9e18'))],
+    ['doubles beyond the quick way', 'metrics', points('explicitBounds', fill('9e99'))],
+    ['doubles as "NaN"', 'metrics', points('explicitBounds', fill('"NaN"'))],
+    ['one long integer', 'traces', spansOf(`{"kind":1${'0'.repeat(bytes)}e-${bytes}}`)],
+    [
+      '64 AnyValues around a long text',
+      'logs',
+      `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${nested(`{"stringValue":"${'x'.repeat(bytes)}"}`)}}]}]}]}`,
+    ],
+    ['100 arrays inside each other', 'traces', `{"x":[${fill(`${'['.repeat(99)}${']'.repeat(99)}`)}]}`],
+    [
+      'base64 in escapes',
+      'traces',
+      `{"resourceSpans":[{"resource":{"attributes":[{"value":{"bytesValue":"${'\\/\\/\\/\\/'.repeat(bytes / 8)}"}}]}}]}`,
+    ],
+    ['refused at its end', 'traces', `{${fill('"a":[[],{"b":1}]')},}`],
+  ];
+  return bodies.map(([name, signal, json]) => ({ name, signal, json: Buffer.from(json) }));
+}
