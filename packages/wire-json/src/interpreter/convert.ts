@@ -44,11 +44,16 @@ export function convert(
   run.limit = output.bytes.length - tables.margin;
   run.careful = manner.careful;
   freePlaces();
-  run.knowsGroups = false;
-  if (setInput(wire)) return body(tables.rootKind, tables.rootSub, 0, wire.length, at, 0);
+  if (setInput(wire)) return root(tables, wire.length, at);
   try {
-    return body(tables.rootKind, tables.rootSub, 0, wire.length, at, 0);
+    return root(tables, wire.length, at);
   } finally {
     releaseInput();
   }
+}
+
+function root(tables: Tables, length: number, at: number): number {
+  const q = body(tables.rootKind, tables.rootSub, 0, length, at, 0);
+  freePlaces();
+  return q;
 }

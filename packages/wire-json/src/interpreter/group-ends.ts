@@ -3,7 +3,7 @@
 import { run } from './run.ts';
 
 /** Groups up to this length are looked through again. */
-const SHORT_GROUP = 32;
+const SHORT_GROUP = 8;
 
 /** Where the group ends that starts at i; 0 = not known. */
 export function groupEndAt(i: number): number {

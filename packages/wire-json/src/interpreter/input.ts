@@ -1,4 +1,4 @@
-import { PADDING, run } from './run.ts';
+import { freePlaces, PADDING, run } from './run.ts';
 
 const FIRST_BYTES = 64 * 1024;
 /** Inputs up to this size are copied to memory that stays. */
@@ -30,7 +30,7 @@ export function setInput(wire: Uint8Array): boolean {
 
 /** Lets a large input go, and what is as large. */
 export function releaseInput(): void {
-  run.groupEnds = new Int32Array(0);
+  freePlaces();
   run.src = kept.bytes;
   run.from = kept.view;
 }

@@ -40,7 +40,7 @@ export interface Run {
 }
 
 const FIRST_PLACES = 256;
-/** More of them are let go before the next message. */
+/** More of them are let go behind each message. */
 const KEPT_PLACES = 65_536;
 
 const NOTHING = Buffer.alloc(PADDING);
@@ -102,10 +102,12 @@ export function reservePlaces(count: number): void {
   run.places.set(places);
 }
 
-/** Frees all places. */
+/** Frees all places, and forgets where groups end. */
 export function freePlaces(): void {
   run.top = 0;
+  run.knowsGroups = false;
   if (run.places.length > KEPT_PLACES) run.places = new Int32Array(FIRST_PLACES);
+  if (run.groupEnds.length > KEPT_PLACES) run.groupEnds = new Int32Array(0);
 }
 
 /** Thrown when the output is too small: the message is to be converted again into a larger one. */
