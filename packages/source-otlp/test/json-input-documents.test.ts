@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidExport } from '../src/export/check-export.ts';
 import type { SignalName } from '../src/signals.ts';
-import { attribute, bodyOfSpan, jsonToExport, readBack, readSpan } from './json-input-reader.ts';
+import { attribute, bodyOfSpan, jsonToExport, otlpJson, readBack, readSpan } from './json-input-reader.ts';
 
 const spans = (members: string) => (): unknown => jsonToExport('traces', Buffer.from(bodyOfSpan(members)));
 const body =
@@ -115,6 +115,16 @@ describe('documents', () => {
   it('refuses UTF-16', () => {
     expect(body(Buffer.from('{}', 'utf16le'))).toThrow(InvalidExport);
     expect(body(Buffer.from('\ufeff{}', 'utf16le'))).toThrow(InvalidExport);
+  });
+
+  it('takes U+FFFD for half of a surrogate pair, when told to', () => {
+    const cut = Buffer.from(
+      bodyOfSpan(String.raw`"name":"a\ud83d","traceState":"\udc00\ud83d\ude00\ud800\n"`),
+    );
+    const written = otlpJson('traces', jsonToExport('traces', cut, { strictText: false }));
+    expect(written).toContain(
+      String.raw`"traceState":"\ufffd😀\ufffd\n","name":"a\ufffd"`.replaceAll('\\ufffd', '\ufffd'),
+    );
   });
 
   it('refuses a body that is cut off anywhere', () => {

@@ -88,7 +88,7 @@ export const outputKeys = [
     default: 'reject',
     importance: 'low',
     documentation:
-      'What becomes of an export with a string that is not UTF-8: reject, or accept (U+FFFD stands for it in JSON; protobuf keeps the bytes).',
+      'What becomes of an export with text that is not Unicode (bytes that are not UTF-8 in protobuf, half a surrogate pair in JSON, which the JavaScript SDK sends where it cuts a long attribute): reject, or accept (U+FFFD stands for it in JSON; protobuf keeps its bytes).',
     validator: oneOf('reject', 'accept'),
     recommend: () => ['reject', 'accept'],
     update: 'live',

@@ -44,8 +44,9 @@ export function prepareExport(
   settings: LiveSettings,
 ): PreparedExport {
   const { signal } = body;
-  const request = ownRequest(preparation, body);
-  const { items, jsonBytes } = preparation.checkExport(signal, request, { strictUtf8: settings.strictUtf8 });
+  const { strictUtf8 } = settings;
+  const request = ownRequest(preparation, body, strictUtf8);
+  const { items, jsonBytes } = preparation.checkExport(signal, request, { strictUtf8 });
   if (items === 0) return { parts: [], items, oversized: 0 };
   const fits = (part: Uint8Array): boolean => preparation.values.fit({ signal, part, settings });
   const wholeFits =
@@ -56,8 +57,12 @@ export function prepareExport(
   return { parts, items, oversized };
 }
 
-function ownRequest({ jsonToExport }: Preparation, { signal, bytes, form }: ReceivedBody): Uint8Array {
-  if (form === 'json') return Buffer.from(jsonToExport(signal, bytes));
+function ownRequest(
+  { jsonToExport }: Preparation,
+  { signal, bytes, form }: ReceivedBody,
+  strictText: boolean,
+): Uint8Array {
+  if (form === 'json') return Buffer.from(jsonToExport(signal, bytes, { strictText }));
   const held = bytes.buffer.byteLength;
   return held <= SMALL_CHUNK || held <= 2 * bytes.length ? bytes : Buffer.from(bytes);
 }

@@ -1,13 +1,14 @@
 import { InvalidExport } from '../export/check-export.ts';
 import type { OtlpSchema } from '../schema/otlp-schema.ts';
 import { jsonPointer } from './json-pointer.ts';
-import type { JsonToExport } from './json-to-export.ts';
+import type { JsonOptions, JsonToExport } from './json-to-export.ts';
 import { message } from './message.ts';
 import { MARGIN, NO_ROOM, PADDING, passSpace, REFUSED, type Reading, refuse, TWICE } from './reading.ts';
 import { buildTables } from './tables.ts';
 
 /** Memory for inputs and outputs of this size is kept from call to call. */
 const FIRST_BYTES = 64 * 1024;
+const STRICT: JsonOptions = { strictText: true };
 const KEPT_BYTES = 1024 * 1024;
 
 /**
@@ -29,10 +30,12 @@ export function createJsonToExport(schema: Pick<OtlpSchema, 'request'>): JsonToE
     low: 0,
     high: 0,
     careful: false,
+    strictText: true,
     anyValues: 0,
     reason: '',
   };
-  return (signal, json) => {
+  return (signal, json, { strictText } = STRICT) => {
+    s.strictText = strictText;
     setInput(s, json);
     reserve(s, json.length);
     s.careful = false;

@@ -16,6 +16,7 @@ const LETTERS: readonly (readonly [letter: string, meaning: string])[] = [
 for (const [letter, meaning] of LETTERS) MEANINGS[letter.charCodeAt(0)] = meaning.charCodeAt(0);
 
 const LETTER_U = 117;
+const REPLACEMENT = 0xfffd;
 
 /** The character that the escape at i stands for; i is that of the backslash. `escapeLength` says how long it is. */
 export function escaped(s: Reading, i: number): number {
@@ -31,7 +32,10 @@ export function escaped(s: Reading, i: number): number {
   if ((unit & 0xf800) !== 0xd800) return unit;
   const isPair = unit < 0xdc00 && src[i + 6] === 92 && src[i + 7] === LETTER_U;
   const second = isPair ? fourDigits(src, i + 8) : -1;
-  if (second >> 10 !== 0x37) refuse(s, i, 'surrogate without its other half');
+  if (second >> 10 !== 0x37) {
+    if (s.strictText) refuse(s, i, 'surrogate without its other half');
+    return REPLACEMENT;
+  }
   return 0x10000 + ((unit & 0x3ff) << 10) + (second & 0x3ff);
 }
 

@@ -1,5 +1,14 @@
 import type { SignalName } from '../signals.ts';
 
+/** How text is looked at. */
+export interface JsonOptions {
+  /**
+   * Whether an escape that is half of a surrogate pair makes the body invalid; U+FFFD stands for it otherwise. Some senders cut
+   * text between the two. Default: true.
+   */
+  readonly strictText: boolean;
+}
+
 /**
  * Reads an export request in OTLP/JSON and writes the same request in protobuf, ready to be checked. The result may be a view of
  * memory of the reader's own that the next call uses again. Throws InvalidExport with the place: the byte, and a JSON pointer.
@@ -12,4 +21,4 @@ import type { SignalName } from '../signals.ts';
  *
  * 64 AnyValues may be inside each other, and 100 arrays and objects in what is ignored. Takes time in proportion to the body.
  */
-export type JsonToExport = (signal: SignalName, json: Uint8Array) => Uint8Array;
+export type JsonToExport = (signal: SignalName, json: Uint8Array, options?: JsonOptions) => Uint8Array;

@@ -28,6 +28,8 @@ export interface Reading {
   high: number;
   /** Whether of fields that come twice all but the last are taken out. Otherwise they end the reading. */
   careful: boolean;
+  /** Whether halves of surrogate pairs are refused. */
+  strictText: boolean;
   /** How many AnyValues are open. */
   anyValues: number;
   /** Why the input was refused. */
