@@ -55,6 +55,8 @@ describe('a spool on a disk that refuses', () => {
       message: `spool "${folder.path}" cannot be used now: ${code}: refused, ${call}`,
     });
     expect(await appendEach(spool, ['lost', 'too'])).toEqual(['lost', 'too']);
+    using image = imageOf(folder);
+    expect(await reopened(image)).toEqual({ texts: ['a', 'b'], discarded: 0 });
     disk.allow(call);
     expect(await appendEach(spool, ['c', 'd'])).toEqual([]);
     expect((await takeAll(spool)).map((entry) => [entry.place, textOf(entry)])).toEqual([

@@ -1,4 +1,4 @@
-import { cpSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
@@ -24,7 +24,15 @@ export function open(folder: SpoolFolder, options: Partial<OpenSpoolOptions> = {
 /** What a machine would find whose process was killed now. */
 export function imageOf(folder: SpoolFolder): SpoolFolder {
   const image = spoolFolder();
-  cpSync(folder.path, image.path, { recursive: true, filter: (path) => !lstatSync(path).isSocket() });
+  for (const name of [...segmentFiles(folder), 'committed.mark']) {
+    try {
+      copyFileSync(join(folder.path, name), join(image.path, name));
+    } catch (thrown) {
+      // removed meanwhile: then the kill was after that
+      if (!existsSync(join(folder.path, name))) continue;
+      throw thrown;
+    }
+  }
   return image;
 }
 

@@ -66,5 +66,5 @@ describe('a process that is killed while it appends', () => {
       spool.commit(taken.map(({ place }) => place));
       await spool.close();
     }
-  }, 120_000);
+  }, 240_000);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { ConnectorError } from '@levada/connect-runtime-core';
@@ -214,12 +214,48 @@ describe('the next opening of a spool', () => {
 
   it('knows without waiting for the clock what was committed, once that is 1 MiB', async () => {
     using folder = spoolFolder();
-    const spool = await open(folder, { maxBytes: 8_000_000 });
+    const spool = await open(folder, { maxBytes: 80_000_000 });
     for (let i = 0; i < 12; i += 1) await spool.append([entryOf(String(i), 100_000)]);
     const taken = await takeAll(spool);
     for (const { place } of taken.slice(0, 11)) spool.commit([place]);
     await waitFor(async () => (await textsAfterKill(folder)).length < 12);
     expect(await textsAfterKill(folder)).toEqual(['11']);
+    await spool.close();
+  });
+
+  it('keeps what is appended while the files of the one before are being removed', async () => {
+    using folder = spoolFolder();
+    const first = await open(folder);
+    await first.append([entryOf('a')]);
+    await first.close();
+    const disk = testDisk();
+    const spool = await open(folder, { access: disk.access });
+    const release = disk.hold('remove');
+    spool.commit((await takeAll(spool)).map(({ place }) => place));
+    await waitFor(() => disk.calls.remove === 1);
+    const releaseSync = disk.hold('datasync');
+    const appended = spool.append([entryOf('b')]);
+    await waitFor(() => disk.calls.datasync === 1);
+    release();
+    await waitFor(() => segmentFiles(folder).length === 1);
+    releaseSync();
+    await appended;
+    expect((await takeAll(spool)).map(textOf)).toEqual(['b']);
+    await spool.close();
+    expect(await textsAfterKill(folder)).toEqual(['b']);
+  });
+
+  it('gives no place twice, also when a kill came right after the last files were removed', async () => {
+    using folder = spoolFolder();
+    const spool = await open(folder, { maxBytes: 100_000 });
+    await spool.append([entryOf('a', 60_000)]);
+    spool.commit((await takeAll(spool)).map(({ place }) => place));
+    await spool.append([entryOf('b', 60_000)]);
+    using image = imageOf(folder);
+    rmSync(join(image.path, segmentFiles(image)[0] ?? ''));
+    const again = await open(image);
+    expect(await again.append([entryOf('c')])).toEqual([1]);
+    await again.close();
     await spool.close();
   });
 

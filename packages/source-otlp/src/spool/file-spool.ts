@@ -67,6 +67,8 @@ export class FileSpool implements Spool {
     this.#list = new SegmentList({
       access,
       segments: loaded.segments,
+      // Else a kill would leave neither the entries nor a mark, and their places would be given again.
+      beforeRemoval: () => parts.mark.force(),
       onError: (thrown) => onError(fail(thrown)),
     });
     this.#writer = new SegmentWriter({ folder, access, list: this.#list, segmentBytes, next: loaded.next });
@@ -182,8 +184,8 @@ export class FileSpool implements Spool {
 
   /** Removes all files. Only when all entries are committed. */
   async #clear(): Promise<void> {
-    await this.#list.settled();
     await this.#writer.seal();
+    await this.#list.settled();
     this.#list.removeBefore(this.#committed(), undefined);
     await this.#list.settled();
   }

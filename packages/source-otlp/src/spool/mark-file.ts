@@ -79,6 +79,13 @@ export class MarkFile {
     else this.#timer ??= this.#options.clock.after(DELAY_MS, () => this.#keep());
   }
 
+  /** Keeps the place at once, and forces it to the disk. What fails is told to onError alone. */
+  async force(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    this.#writing = this.#run('forced');
+    await this.#writing;
+  }
+
   /** Keeps the place for good, and closes the file. Rejects when that fails. */
   async close(): Promise<void> {
     this.#timer?.cancel();
@@ -97,16 +104,16 @@ export class MarkFile {
     this.#timer = undefined;
     if (this.#writing === undefined) {
       this.#bytes = 0;
-      this.#writing = this.#run();
+      this.#writing = this.#run('when due');
     } else this.#timer = this.#options.clock.after(DELAY_MS, () => this.#keep());
   }
 
   /** Never rejects. */
-  async #run(): Promise<void> {
+  async #run(sync: 'when due' | 'forced'): Promise<void> {
     const { clock, onError } = this.#options;
     try {
       await this.#write(this.#place);
-      if (clock.monotonic() - this.#syncedAt >= SYNC_MS) {
+      if (sync === 'forced' || clock.monotonic() - this.#syncedAt >= SYNC_MS) {
         this.#syncedAt = clock.monotonic();
         await this.#file.datasync();
       }

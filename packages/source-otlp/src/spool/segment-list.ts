@@ -5,23 +5,23 @@ import type { WriteAccess } from './write-access.ts';
 export interface SegmentListOptions {
   readonly access: WriteAccess;
   readonly segments: readonly Segment[];
+  /** Called before files are removed because of what is committed. Must not reject. */
+  readonly beforeRemoval: () => Promise<void>;
   /** A file could not be removed; it is tried again with the next removal. */
   readonly onError: (thrown: unknown) => void;
 }
 
 /** The files of a spool in the order of their places, and the room they take. */
 export class SegmentList {
-  readonly #access: WriteAccess;
-  readonly #onError: (thrown: unknown) => void;
+  readonly #options: SegmentListOptions;
   readonly #segments: Segment[];
   #bytes = 0;
   #removing: Promise<void> | undefined;
 
-  constructor({ access, segments, onError }: SegmentListOptions) {
-    this.#access = access;
-    this.#onError = onError;
-    this.#segments = [...segments];
-    for (const { size } of segments) this.#bytes += size;
+  constructor(options: SegmentListOptions) {
+    this.#options = options;
+    this.#segments = [...options.segments];
+    for (const { size } of options.segments) this.#bytes += size;
   }
 
   /** Bytes of all files. */
@@ -48,15 +48,18 @@ export class SegmentList {
 
   /** Removes one file at once. Rejects when that fails. */
   async remove(segment: Segment): Promise<void> {
-    await this.#access.remove(segment.path);
+    await this.#options.access.remove(segment.path);
     this.#forget(segment);
   }
 
-  /** Begins to remove all files whose entries lie before this place, but for `kept`. */
+  /** Begins to remove all files there are now whose entries lie before this place, but for `kept`, which is being written. */
   removeBefore(place: number, kept: Segment | undefined): void {
-    if (this.#removing !== undefined || !removable(this.#segments[0], place, kept)) return;
+    if (this.#removing !== undefined) return;
+    const end = this.#segments.findIndex((segment) => segment === kept || segment.next > place);
+    const done = end < 0 ? [...this.#segments] : this.#segments.slice(0, end);
+    if (done.length === 0) return;
     // settled by itself: what fails is told to onError
-    this.#removing = this.#removeAll(place, kept).finally(() => {
+    this.#removing = this.#removeAll(done).finally(() => {
       this.#removing = undefined;
     });
   }
@@ -66,14 +69,14 @@ export class SegmentList {
     await this.#removing;
   }
 
-  async #removeAll(place: number, kept: Segment | undefined): Promise<void> {
+  async #removeAll(segments: readonly Segment[]): Promise<void> {
+    const { access, beforeRemoval, onError } = this.#options;
     try {
-      for (let first = this.#segments[0]; removable(first, place, kept); first = this.#segments[0]) {
-        await this.remove(first);
-      }
-      await this.#access.syncFolder();
+      await beforeRemoval();
+      for (const segment of segments) await this.remove(segment);
+      await access.syncFolder();
     } catch (thrown) {
-      this.#onError(thrown);
+      onError(thrown);
     }
   }
 
@@ -83,12 +86,4 @@ export class SegmentList {
     this.#segments.splice(at, 1);
     this.#bytes -= segment.size;
   }
-}
-
-function removable(
-  segment: Segment | undefined,
-  place: number,
-  kept: Segment | undefined,
-): segment is Segment {
-  return segment !== undefined && segment !== kept && segment.next <= place;
 }

@@ -72,6 +72,8 @@ export class SegmentWriter {
       if (!active.named) await this.#options.access.syncFolder();
     } catch (thrown) {
       if (!lacksRoom(thrown)) active.harm = 'untrusted';
+      // at once, so that no opening finds what was refused; it is tried again before the next write
+      await this.#mend().catch(() => undefined);
       throw thrown;
     }
     active.harm = 'none';

@@ -49,7 +49,8 @@ export interface Spool {
   /**
    * Keeps all of the entries, or none. Resolves with their places once they are on the disk (fdatasync, shared by all appends that
    * wait at the same time); with undefined when there is no room. Rejects when the disk refuses (`log_unavailable`, as a rule):
-   * then none of them will be handed out, unless the process is killed right then, and later appends are tried anew. Rejects
+   * then none of them will be handed out, unless the disk refuses to cut them off, too, and the process is killed; later
+   * appends are tried anew. Rejects
    * with `record_too_large` what would not fit into an empty spool, with `closed` after {@link close}. The bytes must not
    * change until it is settled.
    */
