@@ -19,7 +19,7 @@ export function noteGroupEnd(start: number, end: number): void {
 
 function forgetOthers(): void {
   const { length, groupEnds } = run;
-  if (groupEnds.length < length) run.groupEnds = new Int32Array(run.src.length);
+  if (groupEnds.length < length) run.groupEnds = new Int32Array(length + 256);
   else groupEnds.fill(0, 0, length);
   run.knowsGroups = true;
 }
