@@ -15,5 +15,5 @@ describe('a spool, whatever happens to it', () => {
       }),
       { numRuns: 40, endOnFailure: true },
     );
-  });
+  }, 60_000);
 });

@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib';
 
 /**
  * What stands before each entry in a file, little-endian: the mark of the file, by which frames are found again after damage and
- * told from what clients send; the length, whose highest bit marks the last entry of an append; the entry's number in the file;
- * and the CRC-32 of all of that and of the entry.
+ * told from what clients send; the CRC-32 of all that follows; the length, whose highest bit marks the last entry of an append;
+ * and the entry's number in the file.
  */
 export const FRAME_HEAD = 16;
-const LENGTH = 4;
-const NUMBER = 8;
-const CHECKSUM = 12;
+const CHECKSUM = 4;
+const LENGTH = 8;
+const NUMBER = 12;
 const LAST = 0x8000_0000;
 
 /** Most bytes of one entry, since its length has 31 bits. */
@@ -37,7 +37,7 @@ export function writeFrameHead(head: Buffer, { mark, number, last, bytes }: Fram
   head.writeUInt32LE(mark, 0);
   head.writeUInt32LE((bytes.length | (last ? LAST : 0)) >>> 0, LENGTH);
   head.writeUInt32LE(number, NUMBER);
-  head.writeUInt32LE(crc32(bytes, crc32(head.subarray(0, CHECKSUM))), CHECKSUM);
+  head.writeUInt32LE(crc32(bytes, crc32(head.subarray(LENGTH))), CHECKSUM);
 }
 
 /** End of the frame that begins at `offset`, as its head has it; undefined when the head is not whole. */
@@ -50,11 +50,10 @@ export function frameEnd(content: Buffer, offset: number): number | undefined {
 export function frameAt(content: Buffer, offset: number, mark: number): Frame | undefined {
   const end = frameEnd(content, offset);
   if (end === undefined || end > content.length || content.readUInt32LE(offset) !== mark) return undefined;
-  const start = offset + FRAME_HEAD;
-  const sum = crc32(content.subarray(start, end), crc32(content.subarray(offset, offset + CHECKSUM)));
+  const sum = crc32(content.subarray(offset + LENGTH, end));
   if (sum !== content.readUInt32LE(offset + CHECKSUM)) return undefined;
   const last = content.readUInt32LE(offset + LENGTH) >= LAST;
-  return { number: content.readUInt32LE(offset + NUMBER), last, start, end };
+  return { number: content.readUInt32LE(offset + NUMBER), last, start: offset + FRAME_HEAD, end };
 }
 
 /** Bytes of these entries in a file. */
