@@ -1,40 +1,39 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
 import { type GrpcStatus, grpcCodes } from './grpc-status.ts';
 import { timeoutMs } from './grpc-timeout.ts';
+import { headerBlock } from './http2/header-block.ts';
+import type { RequestHeaders } from './http2/request-headers.ts';
 import type { Method } from './methods.ts';
 
 /** What the headers of a request ask for. */
 export type CallHead =
   | { readonly kind: 'call'; readonly method: Method; readonly timeoutMs: number | undefined }
   /** Not gRPC: answered as HTTP demands. */
-  | { readonly kind: 'foreign'; readonly headers: OutgoingHttpHeaders }
+  | { readonly kind: 'foreign'; readonly head: Buffer }
   | { readonly kind: 'refused'; readonly status: GrpcStatus };
 
 /** Longest part of a foreign text that a message repeats. */
 const MAX_SHOWN = 128;
 
+const unsupportedType = headerBlock({ ':status': '415' });
+const unsupportedMethod = headerBlock({ ':status': '405', allow: 'POST' });
+
 /** Judges the headers of a request. `te` may be missing: some proxies take it away. */
-export function callHead(headers: IncomingHttpHeaders, methods: ReadonlyMap<string, Method>): CallHead {
-  if (!isGrpc(headers['content-type'])) return { kind: 'foreign', headers: { ':status': 415 } };
-  if (headers[':method'] !== 'POST') {
-    return { kind: 'foreign', headers: { ':status': 405, allow: 'POST' } };
-  }
-  const path = headers[':path'] ?? '';
+export function callHead(headers: RequestHeaders, methods: ReadonlyMap<string, Method>): CallHead {
+  const { contentType, path, timeout } = headers;
+  if (!isGrpc(contentType)) return { kind: 'foreign', head: unsupportedType };
+  if (headers.method !== 'POST') return { kind: 'foreign', head: unsupportedMethod };
   const method = methods.get(path);
   if (method === undefined) {
     return refusedHead(grpcCodes.unimplemented, `unknown method "${path.slice(0, MAX_SHOWN)}"`);
   }
-  const timeout = headers['grpc-timeout'];
   if (timeout === undefined) return { kind: 'call', method, timeoutMs: undefined };
-  const ms = timeoutMs(String(timeout));
-  if (ms === undefined) {
-    const shown = String(timeout).slice(0, MAX_SHOWN);
-    return refusedHead(
-      grpcCodes.internal,
-      `grpc-timeout "${shown}", expected at most eight digits and one of H M S m u n`,
-    );
-  }
-  return { kind: 'call', method, timeoutMs: ms };
+  const ms = timeoutMs(timeout);
+  if (ms !== undefined) return { kind: 'call', method, timeoutMs: ms };
+  const shown = timeout.slice(0, MAX_SHOWN);
+  return refusedHead(
+    grpcCodes.internal,
+    `grpc-timeout "${shown}", expected at most eight digits and one of H M S m u n`,
+  );
 }
 
 /** https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md, "Content-Type"; messages are protobuf, however they are called. */

@@ -1,12 +1,12 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { RequestHead } from '../receiver/export-intake.ts';
 import { type Refusal, refused } from '../receiver/export-outcome.ts';
 import type { SignalName } from '../signals.ts';
 import { answerStatus } from './answer.ts';
 import { ExportMethod } from './export-method.ts';
 import { refusalStatus } from './grpc-status.ts';
+import type { RequestHeaders } from './http2/request-headers.ts';
+import type { ServerStream, StreamListener } from './http2/server-stream.ts';
 import type { Method } from './methods.ts';
-import type { OpenCall } from './open-call.ts';
 import type { ReceiverParts } from './receiver-parts.ts';
 import { smallMethod } from './small-method.ts';
 import { StreamCall, type StreamMethod } from './stream-call.ts';
@@ -15,25 +15,22 @@ import { UnaryCall, type UnaryMethod } from './unary-call.ts';
 
 /** A call whose headers are in order. */
 export interface Opening {
-  readonly stream: ServerHttp2Stream;
-  readonly headers: IncomingHttpHeaders;
+  readonly stream: ServerStream;
+  readonly headers: RequestHeaders;
   readonly method: Method;
   readonly timeoutMs: number | undefined;
-  /** The request has no body. */
-  readonly ended: boolean;
   readonly peer: string;
   /** The connection takes no more calls. */
   readonly stopping: boolean;
-  /** The calls that are open on the connection. */
-  readonly calls: ReadonlySet<OpenCall>;
-  readonly onEnded: (call: OpenCall, reset: boolean) => void;
+  /** The streams that are open on the connection. */
+  readonly streams: ReadonlyMap<number, ServerStream>;
 }
 
 /** Health watches and reflection calls that one connection may have open. */
 const MAX_STREAM_CALLS = 8;
 
-/** Begins a call, to be made in the 'stream' event. Undefined when it was refused: then it is answered, and nothing of it was read. */
-export function startCall(parts: ReceiverParts, opening: Opening): OpenCall | undefined {
+/** Begins a call. Undefined when it was refused: then it is answered, and nothing of it was read. */
+export function startCall(parts: ReceiverParts, opening: Opening): StreamListener | undefined {
   const { method, stopping } = opening;
   if (method.kind === 'export') return startExport(parts, opening, method.signal);
   if (stopping) return refuse(opening, refused('unavailable', 'the receiver is stopping'));
@@ -41,7 +38,7 @@ export function startCall(parts: ReceiverParts, opening: Opening): OpenCall | un
   return startStream(parts, opening, method);
 }
 
-function startExport(parts: ReceiverParts, opening: Opening, signal: SignalName): OpenCall | undefined {
+function startExport(parts: ReceiverParts, opening: Opening, signal: SignalName): StreamListener | undefined {
   const { intake } = parts.target;
   if (opening.stopping) {
     const refusal = refused('unavailable', 'the receiver is stopping');
@@ -54,27 +51,24 @@ function startExport(parts: ReceiverParts, opening: Opening, signal: SignalName)
 }
 
 function requestHead({ headers, timeoutMs, peer }: Opening, signal: SignalName): RequestHead {
-  const length = headers['content-length'];
   return {
     signal,
     transport: 'grpc',
     authorization: headers.authorization,
-    host: headers[':authority'] ?? headers.host,
+    host: headers.authority,
     peer,
-    declaredBytes: length === undefined ? undefined : Number(length),
+    declaredBytes: headers.contentLength,
     timeoutMs,
   };
 }
 
-function unaryCall(parts: ReceiverParts, opening: Opening, method: UnaryMethod): OpenCall {
-  const { stream, headers, ended, timeoutMs = REQUEST_MS, onEnded } = opening;
+function unaryCall(parts: ReceiverParts, opening: Opening, method: UnaryMethod): StreamListener {
+  const { stream, headers, timeoutMs = REQUEST_MS } = opening;
   return new UnaryCall({
     stream,
     method,
-    ended,
-    onEnded,
     inflater: parts.inflater,
-    encoding: encodingOf(headers),
+    encoding: headers.encoding ?? 'identity',
     dueAt: parts.clock.monotonic() + Math.min(REQUEST_MS, timeoutMs),
   });
 }
@@ -83,31 +77,26 @@ function startStream(
   parts: ReceiverParts,
   opening: Opening,
   { method, guard }: { readonly method: StreamMethod; readonly guard: SignalName | undefined },
-): OpenCall | undefined {
-  const { stream, headers, ended, calls, onEnded } = opening;
+): StreamListener | undefined {
+  const { stream, headers, streams } = opening;
   if (guard !== undefined) {
     const admission = parts.target.intake.admit(requestHead(opening, guard));
     if ('kind' in admission) return refuse(opening, admission);
     admission.release();
   }
-  if (Array.from(calls).filter((call) => call instanceof StreamCall).length >= MAX_STREAM_CALLS) {
+  const lasting = Array.from(streams.values()).filter(({ listener }) => listener instanceof StreamCall);
+  if (lasting.length >= MAX_STREAM_CALLS) {
     return refuse(opening, refused('rate_limited', `${MAX_STREAM_CALLS} calls that last are open already`));
   }
   return new StreamCall({
     stream,
     method,
-    ended,
-    onEnded,
     inflater: parts.inflater,
-    encoding: encodingOf(headers),
+    encoding: headers.encoding ?? 'identity',
     now: () => parts.clock.monotonic(),
   });
 }
 
 function refuse({ stream }: Opening, refusal: Refusal): undefined {
   answerStatus(stream, refusalStatus(refusal));
-}
-
-function encodingOf(headers: IncomingHttpHeaders): string {
-  return String(headers['grpc-encoding'] ?? 'identity');
 }

@@ -1,11 +1,10 @@
-import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { ContentEncoding, Inflater } from '../receiver/inflate.ts';
 import { answerStatus, beginAnswer, endAnswer } from './answer.ts';
 import { encodingFault } from './encoding-fault.ts';
 import { fault, type GrpcStatus } from './grpc-status.ts';
+import { errorCode } from './http2/protocol.ts';
+import type { ServerStream, StreamListener } from './http2/server-stream.ts';
 import { MessageReader, type MessageSink } from './message-reader.ts';
-import type { OpenCall } from './open-call.ts';
-import { type RawStreamListener, takeOver } from './raw-stream.ts';
 
 /** What a call that lasts is for. One object for all calls; none of the methods throws. */
 export interface StreamMethod {
@@ -21,16 +20,12 @@ export interface StreamMethod {
 
 /** What such a call is made of. */
 export interface StreamCallOptions {
-  readonly stream: ServerHttp2Stream;
+  readonly stream: ServerStream;
   readonly method: StreamMethod;
   readonly inflater: Inflater;
   /** `grpc-encoding`. */
   readonly encoding: string;
-  /** The request has no body. */
-  readonly ended: boolean;
   readonly now: () => number;
-  /** The call is over. */
-  readonly onEnded: (call: OpenCall, reset: false) => void;
 }
 
 /** Longest question, before and after inflation. */
@@ -39,7 +34,7 @@ const MAX_QUESTION_BYTES = 16 * 1024;
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 /** A call that stays open: a health watch, or reflection. */
-export class StreamCall implements OpenCall, RawStreamListener, MessageSink {
+export class StreamCall implements StreamListener, MessageSink {
   readonly #options: StreamCallOptions;
   readonly #reader = new MessageReader(this);
   #compressed = false;
@@ -47,16 +42,9 @@ export class StreamCall implements OpenCall, RawStreamListener, MessageSink {
   #ended = false;
   #askedAt: number;
 
-  /** To be made in the 'stream' event. */
   constructor(options: StreamCallOptions) {
     this.#options = options;
     this.#askedAt = options.now();
-    options.stream.once('close', () => {
-      this.#ended = true;
-      options.onEnded(this, false);
-    });
-    takeOver(options.stream, this);
-    if (options.ended) this.onEnd();
   }
 
   sweep(now: number): void {
@@ -79,6 +67,11 @@ export class StreamCall implements OpenCall, RawStreamListener, MessageSink {
     if (this.#reader.partial) this.#end(fault('invalid', 'the call ends within a message').status);
     else if (!this.#answered) this.#end(fault('unsupported', 'call without a message').status);
     else if (!this.#options.method.watches) this.#end(undefined);
+  }
+
+  onClosed(): void {
+    this.#ended = true;
+    this.#reader.stop();
   }
 
   onPrefix(flag: number, length: number): boolean {
@@ -126,10 +119,8 @@ export class StreamCall implements OpenCall, RawStreamListener, MessageSink {
     const { stream } = this.#options;
     if (!this.#answered) beginAnswer(stream);
     this.#answered = true;
-    stream.write(frame);
-    if (stream.writableLength <= MAX_UNREAD_BYTES) return;
-    this.#ended = true;
-    stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    stream.send(frame);
+    if (stream.unsentBytes > MAX_UNREAD_BYTES) stream.reset(errorCode.enhanceYourCalm);
   }
 
   /** Undefined: it ends well. Returns false, for those who are asked whether to read on. */

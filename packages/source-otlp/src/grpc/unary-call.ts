@@ -1,13 +1,10 @@
-import type { ServerHttp2Stream } from 'node:http2';
 import type { Refusal } from '../receiver/export-outcome.ts';
 import { type ContentEncoding, InflateError, type Inflater } from '../receiver/inflate.ts';
 import { answerMessage, answerStatus } from './answer.ts';
 import { encodingFault } from './encoding-fault.ts';
 import { type Fault, fault, type GrpcStatus } from './grpc-status.ts';
+import type { ServerStream, StreamListener } from './http2/server-stream.ts';
 import { MessageReader, type MessageSink } from './message-reader.ts';
-import type { OpenCall } from './open-call.ts';
-import { type RawStreamListener, takeOver } from './raw-stream.ts';
-import { ANSWER_MS } from './time-limits.ts';
 
 /** What becomes of a request: its answer, framed, or how the call ends. */
 export type UnaryAnswer = Buffer | GrpcStatus;
@@ -28,44 +25,32 @@ export interface UnaryMethod {
 
 /** What a call is made of. */
 export interface UnaryCallOptions {
-  readonly stream: ServerHttp2Stream;
+  readonly stream: ServerStream;
   readonly method: UnaryMethod;
   readonly inflater: Inflater;
   /** `grpc-encoding`. */
   readonly encoding: string;
-  /** The request has no body. */
-  readonly ended: boolean;
   /** Monotonic time at which the whole request must have arrived. */
   readonly dueAt: number;
-  /** The call is over. `reset`: the client gave it up before it was answered. */
-  readonly onEnded: (call: OpenCall, reset: boolean) => void;
 }
 
 /** A call with one request and one answer. */
-export class UnaryCall implements OpenCall, RawStreamListener, MessageSink {
+export class UnaryCall implements StreamListener, MessageSink {
   readonly #options: UnaryCallOptions;
   readonly #reader: MessageReader;
   #state: 'reading' | 'taking' | 'answered' | 'over' = 'reading';
   #compressed = false;
   #request: Buffer | undefined;
-  #dueAt: number;
 
-  /** To be made in the 'stream' event. */
   constructor(options: UnaryCallOptions) {
     this.#options = options;
-    this.#dueAt = options.dueAt;
     this.#reader = new MessageReader(this);
-    options.stream.once('close', () => this.#closed());
-    takeOver(options.stream, this);
-    if (options.ended) this.onEnd();
   }
 
   sweep(now: number): void {
-    if (now < this.#dueAt) return;
-    if (this.#state === 'reading') this.#fail(fault('timeout', 'the request did not arrive in time'));
-    else if (this.#state === 'answered' && this.#dueAt !== 0) this.#options.stream.session?.destroy();
-    // Set here, so that answering costs no look at the clock.
-    if (this.#state === 'answered') this.#dueAt = now + ANSWER_MS;
+    if (this.#state === 'reading' && now >= this.#options.dueAt) {
+      this.#fail(fault('timeout', 'the request did not arrive in time'));
+    }
   }
 
   /** It ends by itself. */
@@ -80,6 +65,14 @@ export class UnaryCall implements OpenCall, RawStreamListener, MessageSink {
     if (this.#reader.partial) this.#fail(fault('invalid', 'the request ends within a message'));
     else if (this.#request !== undefined) this.#inflate(this.#request);
     else this.#fail(fault('unsupported', 'request without a message, expected one'));
+  }
+
+  onClosed(): void {
+    const isGone = this.#state !== 'answered';
+    this.#state = 'over';
+    this.#reader.stop();
+    this.#request = undefined;
+    if (isGone) this.#options.method.release();
   }
 
   onPrefix(flag: number, length: number): boolean {
@@ -148,20 +141,10 @@ export class UnaryCall implements OpenCall, RawStreamListener, MessageSink {
   #answer(answer: UnaryAnswer): void {
     if (this.#state === 'over') return;
     this.#state = 'answered';
-    this.#dueAt = 0;
     const { stream, method } = this.#options;
     method.release();
     if ('code' in answer) answerStatus(stream, answer);
     else answerMessage(stream, answer);
-  }
-
-  #closed(): void {
-    const reset = this.#state !== 'answered';
-    this.#state = 'over';
-    this.#reader.stop();
-    this.#request = undefined;
-    if (reset) this.#options.method.release();
-    this.#options.onEnded(this, reset);
   }
 }
 

@@ -1,0 +1,376 @@
+import type { Socket } from 'node:net';
+import { type FrameHead, FrameReader, type FrameSink } from './frame-reader.ts';
+import { FrameWriter } from './frame-writer.ts';
+import { HeaderBlocks } from './header-blocks.ts';
+import { HpackDecoder, HpackError } from './hpack-decoder.ts';
+import {
+  ConnectionFault,
+  errorCode,
+  FIRST_WINDOW_BYTES,
+  frameFlag,
+  frameType,
+  MAX_FRAME_BYTES,
+  MAX_WINDOW_BYTES,
+  setting,
+} from './protocol.ts';
+import { type RequestHeaders, readTrailers, requestHeaders } from './request-headers.ts';
+import { ServerStream, type StreamHost } from './server-stream.ts';
+import { uint16, uint32 } from './uint.ts';
+
+/** Bounds of a session. */
+export interface SessionLimits {
+  readonly maxStreams: number;
+  /** Of one request, decoded. Encoded it may be four times as long, since what is encoded must be read to the end. */
+  readonly maxHeaderBytes: number;
+  readonly streamWindowBytes: number;
+  readonly connectionWindowBytes: number;
+}
+
+/** What a session asks and tells. */
+export interface SessionHost {
+  /** A request. Whoever answers it later becomes its listener. */
+  onRequest(stream: ServerStream, headers: RequestHeaders): void;
+  /** A frame came that clients seldom send, or that costs an answer. False: that is too many. */
+  onRareFrame(): boolean;
+  /** The client gave up a request before it was answered. False: that is too many. */
+  onReset(): boolean;
+  /** The client's settings came; HTTP/2 is spoken. */
+  onSettings(): void;
+  /** The session ended in order; the client is to close the connection. */
+  onDone(): void;
+}
+
+/** HTTP/2 on one connection, the server's side (RFC 9113). Everything that a client can make it hold or do is bounded. */
+export class ServerSession implements FrameSink, StreamHost {
+  /** Bytes of data that may be sent on the connection. */
+  sendWindow = FIRST_WINDOW_BYTES;
+  readonly #socket: Socket;
+  readonly #host: SessionHost;
+  readonly #limits: SessionLimits;
+  readonly #reader = new FrameReader(this);
+  readonly #writer = new FrameWriter();
+  readonly #decoder: HpackDecoder;
+  readonly #blocks: HeaderBlocks;
+  readonly #streams = new Map<number, ServerStream>();
+  #state: 'open' | 'ending' | 'over' = 'open';
+  #settled = false;
+  #lastStreamId = 0;
+  #firstSendWindow = FIRST_WINDOW_BYTES;
+  #receiveWindow: number;
+  /** The stream whose data is being read; undefined when it is over. */
+  #reading: ServerStream | undefined;
+  #readingEnds = false;
+  /** What is written is sent at the end of the turn. */
+  #flushing = false;
+
+  constructor(socket: Socket, options: { readonly host: SessionHost; readonly limits: SessionLimits }) {
+    this.#socket = socket;
+    this.#host = options.host;
+    this.#limits = options.limits;
+    this.#receiveWindow = options.limits.connectionWindowBytes;
+    this.#decoder = new HpackDecoder(options.limits.maxHeaderBytes);
+    this.#blocks = new HeaderBlocks(4 * options.limits.maxHeaderBytes);
+    this.#greet();
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('drain', () => socket.resume());
+    socket.once('close', () => this.#lost());
+  }
+
+  /** Requests that are not answered, or whose answers are not sent. */
+  get streams(): ReadonlyMap<number, ServerStream> {
+    return this.#streams;
+  }
+
+  get isOver(): boolean {
+    return this.#state === 'over';
+  }
+
+  /** GOAWAY: requests that are open go on, and the connection ends with the last of them. */
+  end(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'ending';
+    this.#goaway(errorCode.noError);
+    this.#endWhenIdle();
+  }
+
+  /** GOAWAY with that code, and the end of everything. */
+  fail(code: number): void {
+    if (this.#state === 'over') return;
+    this.#goaway(code);
+    this.#flush();
+    this.#drop();
+    this.#socket.destroySoon();
+  }
+
+  /** The end of everything, without a word. */
+  destroy(): void {
+    this.#drop();
+    this.#socket.destroy();
+  }
+
+  write(type: number, flags: number, { streamId, payload }: { streamId: number; payload: Uint8Array }): void {
+    if (this.#state === 'over') return;
+    this.#writer.frame(type, { flags, streamId }, payload);
+    if (this.#flushing) return;
+    this.#flushing = true;
+    process.nextTick(() => this.#flush());
+  }
+
+  over({ id }: ServerStream): void {
+    this.#streams.delete(id);
+    this.#endWhenIdle();
+  }
+
+  onFrame(head: FrameHead, payload: Buffer): void {
+    const { type, flags } = head;
+    const isFirst = !this.#settled;
+    if (isFirst && (type !== frameType.settings || (flags & frameFlag.ack) !== 0)) {
+      throw new ConnectionFault(errorCode.protocolError, 'the client does not begin with SETTINGS');
+    }
+    this.#blocks.check(head);
+    if (type === frameType.headers || type === frameType.continuation) this.#onHeaders(head, payload);
+    else {
+      this.#rare();
+      this.#onControl(head, payload);
+    }
+  }
+
+  onDataHead(head: FrameHead): void {
+    const { streamId, length, flags } = head;
+    this.#blocks.check(head);
+    this.#checkKnown(streamId);
+    this.#receiveWindow -= length;
+    const stream = this.#streams.get(streamId);
+    this.#readingEnds = (flags & frameFlag.endStream) !== 0;
+    if (this.#receiveWindow < 0) throw new ConnectionFault(errorCode.flowControlError, 'window exceeded');
+    if (length === 0 && !this.#readingEnds) this.#rare();
+    this.#reading = undefined;
+    if (stream === undefined) return;
+    stream.receiveWindow -= length;
+    if (stream.remoteEnded) stream.reset(errorCode.streamClosed);
+    else if (stream.receiveWindow < 0) stream.reset(errorCode.flowControlError);
+    else this.#reading = stream;
+  }
+
+  onData(piece: Buffer, last: boolean): void {
+    const stream = this.#reading;
+    if (stream !== undefined && piece.length > 0) {
+      stream.received += piece.length;
+      stream.listener?.onBytes(piece);
+    }
+    if (!last) return;
+    if (this.#receiveWindow < this.#limits.connectionWindowBytes / 2) this.#widenConnection();
+    if (stream === undefined || !this.#streams.has(stream.id)) return;
+    if (this.#readingEnds) this.#remoteEnd(stream);
+    else if (stream.receiveWindow < this.#limits.streamWindowBytes / 2) this.#widenStream(stream);
+  }
+
+  #greet(): void {
+    const { maxStreams, streamWindowBytes, connectionWindowBytes, maxHeaderBytes } = this.#limits;
+    const settings = [
+      [setting.maxConcurrentStreams, maxStreams],
+      [setting.initialWindowSize, streamWindowBytes],
+      [setting.maxHeaderListSize, maxHeaderBytes],
+    ] as const;
+    const payload = Buffer.concat(settings.flatMap(([id, value]) => [uint16(id), uint32(value)]));
+    this.write(frameType.settings, 0, { streamId: 0, payload });
+    const more = connectionWindowBytes - FIRST_WINDOW_BYTES;
+    this.write(frameType.windowUpdate, 0, { streamId: 0, payload: uint32(more) });
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#state === 'over') return;
+    this.#flushing = true;
+    try {
+      this.#reader.read(chunk);
+      this.#flush();
+    } catch (error) {
+      if (error instanceof ConnectionFault) this.fail(error.code);
+      else if (error instanceof HpackError) this.fail(errorCode.compressionError);
+      else throw error;
+    }
+  }
+
+  /** A client that does not read is not read from, either: so nothing piles up for it. */
+  #flush(): void {
+    this.#flushing = false;
+    if (this.#writer.length === 0 || !this.#socket.writable) return;
+    if (!this.#socket.write(this.#writer.take())) this.#socket.pause();
+  }
+
+  #onHeaders(head: FrameHead, payload: Buffer): void {
+    const block = this.#blocks.add(head, payload);
+    if (block === undefined) return;
+    const { streamId, ends, bytes } = block;
+    if (streamId > this.#lastStreamId) {
+      this.#lastStreamId = streamId;
+      this.#onRequest(streamId, ends, bytes);
+      return;
+    }
+    const wellFormed = readTrailers(bytes, this.#decoder);
+    const stream = this.#streams.get(streamId);
+    if (stream === undefined) this.#rare();
+    else if (stream.remoteEnded) stream.reset(errorCode.streamClosed);
+    else if (!ends || !wellFormed) stream.reset(errorCode.protocolError);
+    else this.#remoteEnd(stream);
+  }
+
+  #onRequest(id: number, remoteEnded: boolean, block: Buffer): void {
+    const headers = requestHeaders(block, this.#decoder);
+    const stream = new ServerStream(this, {
+      id,
+      remoteEnded,
+      contentLength: typeof headers === 'string' ? undefined : headers.contentLength,
+      receiveWindow: this.#limits.streamWindowBytes,
+      sendWindow: this.#firstSendWindow,
+    });
+    if (typeof headers === 'string' || this.#streams.size >= this.#limits.maxStreams) {
+      this.#rare();
+      const codes = { malformed: errorCode.protocolError, too_large: errorCode.enhanceYourCalm };
+      stream.reset(typeof headers === 'string' ? codes[headers] : errorCode.refusedStream);
+      return;
+    }
+    this.#streams.set(id, stream);
+    this.#host.onRequest(stream, headers);
+    if (remoteEnded && this.#streams.has(id)) this.#remoteEnd(stream);
+  }
+
+  #remoteEnd(stream: ServerStream): void {
+    stream.remoteEnded = true;
+    const { contentLength = stream.received } = stream;
+    if (contentLength !== stream.received) stream.reset(errorCode.protocolError);
+    else stream.listener?.onEnd();
+  }
+
+  #onControl(head: FrameHead, payload: Buffer): void {
+    const { type, flags, streamId } = head;
+    if (type === frameType.settings) this.#onSettings(head, payload);
+    else if (type === frameType.ping) {
+      checkFrame(head, { length: 8, onConnection: true });
+      if ((flags & frameFlag.ack) === 0) this.write(type, frameFlag.ack, { streamId: 0, payload });
+    } else if (type === frameType.windowUpdate) this.#onWindowUpdate(head, payload);
+    else if (type === frameType.reset) {
+      checkFrame(head, { length: 4, onConnection: false });
+      this.#checkKnown(streamId);
+      this.#onReset(this.#streams.get(streamId));
+    } else if (type === frameType.priority) checkFrame(head, { length: 5, onConnection: false });
+    else if (type === frameType.pushPromise)
+      throw new ConnectionFault(errorCode.protocolError, 'clients push nothing');
+    // GOAWAY of a client says nothing that it does not do; unknown frames are ignored.
+  }
+
+  #onReset(stream: ServerStream | undefined): void {
+    const given = stream !== undefined && !stream.answered;
+    stream?.close();
+    if (given && !this.#host.onReset()) throw tooMuch();
+  }
+
+  #onSettings(head: FrameHead, payload: Buffer): void {
+    if (head.streamId !== 0) throw new ConnectionFault(errorCode.protocolError, 'SETTINGS of a stream');
+    const isAck = (head.flags & frameFlag.ack) !== 0;
+    if (payload.length % 6 !== 0 || (isAck && payload.length > 0)) {
+      throw new ConnectionFault(errorCode.frameSizeError, `SETTINGS of ${payload.length} bytes`);
+    }
+    if (isAck) return;
+    for (let at = 0; at < payload.length; at += 6)
+      this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+    this.write(frameType.settings, frameFlag.ack, { streamId: 0, payload: Buffer.alloc(0) });
+    this.#settled = true;
+    this.#host.onSettings();
+  }
+
+  #set(id: number, value: number): void {
+    if (id === setting.maxFrameSize && (value < MAX_FRAME_BYTES || value >= 2 ** 24)) {
+      throw new ConnectionFault(errorCode.protocolError, `frames of ${value} bytes`);
+    }
+    if (id !== setting.initialWindowSize) return;
+    if (value > MAX_WINDOW_BYTES)
+      throw new ConnectionFault(errorCode.flowControlError, `window of ${value} bytes`);
+    const more = value - this.#firstSendWindow;
+    this.#firstSendWindow = value;
+    for (const stream of this.#streams.values()) {
+      if (!stream.widen(more)) throw new ConnectionFault(errorCode.flowControlError, 'window too large');
+      stream.pump();
+    }
+  }
+
+  #onWindowUpdate(head: FrameHead, payload: Buffer): void {
+    const { streamId } = head;
+    checkFrame(head, { length: 4, onConnection: streamId === 0 });
+    this.#checkKnown(streamId === 0 ? 1 : streamId, streamId === 0);
+    const bytes = payload.readUInt32BE(0) & 0x7fff_ffff;
+    const stream = this.#streams.get(streamId);
+    if (streamId === 0) {
+      this.sendWindow += bytes;
+      if (bytes === 0) throw new ConnectionFault(errorCode.protocolError, 'window update of 0');
+      if (this.sendWindow > MAX_WINDOW_BYTES)
+        throw new ConnectionFault(errorCode.flowControlError, 'window too large');
+      for (const waiting of this.#streams.values()) waiting.pump();
+    } else if (bytes === 0) stream?.reset(errorCode.protocolError);
+    else if (stream?.widen(bytes) === false) stream.reset(errorCode.flowControlError);
+    else stream?.pump();
+  }
+
+  #checkKnown(streamId: number, anyway = false): void {
+    if (anyway || (streamId % 2 === 1 && streamId <= this.#lastStreamId)) return;
+    throw new ConnectionFault(errorCode.protocolError, `frame of stream ${streamId}, which is not open`);
+  }
+
+  #widenConnection(): void {
+    const more = this.#limits.connectionWindowBytes - this.#receiveWindow;
+    this.#receiveWindow += more;
+    this.write(frameType.windowUpdate, 0, { streamId: 0, payload: uint32(more) });
+  }
+
+  #widenStream(stream: ServerStream): void {
+    const more = this.#limits.streamWindowBytes - stream.receiveWindow;
+    stream.receiveWindow += more;
+    this.write(frameType.windowUpdate, 0, { streamId: stream.id, payload: uint32(more) });
+  }
+
+  #rare(): void {
+    if (!this.#host.onRareFrame()) throw tooMuch();
+  }
+
+  #goaway(code: number): void {
+    const payload = Buffer.concat([uint32(this.#lastStreamId), uint32(code)]);
+    this.write(frameType.goaway, 0, { streamId: 0, payload });
+  }
+
+  #endWhenIdle(): void {
+    if (this.#state !== 'ending' || this.#streams.size > 0) return;
+    this.#flush();
+    this.#state = 'over';
+    this.#socket.end();
+    this.#host.onDone();
+  }
+
+  /** The client is gone: what it left unanswered, it gave up. */
+  #lost(): void {
+    if (this.#state !== 'over') {
+      for (const { answered } of this.#streams.values()) if (!answered) this.#host.onReset();
+    }
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#state = 'over';
+    for (const stream of this.#streams.values()) stream.close();
+  }
+}
+
+function checkFrame(
+  { type, streamId, length }: FrameHead,
+  expected: { length: number; onConnection: boolean },
+): void {
+  if (length !== expected.length) {
+    throw new ConnectionFault(errorCode.frameSizeError, `frame of type ${type} with ${length} bytes`);
+  }
+  if ((streamId === 0) !== expected.onConnection) {
+    throw new ConnectionFault(errorCode.protocolError, `frame of type ${type} on stream ${streamId}`);
+  }
+}
+
+function tooMuch(): ConnectionFault {
+  return new ConnectionFault(errorCode.enhanceYourCalm, 'the client sends too much');
+}
