@@ -1,0 +1,9 @@
+import { describeDeliveringSender } from './delivering-sender.ts';
+import { describeProgram } from './describe-program.ts';
+import { javaProgram, javaUnavailable } from './java-program.ts';
+import { describeSecuredSender } from './secured-sender.ts';
+
+describeProgram('exporters in Java', { unavailable: javaUnavailable, make: javaProgram }, (program) => {
+  describeDeliveringSender(program);
+  describeSecuredSender(program);
+});
