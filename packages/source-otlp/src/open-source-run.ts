@@ -17,6 +17,7 @@ import { type SignalName, signalNames } from './signals.ts';
 import { SourceRun } from './source-run.ts';
 import { openSpool } from './spool/open-spool.ts';
 import type { Spool } from './spool/spool.ts';
+import { spooledSequence } from './spool/spooled-export.ts';
 
 /** What lanes are opened with. */
 interface Opening {
@@ -59,7 +60,8 @@ async function openLane(signal: SignalName, opening: Opening): Promise<SignalLan
   const { config, metrics } = opening;
   const sequence = await restored(signal, opening);
   const spool = await openLaneSpool(signal, opening);
-  const spooled = 0;
+  const left = spool?.recovery.last;
+  const spooled = left === undefined ? 0 : spooledSequence(left);
   metrics.counter('MessagesReplayed').value += spool?.recovery.entries ?? 0;
   const capacityBytes = config['otlp.message.queue.bytes'];
   return new SignalLane({

@@ -92,7 +92,7 @@ describeSourceTask(
       },
       {
         name: 'a spool that cannot be made',
-        overrides: { 'otlp.ack.mode': 'spool', 'otlp.spool.path': '/dev/null/spool' },
+        overrides: { 'otlp.ack.mode': 'spool', 'otlp.spool.path': '/proc/nowhere' },
         code: 'file_unreadable',
       },
     ],

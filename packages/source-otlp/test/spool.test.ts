@@ -165,7 +165,12 @@ describe('the next opening of a spool', () => {
     first.commit([0]);
     await first.close();
     const second = await open(folder);
-    expect(second.recovery).toEqual({ entries: 3, bytes: 3 * 17, discardedBytes: 0, damagedEntries: 0 });
+    expect(second.recovery).toMatchObject({
+      entries: 3,
+      bytes: 3 * 17,
+      discardedBytes: 0,
+      damagedEntries: 0,
+    });
     expect([second.size, second.bytes]).toEqual([3, 3 * 17]);
     const taken = await takeAll(second);
     expect(taken.map((entry) => [entry.place, textOf(entry)])).toEqual([

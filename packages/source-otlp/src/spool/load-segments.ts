@@ -36,6 +36,8 @@ export interface LoadedSegments {
 interface Loaded {
   readonly segment: Segment;
   readonly content: FileContent;
+  /** A copy of its last entry. */
+  readonly last: Uint8Array | undefined;
 }
 
 /**
@@ -74,6 +76,7 @@ export async function loadSegments(options: LoadOptions): Promise<LoadedSegments
       bytes: sum(loaded, 'bytes'),
       discardedBytes: discarded,
       damagedEntries: lost,
+      last: loaded.at(-1)?.last,
     },
   };
 }
@@ -125,7 +128,8 @@ async function loadSegment(
       next: first + found.next,
       holes: found.holes,
     };
-    return { segment, content: found, discarded: cut.length };
+    const last = found.last && Buffer.from(content.subarray(found.last.from, found.last.to));
+    return { segment, content: found, last, discarded: cut.length };
   } finally {
     await file.close();
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Clock, ConnectorError } from '@levada/connect-runtime-core';
@@ -81,16 +82,25 @@ async function openFiles({ folder, handle, lock }: LockedFolder, options: OpenSp
   }
 }
 
-/** Makes the folder, and sees to it that those it lies in know of it, also after a loss of power. */
+/**
+ * Makes the folder, and sees to it that those it lies in know of it, also after a loss of power. One by one: where a folder cannot be
+ * made, as in /proc, Node's recursive way never ends.
+ */
 async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) {
-    const parent = await open(dirname(made), 'r');
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const one of missing) {
+    await mkdir(one, { mode: 0o700 }).catch(ignoreExisting);
+    const parent = await open(dirname(one), 'r');
     try {
       await parent.sync();
     } finally {
       await parent.close();
     }
   }
+}
+
+/** Somebody else may have made it meanwhile. */
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Frame, frameAt } from './frame.ts';
+import { FRAME_HEAD, type Frame, frameAt } from './frame.ts';
 import { type Hole, SEGMENT_HEAD } from './segment.ts';
 
 /** Bytes looked through before others get a turn. */
@@ -33,6 +33,8 @@ export interface FileContent {
   readonly lost: number;
   /** All entries that can be read, committed or not. */
   readonly sound: number;
+  /** Where the content of the last of them is; undefined when there is none. */
+  readonly last: { readonly from: number; readonly to: number } | undefined;
 }
 
 /** Reads all frames of a file; goes on behind damage where the next sound frame is. Never throws for what is in the file. */
@@ -71,6 +73,7 @@ class Walk {
   #bytes = 0;
   #lost = 0;
   #sound = 0;
+  #last: FileContent['last'];
   #whole: FileContent;
 
   constructor(committed: number) {
@@ -86,6 +89,7 @@ class Walk {
       this.#bytes += frame.end - this.offset;
     }
     this.#sound += 1;
+    this.#last = { from: this.offset + FRAME_HEAD, to: frame.end };
     this.offset = frame.end;
     this.next = frame.number + 1;
     if (frame.last) this.#whole = this.content();
@@ -109,6 +113,7 @@ class Walk {
       bytes: this.#bytes,
       lost: this.#lost,
       sound: this.#sound,
+      last: this.#last,
     };
   }
 

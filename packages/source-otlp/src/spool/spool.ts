@@ -30,6 +30,8 @@ export interface SpoolRecovery {
   readonly discardedBytes: number;
   /** Entries inside the files whose checksum is wrong: skipped, and kept in a file beside for people to look at. */
   readonly damagedEntries: number;
+  /** The newest entry that is still on the disk, committed or not; undefined when there is none. */
+  readonly last: Uint8Array | undefined;
 }
 
 /**

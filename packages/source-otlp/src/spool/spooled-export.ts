@@ -28,17 +28,26 @@ export function spooledBytes({ stamp, sequence, items, value }: WaitingExport): 
   return bytes;
 }
 
+/** The number of the message that lies there. */
+export function spooledSequence(bytes: Uint8Array): number {
+  return headOf(bytes).head.s;
+}
+
 /** The message that lies there. */
 export function spooledExport(signal: SignalName, { bytes, place }: SpoolEntry): WaitingExport {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const end = LENGTH_BYTES + view.readUInt16BE();
-  const head = JSON.parse(view.toString('utf8', LENGTH_BYTES, end)) as Head;
+  const { head, end } = headOf(bytes);
   return {
     stamp: { signal, topic: head.t, form: head.f, receivedAt: head.r },
     sequence: head.s,
     items: head.i,
-    value: view.subarray(end),
+    value: bytes.subarray(end),
     waiter: undefined,
     place,
   };
+}
+
+function headOf(bytes: Uint8Array): { readonly head: Head; readonly end: number } {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const end = LENGTH_BYTES + view.readUInt16BE();
+  return { head: JSON.parse(view.toString('utf8', LENGTH_BYTES, end)) as Head, end };
 }
