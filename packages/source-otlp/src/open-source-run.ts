@@ -103,6 +103,7 @@ async function openLaneSpool(
     maxBytes: config['otlp.spool.bytes'],
     clock: context.clock,
     signal: context.signal,
+    onError: (error) => log('spool_write_failed', { signal, error: error.message }),
   });
   const { entries, bytes, discardedBytes, damagedEntries } = spool.recovery;
   const damage = { discarded_bytes: discardedBytes, damaged_entries: damagedEntries };
