@@ -71,7 +71,7 @@ export const otlpEvents = {
   },
   acknowledgement_late: {
     level: 'warn',
-    help: 'The log does not acknowledge in time; exports are refused at once until it does: signal, waited_ms',
+    help: 'The log does not acknowledge in time; exports of the signal are refused at once until it does: signal, waited_ms',
     everyMs: 10_000,
   },
   spool_opened: {

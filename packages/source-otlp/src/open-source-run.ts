@@ -10,6 +10,7 @@ import {
 } from '@levada/connect-runtime-core';
 import type { OtlpConfig } from './config.ts';
 import { otlpEvents } from './events.ts';
+import { AckWaits } from './intake/ack-waits.ts';
 import { SignalLane } from './intake/signal-lane.ts';
 import type { otlpMetrics } from './metrics.ts';
 import { restoredSequence, sourcePartition } from './records/source-offsets.ts';
@@ -70,7 +71,19 @@ async function openLane(signal: SignalName, opening: Opening): Promise<SignalLan
     queue: new BoundedQueue({ capacity: config['otlp.message.queue.size'], capacityBytes }),
     capacityBytes,
     spool,
+    waits: config['otlp.ack.mode'] === 'produced' ? ackWaits(signal, opening) : undefined,
     sequence: Math.max(sequence, spooled),
+  });
+}
+
+function ackWaits(signal: SignalName, { config, context, metrics, log }: Opening): AckWaits {
+  return new AckWaits({
+    clock: context.clock,
+    timeoutMs: config['otlp.ack.timeout.ms'],
+    onLate: (waitedMs) => log('acknowledgement_late', { signal, waited_ms: waitedMs }),
+    onStoredLate: () => {
+      metrics.counter('AckedLate').value += 1;
+    },
   });
 }
 

@@ -13,7 +13,6 @@ import type { OtlpConfig } from './config.ts';
 import type { otlpEvents } from './events.ts';
 import { createCheckExport } from './export/create-check-export.ts';
 import { createSplitExport } from './export/create-split-export.ts';
-import { AckWaits } from './intake/ack-waits.ts';
 import { ExportTaker } from './intake/export-taker.ts';
 import { liveSettings } from './intake/live-settings.ts';
 import { OtlpIntake } from './intake/otlp-intake.ts';
@@ -56,7 +55,6 @@ export class SourceRun {
   readonly #batches: WaitingBatches;
   readonly #values: RecordValues;
   readonly #maker: RecordMaker;
-  readonly #waits: AckWaits | undefined;
   readonly #inFlight: InFlight;
   readonly #taker: ExportTaker;
   readonly #intake: OtlpIntake;
@@ -83,7 +81,6 @@ export class SourceRun {
       sessionId,
       onUnconvertible: (message, error) => this.#unconvertible(message, error),
     });
-    this.#waits = config['otlp.ack.mode'] === 'produced' ? this.#createWaits() : undefined;
     this.#inFlight = new InFlight({
       requests: config['otlp.max.inflight.requests'],
       bytes: config['otlp.max.inflight.bytes'],
@@ -97,7 +94,6 @@ export class SourceRun {
         values: this.#values,
       },
       settings: liveSettings(config),
-      waits: this.#waits,
       spoolWrites: config['otlp.ack.mode'] === 'spool' ? this.#createSpoolWrites() : undefined,
       metrics,
       clock,
@@ -196,7 +192,6 @@ export class SourceRun {
     if (made === undefined) return;
     this.#unsettled.delete(records);
     this.#values.giveBack(made.blocks);
-    if (dropped.size < records.length) this.#waits?.stored();
     made.messages.forEach(({ waiter, items }, index) => {
       const cause = dropped.get(index);
       const lost = cause === 'delivery_unknown' ? 'unknown' : 'lost';
@@ -258,7 +253,7 @@ export class SourceRun {
 
   /** What is queued stays for `poll`: whoever stops hard takes it from there and counts it. */
   readonly #hardStop = (): void => {
-    this.#waits?.abandon();
+    this.#abandonWaits();
     this.#batches.close();
     void this.#closeSpools();
   };
@@ -274,8 +269,12 @@ export class SourceRun {
 
   async #closeSpoolsOnce(): Promise<void> {
     this.#options.context.signal.removeEventListener('abort', this.#hardStop);
-    this.#waits?.abandon();
+    this.#abandonWaits();
     await Promise.all(this.#options.lanes.map(({ spool }) => spool?.close()));
+  }
+
+  #abandonWaits(): void {
+    for (const { waits } of this.#options.lanes) waits?.abandon();
   }
 
   #commitSpooled(messages: readonly WaitingExport[]): void {
@@ -297,18 +296,6 @@ export class SourceRun {
     context.emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
     message.waiter?.settle('lost', message.items);
     this.#commitSpooled([message]);
-  }
-
-  #createWaits(): AckWaits {
-    const { config, context, metrics, log } = this.#options;
-    return new AckWaits({
-      clock: context.clock,
-      timeoutMs: config['otlp.ack.timeout.ms'],
-      onLate: (waitedMs) => log('acknowledgement_late', { waited_ms: waitedMs }),
-      onStoredLate: () => {
-        metrics.counter('AckedLate').value += 1;
-      },
-    });
   }
 
   #createSpoolWrites(): SpoolWrites {

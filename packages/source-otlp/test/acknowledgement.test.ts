@@ -6,7 +6,7 @@ import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
 import { grpcClient } from './grpc-client.ts';
-import { type PostAnswer, postExport, spanName, spanNamed } from './post-export.ts';
+import { logSaying, type PostAnswer, postExport, spanName, spanNamed } from './post-export.ts';
 import { realisticRequest } from './realistic-requests.ts';
 import { startTask, texts } from './running-task.ts';
 
@@ -83,6 +83,34 @@ describe('otlp.ack.mode=produced', () => {
     const more = await running.poll();
     running.task.committed(more, none);
     await waitFor(() => last.status() === 200);
+    await running.stop();
+  });
+
+  it('takes exports again when the log gave up all that it did not acknowledge', async () => {
+    const clock = createManualClock();
+    const running = await startTask(PRODUCED, { clock });
+    const late = postExport(running.httpPort, 'traces', spanNamed('a'));
+    const batch = await running.poll();
+    await clock.advance(8000);
+    expect((await late).status).toBe(503);
+    running.task.committed(batch, new Map([[0, 'delivery_unknown']]));
+    const next = sending(postExport(running.httpPort, 'traces', spanNamed('b')));
+    running.task.committed(await running.poll(), none);
+    await waitFor(() => next.status() === 200);
+    await running.stop();
+  });
+
+  it('refuses no other signal while the log does not acknowledge one', async () => {
+    const clock = createManualClock();
+    const running = await startTask(PRODUCED, { clock });
+    const late = postExport(running.httpPort, 'traces', spanNamed('a'));
+    await running.poll();
+    await clock.advance(8000);
+    expect((await late).status).toBe(503);
+    const logs = sending(postExport(running.httpPort, 'logs', logSaying('l')));
+    running.task.committed(await running.poll(), none);
+    await waitFor(() => logs.status() === 200);
+    expect((await postExport(running.httpPort, 'traces', spanNamed('b'))).status).toBe(503);
     await running.stop();
   });
 

@@ -57,11 +57,21 @@ describe('AckWaits', () => {
 
   it('is stalled from a wait in vain until something is stored', async () => {
     const { clock, waits } = setup();
-    waits.begin(1, undefined);
+    const [first] = [waits.begin(1, undefined), waits.begin(1, undefined)];
     await clock.advance(8000);
     expect(waits.stalled).toBe(true);
-    waits.stored();
+    first.settle('stored', 1);
     expect(waits.stalled).toBe(false);
+  });
+
+  it('is stalled no more when nothing is left that could be stored', async () => {
+    const { clock, waits, storedLate } = setup();
+    const pending = [waits.begin(1, undefined), waits.begin(1, undefined)];
+    await clock.advance(8000);
+    pending[0]?.settle('unknown', 1);
+    expect(waits.stalled).toBe(true);
+    pending[1]?.settle('lost', 1);
+    expect([waits.stalled, storedLate()]).toEqual([false, 0]);
   });
 
   it('answers everybody at the end, and leaves no timer', async () => {

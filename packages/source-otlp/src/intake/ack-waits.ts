@@ -13,10 +13,11 @@ export interface AckWaitsOptions {
   readonly onStoredLate: () => void;
 }
 
-/** The exports whose clients wait for the log. */
+/** The exports of one signal whose clients wait for the log. */
 export class AckWaits {
   readonly #options: AckWaitsOptions;
-  readonly #waiting = new Set<PendingExport>();
+  /** Not settled by the log, whether or not their client still waits. */
+  readonly #unsettled = new Set<PendingExport>();
   #stalled = false;
 
   constructor(options: AckWaitsOptions) {
@@ -25,15 +26,10 @@ export class AckWaits {
 
   /**
    * True from when a client waited in vain until something is stored again: further clients are then better told at once than
-   * made to wait, too.
+   * made to wait, too. False when nothing is left that could be stored, because then only another export shows how the log is.
    */
   get stalled(): boolean {
     return this.#stalled;
-  }
-
-  /** The log has stored something. */
-  stored(): void {
-    this.#stalled = false;
   }
 
   /** One more export of so many messages, whose client gives up after `clientTimeoutMs`, if it said so. */
@@ -44,6 +40,10 @@ export class AckWaits {
       messages,
       clock,
       timeoutMs: waitMs,
+      onStored: () => {
+        this.#stalled = false;
+      },
+      onSettled: () => this.#settled(pending),
       onStoredLate,
       onLate: () => {
         // One impatient client says little of the log.
@@ -51,13 +51,17 @@ export class AckWaits {
         onLate(waitMs);
       },
     });
-    this.#waiting.add(pending);
-    void pending.outcome.then(() => this.#waiting.delete(pending));
+    this.#unsettled.add(pending);
     return pending;
   }
 
   /** Nobody will settle what still waits. */
   abandon(): void {
-    for (const pending of this.#waiting) pending.abandon();
+    for (const pending of this.#unsettled) pending.abandon();
+  }
+
+  #settled(pending: PendingExport): void {
+    this.#unsettled.delete(pending);
+    if (this.#unsettled.size === 0) this.#stalled = false;
   }
 }

@@ -12,7 +12,6 @@ import type { BodyForm, RequestHead } from '../receiver/export-intake.ts';
 import { accepted, type ExportOutcome, refused } from '../receiver/export-outcome.ts';
 import type { SignalName } from '../signals.ts';
 import type { Stamp, WaitingExport } from '../waiting-export.ts';
-import type { AckWaits } from './ack-waits.ts';
 import { invalidBody } from './invalid-body.ts';
 import type { LiveSettings } from './live-settings.ts';
 import { type Preparation, type PreparedExport, prepareExport } from './prepare-export.ts';
@@ -25,8 +24,6 @@ export interface ExportTakerOptions {
   readonly lanes: ReadonlyMap<SignalName, SignalLane>;
   readonly preparation: Preparation;
   readonly settings: LiveSettings;
-  /** Present with `otlp.ack.mode=produced`: clients wait for the log. */
-  readonly waits: AckWaits | undefined;
   /** Present with `otlp.ack.mode=spool`: messages go to the disk. */
   readonly spoolWrites: SpoolWrites | undefined;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
@@ -62,13 +59,13 @@ export class ExportTaker {
 
   /** See `Admission.take`. */
   take(head: RequestHead, body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
-    const { lanes, preparation, waits } = this.#options;
+    const { lanes, preparation } = this.#options;
     const lane = lanes.get(head.signal) as SignalLane;
     const { settings } = this;
     // Nothing is made of a body that would be dropped anyway: a full queue is when there is no time to lose.
     if (settings.fullAnswer === 'refuse' && this.#full(lane))
       return this.#drop(lane, { messages: 1, items: 0 });
-    if (waits?.stalled === true) return notAnswering;
+    if (lane.waits?.stalled === true) return notAnswering;
     let prepared: PreparedExport;
     try {
       prepared = prepareExport(preparation, { signal: head.signal, bytes: body, form }, settings);
@@ -111,7 +108,7 @@ export class ExportTaker {
       return refused('too_large', `${parts.length} records of ${bytes} bytes are more than ${limits} allow`);
     }
     if (refusal !== undefined) return this.#drop(lane, { messages: parts.length, items });
-    const waiter = this.#options.waits?.begin(parts.length, head.timeoutMs);
+    const waiter = lane.waits?.begin(parts.length, head.timeoutMs);
     lane.counters.received.value += parts.length;
     for (const { request, items: within } of parts) {
       const message = {

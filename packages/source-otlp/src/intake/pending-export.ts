@@ -8,6 +8,10 @@ export interface PendingExportOptions {
   readonly messages: number;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** One of the messages was stored. */
+  readonly onStored: () => void;
+  /** The last of the messages was settled, whatever its client was told before. */
+  readonly onSettled: () => void;
   /** The answer was not there in time. */
   readonly onLate: () => void;
   /** All of it was stored after its client had been told that it was not. */
@@ -42,16 +46,18 @@ export class PendingExport implements ExportWaiter {
   }
 
   settle(result: 'stored' | 'lost' | 'unknown', items: number): void {
+    const { onStored, onSettled, onStoredLate } = this.#options;
     this.#left -= 1;
+    if (result === 'stored') onStored();
     if (result === 'lost') this.#lost += items;
     if (result === 'unknown') this.#unknown = true;
     if (this.#left > 0) return;
-    if (this.#answered) {
-      if (!this.#unknown) this.#options.onStoredLate();
-      return;
-    }
-    this.#cancel();
-    this.#tell(this.#outcomeNow());
+    onSettled();
+    const outcome = this.#outcomeNow();
+    if (!this.#answered) {
+      this.#cancel();
+      this.#tell(outcome);
+    } else if (outcome === accepted) onStoredLate();
   }
 
   /** Nobody will settle the rest of it. */

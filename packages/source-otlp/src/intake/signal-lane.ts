@@ -3,6 +3,7 @@ import { type otlpMetrics, signalAttributes } from '../metrics.ts';
 import type { SignalName } from '../signals.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { WaitingExport } from '../waiting-export.ts';
+import type { AckWaits } from './ack-waits.ts';
 
 /** What one signal counts. */
 export interface LaneCounters {
@@ -21,20 +22,24 @@ export interface SignalLaneOptions {
   readonly capacityBytes: number;
   /** Where messages lie on the disk; undefined without a spool. */
   readonly spool: Spool | undefined;
+  /** Present with `otlp.ack.mode=produced`: clients wait for the log. */
+  readonly waits: AckWaits | undefined;
   /** Number of the last message of an earlier run. */
   readonly sequence: number;
 }
 
-/** What one signal has of its own, from its receivers to poll: counters, sequence and the one buffer. */
+/** What one signal has of its own, from its receivers to poll: counters, sequence, the one buffer, and who waits for the log. */
 export class SignalLane {
   readonly signal: SignalName;
   readonly counters: LaneCounters;
   readonly queue: BoundedQueue<WaitingExport>;
   readonly spool: Spool | undefined;
+  readonly waits: AckWaits | undefined;
   readonly #capacityBytes: number;
   #sequence: number;
 
-  constructor({ signal, metrics, queue, capacityBytes, spool, sequence }: SignalLaneOptions) {
+  constructor(options: SignalLaneOptions) {
+    const { signal, metrics, queue, capacityBytes, spool, waits, sequence } = options;
     const names = signalAttributes[signal];
     this.signal = signal;
     this.counters = {
@@ -46,6 +51,7 @@ export class SignalLane {
     this.queue = queue;
     this.#capacityBytes = capacityBytes;
     this.spool = spool;
+    this.waits = waits;
     this.#sequence = sequence;
   }
 
