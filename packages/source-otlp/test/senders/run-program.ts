@@ -26,7 +26,7 @@ export function runProgram({ command, args, env = {}, input = '' }: ProgramRun):
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve(Buffer.concat(out).toString());
-      else reject(new Error(`"${command}" ended with ${code}: ${Buffer.concat(errors)}`));
+      else reject(new Error(`"${command}" ended with ${code}: ${Buffer.concat(errors).toString()}`));
     });
     child.stdin.on('error', reject).end(input);
   });
