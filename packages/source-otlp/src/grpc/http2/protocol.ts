@@ -31,6 +31,7 @@ export const errorCode = {
 
 /** Settings, section 6.5.2. */
 export const setting = {
+  enablePush: 2,
   maxConcurrentStreams: 3,
   initialWindowSize: 4,
   maxFrameSize: 5,

@@ -79,7 +79,7 @@ function isValue(value: string): boolean {
 function collected(found: ReadonlyMap<string, string>): RequestHeaders | undefined {
   const [method, path] = [found.get(':method'), found.get(':path')];
   const length = found.get('content-length');
-  if (method === undefined || path === undefined || !found.has(':scheme')) return undefined;
+  if (method === undefined || path === undefined || path === '' || !found.has(':scheme')) return undefined;
   if (length !== undefined && !/^\d{1,15}$/.test(length)) return undefined;
   return {
     method,

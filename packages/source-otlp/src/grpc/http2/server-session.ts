@@ -13,6 +13,7 @@ import {
   MAX_WINDOW_BYTES,
   setting,
 } from './protocol.ts';
+import { RecentIds } from './recent-ids.ts';
 import { type RequestHeaders, readTrailers, requestHeaders } from './request-headers.ts';
 import { ServerStream, type StreamHost } from './server-stream.ts';
 import { uint16, uint32 } from './uint.ts';
@@ -40,6 +41,9 @@ export interface SessionHost {
   onDone(): void;
 }
 
+/** Streams that are remembered after they were stopped. */
+const MAX_STOPPED = 1024;
+
 /** HTTP/2 on one connection, the server's side (RFC 9113). Everything that a client can make it hold or do is bounded. */
 export class ServerSession implements FrameSink, StreamHost {
   /** Bytes of data that may be sent on the connection. */
@@ -52,6 +56,8 @@ export class ServerSession implements FrameSink, StreamHost {
   readonly #decoder: HpackDecoder;
   readonly #blocks: HeaderBlocks;
   readonly #streams = new Map<number, ServerStream>();
+  /** Streams that ended while the client was sending: more of them may be on its way. */
+  readonly #stopped = new RecentIds(MAX_STOPPED);
   #state: 'open' | 'ending' | 'over' = 'open';
   #settled = false;
   #lastStreamId = 0;
@@ -116,8 +122,9 @@ export class ServerSession implements FrameSink, StreamHost {
     process.nextTick(() => this.#flush());
   }
 
-  over({ id }: ServerStream): void {
+  over({ id, remoteEnded }: ServerStream): void {
     this.#streams.delete(id);
+    if (!remoteEnded) this.#stopped.add(id);
     this.#endWhenIdle();
   }
 
@@ -145,7 +152,10 @@ export class ServerSession implements FrameSink, StreamHost {
     if (this.#receiveWindow < 0) throw new ConnectionFault(errorCode.flowControlError, 'window exceeded');
     if (length === 0 && !this.#readingEnds) this.#rare();
     this.#reading = undefined;
-    if (stream === undefined) return;
+    if (stream === undefined) {
+      this.#onClosedStream(streamId);
+      return;
+    }
     stream.receiveWindow -= length;
     if (stream.remoteEnded) stream.reset(errorCode.streamClosed);
     else if (stream.receiveWindow < 0) stream.reset(errorCode.flowControlError);
@@ -209,8 +219,10 @@ export class ServerSession implements FrameSink, StreamHost {
     }
     const wellFormed = readTrailers(bytes, this.#decoder);
     const stream = this.#streams.get(streamId);
-    if (stream === undefined) this.#rare();
-    else if (stream.remoteEnded) stream.reset(errorCode.streamClosed);
+    if (stream === undefined) {
+      if (!this.#stopped.has(streamId))
+        throw new ConnectionFault(errorCode.streamClosed, 'headers of a closed stream');
+    } else if (stream.remoteEnded) stream.reset(errorCode.streamClosed);
     else if (!ends || !wellFormed) stream.reset(errorCode.protocolError);
     else this.#remoteEnd(stream);
   }
@@ -256,13 +268,18 @@ export class ServerSession implements FrameSink, StreamHost {
     } else if (type === frameType.priority) checkFrame(head, { length: 5, onConnection: false });
     else if (type === frameType.pushPromise)
       throw new ConnectionFault(errorCode.protocolError, 'clients push nothing');
+    else if (type === frameType.goaway && streamId !== 0) {
+      throw new ConnectionFault(errorCode.protocolError, 'GOAWAY of a stream');
+    }
     // GOAWAY of a client says nothing that it does not do; unknown frames are ignored.
   }
 
   #onReset(stream: ServerStream | undefined): void {
-    const given = stream !== undefined && !stream.answered;
-    stream?.close();
-    if (given && !this.#host.onReset()) throw tooMuch();
+    if (stream === undefined) return;
+    // Nothing more of it may come.
+    stream.remoteEnded = true;
+    stream.close();
+    if (!stream.answered && !this.#host.onReset()) throw tooMuch();
   }
 
   #onSettings(head: FrameHead, payload: Buffer): void {
@@ -272,14 +289,18 @@ export class ServerSession implements FrameSink, StreamHost {
       throw new ConnectionFault(errorCode.frameSizeError, `SETTINGS of ${payload.length} bytes`);
     }
     if (isAck) return;
-    for (let at = 0; at < payload.length; at += 6)
-      this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
     this.write(frameType.settings, frameFlag.ack, { streamId: 0, payload: Buffer.alloc(0) });
+    for (let at = 0; at < payload.length; at += 6) {
+      this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+    }
     this.#settled = true;
     this.#host.onSettings();
   }
 
   #set(id: number, value: number): void {
+    if (id === setting.enablePush && value > 1) {
+      throw new ConnectionFault(errorCode.protocolError, `push setting ${value}`);
+    }
     if (id === setting.maxFrameSize && (value < MAX_FRAME_BYTES || value >= 2 ** 24)) {
       throw new ConnectionFault(errorCode.protocolError, `frames of ${value} bytes`);
     }
@@ -309,6 +330,12 @@ export class ServerSession implements FrameSink, StreamHost {
     } else if (bytes === 0) stream?.reset(errorCode.protocolError);
     else if (stream?.widen(bytes) === false) stream.reset(errorCode.flowControlError);
     else stream?.pump();
+  }
+
+  #onClosedStream(streamId: number): void {
+    if (this.#stopped.has(streamId)) return;
+    this.#rare();
+    this.write(frameType.reset, 0, { streamId, payload: uint32(errorCode.streamClosed) });
   }
 
   #checkKnown(streamId: number, anyway = false): void {
