@@ -1,3 +1,4 @@
+import { nearestWord } from './parse/nearest-word.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import { TokenCursor } from './parse/token-cursor.ts';
 import type { Span } from './span.ts';
@@ -54,14 +55,22 @@ function rejectStatement(cursor: TokenCursor): void {
     cursor.fail('a query (SELECT, VALUES, WITH)');
     return;
   }
-  const insert = cursor.atWords('INSERT') || cursor.atWords('UPSERT');
   cursor.report({
     code: 'sql-statement',
     message: `statement "${value}", a query (SELECT, VALUES, WITH) was expected`,
-    ...(insert ? { hint: 'write the SELECT alone; where its rows go is said beside it' } : {}),
+    ...statementHint(cursor),
     start,
     end,
   });
+}
+
+function statementHint(cursor: TokenCursor): { hint?: string } {
+  if (cursor.atWords('INSERT') || cursor.atWords('UPSERT')) {
+    return { hint: 'write the SELECT alone; where its rows go is said beside it' };
+  }
+  const { value } = cursor.token;
+  const word = nearestWord(value, ['SELECT', 'VALUES', 'WITH']);
+  return word === undefined ? {} : { hint: `write ${word} for "${value}"` };
 }
 
 /** The engine takes semicolons at the end, but no second statement. */

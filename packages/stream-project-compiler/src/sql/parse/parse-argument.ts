@@ -4,7 +4,7 @@ import type { Query } from '../tree/query.ts';
 import { parseList, parseParenthesized } from './lists.ts';
 import { parseExpression } from './parse-expression.ts';
 import { atName, parseName, parseTableName } from './parse-names.ts';
-import { parseOrderItem } from './parse-order.ts';
+import { parseOrderItem, takeBy } from './parse-order.ts';
 import { parseQueryOrExpression } from './parse-query.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
@@ -60,10 +60,8 @@ function bareMacro(cursor: TokenCursor): TableArgument {
 }
 
 function tableArgument(cursor: TokenCursor, start: number, table: TableName | Macro | Query): TableArgument {
-  const partitionBy = cursor.takeWords('PARTITION', 'BY')
-    ? oneOrList(cursor, () => parseExpression(cursor))
-    : [];
-  const orderBy = cursor.takeWords('ORDER', 'BY') ? oneOrList(cursor, () => parseOrderItem(cursor)) : [];
+  const partitionBy = takeBy(cursor, 'PARTITION') ? oneOrList(cursor, () => parseExpression(cursor)) : [];
+  const orderBy = takeBy(cursor, 'ORDER') ? oneOrList(cursor, () => parseOrderItem(cursor)) : [];
   return { kind: 'table-argument', table, partitionBy, orderBy, start, end: cursor.lastEnd };
 }
 

@@ -4,7 +4,7 @@ import { jsonArguments } from './json-arguments.ts';
 import { closeParenthesis, parseList, parseParenthesized } from './lists.ts';
 import { parseArgument, plainArgument } from './parse-argument.ts';
 import { parseExpression } from './parse-expression.ts';
-import { parseName } from './parse-names.ts';
+import { atName, parseName } from './parse-names.ts';
 import { parseOrderItems } from './parse-order.ts';
 import { parseWindow } from './parse-window.ts';
 import { specialArguments } from './special-arguments.ts';
@@ -105,5 +105,6 @@ function parseFilter(cursor: TokenCursor): Call['filter'] {
 }
 
 function parseOver(cursor: TokenCursor): Call['over'] {
-  return cursor.atSymbol('(') ? parseWindow(cursor) : parseName(cursor, '"(" or the name of a window');
+  if (atName(cursor)) return parseName(cursor);
+  return parseWindow(cursor);
 }

@@ -1,13 +1,13 @@
 import type { GroupBy, GroupingItem } from '../tree/query.ts';
 import { parseList, parseParenthesized } from './lists.ts';
 import { parseExpression } from './parse-expression.ts';
+import { takeBy } from './parse-order.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
 /** Parses `GROUP BY a, ROLLUP(b)`, or nothing where there is none. */
 export function parseGroupBy(cursor: TokenCursor): GroupBy | undefined {
   const { start } = cursor.token;
-  if (!cursor.takeWords('GROUP')) return undefined;
-  cursor.expectWords('BY');
+  if (!takeBy(cursor, 'GROUP')) return undefined;
   const quantifier = cursor.takeOneOf(['DISTINCT', 'ALL']);
   const items = parseList(cursor, () => parseGroupingItem(cursor));
   return { kind: 'group-by', quantifier, items, start, end: cursor.lastEnd };

@@ -43,7 +43,8 @@ function foreignLimit(cursor: TokenCursor, offset: Count): Omit<Limit, 'start' |
 
 function parseFetch(cursor: TokenCursor): Count {
   if (cursor.takeOneOf(['FIRST', 'NEXT']) === undefined) cursor.fail('FIRST or NEXT');
-  const count = parseRows(cursor);
+  const count = parseCount(cursor);
+  if (cursor.takeOneOf(['ROWS', 'ROW']) === undefined) cursor.fail('ROWS');
   cursor.expectWords('ONLY');
   return count;
 }

@@ -8,7 +8,7 @@ import type {
 import { closeParenthesis, parseList } from './lists.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseName, parseNameList } from './parse-names.ts';
-import { parseOrderItems } from './parse-order.ts';
+import { parseOrderItems, parsePartitionBy } from './parse-order.ts';
 import { parsePattern } from './parse-row-pattern.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
@@ -22,9 +22,7 @@ export function parseMatchRecognize(cursor: TokenCursor): MatchRecognize {
 }
 
 function parseContent(cursor: TokenCursor): Omit<MatchRecognize, 'kind' | 'start' | 'end'> {
-  const partitionBy = cursor.takeWords('PARTITION', 'BY')
-    ? parseList(cursor, () => parseExpression(cursor))
-    : [];
+  const partitionBy = parsePartitionBy(cursor);
   const orderBy = parseOrderItems(cursor);
   const measures = cursor.takeWords('MEASURES') ? parseList(cursor, () => parseMeasure(cursor)) : [];
   const rows = cursor.takeOneOf(['ONE ROW PER MATCH', 'ALL ROWS PER MATCH']);

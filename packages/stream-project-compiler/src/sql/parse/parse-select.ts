@@ -1,6 +1,7 @@
 import type { NamedWindow, Select, SelectItem } from '../tree/query.ts';
 import { parseList, skipTo } from './lists.ts';
 import { couldBeAlias } from './misnamed.ts';
+import { nearestWord } from './nearest-word.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseFrom } from './parse-from.ts';
 import { parseGroupBy } from './parse-group-by.ts';
@@ -63,10 +64,12 @@ export function emptySelect(cursor: TokenCursor): Select {
   };
 }
 
-/** The grammar has `SELECT STREAM`, without a meaning. */
+/** The grammar has `SELECT STREAM`, without a meaning; a column may be meant as well. */
 function takeStream(cursor: TokenCursor): void {
   const next = cursor.peek(1);
-  if (next.kind === 'word' && next.keyword !== 'FROM' && next.keyword !== 'AS') cursor.takeWords('STREAM');
+  const behindName =
+    next.kind === 'symbol' || next.kind === 'end' || ['FROM', 'AS'].some((word) => cursor.isWord(1, word));
+  if (!behindName || cursor.atSymbol('*', 1)) cursor.takeWords('STREAM');
 }
 
 function parseItems(cursor: TokenCursor): SelectItem[] {
@@ -169,6 +172,17 @@ function recover(cursor: TokenCursor, expected = 'the next clause or the end'): 
   const { token } = cursor;
   if (token.kind === 'end' || (token.kind === 'word' && NEXT.has(token.keyword))) return;
   if (token.kind === 'symbol' && (token.value === ')' || token.value === ';')) return;
-  cursor.fail(expected);
+  cursor.fail(expected, slipHint(cursor));
   skipTo(cursor);
+}
+
+const MISTYPED = ['FROM', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'UNION', 'JOIN', 'WINDOW'] as const;
+
+/** A mistyped keyword has been taken for an alias, and shows by what stands behind it. */
+function slipHint(cursor: TokenCursor): string | undefined {
+  for (const { kind, value } of [cursor.peek(-1), cursor.token]) {
+    const word = kind === 'word' ? nearestWord(value, MISTYPED) : undefined;
+    if (word !== undefined) return `write ${word} for "${value}"`;
+  }
+  return undefined;
 }

@@ -43,7 +43,7 @@ function parseSource(cursor: TokenCursor): TableSource {
     return call.kind === 'table-function' ? { ...call, start, end: cursor.lastEnd } : call;
   }
   if (cursor.token.kind === 'macro' || atName(cursor) || couldBeTable(cursor)) return parseTableCall(cursor);
-  cursor.fail('a table');
+  cursor.fail('a table', cursor.atWords('TABLE') ? 'write the name of the table alone' : undefined);
   return { kind: 'table-name', path: [], start, end: start };
 }
 

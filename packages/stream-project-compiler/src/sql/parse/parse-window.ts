@@ -1,23 +1,21 @@
 import type { FrameBound, WindowFrame, WindowSpecification } from '../tree/call.ts';
-import { closeParenthesis, parseList } from './lists.ts';
+import { closeParenthesis } from './lists.ts';
 import { POWER } from './operators.ts';
 import { parseExpression } from './parse-expression.ts';
 import { atName, parseName } from './parse-names.ts';
-import { parseOrderItems } from './parse-order.ts';
+import { parseOrderItems, parsePartitionBy } from './parse-order.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
 /** Parses `(w PARTITION BY a ORDER BY b ROWS 5 PRECEDING)`. */
 export function parseWindow(cursor: TokenCursor): WindowSpecification {
   const { start } = cursor.token;
-  cursor.expectSymbol('(');
+  const opened = cursor.expectSymbol('(');
   const content = cursor.nested(() => {
     const base = atName(cursor) ? parseName(cursor) : undefined;
-    const partitionBy = cursor.takeWords('PARTITION', 'BY')
-      ? parseList(cursor, () => parseExpression(cursor))
-      : [];
+    const partitionBy = parsePartitionBy(cursor);
     return { base, partitionBy, orderBy: parseOrderItems(cursor), frame: parseFrame(cursor) };
   });
-  closeParenthesis(cursor);
+  if (opened) closeParenthesis(cursor);
   return { kind: 'window-specification', ...content, start, end: cursor.lastEnd };
 }
 

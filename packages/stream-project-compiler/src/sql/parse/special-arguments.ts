@@ -79,15 +79,15 @@ function rounded(cursor: TokenCursor): Argument[] {
   return [first, { ...unit(cursor), keyword: 'TO', start }];
 }
 
-/** `TRIM(a)`, `TRIM('x' FROM a)`, `TRIM(BOTH 'x' FROM a)`, `TRIM(LEADING FROM a)` */
+/** `TRIM(a)`, `TRIM(BOTH a)`, `TRIM('x' FROM a)`, `TRIM(BOTH 'x' FROM a)`, `TRIM(LEADING FROM a)` */
 function trimmed(cursor: TokenCursor): Argument[] {
   const { start } = cursor.token;
   const side = cursor.takeOneOf(['BOTH', 'LEADING', 'TRAILING']);
   if (side !== undefined && cursor.atWords('FROM'))
     return [{ ...after(cursor, 'FROM'), keyword: `${side} FROM` }];
   const first = value(cursor);
-  if (side !== undefined) return [{ ...first, keyword: side, start }, after(cursor, 'FROM')];
-  return [first, ...optional(cursor, 'FROM')];
+  const named = side === undefined ? first : { ...first, keyword: side, start };
+  return [named, ...optional(cursor, 'FROM')];
 }
 
 /** `TRANSLATE(a USING utf8)` or a list as of any function. */

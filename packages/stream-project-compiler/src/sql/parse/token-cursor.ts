@@ -41,7 +41,7 @@ export class TokenCursor {
     return this.#lastEnd;
   }
 
-  /** A token further on; the last token of all stands for those behind it. */
+  /** A token further on, or back; the last token of all stands for those beyond the text. */
   peek(distance: number): Token {
     const token = this.#tokens[this.#index + distance] ?? this.#tokens.at(-1);
     if (token === undefined) throw new Error('a text has one token at least, its end');

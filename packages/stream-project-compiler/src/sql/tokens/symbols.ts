@@ -2,7 +2,7 @@ import type { Scanner } from './scanner.ts';
 
 /** The operators and marks of the engine, by their first character; longer ones first. */
 const SYMBOLS: ReadonlyMap<string, readonly string[]> = Map.groupBy(
-  ['/*+', '*/', '<>', '<=', '>=', '||', '=>', '..', ...'()[]{}.,;=<>+-*/%?:^$|'],
+  '/*+ */ <> <= >= || => .. ( ) [ ] { } . , ; = < > + - * / % ? : ^ |'.split(' '),
   (symbol) => symbol[0] ?? '',
 );
 
@@ -48,7 +48,7 @@ function readForeign({ tokens, report }: Scanner, start: number, operator: strin
     start,
     end,
   });
-  if (as === undefined) tokens.push({ kind: 'symbol', value: operator, start, end });
+  if (as === undefined) tokens.push({ kind: 'invalid', value: operator, start, end });
   else if (/^[A-Z]/.test(as)) tokens.push({ kind: 'word', value: as, keyword: as, start, end });
   else tokens.push({ kind: 'symbol', value: as, start, end });
   return end;

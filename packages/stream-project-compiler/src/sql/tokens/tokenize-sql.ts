@@ -75,9 +75,16 @@ function readInvalid(scanner: Scanner, start: number): number {
   report({
     code: 'sql-character',
     message: `character ${shownCharacter(character)}, which has no meaning here`,
-    ...(space ? { hint: 'put a space in its place, or nothing' } : {}),
+    ...hintFor(character, space),
     start,
     end,
   });
   return end;
+}
+
+function hintFor(character: string, space: boolean): { hint?: string } {
+  if (space) return { hint: 'put a space in its place, or nothing' };
+  return /[\u2018\u2019\u201a\u201c\u201d\u00b4]/.test(character)
+    ? { hint: "write a straight quote: '" }
+    : {};
 }
