@@ -107,6 +107,7 @@ const laterDrops = [
   'DroppedDeliveryUnknown',
   'DroppedShutdownTimeout',
   'DroppedFenced',
+  'DroppedSpoolDamaged',
 ] as const;
 
 type Read = (attribute: string) => number;
@@ -138,7 +139,11 @@ export const otlpMetrics = {
     help: 'Highest of the queue sizes / QueueCapacity * 100; with a spool: its bytes / otlp.spool.bytes * 100, if that is more',
     from: (read) =>
       Math.max(
-        percent(Math.max(...ofEach('queueSize').map(read)), read('QueueCapacity')),
+        // What lies in a spool does not fill a queue.
+        percent(
+          Math.min(Math.max(...ofEach('queueSize').map(read)), read('QueueSize')),
+          read('QueueCapacity'),
+        ),
         percent(read('SpoolBytes'), read('SpoolCapacityBytes')),
       ),
     series: { name: 'connect_source_queue_utilization_ratio', scale: 0.01 },
@@ -205,7 +210,7 @@ export const otlpMetrics = {
   MessagesReplayed: {
     kind: 'counter',
     unit: 'count',
-    help: 'Messages that an earlier run left in the spool, and this one took over',
+    help: 'Messages of the spool that are not counted as received or spooled already: left by an earlier process, or by a task that was cut off',
     series: { name: 'connect_source_replayed_messages_total' },
   },
   UnaccountedCount: {
@@ -232,6 +237,12 @@ export const otlpMetrics = {
   DroppedDeliveryUnknown: sourceMetrics.DroppedDeliveryUnknown,
   DroppedShutdownTimeout: sourceMetrics.DroppedShutdownTimeout,
   DroppedFenced: sourceMetrics.DroppedFenced,
+  DroppedSpoolDamaged: {
+    kind: 'counter',
+    unit: 'count',
+    help: 'Messages that the spool does not have any more: damaged, or left in another folder',
+    series: { name: 'connect_source_messages_dropped_total', labels: { cause: 'spool_damaged' } },
+  },
   RejectedInvalid: rejected('invalid', 'Requests refused because their body is no export of that signal'),
   RejectedTooLarge: rejected('too_large', 'Requests refused because of their size'),
   RejectedUnauthenticated: rejected(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BoundedQueue,
@@ -14,6 +15,7 @@ import { AckWaits } from './intake/ack-waits.ts';
 import { SignalLane } from './intake/signal-lane.ts';
 import type { otlpMetrics } from './metrics.ts';
 import { restoredSequence, sourcePartition } from './records/source-offsets.ts';
+import { retryWhileInUse } from './retry-while-in-use.ts';
 import { type SignalName, signalNames } from './signals.ts';
 import { SourceRun } from './source-run.ts';
 import { openSpool } from './spool/open-spool.ts';
@@ -45,7 +47,7 @@ export async function openSourceRun(config: OtlpConfig, context: TaskContext): P
   const lanes: SignalLane[] = [];
   try {
     for (const signal of signalNames) {
-      if (config['otlp.signals'].includes(signal))
+      if (config['otlp.signals'].includes(signal) || hasSpool(signal, config))
         lanes.push(await openLane(signal, { config, context, metrics, log }));
     }
     const run = new SourceRun({ config, context, metrics, log, lanes, sessionId: randomUUID() });
@@ -57,13 +59,18 @@ export async function openSourceRun(config: OtlpConfig, context: TaskContext): P
   }
 }
 
+/** Whether an earlier run, that received the signal, may have left something of it. */
+function hasSpool(signal: SignalName, config: OtlpConfig): boolean {
+  const path = config['otlp.spool.path'] ?? '';
+  return path !== '' && existsSync(join(path, signal));
+}
+
 async function openLane(signal: SignalName, opening: Opening): Promise<SignalLane> {
-  const { config, metrics } = opening;
+  const { config, metrics, log } = opening;
   const sequence = await restored(signal, opening);
   const spool = await openLaneSpool(signal, opening);
   const left = spool?.recovery.last;
   const spooled = left === undefined ? 0 : spooledSequence(left);
-  metrics.counter('MessagesReplayed').value += spool?.recovery.entries ?? 0;
   const capacityBytes = config['otlp.message.queue.bytes'];
   return new SignalLane({
     signal,
@@ -71,6 +78,10 @@ async function openLane(signal: SignalName, opening: Opening): Promise<SignalLan
     queue: new BoundedQueue({ capacity: config['otlp.message.queue.size'], capacityBytes }),
     capacityBytes,
     spool,
+    onDamaged: (messages) => {
+      metrics.counter('DroppedSpoolDamaged').value += messages;
+      log('spool_damaged', { signal, discarded_bytes: 0, damaged_entries: messages });
+    },
     waits: config['otlp.ack.mode'] === 'produced' ? ackWaits(signal, opening) : undefined,
     sequence: Math.max(sequence, spooled),
   });
@@ -111,12 +122,18 @@ async function openLaneSpool(
 ): Promise<Spool | undefined> {
   const path = config['otlp.spool.path'];
   if (path === null || path === '') return undefined;
-  const spool = await openSpool({
-    folder: join(path, signal),
-    maxBytes: config['otlp.spool.bytes'],
+  const open = () =>
+    openSpool({
+      folder: join(path, signal),
+      maxBytes: config['otlp.spool.bytes'],
+      clock: context.clock,
+      signal: context.signal,
+      onError: (error) => log('spool_write_failed', { signal, error: error.message }),
+    });
+  const spool = await retryWhileInUse(open, {
+    code: 'log_in_use',
     clock: context.clock,
     signal: context.signal,
-    onError: (error) => log('spool_write_failed', { signal, error: error.message }),
   });
   const { entries, bytes, discardedBytes, damagedEntries } = spool.recovery;
   const damage = { discarded_bytes: discardedBytes, damaged_entries: damagedEntries };

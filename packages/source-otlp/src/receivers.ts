@@ -2,10 +2,11 @@ import type { SecureContextOptions } from 'node:tls';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import type { OtlpConfig } from './config.ts';
 import { openGrpcReceiver } from './grpc/open-grpc-receiver.ts';
-import { openHttpReceiver } from './http/open-http-receiver.ts';
 import type { HttpReceiverOptions } from './http/http-receiver-options.ts';
+import { openHttpReceiver } from './http/open-http-receiver.ts';
 import type { ExportIntake } from './receiver/export-intake.ts';
 import type { Receiver, ReceiverOptions } from './receiver/receiver.ts';
+import { retryWhileInUse } from './retry-while-in-use.ts';
 import type { OtlpSchema } from './schema/otlp-schema.ts';
 import { type SignalName, signals } from './signals.ts';
 
@@ -31,10 +32,6 @@ export interface OpenReceiversOptions {
 /** The receivers that are configured, by protocol. */
 export type Receivers = ReadonlyMap<Protocol, Receiver>;
 
-/** A port that was ours until a moment ago may take that long to be free. */
-const BIND_RETRY_MS = 3000;
-const BIND_RETRY_EVERY_MS = 100;
-
 /** What the log and the trace of the task say. */
 export const startFailures: Readonly<Record<Protocol, string>> = {
   grpc: 'Failed to start gRPC server',
@@ -46,7 +43,10 @@ export async function openReceivers(options: OpenReceiversOptions): Promise<Rece
   const receivers = new Map<Protocol, Receiver>();
   for (const protocol of protocolsOf(options.config)) {
     try {
-      const receiver = await bound(options, () => open(protocol, options));
+      const receiver = await retryWhileInUse(() => open(protocol, options), {
+        ...options,
+        code: 'EADDRINUSE',
+      });
       receivers.set(protocol, receiver);
       options.onStarted(protocol, receiver);
     } catch (thrown) {
@@ -72,20 +72,6 @@ export function portOf(protocol: Protocol, config: OtlpConfig): number {
 
 function addressOf(protocol: Protocol, config: OtlpConfig): string {
   return `${config['otlp.bind.address']} port ${portOf(protocol, config)}`;
-}
-
-async function bound(options: OpenReceiversOptions, attempt: () => Promise<Receiver>): Promise<Receiver> {
-  const { clock, signal } = options;
-  const until = clock.monotonic() + BIND_RETRY_MS;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (thrown) {
-      const inUse = (thrown as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!inUse || signal.aborted || clock.monotonic() >= until) throw thrown;
-      await clock.sleep(BIND_RETRY_EVERY_MS, signal).catch(() => undefined);
-    }
-  }
 }
 
 function open(protocol: Protocol, options: OpenReceiversOptions): Promise<Receiver> {

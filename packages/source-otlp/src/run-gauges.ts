@@ -16,9 +16,10 @@ export interface RunGaugeSources {
   readonly lastMessageAt: () => number | undefined;
 }
 
-/** Ties the gauges of a metric group to a running task. */
+/** Ties the gauges of a metric group to a running task, and counts what it took over from an earlier one. */
 export function observeRun(metrics: MetricGroup<typeof otlpMetrics>, sources: RunGaugeSources): void {
   const { config, lanes, inFlight, receivers, clock } = sources;
+  countRecovered(metrics, lanes);
   const [first] = lanes;
   const over = (read: (lane: SignalLane) => number) => () => lanes.reduce((sum, lane) => sum + read(lane), 0);
   for (const lane of lanes) metrics.observe(signalAttributes[lane.signal].queueSize, () => lane.size);
@@ -36,7 +37,8 @@ export function observeRun(metrics: MetricGroup<typeof otlpMetrics>, sources: Ru
     over(({ spool }) => spool?.size ?? 0),
   );
   metrics.observe('SpoolBytes', () => Math.max(...lanes.map(({ spool }) => spool?.bytes ?? 0)));
-  metrics.set('SpoolCapacityBytes', config['otlp.spool.path'] === null ? 0 : config['otlp.spool.bytes']);
+  const hasSpool = lanes.some(({ spool }) => spool !== undefined);
+  metrics.set('SpoolCapacityBytes', hasSpool ? config['otlp.spool.bytes'] : 0);
   metrics.observe('PendingExports', () => inFlight.requests);
   metrics.observe('PendingBytes', () => inFlight.bytes);
   metrics.set('GrpcPort', receivers.get('grpc')?.port ?? 0);
@@ -47,4 +49,12 @@ export function observeRun(metrics: MetricGroup<typeof otlpMetrics>, sources: Ru
     const at = sources.lastMessageAt();
     return at === undefined ? -1 : Math.round(clock.monotonic() - at);
   });
+}
+
+/** The gauge still tells what the task before left: of that, what is found again is counted already. */
+function countRecovered(metrics: MetricGroup<typeof otlpMetrics>, lanes: readonly SignalLane[]): void {
+  const found = lanes.reduce((sum, { spool }) => sum + (spool?.recovery.entries ?? 0), 0);
+  const left = metrics.read('SpooledCount');
+  metrics.counter('MessagesReplayed').value += Math.max(0, found - left);
+  metrics.counter('DroppedSpoolDamaged').value += Math.max(0, left - found);
 }

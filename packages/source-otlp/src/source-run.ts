@@ -162,12 +162,11 @@ export class SourceRun {
     this.#tellStarted();
   }
 
-  /** See `SourceTask.poll`. */
+  /** See `SourceTask.poll`. Rejects when a spool cannot be read; what is in it stays there. */
   async poll(): Promise<readonly SourceRecord[]> {
     for (;;) {
-      const waiting = await this.#batches.next();
+      const waiting = await this.#nextBatch();
       if (waiting.length === 0) {
-        this.#pollEnded = true;
         await this.#closeSpoolsIfSettled();
         return [];
       }
@@ -178,6 +177,16 @@ export class SourceRun {
       }
       this.#unsettled.set(made.records, made);
       return made.records;
+    }
+  }
+
+  async #nextBatch(): Promise<readonly WaitingExport[]> {
+    let waiting: readonly WaitingExport[] = [];
+    try {
+      waiting = await this.#batches.next();
+      return waiting;
+    } finally {
+      this.#pollEnded = waiting.length === 0;
     }
   }
 

@@ -20,10 +20,9 @@ export class OtlpTask implements SourceTask<OtlpConfig> {
     const issues = configProblems(config);
     const [first] = issues;
     if (first !== undefined) throw new ConnectorError('config_invalid', first.message, { issues });
-    const run = await openSourceRun(config, context);
+    this.#run = await openSourceRun(config, context);
     // Whoever stopped it meanwhile was told that nothing is open.
-    if (this.#stopped) await run.stop();
-    else this.#run = run;
+    if (this.#stopped) await this.#run.stop();
   }
 
   async poll(): Promise<readonly SourceRecord[]> {

@@ -2,6 +2,7 @@ import type { BoundedQueue, Counter, MetricGroup } from '@levada/connect-runtime
 import { type otlpMetrics, signalAttributes } from '../metrics.ts';
 import type { SignalName } from '../signals.ts';
 import type { Spool } from '../spool/spool.ts';
+import { spooledExport } from '../spool/spooled-export.ts';
 import type { WaitingExport } from '../waiting-export.ts';
 import type { AckWaits } from './ack-waits.ts';
 
@@ -22,6 +23,8 @@ export interface SignalLaneOptions {
   readonly capacityBytes: number;
   /** Where messages lie on the disk; undefined without a spool. */
   readonly spool: Spool | undefined;
+  /** So many messages of the spool turned out to be damaged when they were to be taken. */
+  readonly onDamaged: (messages: number) => void;
   /** Present with `otlp.ack.mode=produced`: clients wait for the log. */
   readonly waits: AckWaits | undefined;
   /** Number of the last message of an earlier run. */
@@ -36,10 +39,11 @@ export class SignalLane {
   readonly spool: Spool | undefined;
   readonly waits: AckWaits | undefined;
   readonly #capacityBytes: number;
+  readonly #onDamaged: (messages: number) => void;
   #sequence: number;
 
   constructor(options: SignalLaneOptions) {
-    const { signal, metrics, queue, capacityBytes, spool, waits, sequence } = options;
+    const { signal, metrics, queue, capacityBytes, spool, waits, sequence, onDamaged } = options;
     const names = signalAttributes[signal];
     this.signal = signal;
     this.counters = {
@@ -52,6 +56,7 @@ export class SignalLane {
     this.#capacityBytes = capacityBytes;
     this.spool = spool;
     this.waits = waits;
+    this.#onDamaged = onDamaged;
     this.#sequence = sequence;
   }
 
@@ -71,6 +76,19 @@ export class SignalLane {
     if (messages > queue.capacity || bytes > this.#capacityBytes) return 'never';
     if (queue.size + messages > queue.capacity) return 'queue_full';
     return queue.bytes + bytes > this.#capacityBytes ? 'queue_bytes' : undefined;
+  }
+
+  /** The next messages of the spool; none when there is none. Rejects when it cannot be read. */
+  async takeSpooled(max: number, maxBytes: number): Promise<readonly WaitingExport[]> {
+    const { signal, spool } = this;
+    if (spool === undefined) return [];
+    const before = spool.damagedEntries;
+    try {
+      const entries = await spool.take(max, maxBytes);
+      return entries.map((entry) => spooledExport(signal, entry));
+    } finally {
+      if (spool.damagedEntries > before) this.#onDamaged(spool.damagedEntries - before);
+    }
   }
 
   /** The number of the next message; a message that is dropped has one, too. */

@@ -1,4 +1,3 @@
-import { spooledExport } from '../spool/spooled-export.ts';
 import type { WaitingExport } from '../waiting-export.ts';
 import type { SignalLane } from './signal-lane.ts';
 
@@ -6,7 +5,10 @@ import type { SignalLane } from './signal-lane.ts';
 const BATCH = 1000;
 const BATCH_BYTES = 1024 * 1024;
 
-/** Takes messages from the lanes, a batch of one signal at a time, in turns, so that a busy signal does not hold up the others. */
+/**
+ * Takes messages from the lanes, a batch of one signal at a time, in turns, so that a busy signal does not hold up the others. Of
+ * a lane with a spool and a queue the spool comes first: what an earlier run left there is older.
+ */
 export class WaitingBatches {
   readonly #lanes: readonly SignalLane[];
   #turn = 0;
@@ -39,7 +41,8 @@ export class WaitingBatches {
       if (batch.length > 0) return batch;
       if (this.#closed) return [];
       await new Promise<void>((resolve) => {
-        if (this.#closed || this.#lanes.some(({ size }) => size > 0)) resolve();
+        // Never at once: a spool whose entries cannot be taken yet must not keep the event loop busy.
+        if (this.#closed || this.#lanes.some(({ size }) => size > 0)) setImmediate(resolve);
         else this.#wake = resolve;
       });
     }
@@ -55,10 +58,12 @@ export class WaitingBatches {
     return [];
   }
 
-  async #takeFrom({ signal, queue, spool }: SignalLane): Promise<readonly WaitingExport[]> {
-    if (queue.size > 0) return queue.take(BATCH, BATCH_BYTES);
-    if (spool === undefined || spool.size === 0 || this.#closed) return [];
-    const entries = await spool.take(BATCH, BATCH_BYTES);
-    return entries.map((entry) => spooledExport(signal, entry));
+  async #takeFrom(lane: SignalLane): Promise<readonly WaitingExport[]> {
+    const { queue, spool } = lane;
+    if (spool !== undefined && spool.size > 0 && !this.#closed) {
+      const spooled = await lane.takeSpooled(BATCH, BATCH_BYTES);
+      if (spooled.length > 0) return spooled;
+    }
+    return queue.size > 0 ? queue.take(BATCH, BATCH_BYTES) : [];
   }
 }
