@@ -1,0 +1,19 @@
+import type { BenchRequest } from './requests.ts';
+
+/** One connection of the sender, over HTTP/1.1 or HTTP/2. */
+export interface ClientConnection {
+  /** Sends the request once more; `startTime` in nanoseconds takes the place of its own. */
+  send(startTime: bigint | undefined): void;
+}
+
+/** What a connection is opened with. */
+export interface ConnectionOptions {
+  readonly port: number;
+  readonly request: BenchRequest;
+  /** Where the start time stands in the body. */
+  readonly startTimeAt: number;
+  /** It takes requests. */
+  readonly onReady: (connection: ClientConnection) => void;
+  /** A request was answered: taken, or refused to be sent again. Every other answer ends the process. */
+  readonly onAnswer: (connection: ClientConnection, taken: boolean) => void;
+}

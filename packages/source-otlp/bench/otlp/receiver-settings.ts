@@ -1,0 +1,15 @@
+import type { BenchRequest } from './requests.ts';
+
+/** What receives, and how. */
+export interface ReceiverSettings {
+  /** `easy`: the same receiver built of express or grpc-js, and protobufjs. */
+  readonly receiver: 'own' | 'easy';
+  readonly transport: 'http' | 'grpc';
+  readonly signal: BenchRequest['signal'];
+  readonly format: 'json' | 'protobuf';
+  readonly ackMode: 'queued' | 'produced' | 'spool';
+  /** `discard`, `embedded`, or the address of a broker. */
+  readonly target: string;
+  /** Whether the time from sending to acknowledgement is taken. */
+  readonly timed: boolean;
+}

@@ -1,0 +1,42 @@
+// What is sent: the same requests in every run, as instrumented services send them.
+import { otlpSchema } from '../../src/schema/otlp-schema.ts';
+import { realisticRequest } from '../../test/realistic-requests.ts';
+
+/** A prebuilt request. */
+export interface BenchRequest {
+  readonly name: RequestName;
+  readonly signal: 'traces' | 'metrics' | 'logs';
+  /** Spans, metrics or log records in it. */
+  readonly items: number;
+  readonly body: Buffer;
+}
+
+const shapes = {
+  span100: { signal: 'traces', items: 100 },
+  span1: { signal: 'traces', items: 1 },
+  logs100: { signal: 'logs', items: 100 },
+  metrics100: { signal: 'metrics', items: 100 },
+} as const;
+
+export type RequestName = keyof typeof shapes;
+
+export const requestNames: readonly RequestName[] = Object.keys(shapes) as RequestName[];
+
+/** The request of that name. */
+export function benchRequest(name: RequestName): BenchRequest {
+  const { signal, items } = shapes[name];
+  return { name, signal, items, body: Buffer.from(realisticRequest(otlpSchema(), signal, items)) };
+}
+
+/** Field 7 of a span, fixed64: `start_time_unix_nano`. */
+const START_TIME_TAG = 0x39;
+const END_TIME_TAG = 0x41;
+const TIME_BYTES = 8;
+
+/** Where the start time stands in a request with one span: eight bytes, little-endian. Followed by the end time. */
+export function startTimeAt({ body }: BenchRequest): number {
+  for (let at = 0; at + TIME_BYTES + 1 < body.length; at += 1) {
+    if (body[at] === START_TIME_TAG && body[at + TIME_BYTES + 1] === END_TIME_TAG) return at + 1;
+  }
+  throw new Error('no start time in the request');
+}
