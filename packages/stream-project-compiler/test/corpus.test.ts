@@ -25,8 +25,7 @@ describe('every text of the corpus', () => {
   it.each(cases)('$id is refused exactly where the engine refuses its syntax', (row) => {
     const { query, diagnostics } = parseSql(row.sql);
     expect(query).toBeDefined();
-    if (row.expect.engine_rejects === 'syntax') expect(diagnostics).not.toEqual([]);
-    else expect(diagnostics).toEqual([]);
+    expect(diagnostics.length > 0).toBe(row.expect.engine_rejects === 'syntax');
   });
 
   it.each(cases)('$id reads the tables that it names', (row) => {

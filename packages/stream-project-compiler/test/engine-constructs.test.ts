@@ -105,10 +105,10 @@ describe('words of the engine', () => {
 
   it.each(rows)('%s is %s as a name', (word, use) => {
     const codes = places.map((place) => parseSql(place.replace('@', word ?? '')).diagnostics[0]?.code);
-    const free = use?.trim() === 'free';
-    if (free) expect(codes).toEqual([undefined, undefined, undefined, undefined]);
-    else expect(codes.slice(0, 3)).toEqual(['sql-reserved-word', 'sql-reserved-word', 'sql-reserved-word']);
-    if (!free) expect(codes[3]).toBeDefined();
+    expect(codes.map((code) => code !== undefined)).toEqual(places.map(() => use?.trim() !== 'free'));
+    expect(codes.slice(0, 3)).toEqual(
+      places.slice(0, 3).map(() => (use?.trim() === 'free' ? undefined : 'sql-reserved-word')),
+    );
   });
 
   it.each(rows)('%s (%s) is a name in backticks', (word) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Expression, parseSql } from '../src/index.ts';
+import { type Argument, type Expression, parseSql } from '../src/index.ts';
 import { jsonRows } from './rows.ts';
 
 interface Text {
@@ -40,36 +40,36 @@ describe('expressions that the parser of the engine has read', () => {
   );
 });
 
+type Print<K extends Expression['kind']> = (node: Extract<Expression, { kind: K }>) => string;
+
+const PRINT: { readonly [K in Expression['kind']]?: Print<K> } = {
+  between: (node) =>
+    `(${printed(node.operand)} BETWEEN ASYMMETRIC ${printed(node.low)} AND ${printed(node.high)})`,
+  binary: ({ operator, left, right }) =>
+    `(${printed(left)} ${operator}${operator.startsWith('MULTISET') ? ' ALL' : ''} ${printed(right)})`,
+  call: (node) =>
+    `${node.name.map(({ name }) => name).join('.')}(${node.arguments.map(argument).join(', ')})`,
+  column: (node) => node.path.map(({ name }) => name).join('.'),
+  element: (node) => `${printed(node.operand)}[${printed(node.index)}]`,
+  in: ({ operand, negated, candidates }) =>
+    `(${printed(operand)} ${negated ? 'NOT IN' : 'IN'} (${'kind' in candidates ? '' : candidates.map(printed).join(', ')}))`,
+  is: (node) => `(${printed(node.operand)} IS ${node.negated ? 'NOT ' : ''}${node.test})`,
+  like: (node) =>
+    `(${printed(node.operand)} ${node.negated ? 'NOT ' : ''}${node.operator} ${printed(node.pattern)})`,
+  literal: (node) => (node.type === 'string' ? `'${node.value}'` : node.value),
+  logical: ({ operator, operands }) =>
+    operands.map(printed).reduce((left, right) => `(${left} ${operator} ${right})`),
+  unary: (node) => `(${node.operator} ${printed(node.operand)})`,
+};
+
 /** Writes an expression as the engine does when asked for every parenthesis. */
-function printed(node: Expression): string {
-  switch (node.kind) {
-    case 'column':
-      return node.path.map(({ name }) => name).join('.');
-    case 'literal':
-      return node.type === 'string' ? `'${node.value}'` : node.value;
-    case 'unary':
-      return `(${node.operator} ${printed(node.operand)})`;
-    case 'binary': {
-      const operator = node.operator.startsWith('MULTISET') ? `${node.operator} ALL` : node.operator;
-      return `(${printed(node.left)} ${operator} ${printed(node.right)})`;
-    }
-    case 'logical':
-      return node.operands.map(printed).reduce((left, right) => `(${left} ${node.operator} ${right})`);
-    case 'between':
-      return `(${printed(node.operand)} BETWEEN ASYMMETRIC ${printed(node.low)} AND ${printed(node.high)})`;
-    case 'in': {
-      const candidates = 'kind' in node.candidates ? '' : node.candidates.map(printed).join(', ');
-      return `(${printed(node.operand)} ${node.negated ? 'NOT IN' : 'IN'} (${candidates}))`;
-    }
-    case 'like':
-      return `(${printed(node.operand)} ${node.negated ? 'NOT ' : ''}${node.operator} ${printed(node.pattern)})`;
-    case 'is':
-      return `(${printed(node.operand)} IS ${node.negated ? 'NOT ' : ''}${node.test})`;
-    case 'element':
-      return `${printed(node.operand)}[${printed(node.index)}]`;
-    case 'call':
-      return `${node.name.map(({ name }) => name).join('.')}(${node.arguments.map(({ value }) => ('kind' in value && value.kind === 'column' ? printed(value) : '')).join(', ')})`;
-    default:
-      throw new Error(`no ${node.kind} among the expressions`);
-  }
+function printed<K extends Expression['kind']>(node: Extract<Expression, { kind: K }>): string {
+  const print: Print<K> | undefined = PRINT[node.kind as K];
+  if (print === undefined) throw new Error(`no ${node.kind} was expected`);
+  return print(node);
+}
+
+function argument({ value }: Argument): string {
+  if (value.kind !== 'column') throw new Error(`no ${value.kind} was expected`);
+  return printed(value);
 }

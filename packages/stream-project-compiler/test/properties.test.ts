@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  childNodes,
+  isReservedWord,
+  outputColumns,
+  parseSql,
+  queryKind,
+  type SqlNode,
+  type Token,
+  tableReferences,
+  tokenizeSql,
+  walkSql,
+} from '../src/index.ts';
+import { acceptedTexts } from './accepted-texts.ts';
+import { bareTree } from './bare-tree.ts';
+
+const aText = fc.constantFrom(...acceptedTexts);
+
+/** The tokens of a text as they are written, without its end. */
+function written(text: string): { token: Token; text: string }[] {
+  return tokenizeSql(text)
+    .tokens.filter(({ kind }) => kind !== 'end')
+    .map((token) => ({ token, text: text.slice(token.start, token.end) }));
+}
+
+/** Each starts with white space: a comment right behind an operator would be part of it. */
+const aGap = fc.constantFrom(
+  ' ',
+  '\n',
+  '\t \r\n',
+  ' -- note\n',
+  ' /* note */',
+  '\n/* a -- b */ ',
+  ' // note\n',
+);
+
+describe('how a query is written', () => {
+  it('comments and white space change nothing but places', () => {
+    fc.assert(
+      fc.property(aText, fc.array(aGap, { minLength: 8, maxLength: 8 }), (text, gaps) => {
+        const other = written(text)
+          .map((part, index) => `${gaps[index % gaps.length]}${part.text}`)
+          .join('');
+        const one = parseSql(text);
+        const again = parseSql(`${other}${gaps[0]}`);
+        expect(again.diagnostics).toEqual([]);
+        expect(bareTree(again.query)).toEqual(bareTree(one.query));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('the case of letters in keywords changes nothing', () => {
+    fc.assert(
+      fc.property(aText, fc.infiniteStream(fc.boolean()), (text, lower) => {
+        const next = () => lower.next().value;
+        const other = written(text)
+          .map(({ token, text: part }) => (isKeyword(token) && next() ? part.toLowerCase() : part))
+          .join(' ');
+        const again = parseSql(other);
+        expect(again.diagnostics).toEqual([]);
+        expect(inUpperCase(again.query)).toEqual(inUpperCase(parseSql(text).query));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('backticks around names change nothing but places', () => {
+    fc.assert(
+      fc.property(aText, fc.infiniteStream(fc.boolean()), (text, quote) => {
+        const names = new Set<number>();
+        walkSql(parseSql(text).query as SqlNode, (node) => {
+          if (node.kind === 'call') return isPlainCall(node.name[0]?.name) ? undefined : 'skip';
+          if (node.kind === 'identifier' && !node.quoted) names.add(node.start);
+          return undefined;
+        });
+        const other = written(text)
+          .map(({ token, text: part }) =>
+            names.has(token.start) && token.kind === 'word' && quote.next().value ? `\`${part}\`` : part,
+          )
+          .join(' ');
+        const again = parseSql(other);
+        expect(again.diagnostics).toEqual([]);
+        expect(bareTree(again.query)).toEqual(bareTree(parseSql(text).query));
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+/** A word that is one of the language: reserved words are, and names in the texts are not. */
+function isKeyword(token: Token): boolean {
+  return token.kind === 'word' && isReservedWord(token.keyword);
+}
+
+/** Functions that are reserved words keep how they are written, which is no difference to the engine. */
+function inUpperCase(node: SqlNode | undefined): string {
+  return JSON.stringify(bareTree(node)).toUpperCase();
+}
+
+/** Functions with words between their arguments have a syntax of their own only without backticks. */
+function isPlainCall(name: string | undefined): boolean {
+  return name !== undefined && /^(F|G|TO_TIMESTAMP|CONCAT|IF|IFNULL)$/i.test(name);
+}
+
+describe('where things are', () => {
+  it('every node lies within the one above it', () => {
+    const misplaced: string[] = [];
+    for (const text of acceptedTexts) {
+      walkSql(parseSql(text).query as SqlNode, (node) => {
+        for (const child of childNodes(node)) {
+          const inside = child.start >= node.start && child.start <= child.end && child.end <= node.end;
+          if (!inside) misplaced.push(`${child.kind} of ${node.kind}: ${text}`);
+        }
+        return undefined;
+      });
+    }
+    expect(misplaced).toEqual([]);
+  });
+
+  it('every name is the text at its place', () => {
+    const misread: string[] = [];
+    for (const text of acceptedTexts) {
+      walkSql(parseSql(text).query as SqlNode, (node) => {
+        if (node.kind !== 'identifier') return undefined;
+        const source = text.slice(node.start, node.end);
+        const name = node.quoted ? source.slice(1, -1).replaceAll('``', '`') : source;
+        if (name !== node.name) misread.push(`${node.name}: ${text}`);
+        return undefined;
+      });
+    }
+    expect(misread).toEqual([]);
+  });
+});
+
+/** Whatever a text is, this can be asked of it. */
+function readWhole(text: string): { mistakes: number; found: boolean } {
+  const { query, diagnostics } = parseSql(text);
+  if (query !== undefined) {
+    queryKind(query);
+    tableReferences(query);
+    outputColumns(query);
+  }
+  for (const { start, end } of diagnostics) {
+    if (!(start >= 0 && start <= end && end <= text.length)) throw new Error(`place ${start}-${end}`);
+  }
+  return { mistakes: diagnostics.length, found: query !== undefined };
+}
+
+describe('texts that are cut or mixed up', () => {
+  it('gives a tree or a diagnostic for every beginning of a text', () => {
+    const beginnings = acceptedTexts.flatMap((text) =>
+      written(text).map(({ token }) => text.slice(0, token.start)),
+    );
+    const unread = beginnings.filter((text) => {
+      const { mistakes, found } = readWhole(text);
+      return mistakes === 0 && !found;
+    });
+    expect(unread).toEqual([]);
+  });
+
+  it('gives a tree or a diagnostic for tokens in any order', () => {
+    const tokens = [...new Set(acceptedTexts.flatMap((text) => written(text).map((part) => part.text)))];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...tokens), { maxLength: 60 }), (parts) => {
+        const { mistakes, found } = readWhole(`SELECT ${parts.join(' ')}`);
+        expect(mistakes > 0 || found).toBe(true);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('gives a tree or a diagnostic for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), aText, fc.nat(), (noise, text, at) => {
+        const cut = at % (text.length + 1);
+        const { mistakes, found } = readWhole(text.slice(0, cut) + noise + text.slice(cut));
+        expect(mistakes > 0 || found).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
