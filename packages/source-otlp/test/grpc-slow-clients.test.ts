@@ -1,9 +1,19 @@
 import { once } from 'node:events';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
+import { refused } from '../src/receiver/export-outcome.ts';
 import { exportRequest, http2Session } from './grpc-http2-client.ts';
 import { scriptedIntake } from './grpc-intake.ts';
-import { dataFrame, exportHeaders, frameOf, opening, prefixed, rawClient } from './grpc-raw-client.ts';
+import {
+  dataFrame,
+  END_HEADERS,
+  END_STREAM,
+  exportHeaders,
+  frameOf,
+  opening,
+  prefixed,
+  rawClient,
+} from './grpc-raw-client.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 
 const body = Buffer.from('some telemetry');
@@ -109,6 +119,34 @@ describe('a slow client', () => {
     expect(receiver.connections).toBe(1);
     await clock.advance(3000);
     await waitFor(() => receiver.connections === 0);
+  });
+
+  it('that reads nothing is not read from either, and is cut thirty seconds later', async () => {
+    const clock = createManualClock();
+    const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
+    const receiver = await openedReceiver(intake, { clock });
+    const client = rawClient(receiver.port);
+    client.write(opening);
+    await client.frame('settings');
+    client.socket.pause();
+    const CALLS = 40_000;
+    for (let sent = 0; sent < CALLS; sent += 1000) {
+      const calls = Array.from({ length: 1000 }, (_, index) =>
+        exportHeaders(1 + 2 * (sent + index), {}, END_HEADERS | END_STREAM),
+      );
+      client.write(...calls);
+    }
+    let seen = -1;
+    await waitFor(async () => {
+      const before = seen;
+      seen = intake.heads.length;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return seen > 0 && seen === before;
+    });
+    expect(seen).toBeLessThan(CALLS);
+    await clock.advance(32_000);
+    await waitFor(() => receiver.connections === 0);
+    expect(intake.open).toBe(0);
   });
 
   it('costs no timers of its own', async () => {
