@@ -54,7 +54,7 @@ export async function openSourceRun(config: OtlpConfig, context: TaskContext): P
     await run.start();
     return run;
   } catch (thrown) {
-    await Promise.all(lanes.map(({ spool }) => spool?.close()));
+    await Promise.all(lanes.map(async ({ spool }) => spool?.close()));
     throw thrown;
   }
 }

@@ -23,7 +23,7 @@ const factory = sourceFactory(otlpSourceConnector);
  */
 export const otlpSource: OtlpSourceFactory = Object.assign(
   (options: OtlpOptions & SourceOptions = {}) => factory(withAnyPorts(options)),
-  { fromConfig: factory.fromConfig },
+  { fromConfig: (rawConfig: RawConfig, options?: SourceOptions) => factory.fromConfig(rawConfig, options) },
 );
 
 /** REST takes no port 0; it has a key for what that means. */

@@ -111,6 +111,7 @@ export class SourceRun {
       taker: this.#taker,
       metrics,
       log,
+      clock,
     });
   }
 
@@ -279,7 +280,7 @@ export class SourceRun {
   async #closeSpoolsOnce(): Promise<void> {
     this.#options.context.signal.removeEventListener('abort', this.#hardStop);
     this.#abandonWaits();
-    await Promise.all(this.#options.lanes.map(({ spool }) => spool?.close()));
+    await Promise.all(this.#options.lanes.map(async ({ spool }) => spool?.close()));
   }
 
   #abandonWaits(): void {

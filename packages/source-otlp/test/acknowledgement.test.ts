@@ -6,6 +6,8 @@ import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
 import { grpcClient } from './grpc-client.ts';
+import { exportRequest, http2Session } from './grpc-http2-client.ts';
+import { prefixed } from './grpc-raw-client.ts';
 import { logSaying, type PostAnswer, postExport, spanName, spanNamed } from './post-export.ts';
 import { realisticRequest } from './realistic-requests.ts';
 import { startTask, texts } from './running-task.ts';
@@ -124,6 +126,42 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
+  it('counts the time that a gRPC client took to send its request', async () => {
+    const clock = createManualClock();
+    const running = await startTask(PRODUCED, { clock });
+    const stream = http2Session(running.grpcPort).request(exportRequest({ 'grpc-timeout': '10S' }));
+    let status: unknown;
+    // Without a message the status is in the only headers.
+    stream.on('response', (headers) => {
+      status = headers['grpc-status'];
+    });
+    const message = prefixed(twoSpans);
+    stream.write(message.subarray(0, 100));
+    await waitFor(() => running.metrics.read('PendingExports') === 1);
+    await clock.advance(4000);
+    stream.end(message.subarray(100));
+    await waitFor(() => running.metrics.read('TracesReceived') === 1);
+    await clock.advance(5500);
+    await waitFor(() => status === '14');
+    await running.stop();
+  });
+
+  it('counts items as rejected when their client is told so, and not when it is to send them again', async () => {
+    const running = await startTask({ ...PRODUCED, 'otlp.record.max.bytes': '2000' });
+    const spans = [spanNamed('small'), spanNamed('n'.repeat(3000))];
+    const both = { resourceSpans: spans.flatMap(({ resourceSpans }) => resourceSpans) };
+    for (const [cause, rejected] of [
+      ['delivery_unknown', 0],
+      ['produce_rejected', 2],
+    ] as const) {
+      const answer = postExport(running.httpPort, 'traces', both);
+      running.task.committed(await running.poll(), new Map([[0, cause]]));
+      expect((await answer).status).toBe(rejected === 0 ? 503 : 200);
+      expect(running.metrics.read('SpansRejected')).toBe(rejected);
+    }
+    await running.stop();
+  });
+
   it('answers everybody when it stops and nobody settles', async () => {
     const clock = createManualClock();
     const running = await startTask(PRODUCED, { clock });
@@ -208,6 +246,45 @@ describe('otlp.ack.mode=spool', () => {
     expect(statuses.at(-1)).toBe(503);
     expect(running.metrics.read('TracesDropped')).toBeGreaterThan(0);
     expect(running.metrics.read('UnaccountedCount')).toBe(0);
+    await running.stop();
+  });
+
+  it('refuses for good what would not fit into an empty spool', async () => {
+    const running = await startTask({
+      ...spoolConfig(),
+      'otlp.spool.bytes': '1048576',
+      'otlp.max.request.size': '1048576',
+      'otlp.record.mode': 'item',
+    });
+    const [one] = spanNamed('s').resourceSpans as [{ readonly scopeSpans: readonly object[] }];
+    const attributes = [{ key: 'large', value: { stringValue: 'v'.repeat(200_000) } }];
+    const spans = Array.from({ length: 10 }, () => one.scopeSpans[0]);
+    const { status } = await postExport(running.httpPort, 'traces', {
+      resourceSpans: [{ resource: { attributes }, scopeSpans: spans }],
+    });
+    expect(status).toBe(413);
+    expect(running.metrics.read('SpansReceived')).toBe(0);
+    await running.stop();
+  });
+
+  it('gives each message one number, also those that a full spool drops', async () => {
+    const running = await startTask({
+      ...spoolConfig(),
+      'otlp.spool.bytes': '1048576',
+      'otlp.max.request.size': '1048576',
+    });
+    const name = 'n'.repeat(300_000);
+    let sent = 0;
+    for (let full = false; !full; sent += 1)
+      full = (await postExport(running.httpPort, 'traces', spanNamed(name))).status === 503;
+    for (let left = sent - 1; left > 0; ) {
+      const batch = await running.poll();
+      running.task.committed(batch, none);
+      left -= batch.length;
+    }
+    await postExport(running.httpPort, 'traces', spanNamed('next'));
+    const [record] = await running.take(1);
+    expect(record?.sourceOffset?.['sequence']).toBe(sent + 1);
     await running.stop();
   });
 

@@ -144,6 +144,16 @@ describe('the queues of an OTLP task', () => {
     expect(running.logger.withEvent('otlp_receiver_started')).toHaveLength(1);
   });
 
+  it('refuses for good what no queue of its size takes, and counts it as rejected alone', async () => {
+    const running = await startTask({ ...OF_TWO, 'otlp.record.mode': 'item' });
+    const { code, details } = await grpcClient(running.grpcPort).export('traces', threeSpans);
+    expect([code, details]).toEqual([8, expect.stringContaining('otlp.message.queue.size')]);
+    const { metrics } = running;
+    expect([metrics.read('RejectedTooLarge'), metrics.read('TracesReceived')]).toEqual([1, 0]);
+    expect(metrics.read('SpansReceived')).toBe(0);
+    await running.stop();
+  });
+
   it('makes no record of an export without items', async () => {
     const running = await startTask();
     for (const body of [{}, { resourceSpans: [] }, { resourceSpans: [{ resource: {} }] }]) {

@@ -9,9 +9,9 @@ import { type otlpEvents, signalEvents } from '../events.ts';
 import type { ExportPart } from '../export/split-export.ts';
 import type { otlpMetrics } from '../metrics.ts';
 import type { BodyForm, RequestHead } from '../receiver/export-intake.ts';
-import { accepted, type ExportOutcome, refused } from '../receiver/export-outcome.ts';
+import { type Acceptance, accepted, type ExportOutcome, refused } from '../receiver/export-outcome.ts';
 import type { SignalName } from '../signals.ts';
-import type { Stamp, WaitingExport } from '../waiting-export.ts';
+import type { ExportWaiter, Stamp, WaitingExport } from '../waiting-export.ts';
 import { invalidBody } from './invalid-body.ts';
 import type { LiveSettings } from './live-settings.ts';
 import { type Preparation, type PreparedExport, prepareExport } from './prepare-export.ts';
@@ -63,8 +63,10 @@ export class ExportTaker {
     const lane = lanes.get(head.signal) as SignalLane;
     const { settings } = this;
     // Nothing is made of a body that would be dropped anyway: a full queue is when there is no time to lose.
-    if (settings.fullAnswer === 'refuse' && this.#full(lane))
+    if (settings.fullAnswer === 'refuse' && this.#full(lane)) {
+      lane.next();
       return this.#drop(lane, { messages: 1, items: 0 });
+    }
     if (lane.waits?.stalled === true) return notAnswering;
     let prepared: PreparedExport;
     try {
@@ -84,7 +86,6 @@ export class ExportTaker {
     const { signal } = head;
     const { topics, form } = this.settings;
     this.lastMessageAt = clock.monotonic();
-    lane.counters.items.value += prepared.items;
     log(signalEvents[signal].received, {
       transport: head.transport,
       [signalEvents[signal].items]: prepared.items,
@@ -107,45 +108,34 @@ export class ExportTaker {
       const limits = 'otlp.message.queue.size or otlp.message.queue.bytes';
       return refused('too_large', `${parts.length} records of ${bytes} bytes are more than ${limits} allow`);
     }
-    if (refusal !== undefined) return this.#drop(lane, { messages: parts.length, items });
-    const waiter = lane.waits?.begin(parts.length, head.timeoutMs);
-    lane.counters.received.value += parts.length;
-    for (const { request, items: within } of parts) {
-      const message = {
-        stamp,
-        sequence: lane.next(),
-        value: request,
-        items: within,
-        waiter,
-        place: undefined,
-      };
-      lane.queue.offer(message, request.length);
-    }
+    const waiter = refusal === undefined ? lane.waits?.begin(parts.length, head.timeoutMs) : undefined;
+    const messages = messagesOf(parts, { lane, stamp, waiter });
+    if (refusal !== undefined) return this.#drop(lane, { messages: messages.length, items });
+    lane.countReceived(messages.length, items);
+    for (const message of messages) lane.queue.offer(message, message.value.length);
     this.#options.onQueued();
     this.#tellUtilization(lane);
-    const outcome = this.#acceptance(lane, prepared);
-    return waiter === undefined ? outcome : waiter.outcome.then((settled) => joined(settled, outcome));
+    if (waiter === undefined) return this.#acceptance(lane, prepared);
+    return waiter.outcome.then((settled) => this.#settled(settled, lane, prepared));
   }
 
   async #spool({ lane, head, prepared, stamp }: Taking, writes: SpoolWrites): Promise<ExportOutcome> {
     const { parts, items } = prepared;
-    const messages = parts.map(({ request, items: within }): WaitingExport => {
-      return {
-        stamp,
-        sequence: lane.next(),
-        value: request,
-        items: within,
-        waiter: undefined,
-        place: undefined,
-      };
-    });
-    const outcome = await writes.write(lane, messages, head.timeoutMs);
-    if (outcome === 'full') return this.#drop(lane, { messages: parts.length, items });
+    const messages = messagesOf(parts, { lane, stamp, waiter: undefined });
+    const outcome = await writes.write(lane, { messages, items }, head.timeoutMs);
+    if (outcome === 'full') return this.#drop(lane, { messages: messages.length, items });
     return outcome === 'kept' ? this.#acceptance(lane, prepared) : outcome;
   }
 
+  /** What the log said of the messages, and what was rejected before, together. */
+  #settled(outcome: ExportOutcome, lane: SignalLane, prepared: PreparedExport): ExportOutcome {
+    if (outcome.kind === 'refused') return outcome;
+    lane.counters.itemsRejected.value += outcome.partial?.rejected ?? 0;
+    return joined(outcome, this.#acceptance(lane, prepared));
+  }
+
   /** What is told of an export whose messages are in their lane. */
-  #acceptance(lane: SignalLane, { oversized }: PreparedExport): ExportOutcome {
+  #acceptance(lane: SignalLane, { oversized }: PreparedExport): Acceptance {
     if (oversized === 0) return accepted;
     const { maxRecordBytes } = this.settings;
     lane.counters.itemsRejected.value += oversized;
@@ -158,18 +148,18 @@ export class ExportTaker {
   #tooLarge(lane: SignalLane, prepared: PreparedExport): ExportOutcome {
     const { metrics, emit } = this.#options;
     lane.next();
-    lane.counters.received.value += 1;
+    lane.countReceived(1, prepared.items);
     metrics.counter(dropAttribute('record_too_large')).value += 1;
     emit({ type: 'dropped', cause: 'record_too_large', count: 1 });
     return this.#acceptance(lane, prepared);
   }
 
+  /** The messages, whose numbers are given, are received and dropped. */
   #drop(lane: SignalLane, { messages, items }: { messages: number; items: number }): ExportOutcome {
     const { log, emit } = this.#options;
     const { fullAnswer } = this.settings;
-    const { received, dropped, itemsRejected } = lane.counters;
-    for (let i = 0; i < messages; i += 1) lane.next();
-    received.value += messages;
+    const { dropped, itemsRejected } = lane.counters;
+    lane.countReceived(messages, items);
     dropped.value += messages;
     log(
       signalEvents[lane.signal].dropped,
@@ -209,9 +199,22 @@ function bytesOf(parts: readonly ExportPart[]): number {
   return bytes;
 }
 
-/** What the log said of the messages, and what was rejected before, together. */
-function joined(settled: ExportOutcome, before: ExportOutcome): ExportOutcome {
-  if (settled.kind === 'refused' || before.kind === 'refused' || before.partial === undefined) return settled;
+interface MessageOptions {
+  readonly lane: SignalLane;
+  readonly stamp: Stamp;
+  readonly waiter: ExportWaiter | undefined;
+}
+
+/** The messages of an export, numbered. */
+function messagesOf(parts: readonly ExportPart[], options: MessageOptions): readonly WaitingExport[] {
+  const { lane, stamp, waiter } = options;
+  return parts.map(({ request, items }) => {
+    return { stamp, sequence: lane.next(), value: request, items, waiter, place: undefined };
+  });
+}
+
+function joined(settled: Acceptance, before: Acceptance): Acceptance {
+  if (before.partial === undefined) return settled;
   if (settled.partial === undefined) return before;
   const rejected = settled.partial.rejected + before.partial.rejected;
   return {

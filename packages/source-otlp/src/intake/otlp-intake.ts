@@ -1,4 +1,4 @@
-import type { EventLog, MetricGroup } from '@levada/connect-runtime-core';
+import type { Clock, EventLog, MetricGroup } from '@levada/connect-runtime-core';
 import type { otlpEvents } from '../events.ts';
 import type { otlpMetrics } from '../metrics.ts';
 import type { Access } from '../receiver/access.ts';
@@ -17,6 +17,7 @@ export interface OtlpIntakeOptions {
   readonly taker: ExportTaker;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
   readonly log: EventLog<typeof otlpEvents>;
+  readonly clock: Clock;
 }
 
 /** Reason to the attribute that counts it. */
@@ -94,12 +95,16 @@ interface Admitted {
 class AdmittedRequest implements Admission {
   readonly #options: OtlpIntakeOptions;
   readonly #admitted: Admitted;
+  /** Monotonic time at which the client gives up, if it said so. */
+  readonly #dueAt: number | undefined;
   #held: number;
 
   constructor(options: OtlpIntakeOptions, admitted: Admitted) {
     this.#options = options;
     this.#admitted = admitted;
     this.#held = admitted.bytes;
+    const { timeoutMs } = admitted.head;
+    this.#dueAt = timeoutMs === undefined ? undefined : options.clock.monotonic() + timeoutMs;
   }
 
   hold(bytes: number): boolean {
@@ -112,7 +117,7 @@ class AdmittedRequest implements Admission {
 
   take(body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
     try {
-      const outcome = this.#options.taker.take(this.#admitted.head, body, form);
+      const outcome = this.#options.taker.take(this.#headNow(), body, form);
       if (!(outcome instanceof Promise)) return this.#counted(outcome);
       return outcome.then(
         (settled) => this.#counted(settled),
@@ -125,6 +130,13 @@ class AdmittedRequest implements Admission {
 
   release(): void {
     this.#options.inFlight.leave(this.#held);
+  }
+
+  /** To read and to inflate the body took some of the client's time. */
+  #headNow(): RequestHead {
+    const { head } = this.#admitted;
+    if (this.#dueAt === undefined) return head;
+    return { ...head, timeoutMs: Math.max(0, this.#dueAt - this.#options.clock.monotonic()) };
   }
 
   /** A fault of ours: the client may send it again, and one export does not end the task. */

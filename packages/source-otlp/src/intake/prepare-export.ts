@@ -49,11 +49,13 @@ export function prepareExport(
   const { items, jsonBytes } = preparation.checkExport(signal, request, { strictUtf8 });
   if (items === 0) return { parts: [], items, oversized: 0 };
   const fits = (part: Uint8Array): boolean => preparation.values.fit({ signal, part, settings });
-  const wholeFits =
-    settings.form.encoding === 'otlp_json' && jsonBytes <= settings.maxRecordBytes ? true : fits(request);
+  const bounded = settings.form.encoding === 'otlp_json' && jsonBytes <= settings.maxRecordBytes;
+  const wholeFits = bounded || fits(request);
   if (wholeFits && (settings.mode === 'request' || signal === 'profiles'))
     return { parts: [{ request, items }], items, oversized: 0 };
-  const { parts, oversized } = preparation.splitExport(signal, request, { mode: settings.mode, fits });
+  // A part is never longer than the whole, so that none need be tried when that fits.
+  const split = { mode: settings.mode, fits: wholeFits ? () => true : fits };
+  const { parts, oversized } = preparation.splitExport(signal, request, split);
   return { parts, items, oversized };
 }
 

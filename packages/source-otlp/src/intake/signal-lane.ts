@@ -91,6 +91,12 @@ export class SignalLane {
     }
   }
 
+  /** Counts messages, dropped ones included, and the items that their client sent in them. */
+  countReceived(messages: number, items: number): void {
+    this.counters.received.value += messages;
+    this.counters.items.value += items;
+  }
+
   /** The number of the next message; a message that is dropped has one, too. */
   next(): number {
     this.#sequence += 1;

@@ -1,4 +1,4 @@
-import type { Clock, Counter, EventLog } from '@levada/connect-runtime-core';
+import { type Clock, type Counter, type EventLog, isConnectorError } from '@levada/connect-runtime-core';
 import type { otlpEvents } from '../events.ts';
 import { type Refusal, refused } from '../receiver/export-outcome.ts';
 import { spooledBytes } from '../spool/spooled-export.ts';
@@ -19,7 +19,15 @@ export interface SpoolWritesOptions {
 /** `kept`: on the disk; `full`: there is no room, nothing of it is kept; or what the client is told. */
 export type SpoolWrite = 'kept' | 'full' | Refusal;
 
+/** One export on its way to the disk. */
+export interface SpoolableExport {
+  readonly messages: readonly WaitingExport[];
+  /** Items that the client sent. */
+  readonly items: number;
+}
+
 const late = refused('unavailable', 'not on the disk in time');
+const neverFits = refused('too_large', 'its records are more than otlp.spool.bytes allow');
 const failed = refused('unavailable', 'the spool cannot be written');
 
 /** Puts exports into the spool of their lane; clients wait for the disk. */
@@ -33,13 +41,13 @@ export class SpoolWrites {
   /** Keeps all messages or none. Counts those that are kept as received, whether or not their client still waits. */
   async write(
     lane: SignalLane,
-    messages: readonly WaitingExport[],
+    spoolable: SpoolableExport,
     clientTimeoutMs: number | undefined,
   ): Promise<SpoolWrite> {
     const { clock, timeoutMs, ackedLate } = this.#options;
     const inTime = Promise.withResolvers<Refusal>();
     const timer = clock.after(answerTime(timeoutMs, clientTimeoutMs), () => inTime.resolve(late));
-    const written = this.#append(lane, messages);
+    const written = this.#append(lane, spoolable);
     const outcome = await Promise.race([written, inTime.promise]);
     timer.cancel();
     if (outcome === late)
@@ -49,13 +57,14 @@ export class SpoolWrites {
     return outcome;
   }
 
-  async #append(lane: SignalLane, messages: readonly WaitingExport[]): Promise<SpoolWrite> {
+  async #append(lane: SignalLane, { messages, items }: SpoolableExport): Promise<SpoolWrite> {
     try {
       const places = await lane.spool?.append(messages.map(spooledBytes));
       if (places === undefined) return 'full';
-      lane.counters.received.value += messages.length;
+      lane.countReceived(messages.length, items);
       return 'kept';
     } catch (thrown) {
+      if (isConnectorError(thrown) && thrown.code === 'record_too_large') return neverFits;
       const error = thrown instanceof Error ? thrown.message : String(thrown);
       this.#options.log('spool_write_failed', { signal: lane.signal, error }, error);
       return failed;
