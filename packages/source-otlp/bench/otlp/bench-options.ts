@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly requests: readonly RequestName[];
   readonly formats: readonly ReceiverSettings['format'][];
   readonly logs: readonly LogName[];
+  /** Of profiles. */
+  readonly ackModes: readonly ReceiverSettings['ackMode'][];
   /** Of one turn. */
   readonly seconds: number;
   /** Seconds before the first turn. */
@@ -22,7 +24,16 @@ const parts: readonly Part[] = ['compare', 'latency', 'modes', 'profile', 'idle'
 const transports = ['http', 'grpc'] as const;
 const formats = ['json', 'protobuf'] as const;
 const logs: readonly LogName[] = ['discard', 'embedded', 'kafka'];
-const words = new Set<string>(['all', ...parts, ...transports, ...requestNames, ...formats, ...logs]);
+const ackModes = ['queued', 'produced', 'spool'] as const;
+const words = new Set<string>([
+  'all',
+  ...parts,
+  ...transports,
+  ...requestNames,
+  ...formats,
+  ...logs,
+  ...ackModes,
+]);
 
 /** Reads words and `name=number`, in any order. Throws for anything else. */
 export function benchOptions(args: readonly string[]): BenchOptions {
@@ -41,6 +52,7 @@ export function benchOptions(args: readonly string[]): BenchOptions {
     requests: chosen(requestNames, ['span100', 'span1']),
     formats: chosen(formats, ['json']),
     logs: chosen(logs, ['embedded', 'kafka']),
+    ackModes: chosen(ackModes, ['queued']),
     ...numbers,
   };
 }

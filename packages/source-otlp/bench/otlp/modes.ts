@@ -6,7 +6,7 @@ import { medians, type Usage } from './usage.ts';
 
 const goals = { produced: 0.5, spool: 0.4 } as const;
 /** Clients that wait for the log: enough of them for batches. */
-const load = { ...closedLoop, http: { connections: 64, atOnce: 1 } } as const;
+export const waitingLoad = { ...closedLoop, http: { connections: 64, atOnce: 1 } } as const;
 
 /** The three modes of acknowledgement, in turn, at full speed. */
 export async function modes({ options, logs, goal }: BenchRun): Promise<void> {
@@ -16,7 +16,7 @@ export async function modes({ options, logs, goal }: BenchRun): Promise<void> {
     if (name === 'discard') continue;
     for (const request of requests)
       for (const transport of options.transports) {
-        const trial = { ...plainTrial(transport), ...load[transport], request, target };
+        const trial = { ...plainTrial(transport), ...waitingLoad[transport], request, target };
         const rounds = await interleaved(
           (['queued', 'produced', 'spool'] as const).map((ackMode) => ({ ...trial, ackMode })),
           options,
