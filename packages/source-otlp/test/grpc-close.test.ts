@@ -1,12 +1,14 @@
 import { createServer } from 'node:net';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
+import { HpackDecoder } from '../src/grpc/http2/hpack-decoder.ts';
 import { accepted } from '../src/receiver/export-outcome.ts';
 import { grpcClient } from './grpc-client.ts';
 import { http2Request, http2Session } from './grpc-http2-client.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { dataFrame, exportHeaders, opening, prefixed, rawClient } from './grpc-raw-client.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
+import { retryDelay } from './grpc-retry-info.ts';
 
 const body = Buffer.from('some telemetry');
 
@@ -99,6 +101,31 @@ describe('close of a gRPC receiver', () => {
     expect(await waiting).toMatchObject({ code: 0 });
     await closed;
     expect(intake.heads.length).toBe(1);
+  });
+
+  it('answers what comes on an open connection nevertheless, to be sent again later', async () => {
+    const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
+    const receiver = await openedReceiver(intake);
+    const client = rawClient(receiver.port);
+    const call = (streamId: number): Buffer =>
+      Buffer.concat([exportHeaders(streamId), dataFrame(streamId, prefixed(body), { end: true })]);
+    client.write(opening, call(1));
+    await waitFor(() => intake.taken.length === 1);
+    const abort = new AbortController();
+    const closed = receiver.close({ graceMs: 60_000, signal: abort.signal });
+    await client.frame('goaway');
+    client.write(call(3));
+    const answer = new Map<string, string>();
+    new HpackDecoder(16_384).decode((await client.frame('headers', 3)).payload, (name, value) => {
+      answer.set(name, value);
+    });
+    expect(answer.get('grpc-status')).toBe('14');
+    expect(retryDelay(Buffer.from(answer.get('grpc-status-details-bin') ?? '', 'base64'))).toBeGreaterThan(
+      0.9,
+    );
+    expect(intake.early).toMatchObject([{ reason: 'unavailable' }]);
+    abort.abort();
+    await closed;
   });
 
   it('cuts what is left after the grace period', async () => {

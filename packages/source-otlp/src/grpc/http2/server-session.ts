@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { checkFrame, checkSetting } from './frame-checks.ts';
 import { type FrameHead, FrameReader, type FrameSink } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { HeaderBlocks } from './header-blocks.ts';
@@ -9,7 +10,6 @@ import {
   FIRST_WINDOW_BYTES,
   frameFlag,
   frameType,
-  MAX_FRAME_BYTES,
   MAX_WINDOW_BYTES,
   setting,
 } from './protocol.ts';
@@ -300,15 +300,8 @@ export class ServerSession implements FrameSink, StreamHost {
   }
 
   #set(id: number, value: number): void {
-    if (id === setting.enablePush && value > 1) {
-      throw new ConnectionFault(errorCode.protocolError, `push setting ${value}`);
-    }
-    if (id === setting.maxFrameSize && (value < MAX_FRAME_BYTES || value >= 2 ** 24)) {
-      throw new ConnectionFault(errorCode.protocolError, `frames of ${value} bytes`);
-    }
+    checkSetting(id, value);
     if (id !== setting.initialWindowSize) return;
-    if (value > MAX_WINDOW_BYTES)
-      throw new ConnectionFault(errorCode.flowControlError, `window of ${value} bytes`);
     const more = value - this.#firstSendWindow;
     this.#firstSendWindow = value;
     for (const stream of this.#streams.values()) {
@@ -385,18 +378,6 @@ export class ServerSession implements FrameSink, StreamHost {
   #drop(): void {
     this.#state = 'over';
     for (const stream of this.#streams.values()) stream.close();
-  }
-}
-
-function checkFrame(
-  { type, streamId, length }: FrameHead,
-  expected: { length: number; onConnection: boolean },
-): void {
-  if (length !== expected.length) {
-    throw new ConnectionFault(errorCode.frameSizeError, `frame of type ${type} with ${length} bytes`);
-  }
-  if ((streamId === 0) !== expected.onConnection) {
-    throw new ConnectionFault(errorCode.protocolError, `frame of type ${type} on stream ${streamId}`);
   }
 }
 
