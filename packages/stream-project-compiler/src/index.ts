@@ -14,6 +14,7 @@ export {
 export { type TableReference, tableReferences } from './sql/analysis/table-references.ts';
 export { childNodes, type VisitSqlNode, walkSql } from './sql/analysis/walk-sql.ts';
 export { type ParsedSql, parseSql } from './sql/parse-sql.ts';
+export { type ParsedType, parseSqlType } from './sql/parse-type.ts';
 export { isReservedWord } from './sql/reserved-words.ts';
 export type { Span } from './sql/span.ts';
 export { type SqlDiagnostic, type SqlDiagnosticCode, sqlDiagnosticTitles } from './sql/sql-diagnostic.ts';

@@ -50,8 +50,7 @@ function parseSource(cursor: TokenCursor): TableSource {
 /** A reserved word where a table is expected: `FROM order`, `FROM user u`. */
 function couldBeTable(cursor: TokenCursor): boolean {
   if (couldBeName(cursor)) return true;
-  const next = cursor.peek(1);
-  return cursor.token.kind === 'word' && next.kind === 'end' && cursor.atWords('ORDER');
+  return ['ORDER', 'GROUP'].some((word) => cursor.atWords(word) && !cursor.isWord(1, 'BY'));
 }
 
 /** Parses a table's name, or a call of a table function. */
