@@ -1,6 +1,6 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import { answerTime } from './answer-time.ts';
-import { PendingExport } from './pending-export.ts';
+import { PendingExport, type PendingExportOwner } from './pending-export.ts';
 
 /** What waiting for acknowledgements goes by. */
 export interface AckWaitsOptions {
@@ -14,7 +14,7 @@ export interface AckWaitsOptions {
 }
 
 /** The exports of one signal whose clients wait for the log. */
-export class AckWaits {
+export class AckWaits implements PendingExportOwner {
   readonly #options: AckWaitsOptions;
   /** Not settled by the log, whether or not their client still waits. */
   readonly #unsettled = new Set<PendingExport>();
@@ -34,23 +34,9 @@ export class AckWaits {
 
   /** One more export of so many messages, whose client gives up after `clientTimeoutMs`, if it said so. */
   begin(messages: number, clientTimeoutMs: number | undefined): PendingExport {
-    const { clock, timeoutMs, onLate, onStoredLate } = this.#options;
+    const { clock, timeoutMs } = this.#options;
     const waitMs = answerTime(timeoutMs, clientTimeoutMs);
-    const pending = new PendingExport({
-      messages,
-      clock,
-      timeoutMs: waitMs,
-      onStored: () => {
-        this.#stalled = false;
-      },
-      onSettled: () => this.#settled(pending),
-      onStoredLate,
-      onLate: () => {
-        // One impatient client says little of the log.
-        if (waitMs === timeoutMs) this.#stalled = true;
-        onLate(waitMs);
-      },
-    });
+    const pending = new PendingExport(this, { messages, clock, timeoutMs: waitMs });
     this.#unsettled.add(pending);
     return pending;
   }
@@ -60,8 +46,22 @@ export class AckWaits {
     for (const pending of this.#unsettled) pending.abandon();
   }
 
-  #settled(pending: PendingExport): void {
+  onStored(): void {
+    this.#stalled = false;
+  }
+
+  onSettled(pending: PendingExport): void {
     this.#unsettled.delete(pending);
     if (this.#unsettled.size === 0) this.#stalled = false;
+  }
+
+  onLate(waitedMs: number): void {
+    // One impatient client says little of the log.
+    if (waitedMs === this.#options.timeoutMs) this.#stalled = true;
+    this.#options.onLate(waitedMs);
+  }
+
+  onStoredLate(): void {
+    this.#options.onStoredLate();
   }
 }

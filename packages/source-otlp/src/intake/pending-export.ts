@@ -1,6 +1,18 @@
-import type { Clock } from '@levada/connect-runtime-core';
+import type { Clock, Timer } from '@levada/connect-runtime-core';
 import { accepted, type ExportOutcome, refused } from '../receiver/export-outcome.ts';
 import type { ExportWaiter } from '../waiting-export.ts';
+
+/** Who is told what becomes of exports; the same for all of them, because one is made for each request. */
+export interface PendingExportOwner {
+  /** One of the messages was stored. */
+  onStored(): void;
+  /** The last of the messages was settled, whatever its client was told before. */
+  onSettled(pending: PendingExport): void;
+  /** The answer was not there in time. */
+  onLate(waitedMs: number): void;
+  /** All of it was stored after its client had been told that it was not. */
+  onStoredLate(): void;
+}
 
 /** What an export waits with. */
 export interface PendingExportOptions {
@@ -8,14 +20,6 @@ export interface PendingExportOptions {
   readonly messages: number;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** One of the messages was stored. */
-  readonly onStored: () => void;
-  /** The last of the messages was settled, whatever its client was told before. */
-  readonly onSettled: () => void;
-  /** The answer was not there in time. */
-  readonly onLate: () => void;
-  /** All of it was stored after its client had been told that it was not. */
-  readonly onStoredLate: () => void;
 }
 
 const late = refused('unavailable', 'not acknowledged by the log in time');
@@ -27,43 +31,44 @@ const unknown = refused('unavailable', 'the log may or may not have stored it');
  */
 export class PendingExport implements ExportWaiter {
   readonly outcome: Promise<ExportOutcome>;
-  readonly #options: PendingExportOptions;
+  readonly #owner: PendingExportOwner;
+  readonly #timeoutMs: number;
   readonly #answer: (outcome: ExportOutcome) => void;
-  readonly #cancel: () => void;
+  readonly #timer: Timer;
   #left: number;
   #lost = 0;
   #unknown = false;
   #answered = false;
 
-  constructor(options: PendingExportOptions) {
+  constructor(owner: PendingExportOwner, { messages, clock, timeoutMs }: PendingExportOptions) {
     const { promise, resolve } = Promise.withResolvers<ExportOutcome>();
-    this.#options = options;
+    this.#owner = owner;
+    this.#timeoutMs = timeoutMs;
     this.outcome = promise;
     this.#answer = resolve;
-    this.#left = options.messages;
-    const timer = options.clock.after(options.timeoutMs, () => this.#giveUp());
-    this.#cancel = () => timer.cancel();
+    this.#left = messages;
+    this.#timer = clock.after(timeoutMs, () => this.#giveUp());
   }
 
   settle(result: 'stored' | 'lost' | 'unknown', items: number): void {
-    const { onStored, onSettled, onStoredLate } = this.#options;
+    const owner = this.#owner;
     this.#left -= 1;
-    if (result === 'stored') onStored();
+    if (result === 'stored') owner.onStored();
     if (result === 'lost') this.#lost += items;
     if (result === 'unknown') this.#unknown = true;
     if (this.#left > 0) return;
-    onSettled();
+    owner.onSettled(this);
     const outcome = this.#outcomeNow();
     if (!this.#answered) {
-      this.#cancel();
+      this.#timer.cancel();
       this.#tell(outcome);
-    } else if (outcome === accepted) onStoredLate();
+    } else if (outcome === accepted) owner.onStoredLate();
   }
 
   /** Nobody will settle the rest of it. */
   abandon(): void {
     if (this.#answered) return;
-    this.#cancel();
+    this.#timer.cancel();
     this.#tell(unknown);
   }
 
@@ -76,7 +81,7 @@ export class PendingExport implements ExportWaiter {
   #giveUp(): void {
     if (this.#answered) return;
     this.#tell(late);
-    this.#options.onLate();
+    this.#owner.onLate(this.#timeoutMs);
   }
 
   #tell(outcome: ExportOutcome): void {

@@ -13,6 +13,7 @@ const BLOCK_BYTES = 1024 * 1024;
 const JSON_FACTOR = 4;
 
 type Encoding = RecordForm['encoding'];
+type JsonStyle = 'otlp_json' | 'legacy_json';
 
 /** A request that may become the value of a record. */
 export interface Candidate {
@@ -25,7 +26,10 @@ export interface Candidate {
 export class RecordValues {
   readonly #schema: OtlpSchema;
   readonly #arena = new OutputArena(BLOCK_BYTES);
-  readonly #converters = new Map<string, WireToJson>();
+  readonly #converters: Readonly<Record<JsonStyle, Map<SignalName, WireToJson>>> = {
+    otlp_json: new Map(),
+    legacy_json: new Map(),
+  };
 
   constructor(schema: OtlpSchema) {
     this.#schema = schema;
@@ -74,13 +78,16 @@ export class RecordValues {
     return this.#converter(signal, encoding).convert(part).length;
   }
 
-  #converter(signal: SignalName, style: 'otlp_json' | 'legacy_json'): WireToJson {
-    const name = `${style} ${signal}`;
-    const known = this.#converters.get(name);
+  #converter(signal: SignalName, style: JsonStyle): WireToJson {
+    const known = this.#converters[style].get(signal);
     if (known !== undefined) return known;
     const hex = style === 'otlp_json' ? hexFields(this.#schema) : new Set<string>();
-    const made = wireToJson(this.#schema.request(signal), { ...styles[style], hexFields: hex, maxDepth: MAX_DEPTH });
-    this.#converters.set(name, made);
+    const made = wireToJson(this.#schema.request(signal), {
+      ...styles[style],
+      hexFields: hex,
+      maxDepth: MAX_DEPTH,
+    });
+    this.#converters[style].set(signal, made);
     return made;
   }
 }
