@@ -25,7 +25,7 @@ function compile() {
   const { status, stdout, stderr, error } = spawnSync('node_modules/.bin/buf', ['build', 'proto', ...flags], {
     cwd: root,
   });
-  if (status !== 0) throw new Error(`buf build proto: ${error?.message ?? stderr}`);
+  if (status !== 0) throw new Error(`buf build proto: ${error?.message ?? stderr.toString()}`);
   return stdout;
 }
 

@@ -41,7 +41,7 @@ describe('the configuration of an OTLP connector', () => {
       expect(errorsOf({ [key]: port })).toEqual({ [key]: [expected] });
     }
     for (const text of ['9090x', '0x50', '9 090', '']) {
-      expect(errorsOf({ [key]: text })[key]?.at(-1), text).toBe(expected);
+      expect([text, errorsOf({ [key]: text })[key]?.at(-1)]).toEqual([text, expected]);
     }
     for (const port of ['1024', '65535', ' 5000 ']) expect(errorsOf({ [key]: port })).toEqual({});
   });

@@ -23,7 +23,7 @@ describe('otlpSource', () => {
     }
     expect(names).toEqual(['a', 'b']);
     expect(source.status()['HttpPort']).toBe(0);
-    await expect(postExport(Number(HttpPort), 'traces', spanNamed('c'))).rejects.toThrow();
+    await expect(postExport(Number(HttpPort), 'traces', spanNamed('c'))).rejects.toThrow('fetch failed');
   });
 
   it('answers with ackMode=produced when the loop asks for what is behind the record', async () => {

@@ -1,10 +1,11 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
+import { otlpConfig } from '../src/config.ts';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
 import { grpcClient } from './grpc-client.ts';
 import { logSaying, postExport, spanName, spanNamed, sumNamed } from './post-export.ts';
 import { realisticRequest } from './realistic-requests.ts';
-import { startTask, texts } from './running-task.ts';
+import { startTask, testConfig, texts } from './running-task.ts';
 
 const OF_TWO = { 'otlp.message.queue.size': '2' };
 const threeSpans = realisticRequest(otlpSchema(), 'traces', 3);
@@ -62,11 +63,11 @@ describe('the queues of an OTLP task', () => {
     expect((await postExport(running.httpPort, 'metrics', sumNamed('m'))).status).toBe(200);
     const records = await running.take(4);
     const byTopic = Map.groupBy(records, ({ topic }) => topic);
-    expect([...byTopic].map(([topic, list]) => [topic, list.length]).sort()).toEqual([
-      ['otlp-logs', 1],
-      ['otlp-metrics', 1],
-      ['otlp-traces', 2],
-    ]);
+    expect(Object.fromEntries([...byTopic].map(([topic, list]) => [topic, list.length]))).toEqual({
+      'otlp-logs': 1,
+      'otlp-metrics': 1,
+      'otlp-traces': 2,
+    });
     await running.stop();
   });
 
@@ -121,10 +122,8 @@ describe('the queues of an OTLP task', () => {
   it('changes topic, format and queue size for what comes next, without closing a connection', async () => {
     const running = await startTask(OF_TWO);
     await postExport(running.httpPort, 'traces', spanNamed('before'));
-    const { parse } = (await import('../src/config.ts')).otlpConfig;
-    const { testConfig } = await import('./running-task.ts');
     await running.task.reconfigure(
-      parse(
+      otlpConfig.parse(
         testConfig({
           'platform.topic.traces': 'other',
           'otlp.message.format': 'protobuf',
@@ -185,6 +184,6 @@ describe('the queues of an OTLP task', () => {
     await running.task.stop();
     await waitFor(() => running.metrics.read('HttpConnections') === 0);
     expect(await running.stop()).toHaveLength(1);
-    await expect(postExport(running.httpPort, 'traces', spanNamed('b'))).rejects.toThrow();
+    await expect(postExport(running.httpPort, 'traces', spanNamed('b'))).rejects.toThrow('fetch failed');
   });
 });

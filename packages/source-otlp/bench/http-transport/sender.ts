@@ -24,7 +24,7 @@ for (let index = 0; index < Number(connections); index++) {
   );
   // Answers have no body and come in one piece.
   socket.on('data', (answer) => {
-    if (!answer.subarray(-4).equals(END)) throw new Error(`unexpected answer '${answer}'`);
+    if (!answer.subarray(-4).equals(END)) throw new Error(`unexpected answer '${answer.toString()}'`);
     socket.write(request);
   });
   socket.on('error', () => process.exit());
