@@ -41,6 +41,14 @@ describe('parseSql', () => {
     expect(parseSql('SELECT 1; SELECT 2').diagnostics).toMatchObject([{ code: 'sql-statement', start: 10 }]);
   });
 
+  it('finds every macro, also where the text around it cannot be read', () => {
+    const text = 'INSERT INTO x SELECT a FORM {{ ref("b") }} WHERE -- {{ ref("c") }}\n {{ source("d") }}';
+    expect(parseSql(text).macros.map(({ macro, name }) => [macro, name])).toEqual([
+      ['ref', 'b'],
+      ['source', 'd'],
+    ]);
+  });
+
   it('finds no query in a text without one', () => {
     for (const text of ['', '  ', '-- nothing', 'INSERT INTO t SELECT 1', 'DROP TABLE t', ')']) {
       const { query, diagnostics } = parseSql(text);

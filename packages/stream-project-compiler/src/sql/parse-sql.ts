@@ -1,9 +1,11 @@
 import { nearestWord } from './parse/nearest-word.ts';
+import { macroOf } from './parse/parse-names.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import { TokenCursor } from './parse/token-cursor.ts';
 import type { Span } from './span.ts';
 import { createSqlReport, type SqlDiagnostic } from './sql-diagnostic.ts';
 import { tokenize } from './tokens/tokenize-sql.ts';
+import type { Macro } from './tree/names.ts';
 import type { Query } from './tree/query.ts';
 
 /** What a text is, as far as it can be read. */
@@ -12,6 +14,8 @@ export interface ParsedSql {
   readonly query: Query | undefined;
   /** In order of their places. None means that the engine takes the text. */
   readonly diagnostics: readonly SqlDiagnostic[];
+  /** Every macro of the text, in order, also where the text around it could not be read. */
+  readonly macros: readonly Macro[];
   /** Where the comments are. */
   readonly comments: readonly Span[];
 }
@@ -26,7 +30,8 @@ export function parseSql(text: string): ParsedSql {
   const cursor = new TokenCursor(tokens, report);
   const query = parseStatement(cursor);
   diagnostics.sort((one, other) => one.start - other.start);
-  return { query, diagnostics, comments };
+  const macros = tokens.flatMap((token) => (token.kind === 'macro' ? [macroOf(token)] : []));
+  return { query, diagnostics, macros, comments };
 }
 
 function parseStatement(cursor: TokenCursor): Query | undefined {

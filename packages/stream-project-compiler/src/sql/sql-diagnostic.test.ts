@@ -158,10 +158,31 @@ const mistakes: readonly Mistake[] = [
 
 describe('mistakes in a query', () => {
   it.each(mistakes)('$code: $message', ({ text, code, message, at, hint }) => {
+    const shown = parseSql(text).diagnostics.map(({ start, end, ...rest }) => ({
+      code: rest.code,
+      message: rest.message,
+      at: text.slice(start, end),
+      hint: rest.hint,
+    }));
+    expect(shown).toEqual([{ code, message, at, hint }]);
+  });
+
+  it.each([
+    ['SELECT value, t.hour FROM order AS user', 'SELECT `value`, t.`hour` FROM `order` AS `user`'],
+    ['SELECT a FROM t WHERE a != 1 && !(b == 2)', 'SELECT a FROM t WHERE a <> 1 AND NOT(b = 2)'],
+    [
+      'SELECT CAST(a AS TEXT), CAST(b AS DATETIME) FROM t',
+      'SELECT CAST(a AS STRING), CAST(b AS TIMESTAMP(3)) FROM t',
+    ],
+    ['SELECT a FROM t MINUS SELECT b FROM u', 'SELECT a FROM t EXCEPT SELECT b FROM u'],
+  ])('%s is mended into %s', (text, mended) => {
     const { diagnostics } = parseSql(text);
-    expect(diagnostics.map(({ start, end, ...rest }) => ({ ...rest, at: text.slice(start, end) }))).toEqual([
-      { code, message, at, ...(hint === undefined ? {} : { hint }) },
-    ]);
+    const fixed = diagnostics.reduceRight(
+      (rest, { start, end, fix }) => rest.slice(0, start) + (fix ?? '') + rest.slice(end),
+      text,
+    );
+    expect(fixed).toBe(mended);
+    expect(parseSql(fixed).diagnostics).toEqual([]);
   });
 
   it('reports no more than a hundred, and says so', () => {

@@ -25,6 +25,8 @@ export interface SqlDiagnostic extends Span {
   readonly message: string;
   /** What to write instead. */
   readonly hint?: string;
+  /** Text to put in place of that from `start` to `end`, where there is no doubt about it. */
+  readonly fix?: string;
 }
 
 /** Takes the diagnostics of one text. */

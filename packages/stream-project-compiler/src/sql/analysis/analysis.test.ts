@@ -72,6 +72,7 @@ describe('queryKind', () => {
     ['SELECT COUNT(*) FROM t', ['aggregate']],
     ['SELECT my_sum(DISTINCT a) FROM t', ['aggregate']],
     ['SELECT a FROM t GROUP BY a', ['group-by']],
+    ['SELECT a FROM t HAVING b > 1', ['group-by']],
     ['SELECT a FROM t, u', ['join']],
     ['SELECT a FROM t JOIN u USING (a)', ['join']],
     ['SELECT DISTINCT a FROM t', ['distinct']],

@@ -1,7 +1,7 @@
 import type { Span } from '../span.ts';
 import type { Call } from '../tree/call.ts';
 import type { Expression } from '../tree/expression.ts';
-import type { Query } from '../tree/query.ts';
+import type { Query, Select } from '../tree/query.ts';
 import type { SqlNode } from '../tree/sql-node.ts';
 import { functionKind, isModelFunction } from './function-kinds.ts';
 import { walkSql } from './walk-sql.ts';
@@ -70,7 +70,7 @@ const FACTS: { readonly [K in SqlNode['kind']]?: FactsOf<K> } = {
   'match-recognize': (node) => [fact('match-recognize', node)],
   quantified: ({ candidates }) => subqueryFacts(candidates),
   query: queryFacts,
-  select: (node) => (node.quantifier === 'DISTINCT' ? [fact('distinct', node)] : []),
+  select: selectFacts,
   'set-operation': ({ operatorStart: start, operatorEnd: end }) => [fact('set-operation', { start, end })],
   subquery: (node) => [fact('subquery', node)],
   'table-function': (node) =>
@@ -99,6 +99,13 @@ function queryFacts(query: Query): QueryFact[] {
     facts.push(fact('order-by', { start: first.start, end: last.end }));
   }
   if (query.limit !== undefined) facts.push(fact('limit', query.limit));
+  return facts;
+}
+
+function selectFacts({ quantifier, having, groupBy, start, end }: Select): QueryFact[] {
+  const facts = quantifier === 'DISTINCT' ? [fact('distinct', { start, end })] : [];
+  // Without GROUP BY the whole table is one group
+  if (having !== undefined && groupBy === undefined) facts.push(fact('group-by', having));
   return facts;
 }
 

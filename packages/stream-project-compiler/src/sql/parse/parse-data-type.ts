@@ -159,6 +159,7 @@ function parseNamedType(cursor: TokenCursor): DataType {
       code: 'sql-type',
       message: `type "${token.value}", which the engine does not have`,
       hint: `write ${foreign}`,
+      ...(/^[A-Z()\d]+$/.test(foreign) ? { fix: foreign } : {}),
       start,
       end,
     });

@@ -33,6 +33,7 @@ export function reportReserved(cursor: TokenCursor, { value, start, end }: WordT
     code: 'sql-reserved-word',
     message: `"${value}" is a reserved word, a name was expected`,
     hint: `write \`${value}\` in backticks`,
+    fix: `\`${value}\``,
     start,
     end,
   });

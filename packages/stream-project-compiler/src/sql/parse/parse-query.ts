@@ -129,7 +129,7 @@ function takeSetOperator(cursor: TokenCursor, operators: Operators): SetOperator
 function reportMinus(cursor: TokenCursor): void {
   const { start, end } = cursor.token;
   const message = 'operator "MINUS", which the engine does not have';
-  cursor.warnOf({ code: 'sql-dialect', message, hint: 'write EXCEPT', start, end });
+  cursor.warnOf({ code: 'sql-dialect', message, hint: 'write EXCEPT', fix: 'EXCEPT', start, end });
 }
 
 function parseSimpleQuery(cursor: TokenCursor): QueryBody {

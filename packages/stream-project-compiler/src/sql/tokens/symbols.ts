@@ -45,6 +45,7 @@ function readForeign({ tokens, report }: Scanner, start: number, operator: strin
     code: 'sql-dialect',
     message: `operator "${operator}", which the engine does not have`,
     hint,
+    ...(as === undefined ? {} : { fix: as }),
     start,
     end,
   });
