@@ -29,6 +29,7 @@ import { openReceivers, portOf, type Receivers, startFailures } from './receiver
 import { type MadeBatch, RecordMaker } from './records/record-maker.ts';
 import { RecordValues } from './records/record-values.ts';
 import { observeRun } from './run-gauges.ts';
+import { sequenceOf, tellStarted, tellStarting, tellStopped } from './run-lines.ts';
 import { otlpSchema } from './schema/otlp-schema.ts';
 import { tokensOf } from './security-lists.ts';
 import { readTls } from './tls-files.ts';
@@ -119,7 +120,7 @@ export class SourceRun {
   async start(): Promise<void> {
     const { config, context, metrics, log, lanes, sessionId } = this.#options;
     const tls = readTls(config);
-    this.#tellStarting();
+    tellStarting(this.#options);
     context.signal.addEventListener('abort', this.#hardStop, { once: true });
     this.#receivers = await openReceivers({
       config,
@@ -157,10 +158,10 @@ export class SourceRun {
       clock: context.clock,
       log,
       sessionId,
-      sequence: (signal) => this.#sequence(signal),
+      sequence: (signal) => sequenceOf(lanes, signal),
     });
     if (tls !== undefined) this.#tlsReload = this.#watchTls(tls);
-    this.#tellStarted();
+    tellStarted(this.#options, this.#receivers);
   }
 
   /** See `SourceTask.poll`. Rejects when a spool cannot be read; what is in it stays there. */
@@ -248,14 +249,7 @@ export class SourceRun {
     this.#listening = false;
     metrics.set('GrpcPort', 0);
     metrics.set('HttpPort', 0);
-    log('otlp_receiver_stopped', {
-      traces_received: metrics.read('TracesReceived'),
-      metrics_received: metrics.read('MetricsReceived'),
-      logs_received: metrics.read('LogsReceived'),
-      traces_dropped: metrics.read('TracesDropped'),
-      metrics_dropped: metrics.read('MetricsDropped'),
-      logs_dropped: metrics.read('LogsDropped'),
-    });
+    tellStopped(this.#options);
     this.#batches.close();
     const spooled = lanes.reduce((sum, { spool }) => sum + (spool?.size ?? 0), 0);
     log('task_stopped', { ...session, queue_size: metrics.read('QueueSize'), spooled });
@@ -332,49 +326,4 @@ export class SourceRun {
       onFailed: (error) => log('tls_reload_failed', { error: error.message }),
     });
   }
-
-  #sequence(signal: 'traces' | 'metrics' | 'logs'): number {
-    return this.#options.lanes.find((lane) => lane.signal === signal)?.sequence ?? 0;
-  }
-
-  #tellStarting(): void {
-    const { config, log, sessionId } = this.#options;
-    log('session_initialized', { session_id: sessionId });
-    log('otlp_receiver_starting', {
-      grpc_enabled: config['otlp.grpc.enabled'],
-      grpc_port: portOf('grpc', config),
-      http_enabled: config['otlp.http.enabled'],
-      http_port: portOf('http', config),
-      tls_enabled: config['otlp.tls.enabled'],
-      message_format: config['otlp.message.format'],
-    });
-  }
-
-  #tellStarted(): void {
-    const { config, log, sessionId } = this.#options;
-    log('otlp_receiver_started', {
-      grpc_port: this.#receivers.get('grpc')?.port ?? null,
-      http_port: this.#receivers.get('http')?.port ?? null,
-      bind_address: config['otlp.bind.address'],
-      tls_enabled: config['otlp.tls.enabled'],
-      message_format: config['otlp.message.format'],
-      ack_mode: config['otlp.ack.mode'],
-    });
-    if (isOpenToNetwork(config))
-      log('receivers_open_to_network', { bind_address: config['otlp.bind.address'] });
-    log('task_started', {
-      session_id: sessionId,
-      traces_seq: this.#sequence('traces'),
-      metrics_seq: this.#sequence('metrics'),
-      logs_seq: this.#sequence('logs'),
-    });
-  }
-}
-
-/** Whether everybody who reaches the machine can send. */
-function isOpenToNetwork(config: OtlpConfig): boolean {
-  const address = config['otlp.bind.address'];
-  const local = address === 'localhost' || address === '::1' || address.startsWith('127.');
-  const guarded = config['otlp.auth.tokens'] !== null || config['otlp.tls.client.ca.path'] !== null;
-  return !local && !guarded;
 }

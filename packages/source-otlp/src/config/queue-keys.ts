@@ -70,7 +70,7 @@ export const queueKeys = [
     default: null,
     importance: 'medium',
     documentation:
-      'Folder of the spool, of this connector alone. Required with otlp.ack.mode=spool. What is in it is produced also when another mode is chosen later and back again.',
+      'Folder of the spool, of this connector alone. Required with otlp.ack.mode=spool. What is in it is produced also with another mode, and when its signal is not received any more.',
     group: 'Acknowledgement',
     option: 'spoolPath',
   },

@@ -1,0 +1,67 @@
+import type { EventLog, MetricGroup } from '@levada/connect-runtime-core';
+import type { OtlpConfig } from './config.ts';
+import type { otlpEvents } from './events.ts';
+import type { SignalLane } from './intake/signal-lane.ts';
+import { isOpenToNetwork } from './is-open-to-network.ts';
+import type { otlpMetrics } from './metrics.ts';
+import { portOf, type Receivers } from './receivers.ts';
+import type { SignalName } from './signals.ts';
+
+/** What the log is told of a run. */
+export interface RunLines {
+  readonly config: OtlpConfig;
+  readonly metrics: MetricGroup<typeof otlpMetrics>;
+  readonly log: EventLog<typeof otlpEvents>;
+  readonly lanes: readonly SignalLane[];
+  readonly sessionId: string;
+}
+
+/** The ports are about to be bound. */
+export function tellStarting({ config, log, sessionId }: RunLines): void {
+  log('session_initialized', { session_id: sessionId });
+  log('otlp_receiver_starting', {
+    grpc_enabled: config['otlp.grpc.enabled'],
+    grpc_port: portOf('grpc', config),
+    http_enabled: config['otlp.http.enabled'],
+    http_port: portOf('http', config),
+    tls_enabled: config['otlp.tls.enabled'],
+    message_format: config['otlp.message.format'],
+  });
+}
+
+/** The receivers listen. */
+export function tellStarted({ config, log, lanes, sessionId }: RunLines, receivers: Receivers): void {
+  log('otlp_receiver_started', {
+    grpc_port: receivers.get('grpc')?.port ?? null,
+    http_port: receivers.get('http')?.port ?? null,
+    bind_address: config['otlp.bind.address'],
+    tls_enabled: config['otlp.tls.enabled'],
+    message_format: config['otlp.message.format'],
+    ack_mode: config['otlp.ack.mode'],
+  });
+  if (isOpenToNetwork(config))
+    log('receivers_open_to_network', { bind_address: config['otlp.bind.address'] });
+  log('task_started', {
+    session_id: sessionId,
+    traces_seq: sequenceOf(lanes, 'traces'),
+    metrics_seq: sequenceOf(lanes, 'metrics'),
+    logs_seq: sequenceOf(lanes, 'logs'),
+  });
+}
+
+/** The receivers are closed. */
+export function tellStopped({ metrics, log }: RunLines): void {
+  log('otlp_receiver_stopped', {
+    traces_received: metrics.read('TracesReceived'),
+    metrics_received: metrics.read('MetricsReceived'),
+    logs_received: metrics.read('LogsReceived'),
+    traces_dropped: metrics.read('TracesDropped'),
+    metrics_dropped: metrics.read('MetricsDropped'),
+    logs_dropped: metrics.read('LogsDropped'),
+  });
+}
+
+/** Number of the last message of a signal; 0 when it is not received. */
+export function sequenceOf(lanes: readonly SignalLane[], signal: SignalName): number {
+  return lanes.find((lane) => lane.signal === signal)?.sequence ?? 0;
+}
