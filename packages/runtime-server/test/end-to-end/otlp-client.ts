@@ -56,7 +56,10 @@ export function otlpClient(
 
   const overGrpc = async (signal: Signal, id: string): Promise<Omit<ExportResult, 'ms'>> => {
     const deadline = Date.now() + timeoutMs;
-    const result = await grpc.export(signal, numberedExport(signal, id).protobuf, { deadline });
+    const { protobuf } = numberedExport(signal, id);
+    // It throws once it is closed.
+    const result = await grpc.export(signal, protobuf, { deadline }).catch(() => undefined);
+    if (result === undefined) return failed('No connection established');
     const { code, details, trailers } = result;
     if (code === 0) return { kind: 'success', code, retryAfter: Number.NaN };
     // The client gives some of its own failures codes of answers.

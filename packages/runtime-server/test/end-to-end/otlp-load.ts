@@ -61,8 +61,9 @@ export function steadyLoad(client: OtlpClient, options: LoadOptions): Load {
         return;
       }
       refusals.push(result);
-      if (!again || stopped) return;
+      if (!again) return;
       await new Promise((resolve) => setTimeout(resolve, random(100, 400)));
+      if (stopped) return;
     }
   };
   const timer = setInterval(() => {
