@@ -84,7 +84,9 @@ describe('the spool of an OTLP task', () => {
     await waitFor(() => clock.nextInMs === 100);
     await before.close();
     await advanceUntil(clock, started);
-    await (await started).stop();
+    const running = await started;
+    expect(running.logger.withEvent('spool_opened')).toHaveLength(3);
+    await running.stop();
   });
 
   it('is free again when it could not be read, and loses nothing', async () => {
