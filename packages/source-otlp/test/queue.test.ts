@@ -4,6 +4,7 @@ import { otlpConfig } from '../src/config.ts';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
 import { grpcClient } from './grpc-client.ts';
 import { logSaying, postExport, spanName, spanNamed, sumNamed } from './post-export.ts';
+import { rawClient, requestText } from './raw-http-client.ts';
 import { realisticRequest } from './realistic-requests.ts';
 import { startTask, testConfig, texts } from './running-task.ts';
 
@@ -150,6 +151,19 @@ describe('the queues of an OTLP task', () => {
     const { metrics } = running;
     expect([metrics.read('RejectedTooLarge'), metrics.read('TracesReceived')]).toEqual([1, 0]);
     expect(metrics.read('SpansReceived')).toBe(0);
+    await running.stop();
+  });
+
+  it('takes exports while other clients announce much and send little', async () => {
+    const running = await startTask({
+      'otlp.max.inflight.bytes': '2000',
+      'otlp.max.request.size': '2000',
+    });
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '2000' };
+    for (let i = 0; i < 2; i += 1)
+      (await rawClient(running.httpPort)).send(requestText(headers, { body: '{' }));
+    await waitFor(() => running.metrics.read('PendingBytes') === 2);
+    expect((await postExport(running.httpPort, 'traces', spanNamed('a'))).status).toBe(200);
     await running.stop();
   });
 

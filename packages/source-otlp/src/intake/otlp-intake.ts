@@ -52,10 +52,9 @@ export class OtlpIntake implements ExportIntake {
   }
 
   admit(head: RequestHead): Admission | Refusal {
-    const bytes = head.declaredBytes ?? 0;
-    const refusal = this.#refusal(head, bytes);
+    const refusal = this.#refusal(head);
     if (refusal !== undefined) return this.refuse(refusal, head);
-    return new AdmittedRequest(this.#options, { head, bytes, intake: this });
+    return new AdmittedRequest(this.#options, { head, intake: this });
   }
 
   refusedEarly(refusal: Refusal): void {
@@ -75,20 +74,19 @@ export class OtlpIntake implements ExportIntake {
     return refusal;
   }
 
-  #refusal(head: RequestHead, bytes: number): Refusal | undefined {
+  #refusal(head: RequestHead): Refusal | undefined {
     if (this.#stopping) return stopping;
     const { access, rateLimit, inFlight } = this.#options;
     const denied = access(head);
     if (denied !== undefined) return denied;
     if (!rateLimit(head.peer)) return tooMany;
-    return inFlight.enter(bytes) ? undefined : noRoom;
+    return inFlight.enter(head.declaredBytes ?? 0) ? undefined : noRoom;
   }
 }
 
 /** What an admission knows. */
 interface Admitted {
   readonly head: RequestHead;
-  readonly bytes: number;
   readonly intake: OtlpIntake;
 }
 
@@ -97,12 +95,11 @@ class AdmittedRequest implements Admission {
   readonly #admitted: Admitted;
   /** Monotonic time at which the client gives up, if it said so. */
   readonly #dueAt: number | undefined;
-  #held: number;
+  #held = 0;
 
   constructor(options: OtlpIntakeOptions, admitted: Admitted) {
     this.#options = options;
     this.#admitted = admitted;
-    this.#held = admitted.bytes;
     const { timeoutMs } = admitted.head;
     this.#dueAt = timeoutMs === undefined ? undefined : options.clock.monotonic() + timeoutMs;
   }

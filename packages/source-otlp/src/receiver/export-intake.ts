@@ -11,7 +11,7 @@ export interface RequestHead {
   readonly host: string | undefined;
   /** Address of the client, for rate limits. */
   readonly peer: string;
-  /** Content-Length, when it was given. */
+  /** Content-Length, when it was given: what does not fit is refused unread, but nothing is set aside for it. */
   readonly declaredBytes: number | undefined;
   /** Milliseconds until the client gives up, when it said so (`grpc-timeout`). */
   readonly timeoutMs: number | undefined;

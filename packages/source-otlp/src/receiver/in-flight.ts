@@ -22,19 +22,21 @@ export class InFlight {
     return this.#bytes;
   }
 
-  /** One more request, with so many bytes; false when there is no room. */
-  enter(bytes: number): boolean {
+  /**
+   * One more request; false when there is no room, or none for the bytes that it announces. They count only once they are held:
+   * else a few clients that announce much and send nothing would keep out all others.
+   */
+  enter(announced: number): boolean {
     if (this.#requests >= this.#limits.requests) return false;
+    if (this.#requests > 0 && this.#bytes + announced > this.#limits.bytes) return false;
     this.#requests += 1;
-    if (this.hold(bytes)) return true;
-    this.#requests -= 1;
-    return false;
+    return true;
   }
 
-  /** So many bytes more (or fewer); false, and nothing changes, when there is no room for them. A request alone may be of any size. */
+  /** So many bytes more; false, and nothing changes, when there is no room for them. A request alone may be of any size. */
   hold(more: number): boolean {
     const bytes = this.#bytes + more;
-    if (more > 0 && bytes > this.#limits.bytes && this.#requests > 1) return false;
+    if (bytes > this.#limits.bytes && this.#requests > 1) return false;
     this.#bytes = bytes;
     return true;
   }
