@@ -46,7 +46,10 @@ function startsInterval(cursor: TokenCursor): boolean {
   const next = cursor.peek(1);
   if (next.kind === 'symbol') return ['+', '-', '(', '?'].includes(next.value);
   return (
-    next.kind === 'string' || next.kind === 'number' || (next.kind === 'word' && next.keyword !== 'FROM')
+    next.kind === 'quoted' ||
+    next.kind === 'string' ||
+    next.kind === 'number' ||
+    (next.kind === 'word' && next.keyword !== 'FROM')
   );
 }
 

@@ -43,14 +43,14 @@ export function parseIntervalQualifier(cursor: TokenCursor): IntervalQualifier {
     };
   }
   const [precision, second] = parseNumbers(cursor);
-  const reaches = RANGES[from];
-  let to: string | undefined;
-  if (reaches !== undefined && cursor.takeWords('TO')) {
-    to = takeUnit(cursor);
-    if (to === undefined || !reaches.includes(to)) cursor.fail(reaches.join(' or '));
-  }
+  const to = takeRange(cursor, RANGES[from] ?? []);
   const fraction = to === undefined ? second : parseNumbers(cursor)[0];
   return { kind: 'interval-qualifier', from, precision, to, fraction, start, end: cursor.lastEnd };
+}
+
+/** `TO SECOND`; in `FLOOR(a + INTERVAL '1' DAY TO WEEK)` the word belongs to the function. */
+function takeRange(cursor: TokenCursor, reaches: readonly string[]): string | undefined {
+  return reaches.find((unit) => cursor.takeWords('TO', unit) || cursor.takeWords('TO', `${unit}S`));
 }
 
 function takeUnit(cursor: TokenCursor): string | undefined {

@@ -7,7 +7,7 @@ import type {
 } from '../tree/match-recognize.ts';
 import { closeParenthesis, parseList } from './lists.ts';
 import { parseExpression } from './parse-expression.ts';
-import { parseName, parseNameList } from './parse-names.ts';
+import { atName, parseName, parseNameList } from './parse-names.ts';
 import { parseOrderItems, parsePartitionBy } from './parse-order.ts';
 import { parsePattern } from './parse-row-pattern.ts';
 import type { TokenCursor } from './token-cursor.ts';
@@ -63,10 +63,7 @@ function parseAfterMatch(cursor: TokenCursor): AfterMatch | undefined {
   }
   cursor.expectWords('TO');
   // A variable may be called FIRST or LAST itself
-  const skip =
-    cursor.peek(1).kind === 'word' && !cursor.isWord(1, 'PATTERN')
-      ? cursor.takeOneOf(['FIRST', 'LAST'])
-      : undefined;
+  const skip = atName(cursor, 1) ? cursor.takeOneOf(['FIRST', 'LAST']) : undefined;
   const variable = parseName(cursor, 'a variable of the pattern');
   return { kind: 'after-match', skip: skip ?? 'LAST', variable, start, end: cursor.lastEnd };
 }
