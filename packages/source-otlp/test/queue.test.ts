@@ -156,10 +156,10 @@ describe('the queues of an OTLP task', () => {
 
   it('takes exports while other clients announce much and send little', async () => {
     const running = await startTask({
-      'otlp.max.inflight.bytes': '2000',
+      'otlp.max.inflight.bytes': '4000',
       'otlp.max.request.size': '2000',
     });
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': '2000' };
+    const headers = { 'Content-Length': '2000' };
     for (let i = 0; i < 2; i += 1)
       (await rawClient(running.httpPort)).send(requestText(headers, { body: '{' }));
     await waitFor(() => running.metrics.read('PendingBytes') === 2);
