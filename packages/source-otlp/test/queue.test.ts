@@ -160,10 +160,11 @@ describe('the queues of an OTLP task', () => {
       'otlp.max.request.size': '2000',
     });
     const headers = { 'Content-Length': '2000' };
-    for (let i = 0; i < 2; i += 1)
-      (await rawClient(running.httpPort)).send(requestText(headers, { body: '{' }));
+    const slow = [await rawClient(running.httpPort), await rawClient(running.httpPort)];
+    for (const client of slow) client.send(requestText(headers, { body: '{' }));
     await waitFor(() => running.metrics.read('PendingBytes') === 2);
     expect((await postExport(running.httpPort, 'traces', spanNamed('a'))).status).toBe(200);
+    for (const { socket } of slow) socket.destroy();
     await running.stop();
   });
 
