@@ -50,15 +50,16 @@ export class ConnectionWatch {
     const { now, calls } = sight;
     if (!this.#settled) return now - this.#since >= HEADERS_MS ? 'cut' : 'keep';
     if (this.#called || calls > 0) this.#quietSince = now;
-    const stuck = calls === 0 && this.#isStuck(sight);
+    const stuck = this.#isStuck(sight);
     this.#called = false;
-    this.#heard = false;
+    // Until the next look bytes of these calls may come.
+    this.#heard = calls > 0;
     return stuck || now - this.#quietSince >= (this.#used ? IDLE_MS : UNUSED_MS) ? 'end' : 'keep';
   }
 
   /** Bytes come, but nothing whole: headers that never end. */
-  #isStuck({ now, bytesRead }: Sight): boolean {
-    if (this.#heard) {
+  #isStuck({ now, calls, bytesRead }: Sight): boolean {
+    if (this.#heard || calls > 0) {
       this.#bytes = bytesRead;
       this.#unfinishedSince = undefined;
     } else if (bytesRead !== this.#bytes) {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectionWatch, type Sight, type Verdict } from './connection-watch.ts';
+
+/** A connection whose settings came at once. */
+function watched(): ConnectionWatch {
+  const watch = new ConnectionWatch(0);
+  watch.settled();
+  return watch;
+}
+
+/** A look each second, the same every time. */
+function looks(
+  watch: ConnectionWatch,
+  seconds: readonly [from: number, to: number],
+  sight: Omit<Sight, 'now'>,
+) {
+  const verdicts: Verdict[] = [];
+  for (let at = seconds[0]; at <= seconds[1]; at += 1)
+    verdicts.push(watch.look({ ...sight, now: at * 1000 }));
+  return verdicts.find((verdict) => verdict !== 'keep');
+}
+
+describe('ConnectionWatch', () => {
+  it('keeps a connection whose last call was open at a look, and had bytes to come', () => {
+    const watch = watched();
+    watch.called();
+    expect(looks(watch, [1, 1], { calls: 1, bytesRead: 100 })).toBeUndefined();
+    expect(looks(watch, [2, 1700], { calls: 0, bytesRead: 900 })).toBeUndefined();
+  });
+
+  it('ends a connection of which bytes come without a call for ten seconds, calls before or not', () => {
+    const watch = watched();
+    watch.called();
+    looks(watch, [1, 2], { calls: 1, bytesRead: 100 });
+    looks(watch, [3, 3], { calls: 0, bytesRead: 100 });
+    expect(looks(watch, [4, 13], { calls: 0, bytesRead: 101 })).toBeUndefined();
+    expect(looks(watch, [14, 14], { calls: 0, bytesRead: 101 })).toBe('end');
+  });
+});
