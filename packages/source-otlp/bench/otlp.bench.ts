@@ -6,7 +6,7 @@
 //   outputs       json, protobuf
 //   logs          discard, embedded, kafka
 //   of profiles   queued, produced, spool
-//   numbers       seconds=0.5 of a turn, rounds=4, warmUp=1.5 before them
+//   numbers       seconds=0.5 of a turn, rounds=3, warmUp=1.5 before them
 // `all`: everything of the kinds that have no word. Conversion alone: `otlp-conversion`; transports alone:
 // `otlp-http-transport` and `otlp-grpc-transport`.
 import { spawnSync } from 'node:child_process';

@@ -58,7 +58,7 @@ export function benchOptions(args: readonly string[]): BenchOptions {
 }
 
 function numbersIn(args: readonly string[]): Pick<BenchOptions, 'seconds' | 'warmUp' | 'rounds'> {
-  const numbers = { seconds: 0.5, warmUp: 1.5, rounds: 4 };
+  const numbers = { seconds: 0.5, warmUp: 1.5, rounds: 3 };
   for (const arg of args.filter((each) => each.includes('='))) {
     const [name = '', value] = arg.split('=');
     if (!(name in numbers) || !(Number(value) > 0))

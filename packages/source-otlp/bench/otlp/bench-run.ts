@@ -12,7 +12,7 @@ export interface BenchRun {
 }
 
 /** Load of a closed loop. */
-export const closedLoop = {
+const closedLoop = {
   http: { connections: 16, atOnce: 1 },
   grpc: { connections: 8, atOnce: 16 },
 } as const;

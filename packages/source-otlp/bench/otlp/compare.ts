@@ -77,5 +77,5 @@ export function ratioOf(
   other: readonly Usage[],
   figure: (usage: Usage) => number,
 ): number {
-  return median(one.map((usage, round) => figure(usage) / figure(other[round] ?? usage)));
+  return median(one.map((usage, round) => figure(usage) / Math.max(1, figure(other[round] ?? usage))));
 }

@@ -51,7 +51,7 @@ export function openGrpcConnection({
   });
 
   function handle({ type, flags, id, payload }: Frame): void {
-    if (type === frame.goAway) throw new Error(`the server goes away: '${payload.toString('latin1', 8)}'`);
+    if (type === frame.goAway) throw new Error(`the server goes away with code ${payload.readUInt32BE(4)}`);
     if (type === frame.reset) throw new Error('the server reset a call');
     const asks = (flags & frame.ack) === 0;
     if (type === frame.settings && asks) socket.write(frameOf(frame.settings, frame.ack, Buffer.alloc(0)));

@@ -9,7 +9,7 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as ReceiverSettings;
 const MOST_FUNCTIONS = 25;
 /** Nothing was acknowledged for so long: nothing is on its way. */
 const QUIET_MS = 30;
-const MOST_MS = 3000;
+const MOST_MS = 1500;
 
 const commands = {
   measure: (seconds: number): Promise<Usage> => measure(counts, seconds),

@@ -15,8 +15,8 @@ const [port, transport, name, connections, atOnce, perSecond] = process.argv.sli
 ];
 const rate = Number(perSecond);
 const request = benchRequest(name);
-/** Sooner than clients are told to come again, so that a queue that was full never runs empty. */
-const AFTER_REFUSAL_MS = 50;
+/** When clients are told to come again. */
+const AFTER_REFUSAL_MS = 1000;
 const TICK_MS = 1;
 
 /** Each connection as often as it takes requests. */
