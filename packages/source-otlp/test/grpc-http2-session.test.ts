@@ -150,6 +150,16 @@ describe('a session of HTTP/2', () => {
     expect(Math.max(...client.of('data').map(({ payload }) => payload.length))).toBeLessThanOrEqual(16_384);
   });
 
+  it('heeds the last of several windows in one frame of settings', async () => {
+    const { client } = await session({ answerBytes: 50_000 });
+    client.write(opening, settings(4, 0), headers(1, {}, END_HEADERS | END_STREAM));
+    await client.frame('headers', 1);
+    const several = Buffer.concat([settings(4, 20_000).subarray(9), settings(4, 10).subarray(9)]);
+    client.write(frameOf('settings', { payload: several }), frameOf('ping', { payload: Buffer.alloc(8) }));
+    await client.frame('ping');
+    expect(received(client)).toBe(10);
+  });
+
   it('sends no more than the window of the connection allows, and the rest when it grows', async () => {
     const { client } = await session({ answerBytes: 50_000 });
     client.write(opening, headers(1, {}, END_HEADERS | END_STREAM), headers(3, {}, END_HEADERS | END_STREAM));

@@ -21,7 +21,7 @@ import { signals } from '../src/signals.ts';
 import { grpcClient } from './grpc-client.ts';
 import { exportRequest, http2Session } from './grpc-http2-client.ts';
 import { scriptedIntake } from './grpc-intake.ts';
-import { prefixed } from './grpc-raw-client.ts';
+import { dataFrame, exportHeaders, frameOf, opening, prefixed, rawClient } from './grpc-raw-client.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 
 const versions = ['v1', 'v1alpha'] as const;
@@ -182,6 +182,27 @@ describe('a reflection call', () => {
     const question = prefixed(Buffer.concat([Buffer.of(0x22, service.length), Buffer.from(service)]));
     for (let count = 0; count < 500; count += 1) stream.write(question);
     expect(await closed).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  });
+
+  it('of a client that asks more at once than it can have read is cut, whatever windows it grants', async () => {
+    const { port } = await openedReceiver(scriptedIntake());
+    const client = rawClient(port);
+    const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
+    const { service } = signals.metrics;
+    const question = prefixed(Buffer.concat([Buffer.of(0x22, service.length), Buffer.from(service)]));
+    const questions = Buffer.concat(Array.from({ length: 200 }, () => question));
+    const wide = Buffer.alloc(4);
+    wide.writeUInt32BE(2 ** 30);
+    client.write(
+      opening,
+      exportHeaders(1, { ':path': path }),
+      frameOf('windowUpdate', { payload: wide }),
+      frameOf('windowUpdate', { streamId: 1, payload: wide }),
+      dataFrame(1, questions),
+    );
+    expect((await client.frame('reset', 1)).payload.readUInt32BE(0)).toBe(11);
+    const answered = client.of('data').reduce((sum, { payload }) => sum + payload.length, 0);
+    expect(answered).toBeLessThan(300 * 1024);
   });
 
   it('of a receiver that stops ends with UNAVAILABLE', async () => {

@@ -149,6 +149,44 @@ describe('a slow client', () => {
     expect(intake.open).toBe(0);
   });
 
+  it('that reads nothing, and then breaks the protocol, is cut thirty seconds later', async () => {
+    const clock = createManualClock();
+    const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
+    const receiver = await openedReceiver(intake, { clock });
+    const BATCH = 20;
+    // What the network holds for a client that does not read, in batches of answers: found out with one, used with the other.
+    const room = await fill(receiver.port, Number.POSITIVE_INFINITY);
+    const { client, calls } = await fill(receiver.port, room.batches - 2);
+    client.write(calls(BATCH * (room.batches - 2), 300), frameOf('ping', { payload: Buffer.alloc(7) }));
+    await clock.advance(32_000);
+    await waitFor(async () => {
+      await clock.advance(1000);
+      return receiver.connections === 0;
+    });
+
+    async function fill(port: number, batches: number) {
+      const filling = rawClient(port);
+      filling.write(opening);
+      await filling.frame('settings');
+      filling.socket.pause();
+      const some = (from: number, count: number): Buffer =>
+        Buffer.concat(
+          Array.from({ length: count }, (_, index) =>
+            exportHeaders(1 + 2 * (from + index), {}, END_HEADERS | END_STREAM),
+          ),
+        );
+      const before = intake.heads.length;
+      for (let sent = 0; sent < batches; sent += 1) {
+        filling.write(some(sent * BATCH, BATCH));
+        const taken = await waitFor(() => intake.heads.length === before + (sent + 1) * BATCH, {
+          timeoutMs: 300,
+        }).catch(() => false);
+        if (taken === false) return { client: filling, calls: some, batches: sent };
+      }
+      return { client: filling, calls: some, batches };
+    }
+  });
+
   it('costs no timers of its own', async () => {
     const { clock, intake, client } = await slow();
     client.write(opening, ...Array.from({ length: 100 }, (_, index) => exportHeaders(1 + 2 * index)));

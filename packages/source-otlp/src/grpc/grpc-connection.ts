@@ -48,10 +48,11 @@ export class GrpcConnection implements SessionHost {
     const { streams } = this.#session;
     for (const stream of streams.values()) stream.listener?.sweep(now);
     if (this.#suspect) this.#suspect = this.#parts.resets.isSuspect(this.#peer, now);
+    if (this.#isStuck(now)) this.destroy();
     if (this.#session.isOver) return;
     const { bytesRead } = this.#socket;
     const verdict = this.#watch.look({ now, calls: streams.size, bytesRead });
-    if (verdict === 'cut' || this.#isStuck(now)) this.destroy();
+    if (verdict === 'cut') this.destroy();
     else if (verdict === 'end') this.#end();
   }
 

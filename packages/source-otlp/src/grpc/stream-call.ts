@@ -31,7 +31,7 @@ export interface StreamCallOptions {
 /** Longest question, before and after inflation. */
 const MAX_QUESTION_BYTES = 16 * 1024;
 /** Most that waits for a client that asks, but does not read. */
-const MAX_UNREAD_BYTES = 1024 * 1024;
+const MAX_UNREAD_BYTES = 256 * 1024;
 
 /** A call that stays open: a health watch, or reflection. */
 export class StreamCall implements StreamListener, MessageSink {

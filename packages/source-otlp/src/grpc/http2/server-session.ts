@@ -95,6 +95,10 @@ export class ServerSession implements FrameSink, StreamHost {
     return this.#state === 'over';
   }
 
+  get unwrittenBytes(): number {
+    return this.#writer.length + this.#socket.writableLength;
+  }
+
   /** GOAWAY: requests that are open go on, and the connection ends with the last of them. */
   end(): void {
     if (this.#state !== 'open') return;
@@ -292,18 +296,21 @@ export class ServerSession implements FrameSink, StreamHost {
     }
     if (isAck) return;
     this.write(frameType.settings, frameFlag.ack, { streamId: 0, payload: Buffer.alloc(0) });
+    let window = this.#firstSendWindow;
     for (let at = 0; at < payload.length; at += 6) {
-      this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+      const [id, value] = [payload.readUInt16BE(at), payload.readUInt32BE(at + 2)];
+      checkSetting(id, value);
+      if (id === setting.initialWindowSize) window = value;
     }
+    // Once, however often a frame changes it.
+    if (window !== this.#firstSendWindow) this.#setWindow(window);
     this.#settled = true;
     this.#host.onSettings();
   }
 
-  #set(id: number, value: number): void {
-    checkSetting(id, value);
-    if (id !== setting.initialWindowSize) return;
-    const more = value - this.#firstSendWindow;
-    this.#firstSendWindow = value;
+  #setWindow(bytes: number): void {
+    const more = bytes - this.#firstSendWindow;
+    this.#firstSendWindow = bytes;
     for (const stream of this.#streams.values()) {
       if (!stream.widen(more)) throw new ConnectionFault(errorCode.flowControlError, 'window too large');
       stream.pump();

@@ -18,6 +18,8 @@ export interface StreamListener {
 export interface StreamHost {
   /** Bytes of data that may be sent on the connection. */
   sendWindow: number;
+  /** Bytes, of all streams, that the network has not taken yet. */
+  readonly unwrittenBytes: number;
   write(
     type: number,
     flags: number,
@@ -44,6 +46,7 @@ export class ServerStream {
   answeredAt: number | undefined;
   readonly #host: StreamHost;
   readonly #unsent: Uint8Array[] = [];
+  #unsentBytes = 0;
   #trailers: Buffer | undefined;
   #over = false;
 
@@ -64,9 +67,9 @@ export class ServerStream {
     return this.#over || this.answered;
   }
 
-  /** Bytes of the answer that wait for the client. */
+  /** Bytes that wait for the client: of the answer, for its windows; and of all that was sent on the connection, for the network. */
   get unsentBytes(): number {
-    return this.#unsent.reduce((sum, piece) => sum + piece.length, 0);
+    return this.#unsentBytes + this.#host.unwrittenBytes;
   }
 
   /** The whole answer in one header block. */
@@ -86,6 +89,7 @@ export class ServerStream {
   send(data: Uint8Array): void {
     if (this.isOver) return;
     this.#unsent.push(data);
+    this.#unsentBytes += data.length;
     this.pump();
   }
 
@@ -106,6 +110,7 @@ export class ServerStream {
       this.#host.write(frameType.data, 0, this.#frame(sent));
       this.sendWindow -= sent.length;
       this.#host.sendWindow -= sent.length;
+      this.#unsentBytes -= sent.length;
       if (sent === piece) this.#unsent.shift();
       else this.#unsent[0] = piece.subarray(room);
     }
@@ -138,6 +143,7 @@ export class ServerStream {
     if (this.#over) return;
     this.#over = true;
     this.#unsent.length = 0;
+    this.#unsentBytes = 0;
     this.#host.over(this);
     this.listener?.onClosed();
   }
