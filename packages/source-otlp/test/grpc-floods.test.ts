@@ -103,6 +103,30 @@ describe('a flood', () => {
     await othersGoOn(port, before);
   });
 
+  it('of compressed exports that are reset holds room for those that are being inflated', async () => {
+    const intake = scriptedIntake();
+    const inflations: (() => void)[] = [];
+    const inflate = (): Promise<Uint8Array> => new Promise((resolve) => inflations.push(() => resolve(body)));
+    const { port } = await openedReceiver(intake, { inflater: { inflate } });
+    const client = rawClient(port);
+    const call = (streamId: number): Buffer =>
+      Buffer.concat([
+        exportHeaders(streamId, { 'grpc-encoding': 'gzip' }),
+        dataFrame(streamId, prefixed(body, { flag: 1 }), { end: true }),
+        resetFrame(streamId),
+      ]);
+    client.write(
+      opening,
+      times(10, (index) => call(1 + 2 * index)),
+    );
+    client.socket.end();
+    await waitFor(client.closed);
+    expect(intake).toMatchObject({ open: 10, peak: 10 });
+    for (const end of inflations) end();
+    await waitFor(() => intake.open === 0);
+    expect(intake.taken).toEqual([]);
+  });
+
   it('of headers that go on and on ends the connection', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);

@@ -51,6 +51,13 @@ describe('a health check', () => {
     },
   );
 
+  it('of more than 1 KiB is refused', async () => {
+    const { port } = await openedReceiver(scriptedIntake());
+    const client = grpcClient(port);
+    expect(await client.unary(check, request('a'.repeat(1021)))).toMatchObject({ code: 5 });
+    expect(await client.unary(check, request('a'.repeat(1022)))).toMatchObject({ code: 8 });
+  });
+
   it('is answered without a token, also compressed', async () => {
     const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
     const { port } = await openedReceiver(intake);

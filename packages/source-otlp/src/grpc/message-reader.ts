@@ -11,7 +11,7 @@ export interface MessageSink {
 }
 
 /** The least that is allocated for a message that comes in pieces, unless it is smaller. Its announced length is not trusted. */
-const FIRST_BYTES = 64 * 1024;
+const FIRST_BYTES = 4096;
 
 /** Cuts length-prefixed messages out of the bytes of a call. */
 export class MessageReader {

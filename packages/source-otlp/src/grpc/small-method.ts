@@ -1,6 +1,7 @@
 import type { UnaryAnswer, UnaryMethod } from './unary-call.ts';
 
-const MAX_BYTES = 16 * 1024;
+/** Nothing is counted for these calls, so that all that a client can have open must be little. */
+const MAX_BYTES = 1024;
 const nothing = (): void => undefined;
 
 /** A call with a small request that is answered at once and counted nowhere. */

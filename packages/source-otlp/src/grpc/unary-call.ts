@@ -41,6 +41,8 @@ export class UnaryCall implements StreamListener, MessageSink {
   #state: 'reading' | 'taking' | 'answered' | 'over' = 'reading';
   #compressed = false;
   #request: Buffer | undefined;
+  /** A thread reads the request: whatever happens to the call, the memory is in use. */
+  #inflating = false;
 
   constructor(options: UnaryCallOptions) {
     this.#options = options;
@@ -72,7 +74,7 @@ export class UnaryCall implements StreamListener, MessageSink {
     this.#state = 'over';
     this.#reader.stop();
     this.#request = undefined;
-    if (isGone) this.#options.method.release();
+    if (isGone && !this.#inflating) this.#options.method.release();
   }
 
   onPrefix(flag: number, length: number): boolean {
@@ -108,14 +110,22 @@ export class UnaryCall implements StreamListener, MessageSink {
     try {
       const body = inflater.inflate(payload, encoding as ContentEncoding, method.maxRequestBytes);
       if (!(body instanceof Promise)) this.#takeInflated(body);
-      else
+      else {
+        this.#inflating = true;
         body.then(
-          (inflated) => this.#takeInflated(inflated),
-          (error) => this.#fail(inflateFault(error)),
+          (inflated) => this.#inflated(() => this.#takeInflated(inflated)),
+          (error) => this.#inflated(() => this.#fail(inflateFault(error))),
         );
+      }
     } catch (error) {
       this.#fail(inflateFault(error));
     }
+  }
+
+  #inflated(goOn: () => void): void {
+    this.#inflating = false;
+    if (this.#state === 'over') this.#options.method.release();
+    else goOn();
   }
 
   #takeInflated(body: Uint8Array): void {
