@@ -19,7 +19,7 @@ const allowed = {
   'source-otlp': ['connect-runtime-core', 'wire-json'],
   'source-websocket': ['connect-runtime-core'],
   'stream-project-schema': [],
-  'stream-project-compiler': [],
+  'stream-project-compiler': ['stream-project-schema'],
   'wire-json': [],
   'runtime-server': [
     'connect-runtime-core',

@@ -1,4 +1,45 @@
 export {
+  type CatalogueEntry,
+  catalogue,
+  type DiagnosticCode,
+  type DiagnosticName,
+  findCode,
+} from './diagnostics/catalogue.ts';
+export {
+  type Diagnostic,
+  isValid,
+  type RelatedPlace,
+  type Severity,
+  type StageResult,
+} from './diagnostics/diagnostic.ts';
+export { formatGithub } from './diagnostics/format-github.ts';
+export {
+  type DiagnosticsJson,
+  diagnosticsJson,
+  diagnosticsJsonSchema,
+  formatJson,
+} from './diagnostics/format-json.ts';
+export { formatJunit } from './diagnostics/format-junit.ts';
+export { type FormatSarifOptions, formatSarif } from './diagnostics/format-sarif.ts';
+export { type FormatTextOptions, formatText } from './diagnostics/format-text.ts';
+export { type SettleOptions, settleDiagnostics } from './diagnostics/settle.ts';
+export { type SeverityPolicy, unknownPolicyNames } from './diagnostics/severity-policy.ts';
+export type { Suppression } from './diagnostics/suppression.ts';
+export type {
+  FolderEntry,
+  LinkResult,
+  ListResult,
+  ProjectFileSystem,
+  ReadResult,
+} from './load/file-system.ts';
+export { type LoadedProject, type LoadOptions, loadProject } from './load/load-project.ts';
+export type { Definition, DefinitionKind, DefinitionValues, Parsed } from './parse/definition.ts';
+export { headSpan, type NodePlace, placeOf } from './parse/node-place.ts';
+export type { ParsedFile } from './parse/parse-file.ts';
+export { type ParsedProject, type ParseOptions, parseProject } from './parse/parse-project.ts';
+export { type ScalarMap, scalarMap } from './parse/scalar-map.ts';
+export type { EntryNode, LeafNode, ListNode, ObjectNode, TypedNode } from './parse/typed-node.ts';
+export {
   type NamedColumn,
   type OutputColumn,
   outputColumns,
@@ -36,3 +77,5 @@ export type {
 } from './sql/tree/query.ts';
 export type { SqlNode } from './sql/tree/sql-node.ts';
 export type { FromItem, Join, Table, TableSource } from './sql/tree/table.ts';
+export type { Position, TextRange } from './text/range.ts';
+export { positionAt, rangeAt, type SourceFile, sourceFile } from './text/source-file.ts';

@@ -1,0 +1,43 @@
+import type { TextRange } from '../text/range.ts';
+import type { DiagnosticCode } from './catalogue.ts';
+
+/** How bad it is. A project with an error is not valid. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** One finding of any stage: data, never thrown. */
+export interface Diagnostic {
+  /** Stable; what it means stands in the catalogue. */
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** What is wrong, then what was expected. Never holds a secret, nor what a variable was replaced by. */
+  readonly message: string;
+  readonly range: TextRange;
+  /** Keys and list indices from the top of the file: `models[0].advanced.topic`; empty for the file as a whole. */
+  readonly path: string;
+  /**
+   * What it is about: `model:orders`, `source:x`, `test:x`, `exposure:x` (an index for those without a name: `models[2]`), a section
+   * such as `runtime`, `file`, or the name of a variable.
+   */
+  readonly object: string;
+  /** Other places that matter, each with a note. */
+  readonly related?: readonly RelatedPlace[];
+  /** What to do about it: `did you mean "description"?` */
+  readonly hint?: string;
+}
+
+/** Another place that a finding is about. */
+export interface RelatedPlace {
+  readonly message: string;
+  readonly range: TextRange;
+}
+
+/** What a stage made, and all that it has to say about it. */
+export interface StageResult<T> {
+  readonly value: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Whether nothing is an error. */
+export function isValid(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.every(({ severity }) => severity !== 'error');
+}

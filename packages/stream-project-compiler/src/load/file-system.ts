@@ -1,0 +1,41 @@
+/** What stands in a folder under one name. */
+export interface FolderEntry {
+  readonly name: string;
+  /** `other`: pipes, sockets, devices. They are never opened. */
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+}
+
+/** What a folder holds, in any order, or why it cannot be said. */
+export type ListResult =
+  | { readonly kind: 'entries'; readonly entries: readonly FolderEntry[] }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** What a file holds, or why it cannot be said. */
+export type ReadResult =
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Uint8Array;
+      /** Permission bits, where there are such. */
+      readonly mode?: number;
+    }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** Where a link leads. */
+export type LinkResult =
+  /** `path` is free of links, below the project's folder ("" is the folder itself). */
+  | { readonly kind: 'inside'; readonly path: string; readonly target: 'file' | 'folder' | 'other' }
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/**
+ * Reads one project's folder. Paths are below that folder, with "/" between; "" is the folder itself. Nothing rejects: what
+ * goes wrong is part of the answer, `reason` in a few words without paths ("permission denied").
+ */
+export interface ProjectFileSystem {
+  list(folder: string): Promise<ListResult>;
+  /** At most `limit` bytes; `too-large` when the file has more. */
+  read(path: string, limit: number): Promise<ReadResult>;
+  /** Follows a link, and links on its way, to the end. */
+  follow(path: string): Promise<LinkResult>;
+}

@@ -1,0 +1,176 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { positionAt, rangeAt, type SourceFile, sourceFile } from '../text/source-file.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import type { FolderEntry, ProjectFileSystem } from './file-system.ts';
+import { aboutFile, findFiles } from './find-files.ts';
+import { loadLimits } from './limits.ts';
+import { parseEnvFile } from './parse-env-file.ts';
+
+/** What `loadProject` reads from. */
+export interface LoadOptions {
+  readonly fileSystem: ProjectFileSystem;
+  /** The real environment; it wins over `.env`. Default: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** A project's files as text, and its variables. */
+export interface LoadedProject {
+  /** The project file, if there is one, before those in folders. */
+  readonly files: readonly SourceFile[];
+  /** Path of the project file; undefined when there is none that can be read. */
+  readonly projectFile: string | undefined;
+  /** `.env`, for messages; undefined when there is none. */
+  readonly environmentFile: SourceFile | undefined;
+  /** Values by name, the environment's before those of `.env`. Never exported to any process. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** Names that `.env` sets. */
+  readonly fileVariables: ReadonlySet<string>;
+  /** False when something could not be read, so that what is missing may be defined there. */
+  readonly complete: boolean;
+}
+
+const projectFileNames = ['stream_project.yml', 'stream_project.yaml'] as const;
+
+/**
+ * Reads `stream_project.yml`, all YAML files in `sources/`, `models/`, `tests/` and `exposures/` and folders below them, and `.env`.
+ * Always in the same order. Never throws for what it finds, never touches the network, and reads at most 64 MiB.
+ */
+export async function loadProject({
+  fileSystem,
+  environment = {},
+}: LoadOptions): Promise<StageResult<LoadedProject>> {
+  const listed = await fileSystem.list('');
+  const root = listed.kind === 'entries' ? listed.entries : [];
+  const diagnostics: Diagnostic[] = [];
+  if (listed.kind === 'unreadable') {
+    diagnostics.push(
+      aboutFile('file-unreadable', '.', `the folder of the project cannot be read: ${listed.reason}`),
+    );
+  }
+  const main = listed.kind === 'entries' ? await chooseProjectFile(fileSystem, root, diagnostics) : undefined;
+  const found = await findFiles(fileSystem, root);
+  diagnostics.push(...found.diagnostics);
+  const paths = main === undefined ? found.files : [main, ...found.files];
+  const files = await readAll(fileSystem, paths, diagnostics);
+  const environmentFile = await readEnvironment(fileSystem, root, diagnostics);
+  const complete = diagnostics.every(({ severity }) => severity !== 'error');
+  const fromFile = environmentFile === undefined ? undefined : parseEnvFile(environmentFile);
+  const variables = new Map(fromFile?.value);
+  for (const [name, value] of Object.entries(environment))
+    if (value !== undefined) variables.set(name, value);
+  return {
+    value: {
+      files,
+      projectFile: files.find(({ path }) => path === main)?.path,
+      environmentFile,
+      variables,
+      fileVariables: new Set(fromFile?.value.keys()),
+      complete,
+    },
+    diagnostics: [...diagnostics, ...(fromFile?.diagnostics ?? [])],
+  };
+}
+
+async function chooseProjectFile(
+  fileSystem: ProjectFileSystem,
+  root: readonly FolderEntry[],
+  diagnostics: Diagnostic[],
+): Promise<string | undefined> {
+  const [path, other] = projectFileNames.filter((name) => root.some((entry) => entry.name === name));
+  if (path === undefined) {
+    const message = 'the folder has no file "stream_project.yml"';
+    diagnostics.push(aboutFile('project-file-missing', projectFileNames[0], message));
+    return undefined;
+  }
+  if (other !== undefined) {
+    const message = `the folder has both ${quote(path)} and ${quote(other)}, only the first is read`;
+    diagnostics.push(aboutFile('project-file-twice', other, message));
+  }
+  return (await isFile(fileSystem, root, path, diagnostics)) ? path : undefined;
+}
+
+/** Whether a name in the project's folder is a file that may be read; says so when it is not. */
+async function isFile(
+  fileSystem: ProjectFileSystem,
+  root: readonly FolderEntry[],
+  path: string,
+  diagnostics: Diagnostic[],
+): Promise<boolean> {
+  const kind = root.find(({ name }) => name === path)?.kind;
+  const target = kind === 'link' ? await fileSystem.follow(path) : { kind: 'inside', path, target: kind };
+  if (target.kind === 'inside' && target.target === 'file') return true;
+  const reason = target.kind === 'outside' ? 'leads outside of the project' : 'is no regular file';
+  diagnostics.push(aboutFile('file-unreadable', path, `${quote(path)} ${reason}`));
+  return false;
+}
+
+async function readAll(
+  fileSystem: ProjectFileSystem,
+  paths: readonly string[],
+  diagnostics: Diagnostic[],
+): Promise<readonly SourceFile[]> {
+  const files: SourceFile[] = [];
+  let size = 0;
+  for (let at = 0; at < paths.length; at += loadLimits.parallel) {
+    const part = paths.slice(at, at + loadLimits.parallel);
+    const results = await Promise.all(part.map((path) => fileSystem.read(path, loadLimits.fileBytes)));
+    for (const [index, path] of part.entries()) {
+      const result = results[index];
+      if (result === undefined) continue;
+      size += result.kind === 'bytes' ? result.bytes.length : 0;
+      if (size > loadLimits.projectBytes) {
+        const message = `the files of the project have more than ${loadLimits.projectBytes / 2 ** 20} MiB, the rest is not read`;
+        diagnostics.push(aboutFile('project-too-large', path, message));
+        return files;
+      }
+      const file = decoded(path, result, diagnostics);
+      if (file !== undefined) files.push(file);
+    }
+  }
+  return files;
+}
+
+type Read = Awaited<ReturnType<ProjectFileSystem['read']>>;
+
+function decoded(path: string, result: Read, diagnostics: Diagnostic[]): SourceFile | undefined {
+  const secret = path === '.env' ? ({ secret: true } as const) : {};
+  if (result.kind === 'unreadable') {
+    diagnostics.push(aboutFile('file-unreadable', path, `${quote(path)} cannot be read: ${result.reason}`));
+    return undefined;
+  }
+  if (result.kind === 'too-large') {
+    const limit = (path === '.env' ? loadLimits.environmentBytes : loadLimits.fileBytes) / 2 ** 20;
+    diagnostics.push(aboutFile('file-too-large', path, `${quote(path)} is larger than ${limit} MiB`));
+    return undefined;
+  }
+  const text = decodeUtf8(result.bytes);
+  if (text.kind === 'text') return sourceFile(path, text.text, secret);
+  if (text.kind === 'utf-16') {
+    diagnostics.push(aboutFile('not-utf-8', path, `${quote(path)} is UTF-16, expected UTF-8`));
+    return undefined;
+  }
+  const before = sourceFile(path, text.valid);
+  const range = rangeAt(before, { start: text.valid.length, end: text.valid.length });
+  const { line, column } = positionAt(before, text.valid.length);
+  const message = `${quote(path)} is not UTF-8: the byte at line ${line}, column ${column} is wrong`;
+  diagnostics.push(diagnose('not-utf-8', { message, range }));
+  return undefined;
+}
+
+async function readEnvironment(
+  fileSystem: ProjectFileSystem,
+  root: readonly FolderEntry[],
+  diagnostics: Diagnostic[],
+): Promise<SourceFile | undefined> {
+  if (!root.some(({ name }) => name === '.env')) return undefined;
+  if (!(await isFile(fileSystem, root, '.env', diagnostics))) return undefined;
+  const result = await fileSystem.read('.env', loadLimits.environmentBytes);
+  const file = decoded('.env', result, diagnostics);
+  if (file !== undefined && result.kind === 'bytes' && ((result.mode ?? 0) & 0o066) !== 0) {
+    const message = '".env" may be read or written by other users, expected mode 600';
+    diagnostics.push({ ...aboutFile('env-permissions', '.env', message), hint: 'run chmod 600 .env' });
+  }
+  return file;
+}

@@ -1,0 +1,64 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
+import { rangeAt, type SourceFile } from '../text/source-file.ts';
+import { readEnvValue } from './read-env-value.ts';
+
+const start = /[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/y;
+const nothing = /[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)/y;
+const rest = /[^\r\n]*/y;
+const control = /(?![\t\n\r])\p{Cc}/u;
+
+/**
+ * Reads `.env`: `NAME=value` lines, with or without `export`, in no, single, double or back quotes. In double quotes `\n`, `\r`,
+ * `\t`, `\"` and `\\` are escapes; quoted values may span lines. `#` begins a comment at the start of a line and after a blank.
+ * Nothing is expanded or run: `$A` and `$(cmd)` are text. Of two values the last counts. Messages never hold a value.
+ */
+export function parseEnvFile(file: SourceFile): StageResult<ReadonlyMap<string, string>> {
+  const values = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  const report = (
+    name: Parameters<typeof diagnose>[0],
+    span: { start: number; end: number },
+    message: string,
+  ) => {
+    diagnostics.push(diagnose(name, { message, range: rangeAt(file, span) }));
+  };
+  for (let at = 0; at < file.text.length; at = lineEnd(file.text, at)) {
+    if (matchAt(nothing, file.text, at) !== undefined) continue;
+    const found = matchAt(start, file.text, at);
+    const line = { start: at, end: at + (matchAt(rest, file.text, at)?.[0].length ?? 0) };
+    const name = found?.[1];
+    if (found === undefined || name === undefined) {
+      if (control.test(file.text.slice(line.start, line.end))) {
+        report('env-character', line, 'the line holds a control character');
+      } else report('env-line', line, 'the line sets no variable, expected NAME=value');
+      at = line.end;
+      continue;
+    }
+    const value = readEnvValue(file.text, at + found[0].length);
+    at = value.end;
+    const span = { start: line.start, end: value.end };
+    if (value.kind === 'unterminated') {
+      report('env-quote', line, `the quote that begins the value of "${name}" has no end`);
+    } else if (value.kind === 'followed') {
+      report('env-line', span, `text follows the quoted value of "${name}", the line is ignored`);
+    } else if (control.test(value.text)) {
+      report('env-character', span, `the value of "${name}" holds a control character`);
+    } else {
+      if (values.has(name)) report('env-duplicate', line, `"${name}" is set before, the last value counts`);
+      values.set(name, value.text);
+    }
+  }
+  return { value: values, diagnostics };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+/** Where the line after a place begins. */
+function lineEnd(text: string, at: number): number {
+  const end = at + (matchAt(rest, text, at)?.[0].length ?? 0);
+  return text.startsWith('\r\n', end) ? end + 2 : end + 1;
+}

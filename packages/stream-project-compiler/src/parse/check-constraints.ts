@@ -1,0 +1,60 @@
+import type { Constraint } from '@levada/stream-project-schema';
+import type { Span } from '../sql/span.ts';
+import { type Place, type ReadContext, reportAt, wordsFor } from './read-context.ts';
+import type { ReadKeys } from './read-object.ts';
+import type { EntryNode } from './typed-node.ts';
+
+/** Reports when a condition between the keys of one object does not hold. What is there counts, right or wrong. */
+export function checkConstraints(
+  context: ReadContext,
+  constraint: Constraint,
+  keys: ReadKeys,
+  place: Place,
+): void {
+  const find = (path: string) => findEntry(keys, path);
+  const isThere = (path: string) => keys.spelt.has(path) || find(path) !== undefined;
+  if (constraint.kind === 'needs') {
+    const { has = [], lacks = [], needs } = constraint;
+    if (!has.every(isThere) || lacks.some(isThere) || needs.some(isThere)) return;
+    // One of several was meant, and its unknown name was reported.
+    if (needs.length > 1 && needs.some((key) => keys.renamed.has(key))) return;
+    reportLack(context, constraint, place, find(has[0] ?? '')?.keySpan);
+    return;
+  }
+  const [one, other] = constraint.keys.map(find);
+  if (one === undefined || other === undefined) return;
+  const below = placeBelow(place, constraint.keys[1]);
+  reportAt(context, 'conflicting-keys', {
+    place: below,
+    span: other.keySpan,
+    message: `${wordsFor(place)}: ${constraint.message}`,
+    related: [{ message: 'the other key', span: one.keySpan }],
+  });
+}
+
+function reportLack(
+  context: ReadContext,
+  { needs, message }: Constraint & { readonly kind: 'needs' },
+  place: Place,
+  cause: Span | undefined,
+): void {
+  const below = placeBelow(place, needs[0]);
+  const related = cause === undefined ? [] : [{ message: 'because of this key', span: cause }];
+  const text = `${wordsFor(place)} lacks "${needs.join('" or "')}": ${message}`;
+  reportAt(context, 'missing-key', { place: below, span: place.head, message: text, related });
+}
+
+function placeBelow(place: Place, path: string): Place {
+  let below = place;
+  for (const step of path.split('.')) below = { ...place, parent: below, step };
+  return below;
+}
+
+function findEntry(keys: ReadKeys, path: string): EntryNode | undefined {
+  const [first = '', ...rest] = path.split('.');
+  let found = keys.entries.get(first);
+  for (const step of rest) {
+    found = found?.node.kind === 'object' ? found.node.entries.get(step) : undefined;
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+import { type FieldPath, parsePath } from '@levada/stream-project-schema';
+import type { Span } from '../sql/span.ts';
+import type { TypedNode } from './typed-node.ts';
+
+/** Where a value stands, or would stand. */
+export interface NodePlace {
+  /** The value; of an absent one, the key of the nearest object around it that is there. */
+  readonly span: Span;
+  /** Its key, if it has one and is there. */
+  readonly keySpan: Span | undefined;
+  /** Undefined when it is absent. */
+  readonly node: TypedNode | undefined;
+}
+
+/** The place of a value below a node: `placeOf(model.node, 'advanced.topic.name')`. */
+export function placeOf(from: TypedNode, path: FieldPath | string): NodePlace {
+  let node = from;
+  let keySpan: Span | undefined;
+  for (const step of typeof path === 'string' ? parsePath(path) : path) {
+    const next = below(node, step);
+    if (next === undefined) return { span: keySpan ?? headSpan(node), keySpan: undefined, node: undefined };
+    node = next.node;
+    keySpan = next.keySpan;
+  }
+  return { span: node.span, keySpan, node };
+}
+
+/** What to underline for an object as a whole: its first key. */
+export function headSpan(node: TypedNode): Span {
+  if (node.kind !== 'object') return node.span;
+  const [first] = node.entries.values();
+  return first?.keySpan ?? { start: node.span.start, end: Math.min(node.span.end, node.span.start + 1) };
+}
+
+function below(
+  node: TypedNode,
+  step: string | number,
+): { readonly node: TypedNode; readonly keySpan: Span | undefined } | undefined {
+  if (node.kind === 'object') return node.entries.get(String(step));
+  const item = node.kind === 'list' && typeof step === 'number' ? node.items[step] : undefined;
+  return item === undefined ? undefined : { node: item, keySpan: undefined };
+}

@@ -1,0 +1,40 @@
+import type { DocumentForm } from '@levada/stream-project-schema';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Suppression } from '../diagnostics/suppression.ts';
+import type { Span } from '../sql/span.ts';
+import type { SourceFile } from '../text/source-file.ts';
+import { createParseReport } from './parse-report.ts';
+import { parseYaml } from './parse-yaml.ts';
+import type { MissingVariable, ReadContext } from './read-context.ts';
+import { type ReadDocument, readDocument } from './read-document.ts';
+import { readNode } from './read-node.ts';
+
+/** One file of a project as its rows say it. */
+export interface ParsedFile extends ReadDocument {
+  readonly file: SourceFile;
+  readonly form: DocumentForm;
+  readonly suppressions: readonly Suppression[];
+  /** Values that must not be printed. */
+  readonly secrets: readonly Span[];
+  /** Variables without a value; a file has no diagnostics for them, because others may lack the same. */
+  readonly missing: readonly MissingVariable[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a file is read with. */
+export interface ParseFileOptions {
+  readonly form: DocumentForm;
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** Reads one file. It depends on nothing else, so that a file that did not change need not be read again. */
+export function parseFile(file: SourceFile, { form, variables }: ParseFileOptions): ParsedFile {
+  const report = createParseReport(file);
+  const { tree, readable, suppressions } = parseYaml(file, report);
+  const missing: MissingVariable[] = [];
+  const secrets: Span[] = [];
+  const read: ReadContext['read'] = (row, yaml, place) => readNode(context, row, yaml, place);
+  const context: ReadContext = { file, form, variables, report, missing, secrets, read };
+  const found = readable ? readDocument(context, tree) : { sections: {}, definitions: [], complete: false };
+  return { ...found, file, form, suppressions, secrets, missing, diagnostics: report.diagnostics };
+}

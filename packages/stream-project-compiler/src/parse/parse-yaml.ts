@@ -1,0 +1,57 @@
+import { Composer, type Document, isCollection, isPair, isScalar } from 'yaml';
+import { type Suppression, suppressionIn } from '../diagnostics/suppression.ts';
+import { rangeAt, type SourceFile } from '../text/source-file.ts';
+import { convertYaml } from './convert-yaml.ts';
+import type { ParseReport } from './parse-report.ts';
+import { readYamlTokens } from './read-yaml-tokens.ts';
+import { errorsToReport, yamlErrorText } from './yaml-errors.ts';
+import type { YamlNode } from './yaml-tree.ts';
+
+/** What a file says as YAML. */
+export interface ParsedYaml {
+  /** Undefined for an empty file, and for one that cannot be read. */
+  readonly tree: YamlNode | undefined;
+  /** The file could be read; if not, that was reported. */
+  readonly readable: boolean;
+  readonly suppressions: readonly Suppression[];
+}
+
+/**
+ * Reads a file as one document of YAML 1.2. Time grows with the size of the file, not faster; depth, number of values and
+ * what aliases stand for are bounded. Never throws for what the file says.
+ */
+export function parseYaml(file: SourceFile, report: ParseReport): ParsedYaml {
+  const found = readYamlTokens(file.text, report);
+  if (found === undefined) return { tree: undefined, readable: false, suppressions: [] };
+  const suppressions = found.comments.flatMap((span) => {
+    const suppression = suppressionIn(file.text.slice(span.start, span.end), rangeAt(file, span));
+    return suppression === undefined ? [] : [suppression];
+  });
+  // Its own search for duplicate keys takes time that grows with the square of their number.
+  const composer = new Composer({ uniqueKeys: false, merge: false, logLevel: 'silent', prettyErrors: false });
+  const [document] = [...composer.compose(found.tokens, false, file.text.length)];
+  if (document === undefined) return { tree: undefined, readable: true, suppressions };
+  const { errors, readable } = errorsToReport(document.errors);
+  for (const error of errors) {
+    const { message, hint } = yamlErrorText(error);
+    const start = message.includes('closing quote') ? openingQuote(document) : error.pos[0];
+    const end = Math.max(start + 1, start === error.pos[0] ? error.pos[1] : 0);
+    report.add('yaml-syntax', { span: { start, end }, message, hint });
+  }
+  const contents = readable && document.contents !== null ? document.contents : undefined;
+  const tree = contents === undefined ? undefined : convertYaml(contents, file.text, report);
+  return { tree, readable, suppressions };
+}
+
+/** Where the last quoted text of a document begins: the one without its end. */
+function openingQuote({ contents }: Document): number {
+  let node: unknown = contents;
+  let start = 0;
+  for (;;) {
+    if (isPair(node)) node = node.value ?? node.key;
+    else if (isCollection(node)) node = node.items.at(-1);
+    else break;
+  }
+  if (isScalar(node)) start = node.range?.[0] ?? 0;
+  return start;
+}

@@ -1,0 +1,79 @@
+import { type DocumentForm, type Field, type FieldPath, formatPath } from '@levada/stream-project-schema';
+import type { DiagnosticName } from '../diagnostics/catalogue.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { Span } from '../sql/span.ts';
+import type { SourceFile } from '../text/source-file.ts';
+import type { FileFinding, ParseReport } from './parse-report.ts';
+import type { TypedNode } from './typed-node.ts';
+import type { YamlNode } from './yaml-tree.ts';
+
+/** A variable without a value, and where it stands. */
+export interface MissingVariable {
+  readonly name: string;
+  readonly span: Span;
+  readonly path: string;
+}
+
+/** What the reading of one file shares. */
+export interface ReadContext {
+  readonly file: SourceFile;
+  readonly form: DocumentForm;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly report: ParseReport;
+  readonly missing: MissingVariable[];
+  /** Values that are written in the file and must not be printed. */
+  readonly secrets: Span[];
+  readonly read: (row: Field, yaml: YamlNode, place: Place) => TypedNode;
+}
+
+/** Where a value stands, from the top of the file down. */
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly step: string | number;
+  /** As in {@link FileFinding}: `model:orders`, `runtime`, `file`. */
+  readonly object: string;
+  /** What to underline for the value as a whole: its key, or the first key of a list's item. */
+  readonly head: Span;
+  readonly secret: boolean;
+}
+
+/** The top of a file. */
+export const topOfFile: Place = {
+  parent: undefined,
+  step: '',
+  object: 'file',
+  head: { start: 0, end: 0 },
+  secret: false,
+};
+
+/** Keys and list indices from the top of the file. */
+export function pathOf(place: Place): FieldPath {
+  const steps: (string | number)[] = [];
+  for (let at = place; at.parent !== undefined; at = at.parent) steps.push(at.step);
+  return steps.reverse();
+}
+
+/** A value in words: `"advanced.topic" of model "orders"`, `"runtime.platform"`, `source "x"`, `the file`. */
+export function wordsFor(place: Place): string {
+  const path = pathOf(place);
+  if (path.length === 0) return 'the file';
+  const [kind, name] = splitObject(place.object);
+  if (name === undefined) return quote(formatPath(path));
+  const inner = path.slice(2);
+  const owner = `${kind} ${quote(name)}`;
+  return inner.length === 0 ? owner : `${quote(formatPath(inner))} of ${owner}`;
+}
+
+function splitObject(object: string): readonly [string, string | undefined] {
+  const colon = object.indexOf(':');
+  return colon === -1 ? [object, undefined] : [object.slice(0, colon), object.slice(colon + 1)];
+}
+
+/** Reports a finding about a value, with its path and object. */
+export function reportAt(
+  { report }: ReadContext,
+  name: DiagnosticName,
+  { place, ...finding }: Omit<FileFinding, 'path' | 'object'> & { readonly place: Place },
+): void {
+  report.add(name, { ...finding, path: formatPath(pathOf(place)), object: place.object });
+}

@@ -1,0 +1,132 @@
+import {
+  type Field,
+  formatPath,
+  isLeaf,
+  type LeafField,
+  nearestName,
+  valueProblem,
+} from '@levada/stream-project-schema';
+import { quote } from '../diagnostics/quote.ts';
+import { dateExists } from './date-exists.ts';
+import { type InterpolatedText, interpolate } from './interpolate.ts';
+import { type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
+import type { LeafNode } from './typed-node.ts';
+import type { YamlScalar } from './yaml-tree.ts';
+
+/** Reads a value that holds no others: replaces its variables and checks it against its row. */
+export function readLeaf(context: ReadContext, row: Field, scalar: YamlScalar, place: Place): LeafNode {
+  const interpolated =
+    typeof scalar.value === 'string' ? interpolate(scalar.value, context.variables) : undefined;
+  const secret = place.secret || ('secret' in row && row.secret === true);
+  const facts = {
+    kind: 'leaf',
+    row,
+    span: scalar.span,
+    scalar,
+    ...(interpolated === undefined ? {} : { interpolated }),
+    ...(secret ? { secret: true as const } : {}),
+  } as const;
+  if (secret && !isOnlyVariables(scalar)) context.secrets.push(scalar.span);
+  if (scalar.broken === true || !isResolved(context, interpolated, scalar, place)) {
+    return { ...facts, known: false, value: undefined };
+  }
+  const value = interpolated === undefined ? scalar.value : converted(row, interpolated);
+  const known = !isLeaf(row) || isRight(context, { row, value, leaf: facts }, place);
+  return { ...facts, known, value };
+}
+
+/** Whether all variables have values; those without are noted, and what only looks like a variable is reported. */
+function isResolved(
+  context: ReadContext,
+  interpolated: InterpolatedText | undefined,
+  scalar: YamlScalar,
+  place: Place,
+): boolean {
+  if (interpolated === undefined) return true;
+  const { span } = scalar;
+  for (const name of interpolated.missing) {
+    context.missing.push({ name, span, path: formatPath(pathOf(place)) });
+  }
+  const [malformed] = interpolated.malformed;
+  if (malformed !== undefined && !place.secret) {
+    const text = String(scalar.value).slice(malformed.start, malformed.end);
+    const message = `${quote(text)} is no variable and stays as it is`;
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it speaks of variables
+    const hint = 'write "${NAME}" with letters, digits and "_", or "$${" for the text "${"';
+    reportAt(context, 'variable-syntax', { place, span, message, hint });
+  }
+  return interpolated.missing.length === 0;
+}
+
+/** Text from variables where a number or a boolean is expected is read as YAML would. */
+function converted(row: Field, { text }: InterpolatedText): unknown {
+  if (row.type === 'integer' || row.type === 'number') {
+    const number = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/.test(text.trim());
+    return number ? Number(text.trim()) : text;
+  }
+  if (row.type === 'boolean') {
+    if (/^(?:true|True|TRUE)$/.test(text)) return true;
+    return /^(?:false|False|FALSE)$/.test(text) ? false : text;
+  }
+  return text;
+}
+
+interface Checked {
+  readonly row: LeafField;
+  readonly value: unknown;
+  readonly leaf: Pick<LeafNode, 'scalar' | 'interpolated' | 'secret'>;
+}
+
+function isRight(context: ReadContext, checked: Checked, place: Place): boolean {
+  const { row, value, leaf } = checked;
+  const problem = valueProblem(row, value);
+  const { span } = leaf.scalar;
+  if (problem === undefined) {
+    if (row.type !== 'text' || row.format !== 'date' || value === '' || dateExists(String(value)))
+      return true;
+    const message = `${wordsFor(place)} ${found(context, checked)}, a day or time that does not exist`;
+    reportAt(context, 'invalid-value', { place, span, message });
+    return false;
+  }
+  const expected = problem.expected;
+  const shown = span.start === span.end ? place.head : span;
+  const message = `${wordsFor(place)} ${found(context, checked)}, expected ${expected}`;
+  const hint = hintFor(checked, problem.kind);
+  if (problem.kind === 'advice' || isAddressFromVariable(checked)) {
+    reportAt(context, 'unusual-value', { place, span: shown, message, hint });
+    return true;
+  }
+  reportAt(context, problem.kind, { place, span: shown, message, hint });
+  return false;
+}
+
+/** Nothing is contacted here, and where a project is only checked, addresses in variables are often stand-ins. */
+function isAddressFromVariable({ row, value, leaf }: Checked): boolean {
+  if (leaf.interpolated === undefined || row.type !== 'text' || value === '') return false;
+  return row.format === 'http-url' || row.format === 'servers';
+}
+
+/** What stands there, as it is written: what a variable was replaced by is not shown. */
+function found({ file }: ReadContext, { value, leaf }: Checked): string {
+  if (leaf.secret === true) return 'does not fit';
+  const { scalar, interpolated } = leaf;
+  if (interpolated !== undefined) return `is replaced from ${quote(String(scalar.value))} and does not fit`;
+  if (value === null) return scalar.span.start === scalar.span.end ? 'has no value' : 'is null';
+  if (typeof value === 'string') return value === '' ? 'is empty' : `is ${quote(value)}`;
+  return `is ${quote(file.text.slice(scalar.span.start, scalar.span.end))} without quotes`;
+}
+
+function hintFor({ row, value, leaf }: Checked, kind: string): string | undefined {
+  if (leaf.secret === true || leaf.interpolated !== undefined) return undefined;
+  if (value === null && kind === 'wrong-type') return 'give it a value, or remove the key';
+  if (row.type === 'text' && kind === 'wrong-type') return 'put the value in quotes';
+  if (row.type !== 'enum' || typeof value !== 'string') return undefined;
+  const near = nearestName(value, Object.keys(row.values));
+  const word = Object.keys(row.values).find((one) => one.toLowerCase() === value.toLowerCase()) ?? near;
+  return word === undefined ? undefined : `did you mean "${word}"?`;
+}
+
+/** A default is written in the file, so it may be a secret. */
+function isOnlyVariables({ value }: YamlScalar): boolean {
+  return typeof value === 'string' && /^(?:\$\{[A-Za-z_][A-Za-z0-9_]*\})+$/.test(value);
+}

@@ -1,0 +1,137 @@
+import {
+  type ChoiceField,
+  child,
+  expectation,
+  type Field,
+  type KeySuggestion,
+  nearestKey,
+  type ObjectField,
+} from '@levada/stream-project-schema';
+import { quote } from '../diagnostics/quote.ts';
+import { checkConstraints } from './check-constraints.ts';
+import { keyPlace, plainObject } from './object-parts.ts';
+import { type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
+import type { EntryNode, ObjectNode } from './typed-node.ts';
+import type { YamlEntry, YamlMap } from './yaml-tree.ts';
+
+/** Keys of one object. */
+export interface ReadKeys {
+  readonly entries: ReadonlyMap<string, EntryNode>;
+  /** Keys that unknown ones mean: `spelt` misspelt, `renamed` under a name that the format does not use. */
+  readonly spelt: ReadonlySet<string>;
+  readonly renamed: ReadonlySet<string>;
+  /** Number of unknown keys. */
+  readonly unknown: number;
+}
+
+/** Reads an object whose keys the format names. */
+export function readObject(context: ReadContext, row: ObjectField, yaml: YamlMap, place: Place): ObjectNode {
+  const keys = readKeys(context, row, yaml, place);
+  let known = true;
+  for (const [key, field] of Object.entries(row.fields)) {
+    if (field.required !== true) continue;
+    if (keys.entries.get(key)?.node.known !== true) known = false;
+    if (!keys.entries.has(key) && !keys.spelt.has(key)) reportMissing(context, key, place);
+  }
+  for (const constraint of row.constraints ?? []) checkConstraints(context, constraint, keys, place);
+  return objectNode(row, yaml, keys.entries, known);
+}
+
+/** Reads an object whose one key says what it is. */
+export function readChoice(context: ReadContext, row: ChoiceField, yaml: YamlMap, place: Place): ObjectNode {
+  const keys = readKeys(context, row, yaml, place);
+  const [first, second] = [...keys.entries.values()];
+  if (first === undefined && keys.unknown === 0) {
+    const message = `${wordsFor(place)} is empty, expected ${expectation(row)}`;
+    reportAt(context, 'one-key', { place, span: place.head, message });
+  } else if (first !== undefined && second !== undefined) {
+    const message = `${wordsFor(place)} has both ${quote(first.key)} and ${quote(second.key)}, expected one of them`;
+    reportAt(context, 'one-key', {
+      place,
+      span: second.keySpan,
+      message,
+      hint: 'write an entry of its own for each',
+      related: [{ message: 'the other key', span: first.keySpan }],
+    });
+  }
+  return objectNode(row, yaml, keys.entries, first?.node.known === true && second === undefined);
+}
+
+/** Reports that an object lacks a key. */
+export function reportMissing(context: ReadContext, key: string, place: Place): void {
+  const below: Place = { ...place, parent: place, step: key, object: objectOfKey(place, key) };
+  const message = `${wordsFor(place)} lacks ${quote(key)}`;
+  reportAt(context, 'missing-key', { place: below, span: place.head, message });
+}
+
+/** A section that is missing from the file is about itself. */
+function objectOfKey(place: Place, key: string): string {
+  return place.parent === undefined ? key : place.object;
+}
+
+function readKeys(
+  context: ReadContext,
+  row: ObjectField | ChoiceField,
+  yaml: YamlMap,
+  place: Place,
+): ReadKeys {
+  const entries = new Map<string, EntryNode>();
+  const spelt = new Set<string>();
+  const renamed = new Set<string>();
+  let unknown = 0;
+  for (const entry of yaml.entries) {
+    const field = child(row, entry.key);
+    if (field === undefined) {
+      unknown += 1;
+      const meant = reportUnknown(context, entry, place);
+      if (meant?.kind === 'spelling') spelt.add(meant.key);
+      else if (meant?.kind === 'moved') renamed.add(meant.to.slice(meant.to.lastIndexOf('.') + 1));
+    } else if (field.status === 'planned') reportPlanned(context, entry, place);
+    else {
+      const below = keyPlace(place, entry, false);
+      if (field.status === 'parsed') reportParsed(context, field, below);
+      entries.set(entry.key, {
+        key: entry.key,
+        keySpan: entry.keySpan,
+        node: context.read(field, entry.value, below),
+      });
+    }
+  }
+  return { entries, spelt, renamed, unknown };
+}
+
+/** Reports a key that the format does not know. Returns what it means, if that can be told. */
+export function reportUnknown(
+  context: ReadContext,
+  entry: YamlEntry,
+  place: Place,
+): KeySuggestion | undefined {
+  if (context.report.isFull()) return undefined;
+  const suggestion = nearestKey({ path: pathOf(place), key: entry.key, form: context.form });
+  const where = place.parent === undefined ? '' : ` in ${wordsFor(place)}`;
+  const message = `unknown key ${quote(entry.key)}${where}`;
+  const below = keyPlace(place, entry, false);
+  reportAt(context, 'unknown-key', { place: below, span: entry.keySpan, message, hint: suggestion?.hint });
+  return suggestion;
+}
+
+function reportPlanned(context: ReadContext, entry: YamlEntry, place: Place): void {
+  const below = keyPlace(place, entry, false);
+  const message = `${wordsFor(below)} is planned and not supported yet`;
+  reportAt(context, 'planned-key', { place: below, span: entry.keySpan, message, hint: 'remove the key' });
+}
+
+function reportParsed(context: ReadContext, field: Field, place: Place): void {
+  const message = `${wordsFor(place)} has no effect yet`;
+  if (field.status === 'parsed') reportAt(context, 'parsed-only', { place, span: place.head, message });
+}
+
+function objectNode(
+  row: Field,
+  yaml: YamlMap,
+  entries: ReadonlyMap<string, EntryNode>,
+  known: boolean,
+): ObjectNode {
+  const kept = [...entries.values()].filter(({ node }) => node.known);
+  return { kind: 'object', row, span: yaml.span, entries, known, value: plainObject(kept) };
+}

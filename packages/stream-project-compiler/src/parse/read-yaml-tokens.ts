@@ -1,0 +1,104 @@
+import { type CST, Lexer, Parser } from 'yaml';
+import type { Span } from '../sql/span.ts';
+import type { ParseReport } from './parse-report.ts';
+
+/** Bounds of one file. */
+export const yamlLimits = {
+  /** Lists and maps within each other. */
+  depth: 64,
+  /** Keys, values, punctuation, comments, blanks and line ends. */
+  tokens: 1_000_000,
+  /** Values that aliases and merge keys stand for. */
+  aliased: 100_000,
+} as const;
+
+/** The first document's tokens, and comments that speak to the compiler. */
+export interface YamlTokens {
+  readonly tokens: readonly CST.Token[];
+  readonly comments: readonly Span[];
+}
+
+/** What the lexer sends before the text of a scalar. */
+const SCALAR = '\u001F';
+/** Entries of the parser's stack that are no collections: the document, and a scalar. */
+const STACK_BASE = 2;
+const MAX_CHARACTERS_REPORTED = 10;
+
+const forbidden = /(?![\t\n\r\u0085])\p{Cc}|[\uFFFE\uFFFF]|\r(?!\n)/gu;
+
+/**
+ * Splits a file into the library's tokens, up to the bounds of depth and number: what composes the tokens into values
+ * recurses, and on some versions of Node dies of deep nesting. Undefined when a bound or a forbidden character was reported.
+ */
+export function readYamlTokens(text: string, report: ParseReport): YamlTokens | undefined {
+  if (hasForbiddenCharacter(text, report)) return undefined;
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  const comments: Span[] = [];
+  let count = 0;
+  let previous = '';
+  for (const lexeme of new Lexer().lex(text)) {
+    const start = parser.offset;
+    if (lexeme.startsWith('#') && previous !== SCALAR && lexeme.includes('levada-disable')) {
+      comments.push({ start, end: start + lexeme.length });
+    }
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    previous = lexeme;
+    count += 1;
+    if (parser.stack.length > yamlLimits.depth + STACK_BASE) {
+      const message = `nesting deeper than ${yamlLimits.depth}`;
+      report.add('yaml-too-deep', { span: { start, end: start + 1 }, message });
+      return undefined;
+    }
+    if (count > yamlLimits.tokens) {
+      const message = 'the file has too many values, expected at most 1,000,000 keys, values and signs';
+      report.add('yaml-too-many', { span: { start, end: start }, message });
+      return undefined;
+    }
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return { tokens: firstDocument(tokens, text, report), comments };
+}
+
+function hasForbiddenCharacter(text: string, report: ParseReport): boolean {
+  let found = 0;
+  for (const match of text.matchAll(forbidden)) {
+    found += 1;
+    const span = { start: match.index, end: match.index + 1 };
+    const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    const what = match[0] === '\r' ? 'a line end of CR alone' : `the control character U+${code}`;
+    report.add('yaml-character', { span, message: `the file holds ${what}, which YAML does not allow` });
+    if (found === MAX_CHARACTERS_REPORTED) break;
+  }
+  return found > 0;
+}
+
+/** Without directives that change the meaning, and without what follows the first document. */
+function firstDocument(
+  tokens: readonly CST.Token[],
+  text: string,
+  report: ParseReport,
+): readonly CST.Token[] {
+  const kept: CST.Token[] = [];
+  let documents = 0;
+  for (const token of tokens) {
+    if (token.type === 'directive' && documents === 0 && !keepsMeaning(token.source)) {
+      const span = { start: token.offset, end: token.offset + token.source.length };
+      report.add('yaml-version', { span, message: 'the directive is not supported, files are YAML 1.2' });
+      continue;
+    }
+    if (token.type === 'document') documents += 1;
+    if (documents > 1) {
+      const start = token.offset;
+      const span = { start, end: Math.min(start + 3, text.length) };
+      report.add('yaml-documents', { span, message: 'a second document begins here, expected one document' });
+      break;
+    }
+    kept.push(token);
+  }
+  return kept;
+}
+
+function keepsMeaning(directive: string): boolean {
+  return /^%(?:YAML[ \t]+1\.2|TAG[ \t])/.test(directive);
+}

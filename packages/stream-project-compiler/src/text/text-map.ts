@@ -1,0 +1,40 @@
+import type { Span } from '../sql/span.ts';
+
+/** A piece of a text, and the piece of the text before it that it was made from. Pieces follow each other without gaps. */
+export interface TextPiece {
+  readonly start: number;
+  readonly length: number;
+  readonly from: number;
+  readonly fromLength: number;
+  /** Character by character the same; any other piece stands for its origin as a whole. */
+  readonly verbatim: boolean;
+}
+
+/** The span that a span of a made text comes from. An empty span stays empty. */
+export function originOf(pieces: readonly TextPiece[], { start, end }: Span): Span {
+  const first = pieceAt(pieces, start);
+  if (first === undefined) return { start: 0, end: 0 };
+  const from = within(first, start, 'start');
+  if (end <= start) return { start: from, end: from };
+  const last = pieceAt(pieces, end - 1) ?? first;
+  return { start: from, end: Math.max(from, within(last, end, 'end')) };
+}
+
+/** The piece that holds a character; the last one for offsets beyond. */
+function pieceAt(pieces: readonly TextPiece[], offset: number): TextPiece | undefined {
+  let low = 0;
+  let high = pieces.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((pieces[middle]?.start ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return pieces[low];
+}
+
+function within(piece: TextPiece, offset: number, edge: 'start' | 'end'): number {
+  const { start, length, from, fromLength, verbatim } = piece;
+  if (offset >= start + length) return from + fromLength;
+  if (verbatim) return from + Math.max(0, offset - start);
+  return edge === 'start' ? from : from + fromLength;
+}

@@ -1,0 +1,72 @@
+import type { FolderEntry, ProjectFileSystem } from '../../src/index.ts';
+
+/** What stands under a path: text or bytes of a file, or something else. */
+export type MemoryEntry =
+  | string
+  | Uint8Array
+  | { readonly link: string }
+  | { readonly kind: 'folder' | 'other' }
+  /** A file or folder that is listed and then cannot be read. */
+  | { readonly unreadable: string; readonly folder?: true }
+  | { readonly text: string; readonly mode: number };
+
+/** A project's folder in memory, entries by path; folders need no entry of their own. */
+export function memoryFileSystem(entries: Readonly<Record<string, MemoryEntry>>): ProjectFileSystem {
+  return {
+    list: async (folder) => {
+      const entry = entries[folder];
+      if (typeof entry === 'object' && 'unreadable' in entry)
+        return { kind: 'unreadable', reason: entry.unreadable };
+      return { kind: 'entries', entries: entriesOf(entries, resolved(entries, folder)) };
+    },
+    read: async (path, limit) => {
+      const entry = entries[resolved(entries, path)];
+      if (typeof entry === 'object' && 'unreadable' in entry)
+        return { kind: 'unreadable', reason: entry.unreadable };
+      const mode = typeof entry === 'object' && 'mode' in entry ? { mode: entry.mode } : {};
+      const text = typeof entry === 'object' && 'text' in entry ? entry.text : entry;
+      if (typeof text !== 'string' && !(text instanceof Uint8Array))
+        return { kind: 'unreadable', reason: 'it does not exist' };
+      const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+      return bytes.length > limit ? { kind: 'too-large' } : { kind: 'bytes', bytes, ...mode };
+    },
+    follow: async (path) => {
+      const entry = entries[path];
+      if (typeof entry !== 'object' || !('link' in entry))
+        return { kind: 'unreadable', reason: 'it does not exist' };
+      if (entry.link.startsWith('/')) return { kind: 'outside' };
+      if (entry.link === path) return { kind: 'unreadable', reason: 'its links lead back to it' };
+      const target = kindOf(entries, entry.link);
+      return { kind: 'inside', path: entry.link, target };
+    },
+  };
+}
+
+function entriesOf(entries: Readonly<Record<string, MemoryEntry>>, folder: string): readonly FolderEntry[] {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const names = new Map<string, FolderEntry['kind']>();
+  for (const [path, entry] of Object.entries(entries)) {
+    if (!path.startsWith(prefix) || path === prefix) continue;
+    const [name = '', ...rest] = path.slice(prefix.length).split('/');
+    if (rest.length > 0) names.set(name, 'folder');
+    else if (typeof entry === 'object' && 'link' in entry) names.set(name, 'link');
+    else names.set(name, kindOf(entries, path));
+  }
+  return [...names].map(([name, kind]) => ({ name, kind }));
+}
+
+function kindOf(entries: Readonly<Record<string, MemoryEntry>>, path: string): 'file' | 'folder' | 'other' {
+  const entry = entries[path];
+  if (entry === undefined) return 'folder';
+  if (typeof entry === 'object' && 'kind' in entry) return entry.kind;
+  return typeof entry === 'object' && 'folder' in entry ? 'folder' : 'file';
+}
+
+/** A path below a linked folder, below the folder itself. */
+function resolved(entries: Readonly<Record<string, MemoryEntry>>, path: string): string {
+  for (const [from, entry] of Object.entries(entries)) {
+    if (typeof entry !== 'object' || !('link' in entry)) continue;
+    if (path === from || path.startsWith(`${from}/`)) return `${entry.link}${path.slice(from.length)}`;
+  }
+  return path;
+}
