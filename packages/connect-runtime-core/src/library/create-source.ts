@@ -94,6 +94,7 @@ function batchesOf(run: SourceRun): SourceBatches {
     next: () => run.next(),
     produced: (count) => run.produced(count),
     dropped: (cause, count) => run.dropped(cause, count),
+    rereads: () => run.rereads,
     committed: (records, dropped = new Map()) => run.committed(records, dropped),
   };
 }

@@ -145,6 +145,11 @@ export class SourceRun {
     }
   }
 
+  /** Whether a new run reads again what was not committed. */
+  get rereads(): boolean {
+    return this.#task.rereads?.() ?? true;
+  }
+
   health(): SourceHealth {
     const connection = this.#task.connection?.();
     return sourceHealth({ notRunning: this.#notRunning(), connection, status: this.metrics.snapshot() });
