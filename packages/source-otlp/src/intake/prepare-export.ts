@@ -31,7 +31,7 @@ export interface Preparation {
   readonly values: RecordValues;
 }
 
-/** Parts may be held as views of a chunk up to this size; of a larger one only when they are more than half of it. */
+/** A request may be held as a view of a chunk up to this size; of a larger one only when it is more than half of it. */
 const SMALL_CHUNK = 4096;
 
 /**
@@ -56,7 +56,8 @@ export function prepareExport(
   // A part is never longer than the whole, so that none need be tried when that fits.
   const split = { mode: settings.mode, fits: wholeFits ? () => true : fits };
   const { parts, oversized } = preparation.splitExport(signal, request, split);
-  return { parts, items, oversized };
+  const isWhole = parts.length === 1 && parts[0]?.request === request;
+  return { parts: isWhole ? parts : ownParts(parts), items, oversized };
 }
 
 function ownRequest(
@@ -64,7 +65,25 @@ function ownRequest(
   { signal, bytes, form }: ReceivedBody,
   strictText: boolean,
 ): Uint8Array {
-  if (form === 'json') return Buffer.from(jsonToExport(signal, bytes, { strictText }));
+  if (form === 'json') return ownBytes(jsonToExport(signal, bytes, { strictText }));
   const held = bytes.buffer.byteLength;
-  return held <= SMALL_CHUNK || held <= 2 * bytes.length ? bytes : Buffer.from(bytes);
+  return held <= SMALL_CHUNK || held <= 2 * bytes.length ? bytes : ownBytes(bytes);
+}
+
+/** Not in Node's pool, of which one message that waits would keep 64 KiB. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/** The parts of an export come and go together: one piece of memory for all of them. */
+function ownParts(parts: readonly ExportPart[]): readonly ExportPart[] {
+  const memory = Buffer.allocUnsafeSlow(parts.reduce((sum, { request }) => sum + request.length, 0));
+  let at = 0;
+  return parts.map(({ request, items }) => {
+    memory.set(request, at);
+    at += request.length;
+    return { request: memory.subarray(at - request.length, at), items };
+  });
 }
