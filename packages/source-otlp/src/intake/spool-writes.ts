@@ -39,22 +39,24 @@ export class SpoolWrites {
   }
 
   /** Keeps all messages or none. Counts those that are kept as received, whether or not their client still waits. */
-  async write(
+  write(
     lane: SignalLane,
     spoolable: SpoolableExport,
     clientTimeoutMs: number | undefined,
   ): Promise<SpoolWrite> {
     const { clock, timeoutMs, ackedLate } = this.#options;
-    const inTime = Promise.withResolvers<Refusal>();
-    const timer = clock.after(answerTime(timeoutMs, clientTimeoutMs), () => inTime.resolve(late));
-    const written = this.#append(lane, spoolable);
-    const outcome = await Promise.race([written, inTime.promise]);
-    timer.cancel();
-    if (outcome === late)
-      void written.then((result) => {
-        if (result === 'kept') ackedLate.value += 1;
-      });
-    return outcome;
+    const { promise, resolve, reject } = Promise.withResolvers<SpoolWrite>();
+    let isLate = false;
+    const timer = clock.after(answerTime(timeoutMs, clientTimeoutMs), () => {
+      isLate = true;
+      resolve(late);
+    });
+    void this.#append(lane, spoolable).then((written) => {
+      timer.cancel();
+      if (isLate && written === 'kept') ackedLate.value += 1;
+      resolve(written);
+    }, reject);
+    return promise;
   }
 
   async #append(lane: SignalLane, { messages, items }: SpoolableExport): Promise<SpoolWrite> {
