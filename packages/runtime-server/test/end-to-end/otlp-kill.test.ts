@@ -21,7 +21,7 @@ const PER_SECOND = 500;
 const modes = ['produced', 'spool'] as const;
 /** Messages that one life of the worker may take over from the spool of the one before: what came in within a second or two. */
 const MOST_REPLAYED = 2500;
-const KILL_MS = 5000;
+const KILL_MS = 15_000;
 /** The worker's name stays the same over restarts, although its port does not. */
 const named = { 'rest.advertised.host.name': 'worker.example', 'rest.advertised.port': '8083' };
 
