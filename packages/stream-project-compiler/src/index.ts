@@ -25,6 +25,8 @@ export { type FormatTextOptions, formatText } from './diagnostics/format-text.ts
 export { type SettleOptions, settleDiagnostics } from './diagnostics/settle.ts';
 export { type SeverityPolicy, unknownPolicyNames } from './diagnostics/severity-policy.ts';
 export type { Suppression } from './diagnostics/suppression.ts';
+export { type InferredProject, inferProject } from './infer/infer-project.ts';
+export type { MaterializedAs } from './infer/materialize.ts';
 export type {
   FolderEntry,
   LinkResult,
@@ -39,6 +41,19 @@ export type { ParsedFile } from './parse/parse-file.ts';
 export { type ParsedProject, type ParseOptions, parseProject } from './parse/parse-project.ts';
 export { type ScalarMap, scalarMap } from './parse/scalar-map.ts';
 export type { EntryNode, LeafNode, ListNode, ObjectNode, TypedNode } from './parse/typed-node.ts';
+export type { ModelSql } from './resolve/model-sql.ts';
+export { type NodeId, type NodeKind, nodeId } from './resolve/node-id.ts';
+export type { RangeOf } from './resolve/place-in-file.ts';
+export type { Reference, ReferenceUse } from './resolve/reference.ts';
+export { type ResolveOptions, resolveProject } from './resolve/resolve-project.ts';
+export type {
+  Edge,
+  ResolvedExposure,
+  ResolvedModel,
+  ResolvedProject,
+  ResolvedTest,
+} from './resolve/resolved-project.ts';
+export type { ModelSettings, Setting, SettingOrigin, TestSettings } from './resolve/settings.ts';
 export {
   type NamedColumn,
   type OutputColumn,

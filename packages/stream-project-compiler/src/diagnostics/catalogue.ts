@@ -1,3 +1,5 @@
+import { inferCodes } from '../infer/infer-codes.ts';
+import { resolveCodes } from '../resolve/resolve-codes.ts';
 import type { Severity } from './diagnostic.ts';
 import { loadAndParseCodes } from './load-and-parse-codes.ts';
 
@@ -19,7 +21,7 @@ export interface CatalogueEntry {
  * Every code, by number. Numbers tell the origin: 1xxx load and parse (10xx files, 11xx YAML, 12xx SQL, 13xx fields), 2xxx
  * resolve, 3xxx validate, 4xxx infer, 5xxx generate, 6xxx plan, 9xxx the compiler itself. None is ever used for something else.
  */
-export const catalogue = { ...loadAndParseCodes } as const satisfies Readonly<
+export const catalogue = { ...loadAndParseCodes, ...resolveCodes, ...inferCodes } as const satisfies Readonly<
   Record<`LV${number}`, CatalogueEntry>
 >;
 

@@ -1,0 +1,106 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { ParsedProject } from '../parse/parse-project.ts';
+import type { ResolvedModel, ResolvedProject, ResolvedTest } from '../resolve/resolved-project.ts';
+import { rangeAt } from '../text/source-file.ts';
+import type { MaterializedAs } from './materialize.ts';
+
+/** Systems of `runtime` that models and tests may need. */
+interface Systems {
+  readonly engine: boolean;
+  readonly managedEngine: boolean;
+  readonly gateway: boolean;
+}
+
+/** Reports models and tests that need an engine, a managed engine or a gateway where there is none. */
+export function checkRequirements(
+  resolved: ResolvedProject,
+  materialized: ReadonlyMap<string, MaterializedAs>,
+): readonly Diagnostic[] {
+  const systems = systemsOf(resolved.parsed);
+  if (systems === undefined) return [];
+  const models = [...resolved.models.values()].flatMap((model) => [
+    ...checkKind(model, materialized.get(model.name), systems),
+    ...checkModelCalls(model, systems),
+  ]);
+  const tests = [...resolved.tests.values()].flatMap((test) => checkTest(test, systems));
+  return [...models, ...tests];
+}
+
+/** Undefined where it cannot be told, because the section is missing. */
+function systemsOf({ runtime }: ParsedProject): Systems | undefined {
+  if (runtime === undefined) return undefined;
+  const clusters = placeOf(runtime.node, 'engine.clusters').node;
+  const found = clusters?.kind === 'object' ? [...clusters.entries.values()] : [];
+  return {
+    engine: runtime.node.entries.has('engine'),
+    managedEngine: found.some(({ node }) => {
+      const type = placeOf(node, 'type').node;
+      // A type that is wrong was reported, and may be meant for this one
+      return type !== undefined && (!type.known || type.value === 'managed');
+    }),
+    gateway: placeOf(runtime.node, 'vendor.gateway').node !== undefined,
+  };
+}
+
+function checkKind(
+  { name, definition }: ResolvedModel,
+  as: MaterializedAs | undefined,
+  systems: Systems,
+): readonly Diagnostic[] {
+  if (as?.kind === 'engine' && !systems.engine) {
+    const message = `model ${quote(name)} runs on the engine, because ${as.reason}, and "runtime.engine" is missing`;
+    return [
+      diagnose('engine-required', {
+        message,
+        path: `${definition.path}.sql`,
+        object: definition.object,
+        range: as.range,
+        hint: 'describe a cluster in "runtime.engine"',
+      }),
+    ];
+  }
+  if (as?.kind !== 'virtual_topic' || systems.gateway) return [];
+  const message = `model ${quote(name)} is a virtual topic, because ${as.reason}, and "runtime.vendor.gateway" is missing`;
+  return [
+    diagnose('gateway-required', {
+      message,
+      path: `${definition.path}.advanced.gateway`,
+      object: definition.object,
+      range: as.range,
+      hint: 'describe the gateway in "runtime.vendor.gateway"',
+    }),
+  ];
+}
+
+function checkModelCalls({ name, definition, sql }: ResolvedModel, systems: Systems): readonly Diagnostic[] {
+  const call = systems.managedEngine
+    ? undefined
+    : sql?.kind?.facts.find(({ feature }) => feature === 'ml-call');
+  if (sql === undefined || call === undefined) return [];
+  return [
+    diagnose('managed-engine-required', {
+      message: `model ${quote(name)} calls a machine-learning function, and no cluster of "runtime.engine" is of type "managed"`,
+      path: `${definition.path}.sql`,
+      object: definition.object,
+      range: sql.rangeOf(call),
+      hint: 'add a cluster with "type: managed" to "runtime.engine.clusters"',
+    }),
+  ];
+}
+
+function checkTest({ name, definition }: ResolvedTest, systems: Systems): readonly Diagnostic[] {
+  const { node, span } = placeOf(definition.node, 'type');
+  if (systems.engine || node?.value !== 'continuous') return [];
+  return [
+    diagnose('engine-required', {
+      message: `test ${quote(name)} is continuous, so it runs on the engine, and "runtime.engine" is missing`,
+      path: `${definition.path}.type`,
+      object: definition.object,
+      range: rangeAt(definition.file, span),
+      hint: 'describe a cluster in "runtime.engine"',
+    }),
+  ];
+}

@@ -1,0 +1,42 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { Definition } from '../parse/definition.ts';
+import { placeOf } from '../parse/node-place.ts';
+import { rangeAt } from '../text/source-file.ts';
+import type { ProjectSymbols } from './project-symbols.ts';
+import type { Reference } from './reference.ts';
+
+/** Reports references of a model to private models of other groups. A private model without a group is open to all models. */
+export function checkAccess(
+  model: Definition<'model'>,
+  references: readonly Reference[],
+  symbols: ProjectSymbols,
+): readonly Diagnostic[] {
+  const group = textOf(model, 'group');
+  return references.flatMap((reference) => {
+    const target = reference.kind === 'source' ? undefined : symbols.model.get(reference.name);
+    if (target === undefined || target === model || textOf(target, 'access') !== 'private') return [];
+    const owner = textOf(target, 'group');
+    return owner === undefined || owner === group ? [] : [denied(model, reference, target)];
+  });
+}
+
+function denied(model: Definition<'model'>, reference: Reference, target: Definition<'model'>): Diagnostic {
+  const { path, range, shown } = reference;
+  const message = `model ${quote(model.name ?? model.path)} refers to model ${quote(shown)}, which is private to another group`;
+  const place = rangeAt(target.file, placeOf(target.node, 'access').span);
+  return diagnose('access-denied', {
+    message,
+    path,
+    object: model.object,
+    range: range(),
+    related: [{ message: 'it is private here', range: place }],
+    hint: 'give both models one "group", or the other one "access: protected"',
+  });
+}
+
+function textOf({ node }: Definition<'model'>, key: string): string | undefined {
+  const found = node.entries.get(key)?.node;
+  return found?.known === true && typeof found.value === 'string' ? found.value : undefined;
+}

@@ -1,0 +1,63 @@
+import { nearestName } from '@levada/stream-project-schema';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { Definition } from '../parse/definition.ts';
+import type { ProjectSymbols } from './project-symbols.ts';
+import type { Reference } from './reference.ts';
+
+/** Reports references to nothing, each with what may be meant. */
+export type CheckReferences = (user: Definition, references: readonly Reference[]) => readonly Diagnostic[];
+
+/** The search for a near name looks at all names; a project in which this many are wrong gets no more hints. */
+const MAX_SEARCHES = 200;
+
+/** Checks the references of one project. */
+export function referenceChecker(symbols: ProjectSymbols): CheckReferences {
+  const hints = new Map<string, string | undefined>();
+  const hintFor = (reference: Reference): string | undefined => {
+    const key = `${reference.kind} ${reference.name}`;
+    if (!hints.has(key)) {
+      hints.set(
+        key,
+        otherKind(reference, symbols) ?? (hints.size < MAX_SEARCHES ? near(reference, symbols) : undefined),
+      );
+    }
+    return hints.get(key);
+  };
+  return (user, references) =>
+    references
+      .filter(({ target }) => target === undefined)
+      .map((reference) => unknown(user, reference, hintFor(reference)));
+}
+
+function unknown(user: Definition, reference: Reference, hint: string | undefined): Diagnostic {
+  const { kind, use, path, shown } = reference;
+  const facts = { path, object: user.object, range: reference.range(), hint };
+  const owner = `${user.kind} ${quote(user.name ?? user.path)}`;
+  if (kind !== 'either') {
+    const message = `${owner} refers to the ${kind} ${quote(shown)}, which is not defined`;
+    return diagnose(kind === 'model' ? 'unknown-model' : 'unknown-source', { ...facts, message });
+  }
+  if (use === 'test') {
+    const message = `${owner} is about ${quote(shown)}, expected the name of a model or a source`;
+    return diagnose('test-target-not-found', { ...facts, message });
+  }
+  const message = `${owner} reads the topic ${quote(shown)}, which is neither a model nor a source`;
+  return diagnose('literal-topic', { ...facts, message });
+}
+
+/** Each kind has its own names, and the wrong macro is an easy mistake. */
+function otherKind({ kind, use, name }: Reference, { model, source }: ProjectSymbols): string | undefined {
+  const other = kind === 'model' ? 'source' : 'model';
+  if (kind === 'either' || !(kind === 'model' ? source : model).has(name)) return undefined;
+  const word = other === 'model' ? 'ref' : 'source';
+  const form = use === 'sql' ? `{{ ${word}("${name}") }}` : `{${word}: ${name}}`;
+  return use === 'test' ? `${quote(name)} is a ${other}` : `there is a ${other} of that name: write ${form}`;
+}
+
+function near({ kind, name }: Reference, { model, source }: ProjectSymbols): string | undefined {
+  const names = [...(kind === 'source' ? [] : model.keys()), ...(kind === 'model' ? [] : source.keys())];
+  const found = nearestName(name, names);
+  return found === undefined ? undefined : `did you mean "${found}"?`;
+}

@@ -1,0 +1,62 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { Definition } from '../parse/definition.ts';
+import { tableReferences } from '../sql/analysis/table-references.ts';
+import { type SqlDiagnostic, sqlDiagnosticTitles } from '../sql/sql-diagnostic.ts';
+import type { ModelSql } from './model-sql.ts';
+import { isReplaced } from './place-in-file.ts';
+import type { ProjectSymbols } from './project-symbols.ts';
+
+/** What the SQL of one model says wrongly, at its place in the file. */
+export function checkSql(
+  model: Definition<'model'>,
+  sql: ModelSql,
+  symbols: ProjectSymbols,
+): readonly Diagnostic[] {
+  const { diagnostics } = sql.parsed;
+  if (diagnostics.length > 0) return diagnostics.map((found) => inFile(model, sql, found));
+  if (sql.kind?.readsTable === false) return [withoutFrom(model, sql)];
+  return plainTables(model, sql, symbols);
+}
+
+function inFile(model: Definition<'model'>, sql: ModelSql, found: SqlDiagnostic): Diagnostic {
+  // A message may show what stands there, and that may be the value of a variable
+  const { message, hint } = isReplaced(sql.leaf) ? { message: sqlDiagnosticTitles[found.code] } : found;
+  return diagnose(found.code, { ...aboutSql(model), range: sql.rangeOf(found), message, hint });
+}
+
+function withoutFrom(model: Definition<'model'>, sql: ModelSql): Diagnostic {
+  const { start, end } = sql.parsed.query ?? { start: 0, end: sql.text.length };
+  return diagnose('sql-no-from', {
+    ...aboutSql(model),
+    range: sql.rangeOf({ start, end }),
+    message: `the SQL of ${model.kind} ${quote(model.name ?? '')} reads no table, expected FROM`,
+    hint: 'write FROM {{ source("name") }} or FROM {{ ref("name") }}',
+  });
+}
+
+/** Tables named without a macro are in no graph: nobody knows what they are. */
+function plainTables(
+  model: Definition<'model'>,
+  sql: ModelSql,
+  symbols: ProjectSymbols,
+): readonly Diagnostic[] {
+  if (sql.parsed.query === undefined) return [];
+  return tableReferences(sql.parsed.query).flatMap(({ kind, name, places: [place] }) => {
+    if (kind !== 'table' || place === undefined) return [];
+    const shown = isReplaced(sql.leaf) ? 'a table' : `the table ${quote(name)}`;
+    const message = `${shown} is named without a macro, expected {{ source("name") }} or {{ ref("name") }}`;
+    const hint = hintFor(name, symbols);
+    return [diagnose('plain-table', { ...aboutSql(model), range: sql.rangeOf(place), message, hint })];
+  });
+}
+
+function hintFor(name: string, { model, source }: ProjectSymbols): string | undefined {
+  if (model.has(name)) return `write {{ ref("${name}") }}`;
+  return source.has(name) ? `write {{ source("${name}") }}` : undefined;
+}
+
+function aboutSql(model: Definition<'model'>): { readonly path: string; readonly object: string } {
+  return { path: `${model.path}.sql`, object: model.object };
+}

@@ -1,0 +1,30 @@
+import type { Parsed } from '../parse/definition.ts';
+import { scalarMap } from '../parse/scalar-map.ts';
+import type { LeafNode, TypedNode } from '../parse/typed-node.ts';
+import type { Span } from '../sql/span.ts';
+import type { TextRange } from '../text/range.ts';
+import { rangeAt } from '../text/source-file.ts';
+
+/** From a span of a value's text to its place in the file. */
+export type RangeOf = (span: Span) => TextRange;
+
+/** Places within a value. Most are never asked for, so the map of the value is made at the first call. */
+export function rangesWithin({ file }: Parsed<unknown>, leaf: LeafNode): RangeOf {
+  let map: ReturnType<typeof scalarMap> | undefined;
+  return (span) => {
+    map ??= scalarMap(leaf, file.text);
+    return rangeAt(file, map(span));
+  };
+}
+
+/** The value as it may be shown: what a variable was replaced by is not. */
+export function shownText(node: TypedNode | undefined, text: string): string {
+  if (node?.kind !== 'leaf') return text;
+  if (node.secret === true) return '***';
+  return isReplaced(node) ? String(node.scalar.value) : text;
+}
+
+/** Whether variables are part of a value. */
+export function isReplaced({ interpolated }: LeafNode): boolean {
+  return interpolated !== undefined && interpolated.variables.length > 0;
+}

@@ -1,0 +1,78 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { Definition, DefinitionKind } from '../parse/definition.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { ParsedProject } from '../parse/parse-project.ts';
+import type { TextRange } from '../text/range.ts';
+import { rangeAt } from '../text/source-file.ts';
+
+/** Definitions by name, each kind with names of its own, in order of the files. Of those with one name it is the first. */
+export type ProjectSymbols = {
+  readonly [K in DefinitionKind]: ReadonlyMap<string, Definition<K>>;
+};
+
+/** The names of a project. */
+export function projectSymbols(parsed: ParsedProject): ProjectSymbols {
+  return {
+    source: byName(parsed.sources),
+    model: byName(parsed.models),
+    test: byName(parsed.tests),
+    exposure: byName(parsed.exposures),
+  };
+}
+
+function byName<K extends DefinitionKind>(
+  definitions: readonly Definition<K>[],
+): ReadonlyMap<string, Definition<K>> {
+  const named = new Map<string, Definition<K>>();
+  for (const definition of definitions) {
+    const { name } = definition;
+    if (name !== undefined && !named.has(name)) named.set(name, definition);
+  }
+  return named;
+}
+
+/** Reports names that stand twice within a kind, and sources and models that share one. */
+export function checkNames(parsed: ParsedProject, symbols: ProjectSymbols): readonly Diagnostic[] {
+  return [
+    ...duplicates(parsed.sources, symbols.source),
+    ...duplicates(parsed.models, symbols.model),
+    ...duplicates(parsed.tests, symbols.test),
+    ...duplicates(parsed.exposures, symbols.exposure),
+    ...sharedNames(symbols),
+  ];
+}
+
+function duplicates<K extends DefinitionKind>(
+  definitions: readonly Definition<K>[],
+  named: ReadonlyMap<string, Definition<K>>,
+): readonly Diagnostic[] {
+  return definitions.flatMap((definition) => {
+    const first = definition.name === undefined ? undefined : named.get(definition.name);
+    if (first === undefined || first === definition) return [];
+    const message = `${definition.kind} ${quote(definition.name ?? '')} is defined twice, expected one ${definition.kind} of that name`;
+    const related = [{ message: 'the first definition', range: nameRange(first) }];
+    return [diagnose('duplicate-name', { ...aboutName(definition), message, related })];
+  });
+}
+
+/** Tables of sources and models stand in one catalogue of the engine. */
+function sharedNames({ source, model }: ProjectSymbols): readonly Diagnostic[] {
+  return [...model].flatMap(([name, definition]) => {
+    const other = source.get(name);
+    if (other === undefined) return [];
+    const message = `model ${quote(name)} has the name of a source, expected names that tell them apart`;
+    const related = [{ message: 'the source', range: nameRange(other) }];
+    return [diagnose('shared-name', { ...aboutName(definition), message, related })];
+  });
+}
+
+function aboutName(definition: Definition): { range: TextRange; path: string; object: string } {
+  return { range: nameRange(definition), path: `${definition.path}.name`, object: definition.object };
+}
+
+/** Where the name of a definition stands. */
+export function nameRange({ file, node }: Definition): TextRange {
+  return rangeAt(file, placeOf(node, 'name').span);
+}

@@ -1,0 +1,145 @@
+import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
+import type { Definition } from '../parse/definition.ts';
+import type { ParsedProject } from '../parse/parse-project.ts';
+import { checkAccess } from './check-access.ts';
+import { cycleFinding } from './check-cycles.ts';
+import { type CheckReferences, referenceChecker } from './check-references.ts';
+import { checkSql } from './check-sql.ts';
+import { type ModelSql, readModelSql } from './model-sql.ts';
+import { type NodeId, nodeId } from './node-id.ts';
+import { orderNodes } from './order-nodes.ts';
+import { checkNames, type ProjectSymbols, projectSymbols } from './project-symbols.ts';
+import { fromReferences, listReferences, sqlReferences, testReferences } from './read-references.ts';
+import type { Reference } from './reference.ts';
+import type {
+  Edge,
+  ResolvedExposure,
+  ResolvedModel,
+  ResolvedProject,
+  ResolvedTest,
+} from './resolved-project.ts';
+import { modelSettings, testSettings } from './settings.ts';
+
+/** Options of `resolveProject`. */
+export interface ResolveOptions {
+  /** What an earlier call made: SQL of models whose files did not change is not read again. */
+  readonly previous?: ResolvedProject;
+}
+
+interface Resolving {
+  readonly parsed: ParsedProject;
+  readonly symbols: ProjectSymbols;
+  readonly previous: ResolvedProject | undefined;
+  readonly check: CheckReferences;
+  readonly diagnostics: Diagnostic[];
+}
+
+/**
+ * Resolves the names of a project: which source or model each reference means, the graph and its order, and the settings
+ * that defaults give. Reports names that stand twice or are not defined, mistakes in SQL, cycles, and references to
+ * private models, all in one run.
+ */
+export function resolveProject(
+  parsed: ParsedProject,
+  { previous }: ResolveOptions = {},
+): StageResult<ResolvedProject> {
+  const symbols = projectSymbols(parsed);
+  const check: CheckReferences = parsed.complete ? referenceChecker(symbols) : () => [];
+  const diagnostics = [...checkNames(parsed, symbols)];
+  const resolving: Resolving = { parsed, symbols, previous, check, diagnostics };
+  const models = named(
+    parsed.models.map((model) => resolveModel(resolving, model)),
+    symbols.model,
+  );
+  const tests = named(
+    parsed.tests.map((test) => resolveTest(resolving, test)),
+    symbols.test,
+  );
+  const exposures = named(
+    parsed.exposures.map((exposure) => resolveExposure(resolving, exposure)),
+    symbols.exposure,
+  );
+  const { order, cycles } = orderModels(models);
+  diagnostics.push(...cycles.map(cycleFinding));
+  const value: ResolvedProject = {
+    parsed,
+    sources: symbols.source,
+    models,
+    tests,
+    exposures,
+    edges: edgesOf([...models.values()], [...exposures.values()]),
+    order: order.map(({ name }) => name),
+    cycles: cycles.map((members) => members.map(({ name }) => name)),
+  };
+  return { value, diagnostics };
+}
+
+/** Without those that have no name, or the name of another one. All of them were checked. */
+function named<T extends { readonly name: string; readonly definition: Definition }>(
+  resolved: readonly T[],
+  names: ReadonlyMap<string, Definition>,
+): ReadonlyMap<string, T> {
+  const kept = resolved.filter(({ name, definition }) => names.get(name) === definition);
+  return new Map(kept.map((one) => [one.name, one]));
+}
+
+function resolveModel(resolving: Resolving, definition: Definition<'model'>): ResolvedModel {
+  const { parsed, symbols, check, diagnostics } = resolving;
+  const sql = sqlOf(resolving, definition);
+  const inputs = [
+    ...(sql === undefined ? [] : sqlReferences(definition, sql, symbols)),
+    ...fromReferences(definition, symbols),
+  ];
+  if (sql !== undefined) diagnostics.push(...checkSql(definition, sql, symbols));
+  diagnostics.push(...check(definition, inputs), ...checkAccess(definition, inputs, symbols));
+  const { name = '' } = definition;
+  const settings = modelSettings(definition, parsed);
+  return { id: nodeId('model', name), name, definition, sql, inputs, settings };
+}
+
+function sqlOf({ previous }: Resolving, definition: Definition<'model'>): ModelSql | undefined {
+  const earlier = previous?.models.get(definition.name ?? '');
+  return earlier?.definition === definition ? earlier.sql : readModelSql(definition);
+}
+
+function resolveTest(resolving: Resolving, definition: Definition<'test'>): ResolvedTest {
+  const { parsed, symbols, check, diagnostics } = resolving;
+  const references = testReferences(definition, symbols);
+  diagnostics.push(...check(definition, references));
+  const target = references.find(({ kind }) => kind === 'either')?.target;
+  const { name = '' } = definition;
+  return { name, definition, target, references, settings: testSettings(definition, parsed) };
+}
+
+function resolveExposure(resolving: Resolving, definition: Definition<'exposure'>): ResolvedExposure {
+  const { symbols, check, diagnostics } = resolving;
+  const consumes = listReferences({ definition, key: 'consumes', use: 'consumes' }, symbols);
+  const produces = listReferences({ definition, key: 'produces', use: 'produces' }, symbols);
+  diagnostics.push(...check(definition, [...consumes, ...produces]));
+  const { name = '' } = definition;
+  return { id: nodeId('exposure', name), name, definition, consumes, produces };
+}
+
+function orderModels(
+  models: ReadonlyMap<string, ResolvedModel>,
+): ReturnType<typeof orderNodes<ResolvedModel>> {
+  const byId = new Map<NodeId, ResolvedModel>([...models.values()].map((model) => [model.id, model]));
+  return orderNodes([...models.values()], ({ inputs }) =>
+    inputs.flatMap(({ target }) => (target === undefined ? [] : (byId.get(target) ?? []))),
+  );
+}
+
+function edgesOf(models: readonly ResolvedModel[], exposures: readonly ResolvedExposure[]): readonly Edge[] {
+  return [
+    ...models.flatMap(({ id, inputs }) => targetsOf(inputs).map((from) => ({ from, to: id }))),
+    ...exposures.flatMap(({ id, consumes, produces }) => [
+      ...targetsOf(consumes).map((from) => ({ from, to: id })),
+      ...targetsOf(produces).map((to) => ({ from: id, to })),
+    ]),
+  ];
+}
+
+/** Each once. */
+function targetsOf(references: readonly Reference[]): readonly NodeId[] {
+  return [...new Set(references.flatMap(({ target }) => target ?? []))];
+}
