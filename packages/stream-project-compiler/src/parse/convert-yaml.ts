@@ -18,7 +18,7 @@ interface Conversion {
   readonly report: ParseReport;
   /** By anchor; `open` while the value is being converted. */
   readonly anchors: Map<string, Converted | 'open'>;
-  /** Values that aliases stood for so far. */
+  /** Values that aliases stood for so far; infinite once there were too many, which is said once. */
   aliased: number;
 }
 
@@ -118,8 +118,10 @@ function resolveAlias(conversion: Conversion, name: string, span: Span): Convert
     report.add('yaml-alias', { span, message: `cyclic alias: ${quote(name)} holds itself` });
     return broken;
   }
+  if (conversion.aliased > yamlLimits.aliased) return broken;
   conversion.aliased += found.size;
   if (conversion.aliased > yamlLimits.aliased || found.depth > yamlLimits.depth) {
+    conversion.aliased = Number.POSITIVE_INFINITY;
     const limit = yamlLimits.aliased.toLocaleString('en');
     const message = `too many aliases: they stand for more than ${limit} values, or are nested deeper than ${yamlLimits.depth}`;
     report.add('yaml-alias', { span, message });

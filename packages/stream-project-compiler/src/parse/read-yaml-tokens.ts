@@ -7,7 +7,7 @@ export const yamlLimits = {
   /** Lists and maps within each other. */
   depth: 64,
   /** Keys, values, punctuation, comments, blanks and line ends. */
-  tokens: 1_000_000,
+  tokens: 750_000,
   /** Values that aliases and merge keys stand for. */
   aliased: 100_000,
 } as const;
@@ -20,8 +20,7 @@ export interface YamlTokens {
 
 /** What the lexer sends before the text of a scalar. */
 const SCALAR = '\u001F';
-/** Entries of the parser's stack that are no collections: the document, and a scalar. */
-const STACK_BASE = 2;
+const collections: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flow-collection']);
 const MAX_CHARACTERS_REPORTED = 10;
 
 const forbidden = /(?![\t\n\r\u0085])\p{Cc}|[\uFFFE\uFFFF]|\r(?!\n)/gu;
@@ -45,19 +44,24 @@ export function readYamlTokens(text: string, report: ParseReport): YamlTokens | 
     for (const token of parser.next(lexeme)) tokens.push(token);
     previous = lexeme;
     count += 1;
-    if (parser.stack.length > yamlLimits.depth + STACK_BASE) {
+    if (isTooDeep(parser.stack)) {
       const message = `nesting deeper than ${yamlLimits.depth}`;
       report.add('yaml-too-deep', { span: { start, end: start + 1 }, message });
       return undefined;
     }
     if (count > yamlLimits.tokens) {
-      const message = 'the file has too many values, expected at most 1,000,000 keys, values and signs';
+      const message = 'the file has too many values, expected at most 750,000 keys, values and signs';
       report.add('yaml-too-many', { span: { start, end: start }, message });
       return undefined;
     }
   }
   for (const token of parser.end()) tokens.push(token);
   return { tokens: firstDocument(tokens, text, report), comments };
+}
+
+function isTooDeep(stack: readonly CST.Token[]): boolean {
+  if (stack.length <= yamlLimits.depth) return false;
+  return stack.filter(({ type }) => collections.has(type)).length > yamlLimits.depth;
 }
 
 function hasForbiddenCharacter(text: string, report: ParseReport): boolean {

@@ -12,15 +12,18 @@ export type MemoryEntry =
 
 /** A project's folder in memory, entries by path; folders need no entry of their own. */
 export function memoryFileSystem(entries: Readonly<Record<string, MemoryEntry>>): ProjectFileSystem {
+  const links = Object.entries(entries).flatMap(([from, entry]) =>
+    typeof entry === 'object' && 'link' in entry ? [{ from, to: entry.link }] : [],
+  );
   return {
     list: async (folder) => {
       const entry = entries[folder];
       if (typeof entry === 'object' && 'unreadable' in entry)
         return { kind: 'unreadable', reason: entry.unreadable };
-      return { kind: 'entries', entries: entriesOf(entries, resolved(entries, folder)) };
+      return { kind: 'entries', entries: entriesOf(entries, resolved(links, folder)) };
     },
     read: async (path, limit) => {
-      const entry = entries[resolved(entries, path)];
+      const entry = entries[resolved(links, path)];
       if (typeof entry === 'object' && 'unreadable' in entry)
         return { kind: 'unreadable', reason: entry.unreadable };
       const mode = typeof entry === 'object' && 'mode' in entry ? { mode: entry.mode } : {};
@@ -63,10 +66,7 @@ function kindOf(entries: Readonly<Record<string, MemoryEntry>>, path: string): '
 }
 
 /** A path below a linked folder, below the folder itself. */
-function resolved(entries: Readonly<Record<string, MemoryEntry>>, path: string): string {
-  for (const [from, entry] of Object.entries(entries)) {
-    if (typeof entry !== 'object' || !('link' in entry)) continue;
-    if (path === from || path.startsWith(`${from}/`)) return `${entry.link}${path.slice(from.length)}`;
-  }
-  return path;
+function resolved(links: readonly { readonly from: string; readonly to: string }[], path: string): string {
+  const link = links.find(({ from }) => path === from || path.startsWith(`${from}/`));
+  return link === undefined ? path : `${link.to}${path.slice(link.from.length)}`;
 }
