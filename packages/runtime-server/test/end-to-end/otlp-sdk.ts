@@ -39,7 +39,8 @@ export interface TraceExporter {
 }
 
 // The SDK is a development dependency of the connector, which this package knows as built.
-const require = createRequire(new URL('../../../source-otlp/package.json', import.meta.url));
+const fromConnector = createRequire(new URL('../../../source-otlp/package.json', import.meta.url));
+const sdk = '@opentelemetry/sdk-trace';
 const packages = {
   grpc: '@opentelemetry/exporter-trace-otlp-grpc',
   'http/protobuf': '@opentelemetry/exporter-trace-otlp-proto',
@@ -51,7 +52,7 @@ const TIMEOUT_MS = 10_000;
 
 /** The official exporter for a protocol, as it is when nothing is said but where to send. Shut down after the test. */
 export function traceExporter(protocol: keyof typeof packages, ports: OtlpPorts): TraceExporter {
-  const { OTLPTraceExporter } = require(packages[protocol]) as TraceExporterModule;
+  const { OTLPTraceExporter } = fromConnector(packages[protocol]) as TraceExporterModule;
   const base = `http://127.0.0.1:${protocol === 'grpc' ? ports.grpc : ports.http}`;
   const url = protocol === 'grpc' ? base : `${base}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: TIMEOUT_MS });
@@ -67,8 +68,7 @@ export function traceExporter(protocol: keyof typeof packages, ports: OtlpPorts)
 }
 
 function spansNamed(name: string): readonly unknown[] {
-  const { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } =
-    require('@opentelemetry/sdk-trace') as SdkTraceModule;
+  const { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } = fromConnector(sdk) as SdkTraceModule;
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
   provider.getTracer('checkout').startSpan(name).end();
