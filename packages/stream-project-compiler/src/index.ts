@@ -43,7 +43,7 @@ export { type ScalarMap, scalarMap } from './parse/scalar-map.ts';
 export type { EntryNode, LeafNode, ListNode, ObjectNode, TypedNode } from './parse/typed-node.ts';
 export type { ModelSql } from './resolve/model-sql.ts';
 export { type NodeId, type NodeKind, nodeId } from './resolve/node-id.ts';
-export type { RangeOf } from './resolve/place-in-file.ts';
+export type { RangeOf, ValuePlaces } from './resolve/place-in-file.ts';
 export type { Reference, ReferenceUse } from './resolve/reference.ts';
 export { type ResolveOptions, resolveProject } from './resolve/resolve-project.ts';
 export type {

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
 import type { ResolvedModel, ResolvedProject, ResolvedTest } from '../resolve/resolved-project.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { MaterializedAs } from './materialize.ts';
@@ -35,14 +36,26 @@ function systemsOf({ runtime }: ParsedProject): Systems | undefined {
   const clusters = placeOf(runtime.node, 'engine.clusters').node;
   const found = clusters?.kind === 'object' ? [...clusters.entries.values()] : [];
   return {
-    engine: runtime.node.entries.has('engine'),
-    managedEngine: found.some(({ node }) => {
-      const type = placeOf(node, 'type').node;
-      // A type that is wrong was reported, and may be meant for this one
-      return type !== undefined && (!type.known || type.value === 'managed');
-    }),
-    gateway: placeOf(runtime.node, 'vendor.gateway').node !== undefined,
+    engine: isThere(runtime.node, 'engine'),
+    managedEngine:
+      isWrong(clusters) ||
+      found.some(({ node }) => {
+        const type = placeOf(node, 'type').node;
+        return type?.value === 'managed' || isWrong(type);
+      }),
+    gateway: isThere(runtime.node, 'vendor.gateway'),
   };
+}
+
+/** An object without any key counts as absent. */
+function isThere(runtime: TypedNode, path: string): boolean {
+  const { node } = placeOf(runtime, path);
+  return node !== undefined && (node.kind !== 'object' || node.entries.size > 0);
+}
+
+/** What is wrong was reported, and may be meant for what is needed. */
+function isWrong(node: TypedNode | undefined): boolean {
+  return node !== undefined && node.kind !== 'object' && !node.known;
 }
 
 function checkKind(

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
 import { tableReferences } from '../sql/analysis/table-references.ts';
+import type { Span } from '../sql/span.ts';
 import { type SqlDiagnostic, sqlDiagnosticTitles } from '../sql/sql-diagnostic.ts';
 import type { ModelSql } from './model-sql.ts';
 import { isReplaced } from './place-in-file.ts';
@@ -21,9 +22,25 @@ export function checkSql(
 }
 
 function inFile(model: Definition<'model'>, sql: ModelSql, found: SqlDiagnostic): Diagnostic {
+  return diagnose(found.code, {
+    ...aboutSql(model),
+    range: sql.rangeOf(shownSpan(sql, found)),
+    ...wordsOf(sql, found),
+  });
+}
+
+/** The end of a text is on the line of its last word: a block's line break ends on the next line, which says something else. */
+function shownSpan({ text }: ModelSql, found: Span): Span {
+  const end = text.trimEnd().length;
+  return found.start > end ? { start: end, end } : found;
+}
+
+function wordsOf({ leaf }: ModelSql, found: SqlDiagnostic): { message: string; hint?: string | undefined } {
   // A message may show what stands there, and that may be the value of a variable
-  const { message, hint } = isReplaced(sql.leaf) ? { message: sqlDiagnosticTitles[found.code] } : found;
-  return diagnose(found.code, { ...aboutSql(model), range: sql.rangeOf(found), message, hint });
+  if (isReplaced(leaf))
+    return { message: `${sqlDiagnosticTitles[found.code]}, after variables were replaced` };
+  const { message, fix, hint = fix === undefined ? undefined : `write ${fix}` } = found;
+  return { message, hint };
 }
 
 function withoutFrom(model: Definition<'model'>, sql: ModelSql): Diagnostic {
@@ -45,8 +62,8 @@ function plainTables(
   if (sql.parsed.query === undefined) return [];
   return tableReferences(sql.parsed.query).flatMap(({ kind, name, places: [place] }) => {
     if (kind !== 'table' || place === undefined) return [];
-    const shown = isReplaced(sql.leaf) ? 'a table' : `the table ${quote(name)}`;
-    const message = `${shown} is named without a macro, expected {{ source("name") }} or {{ ref("name") }}`;
+    const shown = isReplaced(sql.leaf) ? sql.writtenAt(place) : name;
+    const message = `the table ${quote(shown)} is named without a macro, expected {{ source("name") }} or {{ ref("name") }}`;
     const hint = hintFor(name, symbols);
     return [diagnose('plain-table', { ...aboutSql(model), range: sql.rangeOf(place), message, hint })];
   });

@@ -2,18 +2,16 @@ import type { Definition } from '../parse/definition.ts';
 import type { LeafNode } from '../parse/typed-node.ts';
 import { type QueryKind, queryKind } from '../sql/analysis/query-kind.ts';
 import { type ParsedSql, parseSql } from '../sql/parse-sql.ts';
-import { type RangeOf, rangesWithin } from './place-in-file.ts';
+import { type ValuePlaces, valuePlaces } from './place-in-file.ts';
 
 /** The SQL of a model, read. */
-export interface ModelSql {
+export interface ModelSql extends ValuePlaces {
   readonly leaf: LeafNode;
   /** With its variables replaced. */
   readonly text: string;
   readonly parsed: ParsedSql;
   /** Undefined where there is nothing like a query. */
   readonly kind: QueryKind | undefined;
-  /** Where a span of the text stands in the file. */
-  readonly rangeOf: RangeOf;
 }
 
 /** Reads the SQL of a model; undefined when it has none, or a value that is no text. */
@@ -22,5 +20,5 @@ export function readModelSql(model: Definition<'model'>): ModelSql | undefined {
   if (leaf?.kind !== 'leaf' || !leaf.known || typeof leaf.value !== 'string') return undefined;
   const parsed = parseSql(leaf.value);
   const kind = parsed.query === undefined ? undefined : queryKind(parsed.query);
-  return { leaf, text: leaf.value, parsed, kind, rangeOf: rangesWithin(model, leaf) };
+  return { leaf, text: leaf.value, parsed, kind, ...valuePlaces(model, leaf) };
 }

@@ -1,5 +1,5 @@
 import type { Parsed } from '../parse/definition.ts';
-import { scalarMap } from '../parse/scalar-map.ts';
+import { type ScalarMap, scalarMap } from '../parse/scalar-map.ts';
 import type { LeafNode, TypedNode } from '../parse/typed-node.ts';
 import type { Span } from '../sql/span.ts';
 import type { TextRange } from '../text/range.ts';
@@ -8,12 +8,26 @@ import { rangeAt } from '../text/source-file.ts';
 /** From a span of a value's text to its place in the file. */
 export type RangeOf = (span: Span) => TextRange;
 
+/** Where pieces of a value's text stand in its file. */
+export interface ValuePlaces {
+  readonly rangeOf: RangeOf;
+  /** What is written there: variables instead of what they were replaced by. */
+  readonly writtenAt: (span: Span) => string;
+}
+
 /** Places within a value. Most are never asked for, so the map of the value is made at the first call. */
-export function rangesWithin({ file }: Parsed<unknown>, leaf: LeafNode): RangeOf {
+export function valuePlaces({ file }: Parsed<unknown>, leaf: LeafNode): ValuePlaces {
   let map: ReturnType<typeof scalarMap> | undefined;
-  return (span) => {
+  const spanOf: ScalarMap = (span) => {
     map ??= scalarMap(leaf, file.text);
-    return rangeAt(file, map(span));
+    return map(span);
+  };
+  return {
+    rangeOf: (span) => rangeAt(file, spanOf(span)),
+    writtenAt: (span) => {
+      const { start, end } = spanOf(span);
+      return file.text.slice(start, end);
+    },
   };
 }
 

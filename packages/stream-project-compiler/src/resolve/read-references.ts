@@ -10,7 +10,7 @@ import type { Reference, ReferenceUse } from './reference.ts';
 /** The macros of a model's SQL, each name once, in order of first use. Macros in comments are none. */
 export function sqlReferences(
   model: Definition<'model'>,
-  { leaf, parsed, rangeOf }: ModelSql,
+  { leaf, parsed, rangeOf, writtenAt }: ModelSql,
   symbols: ProjectSymbols,
 ): readonly Reference[] {
   const found = new Map<string, Reference>();
@@ -26,7 +26,7 @@ export function sqlReferences(
       target: targetOf(kind, name, symbols),
       path: `${model.path}.sql`,
       range: () => rangeOf({ start, end }),
-      shown: isReplaced(leaf) ? 'from a variable' : name,
+      shown: isReplaced(leaf) ? writtenAt({ start, end }) : name,
     });
   }
   return [...found.values()];

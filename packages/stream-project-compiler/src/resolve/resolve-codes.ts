@@ -34,28 +34,24 @@ export const resolveCodes = {
     name: 'sql-syntax',
     title: 'SQL that the grammar of the engine does not allow',
     severity: 'error',
-    fixed: true,
     doc: 'The engine would refuse the text at this place. The message says what was found there and what was expected.',
   },
   LV1206: {
     name: 'sql-reserved-word',
     title: 'A reserved word used as a name',
     severity: 'error',
-    fixed: true,
     doc: 'The engine reserves the word, so as a name it needs backticks.',
   },
   LV1207: {
     name: 'sql-dialect',
     title: 'An operator or clause of another SQL dialect',
     severity: 'error',
-    fixed: true,
     doc: 'Other databases know this form, the engine does not. The hint says how the engine writes it: `<>` for `!=`.',
   },
   LV1208: {
     name: 'sql-type',
     title: 'A type that the engine does not have',
     severity: 'error',
-    fixed: true,
     doc: 'The name is no type of the engine. The hint names the one that is meant, where that is clear.',
   },
   LV1209: {
@@ -69,7 +65,6 @@ export const resolveCodes = {
     name: 'sql-recursive',
     title: 'A recursive common table expression',
     severity: 'error',
-    fixed: true,
     doc: 'The engine does not run WITH RECURSIVE on streams.',
   },
   LV1211: {
