@@ -2,7 +2,6 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
-import { tableReferences } from '../sql/analysis/table-references.ts';
 import type { Span } from '../sql/span.ts';
 import { type SqlDiagnostic, sqlDiagnosticTitles } from '../sql/sql-diagnostic.ts';
 import type { ModelSql } from './model-sql.ts';
@@ -59,9 +58,8 @@ function plainTables(
   sql: ModelSql,
   symbols: ProjectSymbols,
 ): readonly Diagnostic[] {
-  if (sql.parsed.query === undefined) return [];
-  return tableReferences(sql.parsed.query).flatMap(({ kind, name, places: [place] }) => {
-    if (kind !== 'table' || place === undefined) return [];
+  return sql.plainTables.flatMap(({ name, places: [place] }) => {
+    if (place === undefined) return [];
     const shown = isReplaced(sql.leaf) ? sql.writtenAt(place) : name;
     const message = `the table ${quote(shown)} is named without a macro, expected {{ source("name") }} or {{ ref("name") }}`;
     const hint = hintFor(name, symbols);

@@ -1,6 +1,7 @@
 import type { Definition } from '../parse/definition.ts';
 import type { LeafNode } from '../parse/typed-node.ts';
 import { type QueryKind, queryKind } from '../sql/analysis/query-kind.ts';
+import { type TableReference, tableReferences } from '../sql/analysis/table-references.ts';
 import { type ParsedSql, parseSql } from '../sql/parse-sql.ts';
 import { type ValuePlaces, valuePlaces } from './place-in-file.ts';
 
@@ -12,6 +13,8 @@ export interface ModelSql extends ValuePlaces {
   readonly parsed: ParsedSql;
   /** Undefined where there is nothing like a query. */
   readonly kind: QueryKind | undefined;
+  /** Tables named without a macro, other than the query's own common tables. */
+  readonly plainTables: readonly TableReference[];
 }
 
 /** Reads the SQL of a model; undefined when it has none, or a value that is no text. */
@@ -19,6 +22,9 @@ export function readModelSql(model: Definition<'model'>): ModelSql | undefined {
   const leaf = model.node.entries.get('sql')?.node;
   if (leaf?.kind !== 'leaf' || !leaf.known || typeof leaf.value !== 'string') return undefined;
   const parsed = parseSql(leaf.value);
-  const kind = parsed.query === undefined ? undefined : queryKind(parsed.query);
-  return { leaf, text: leaf.value, parsed, kind, ...valuePlaces(model, leaf) };
+  const { query } = parsed;
+  const kind = query === undefined ? undefined : queryKind(query);
+  const tables = query === undefined ? [] : tableReferences(query);
+  const plainTables = tables.filter((table) => table.kind === 'table');
+  return { leaf, text: leaf.value, parsed, kind, plainTables, ...valuePlaces(model, leaf) };
 }

@@ -18,7 +18,7 @@ import type {
   ResolvedProject,
   ResolvedTest,
 } from './resolved-project.ts';
-import { modelSettings, testSettings } from './settings.ts';
+import { type SettingsReader, settingsReader } from './settings.ts';
 
 /** Options of `resolveProject`. */
 export interface ResolveOptions {
@@ -31,6 +31,7 @@ interface Resolving {
   readonly symbols: ProjectSymbols;
   readonly previous: ResolvedProject | undefined;
   readonly check: CheckReferences;
+  readonly settings: SettingsReader;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -46,7 +47,14 @@ export function resolveProject(
   const symbols = projectSymbols(parsed);
   const check: CheckReferences = parsed.complete ? referenceChecker(symbols) : () => [];
   const diagnostics = [...checkNames(parsed, symbols)];
-  const resolving: Resolving = { parsed, symbols, previous, check, diagnostics };
+  const resolving: Resolving = {
+    parsed,
+    symbols,
+    previous,
+    check,
+    settings: settingsReader(parsed),
+    diagnostics,
+  };
   const models = named(
     parsed.models.map((model) => resolveModel(resolving, model)),
     symbols.model,
@@ -84,7 +92,7 @@ function named<T extends { readonly name: string; readonly definition: Definitio
 }
 
 function resolveModel(resolving: Resolving, definition: Definition<'model'>): ResolvedModel {
-  const { parsed, symbols, check, diagnostics } = resolving;
+  const { settings, symbols, check, diagnostics } = resolving;
   const sql = sqlOf(resolving, definition);
   const inputs = [
     ...(sql === undefined ? [] : sqlReferences(definition, sql, symbols)),
@@ -93,8 +101,7 @@ function resolveModel(resolving: Resolving, definition: Definition<'model'>): Re
   if (sql !== undefined) diagnostics.push(...checkSql(definition, sql, symbols));
   diagnostics.push(...check(definition, inputs), ...checkAccess(definition, inputs, symbols));
   const { name = '' } = definition;
-  const settings = modelSettings(definition, parsed);
-  return { id: nodeId('model', name), name, definition, sql, inputs, settings };
+  return { id: nodeId('model', name), name, definition, sql, inputs, settings: settings.ofModel(definition) };
 }
 
 function sqlOf({ previous }: Resolving, definition: Definition<'model'>): ModelSql | undefined {
@@ -103,12 +110,12 @@ function sqlOf({ previous }: Resolving, definition: Definition<'model'>): ModelS
 }
 
 function resolveTest(resolving: Resolving, definition: Definition<'test'>): ResolvedTest {
-  const { parsed, symbols, check, diagnostics } = resolving;
+  const { settings, symbols, check, diagnostics } = resolving;
   const references = testReferences(definition, symbols);
   diagnostics.push(...check(definition, references));
   const target = references.find(({ kind }) => kind === 'either')?.target;
   const { name = '' } = definition;
-  return { name, definition, target, references, settings: testSettings(definition, parsed) };
+  return { name, definition, target, references, settings: settings.ofTest(definition) };
 }
 
 function resolveExposure(resolving: Resolving, definition: Definition<'exposure'>): ResolvedExposure {

@@ -1,6 +1,7 @@
 import type { Definition, Parsed } from '../parse/definition.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
 
@@ -37,100 +38,128 @@ export interface TestSettings {
 /** Where a setting is looked for: `self` is the definition. `only` is the one key of a map, if it has just one. */
 interface Candidate {
   readonly in: 'self' | 'defaults' | 'runtime';
-  readonly path: string;
+  readonly path: readonly string[];
   readonly only?: true;
 }
 
+const engineClusters: readonly Candidate[] = [
+  { in: 'runtime', path: ['engine', 'default'] },
+  { in: 'runtime', path: ['engine', 'clusters'], only: true },
+];
+
 /** Each setting from what wins to what loses. */
-const modelRows = {
-  engineCluster: [
-    { in: 'self', path: 'advanced.engine_cluster' },
-    { in: 'defaults', path: 'models.cluster' },
-    { in: 'runtime', path: 'engine.default' },
-    { in: 'runtime', path: 'engine.clusters', only: true },
+const rows = {
+  modelEngineCluster: [
+    { in: 'self', path: ['advanced', 'engine_cluster'] },
+    { in: 'defaults', path: ['models', 'cluster'] },
+    ...engineClusters,
+  ],
+  testEngineCluster: [
+    { in: 'self', path: ['engine_cluster'] },
+    { in: 'defaults', path: ['tests', 'engine_cluster'] },
+    ...engineClusters,
   ],
   connectCluster: [
-    { in: 'self', path: 'advanced.connect_cluster' },
-    { in: 'runtime', path: 'connect.default' },
-    { in: 'runtime', path: 'connect.clusters', only: true },
+    { in: 'self', path: ['advanced', 'connect_cluster'] },
+    { in: 'runtime', path: ['connect', 'default'] },
+    { in: 'runtime', path: ['connect', 'clusters'], only: true },
   ],
   topicName: [
-    { in: 'self', path: 'advanced.topic.name' },
-    { in: 'self', path: 'name' },
+    { in: 'self', path: ['advanced', 'topic', 'name'] },
+    { in: 'self', path: ['name'] },
   ],
   partitions: [
-    { in: 'self', path: 'advanced.topic.partitions' },
-    { in: 'defaults', path: 'models.topic.partitions' },
-    { in: 'defaults', path: 'topic.partitions' },
+    { in: 'self', path: ['advanced', 'topic', 'partitions'] },
+    { in: 'defaults', path: ['models', 'topic', 'partitions'] },
+    { in: 'defaults', path: ['topic', 'partitions'] },
   ],
   replicationFactor: [
-    { in: 'self', path: 'advanced.topic.replication_factor' },
-    { in: 'defaults', path: 'models.topic.replication_factor' },
-    { in: 'defaults', path: 'topic.replication_factor' },
+    { in: 'self', path: ['advanced', 'topic', 'replication_factor'] },
+    { in: 'defaults', path: ['models', 'topic', 'replication_factor'] },
+    { in: 'defaults', path: ['topic', 'replication_factor'] },
   ],
-} as const satisfies Record<keyof ModelSettings, readonly Candidate[]>;
+} as const satisfies Readonly<Record<string, readonly Candidate[]>>;
 
-const testRow = [
-  { in: 'self', path: 'engine_cluster' },
-  { in: 'defaults', path: 'tests.engine_cluster' },
-  { in: 'runtime', path: 'engine.default' },
-  { in: 'runtime', path: 'engine.clusters', only: true },
-] as const satisfies readonly Candidate[];
+/** Settings of a project's models and tests. */
+export interface SettingsReader {
+  /** What holds for a model: its own values, then those of defaults, each by itself. */
+  readonly ofModel: (model: Definition<'model'>) => ModelSettings;
+  readonly ofTest: (test: Definition<'test'>) => TestSettings;
+}
 
-/** What holds for a model: its own values, then those of defaults, each by itself. */
-export function modelSettings(model: Definition<'model'>, project: ParsedProject): ModelSettings {
+/** Looks at defaults and `runtime` once. */
+export function settingsReader(project: ParsedProject): SettingsReader {
+  const modelEngine = settingOf(project, rows.modelEngineCluster, isText);
+  const testEngine = settingOf(project, rows.testEngineCluster, isText);
+  const connect = settingOf(project, rows.connectCluster, isText);
+  const topicName = settingOf(project, rows.topicName, isText);
+  const partitions = settingOf(project, rows.partitions, isNumber);
+  const replicationFactor = settingOf(project, rows.replicationFactor, isNumber);
   return {
-    engineCluster: textSetting(modelRows.engineCluster, model, project),
-    connectCluster: textSetting(modelRows.connectCluster, model, project),
-    topicName: textSetting(modelRows.topicName, model, project),
-    partitions: numberSetting(modelRows.partitions, model, project),
-    replicationFactor: numberSetting(modelRows.replicationFactor, model, project),
+    ofModel: (model) => ({
+      engineCluster: modelEngine(model),
+      connectCluster: connect(model),
+      topicName: topicName(model),
+      partitions: partitions(model),
+      replicationFactor: replicationFactor(model),
+    }),
+    ofTest: (test) => ({ engineCluster: testEngine(test) }),
   };
 }
 
-/** What holds for a test. */
-export function testSettings(test: Definition<'test'>, project: ParsedProject): TestSettings {
-  return { engineCluster: textSetting(testRow, test, project) };
-}
+type Accepts<T> = (value: unknown) => value is T;
 
-type Find<T> = (
-  candidates: readonly Candidate[],
-  self: Definition,
+const isText: Accepts<string> = (value): value is string => typeof value === 'string';
+const isNumber: Accepts<number> = (value): value is number => typeof value === 'number';
+
+function settingOf<T>(
   project: ParsedProject,
-) => Setting<T> | undefined;
-
-const textSetting: Find<string> = (candidates, self, project) =>
-  firstSetting(candidates, { self, project, accepts: (value): value is string => typeof value === 'string' });
-
-const numberSetting: Find<number> = (candidates, self, project) =>
-  firstSetting(candidates, { self, project, accepts: (value): value is number => typeof value === 'number' });
-
-interface Lookup<T> {
-  readonly self: Definition;
-  readonly project: ParsedProject;
-  readonly accepts: (value: unknown) => value is T;
+  candidates: readonly Candidate[],
+  accepts: Accepts<T>,
+): (self: Definition) => Setting<T> | undefined {
+  const own = candidates.filter((candidate) => candidate.in === 'self');
+  const shared = candidates.filter((candidate) => candidate.in !== 'self');
+  const otherwise = firstSetting(
+    shared.map((candidate) => settingAt(sectionOf(project, candidate), candidate, accepts)),
+  );
+  return (self) => firstSetting(own.map((candidate) => settingAt(self, candidate, accepts))) ?? otherwise;
 }
 
-function firstSetting<T>(candidates: readonly Candidate[], lookup: Lookup<T>): Setting<T> | undefined {
-  for (const candidate of candidates) {
-    const section = candidate.in === 'self' ? lookup.self : lookup.project[candidate.in];
-    const found = section === undefined ? undefined : settingAt(section, candidate, lookup.accepts);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function sectionOf(project: ParsedProject, candidate: Candidate): Parsed<unknown> | undefined {
+  return candidate.in === 'defaults' ? project.defaults : project.runtime;
+}
+
+function firstSetting<T>(found: readonly (Setting<T> | undefined)[]): Setting<T> | undefined {
+  return found.find((setting) => setting !== undefined);
 }
 
 function settingAt<T>(
-  section: Parsed<unknown>,
+  section: Parsed<unknown> | undefined,
   { path, only }: Candidate,
-  accepts: Lookup<T>['accepts'],
+  accepts: Accepts<T>,
 ): Setting<T> | undefined {
+  if (section === undefined) return undefined;
   const { node, span } = placeOf(section.node, path);
   if (node === undefined) return undefined;
-  const [key, another] = only === true && node.kind === 'object' ? node.entries.values() : [];
-  const value = only === true ? key?.key : node.value;
-  if (another !== undefined || !accepts(value) || (only !== true && !node.known)) return undefined;
-  const range = rangeAt(section.file, key?.keySpan ?? span);
-  const steps = [section.path, path, ...(key === undefined ? [] : [key.key])];
-  return { value, origin: { path: steps.join('.'), range } };
+  if (only === true) return onlyKey(section, node, { path, accepts });
+  if (!node.known || !accepts(node.value)) return undefined;
+  return {
+    value: node.value,
+    origin: { path: pathBelow(section, path), range: rangeAt(section.file, span) },
+  };
+}
+
+function onlyKey<T>(
+  section: Parsed<unknown>,
+  node: TypedNode,
+  { path, accepts }: { readonly path: readonly string[]; readonly accepts: Accepts<T> },
+): Setting<T> | undefined {
+  const [first, another] = node.kind === 'object' ? node.entries.values() : [];
+  if (first === undefined || another !== undefined || !accepts(first.key)) return undefined;
+  const range = rangeAt(section.file, first.keySpan);
+  return { value: first.key, origin: { path: pathBelow(section, [...path, first.key]), range } };
+}
+
+function pathBelow(section: Parsed<unknown>, path: readonly string[]): string {
+  return [section.path, ...path].join('.');
 }
