@@ -1,10 +1,12 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
+import { refused } from '../src/receiver/export-outcome.ts';
 import { http2Request, http2Session } from './grpc-http2-client.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import {
   dataFrame,
   END_HEADERS,
+  END_STREAM,
   exportHeaders,
   frameOf,
   headerBlock,
@@ -74,6 +76,25 @@ describe('a flood', () => {
     expect(intake.peak).toBeLessThanOrEqual(101);
     await waitFor(() => intake.open === 0);
     await othersGoOn(receiver.port, before);
+  });
+
+  it('of calls that end at once leaves others their turn', async () => {
+    const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
+    const { port } = await openedReceiver(intake);
+    const CALLS = 20_000;
+    let [seen, most] = [0, 0];
+    const client = rawClient(port);
+    client.write(
+      opening,
+      times(CALLS, (index) => exportHeaders(1 + 2 * index, {}, END_HEADERS | END_STREAM)),
+    );
+    while (seen < CALLS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const now = intake.heads.length;
+      most = Math.max(most, now - seen);
+      seen = now;
+    }
+    expect(most).toBeLessThan(1500);
   });
 
   it('of calls that stay open takes no more than 128 of a connection', async () => {

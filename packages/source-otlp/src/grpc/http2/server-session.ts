@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { checkFrame, checkSetting } from './frame-checks.ts';
 import { type FrameHead, FrameReader, type FrameSink } from './frame-reader.ts';
+import { FrameTurns } from './frame-turns.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { HeaderBlocks } from './header-blocks.ts';
 import { HpackDecoder, HpackError } from './hpack-decoder.ts';
@@ -57,6 +58,7 @@ export class ServerSession implements FrameSink, StreamHost {
   readonly #limits: SessionLimits;
   readonly #reader = new FrameReader(this);
   readonly #writer = new FrameWriter();
+  readonly #turns: FrameTurns;
   readonly #decoder: HpackDecoder;
   readonly #blocks: HeaderBlocks;
   readonly #streams = new Map<number, ServerStream>();
@@ -75,6 +77,7 @@ export class ServerSession implements FrameSink, StreamHost {
 
   constructor(socket: Socket, options: { readonly host: SessionHost; readonly limits: SessionLimits }) {
     this.#socket = socket;
+    this.#turns = new FrameTurns(socket);
     this.#host = options.host;
     this.#limits = options.limits;
     this.#receiveWindow = options.limits.connectionWindowBytes;
@@ -137,6 +140,7 @@ export class ServerSession implements FrameSink, StreamHost {
   }
 
   onFrame(head: FrameHead, payload: Buffer): void {
+    this.#turns.count();
     const { type, flags } = head;
     const isFirst = !this.#settled;
     if (isFirst && (type !== frameType.settings || (flags & frameFlag.ack) !== 0)) {
@@ -151,6 +155,7 @@ export class ServerSession implements FrameSink, StreamHost {
   }
 
   onDataHead(head: FrameHead): void {
+    this.#turns.count();
     const { streamId, length, flags } = head;
     this.#blocks.check(head);
     this.#checkKnown(streamId);
@@ -200,6 +205,7 @@ export class ServerSession implements FrameSink, StreamHost {
     try {
       this.#reader.read(chunk);
       this.#flush();
+      this.#turns.giveWay();
     } catch (error) {
       if (error instanceof ConnectionFault) this.fail(error.code);
       else if (error instanceof HpackError) this.fail(errorCode.compressionError);
