@@ -27,12 +27,16 @@ export interface DefinitionValues {
 
 export type DefinitionKind = keyof DefinitionValues;
 
-/** One source, model, test or exposure. */
-export interface Definition<K extends DefinitionKind = DefinitionKind> extends Parsed<DefinitionValues[K]> {
+interface DefinitionOf<K extends DefinitionKind> extends Parsed<DefinitionValues[K]> {
   readonly kind: K;
   /** Undefined when there is none, or none that is right. */
   readonly name: string | undefined;
 }
+
+/** One source, model, test or exposure; of any kind when none is named, told apart by `kind`. */
+export type Definition<K extends DefinitionKind = DefinitionKind> = K extends DefinitionKind
+  ? DefinitionOf<K>
+  : never;
 
 /** Kinds by the key that lists them. */
 export const definitionKinds = {

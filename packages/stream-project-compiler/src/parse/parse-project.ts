@@ -110,7 +110,7 @@ function definitionsOf<K extends DefinitionKind>(
   kind: K,
 ): readonly Definition<K>[] {
   return files.flatMap(({ definitions }) =>
-    definitions.filter((one): one is Definition & Definition<K> => one.kind === kind),
+    definitions.filter((one): one is Extract<Definition, Definition<K>> => one.kind === kind),
   );
 }
 

@@ -7,7 +7,7 @@ export const yamlLimits = {
   /** Lists and maps within each other. */
   depth: 64,
   /** Keys, values, punctuation, comments, blanks and line ends. */
-  tokens: 750_000,
+  tokens: 850_000,
   /** Values that aliases and merge keys stand for. */
   aliased: 100_000,
 } as const;
@@ -50,7 +50,7 @@ export function readYamlTokens(text: string, report: ParseReport): YamlTokens | 
       return undefined;
     }
     if (count > yamlLimits.tokens) {
-      const message = 'the file has too many values, expected at most 750,000 keys, values and signs';
+      const message = 'the file has too many values, expected at most 850,000 keys, values and signs';
       report.add('yaml-too-many', { span: { start, end: start }, message });
       return undefined;
     }

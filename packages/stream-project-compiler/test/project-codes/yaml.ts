@@ -70,8 +70,8 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
   ],
   'yaml-too-many': [
     {
-      files: fragment('\n'.repeat(760_000)),
-      shows: 'error  LV1107  the file has too many values, expected at most 750,000 keys, values and signs',
+      files: fragment('\n'.repeat(860_000)),
+      shows: 'error  LV1107  the file has too many values, expected at most 850,000 keys, values and signs',
     },
   ],
   'yaml-alias': [
