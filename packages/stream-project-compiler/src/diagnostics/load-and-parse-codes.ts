@@ -135,7 +135,7 @@ export const loadAndParseCodes = {
     title: 'A file with too many values',
     severity: 'error',
     fixed: true,
-    doc: 'A file has at most 850,000 pieces: keys, values, punctuation, comments, line ends. The file is not read. Split it.',
+    doc: 'A file has at most 500,000 lines and 850,000 pieces: keys, values, punctuation, comments, line ends. The file is not read. Split it.',
   },
   LV1108: {
     name: 'yaml-alias',

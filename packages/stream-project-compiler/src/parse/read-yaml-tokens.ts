@@ -6,6 +6,7 @@ import type { ParseReport } from './parse-report.ts';
 export const yamlLimits = {
   /** Lists and maps within each other. */
   depth: 64,
+  lines: 500_000,
   /** Keys, values, punctuation, comments, blanks and line ends. */
   tokens: 850_000,
   /** Values that aliases and merge keys stand for. */
@@ -30,7 +31,7 @@ const forbidden = /(?![\t\n\r\u0085])\p{Cc}|[\uFFFE\uFFFF]|\r(?!\n)/gu;
  * recurses, and on some versions of Node dies of deep nesting. Undefined when a bound or a forbidden character was reported.
  */
 export function readYamlTokens(text: string, report: ParseReport): YamlTokens | undefined {
-  if (hasForbiddenCharacter(text, report)) return undefined;
+  if (hasForbiddenCharacter(text, report) || hasTooManyLines(text, report)) return undefined;
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   const comments: Span[] = [];
@@ -75,6 +76,19 @@ function hasForbiddenCharacter(text: string, report: ParseReport): boolean {
     if (found === MAX_CHARACTERS_REPORTED) break;
   }
   return found > 0;
+}
+
+/** Lines cost nothing to count and much to read. */
+function hasTooManyLines(text: string, report: ParseReport): boolean {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    lines += 1;
+    if (lines <= yamlLimits.lines) continue;
+    const message = `the file has more than ${yamlLimits.lines.toLocaleString('en')} lines`;
+    report.add('yaml-too-many', { span: { start: at, end: at }, message });
+    return true;
+  }
+  return false;
 }
 
 /** Without directives that change the meaning, and without what follows the first document. */

@@ -70,7 +70,11 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
   ],
   'yaml-too-many': [
     {
-      files: fragment('\n'.repeat(860_000)),
+      files: fragment('\n'.repeat(510_000)),
+      shows: 'models/m.yml:500001:1  error  LV1107  the file has more than 500,000 lines',
+    },
+    {
+      files: fragment(`a: [${'1,'.repeat(430_000)}]`),
       shows: 'error  LV1107  the file has too many values, expected at most 850,000 keys, values and signs',
     },
   ],
