@@ -38,6 +38,7 @@ function systemsOf({ runtime }: ParsedProject): Systems | undefined {
   return {
     engine: isThere(runtime.node, 'engine'),
     managedEngine:
+      isWrong(placeOf(runtime.node, 'engine').node) ||
       isWrong(clusters) ||
       found.some(({ node }) => {
         const type = placeOf(node, 'type').node;

@@ -5,7 +5,7 @@ import type { TextRange } from '../text/range.ts';
 import { nameRange } from './project-symbols.ts';
 import type { ResolvedModel } from './resolved-project.ts';
 
-/** Longer ways round are cut in the message; the places of all steps are related. */
+/** Longer ways round and larger sets are cut. */
 const MAX_SHOWN = 20;
 
 /** One finding for a set of models that depend on themselves, with the shortest way round from the first of them. */
@@ -13,18 +13,23 @@ export function cycleFinding(members: readonly ResolvedModel[]): Diagnostic {
   const way = shortestWay(members);
   const [first, ...others] = way;
   const names = way.map(({ model }) => model.name);
-  const shown = names.length > MAX_SHOWN ? [...names.slice(0, MAX_SHOWN), '…'] : names;
   const start = names[0] ?? '';
   const more = members.length > way.length ? `; ${members.length} models are in circles with it` : '';
   const all = members.map(({ name }) => name).sort();
   return diagnose('cycle', {
-    message: `model ${quote(start)} depends on itself: ${[...shown, start].join(' → ')}${more}`,
-    object: `model:${all.join(',')}`,
+    message: `model ${quote(start)} depends on itself: ${[...cut(names), start].join(' → ')}${more}`,
+    object: `model:${cut(all).join(',')}`,
     range: first?.range() ?? nowhere,
     path: first?.path ?? '',
-    related: others.map(({ model, range }) => ({ message: `${model.name} goes on here`, range: range() })),
+    related: others
+      .slice(0, MAX_SHOWN)
+      .map(({ model, range }) => ({ message: `${model.name} goes on here`, range: range() })),
     hint: 'remove one of these references',
   });
+}
+
+function cut(names: readonly string[]): readonly string[] {
+  return names.length > MAX_SHOWN ? [...names.slice(0, MAX_SHOWN), '…'] : names;
 }
 
 const nowhere: TextRange = { file: '', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
@@ -61,7 +66,8 @@ function wayTo(
   cameFrom: ReadonlyMap<ResolvedModel, ResolvedModel>,
 ): readonly Step[] {
   const models = [end];
-  for (let at = end; at !== start; at = models[0] ?? start) models.unshift(cameFrom.get(at) ?? start);
+  for (let at = end; at !== start; models.push(at)) at = cameFrom.get(at) ?? start;
+  models.reverse();
   return models.map((model, index) => stepTo(model, models[index + 1] ?? start));
 }
 
