@@ -57,6 +57,25 @@ ${model('a', 'SELECT x FROM {{ source("payments") }}')}
     expect(targets).toEqual([['model:a'], ['source:payments'], [undefined]]);
   });
 
+  test('the hint names the other kind, a near name, or the source of a topic, in the form of its place', async () => {
+    const config = 'sink: {connector: jdbc-sink, config: {a: b}}';
+    const { diagnostics } = await compileFiles({
+      'models/m.yml': `${source}models:
+${model('a', 'SELECT x FROM {{ ref("payments") }} JOIN {{ source("paymetns") }} ON TRUE')}
+  - {name: b, from: [{ref: payments}, {ref: c}, {source: something}], ${config}}
+  - {name: d, from: payments.v1, ${config}}
+`,
+    });
+    expect(diagnostics.map(({ hint }) => hint)).toEqual([
+      'there is a source of that name: write {{ source("payments") }}',
+      'did you mean "payments"?',
+      'there is a source of that name: write {source: payments}',
+      undefined,
+      undefined,
+      'it is the topic of source "payments": write that name',
+    ]);
+  });
+
   test('macros in comments are no references, and macros of SQL with mistakes are', async () => {
     const { resolved } = await compileFiles({
       'models/m.yml': `${source}models:

@@ -14,17 +14,13 @@ const MAX_SEARCHES = 200;
 
 /** Checks the references of one project. */
 export function referenceChecker(symbols: ProjectSymbols): CheckReferences {
-  const hints = new Map<string, string | undefined>();
-  const hintFor = (reference: Reference): string | undefined => {
+  const found = new Map<string, string | undefined>();
+  const nearby = (reference: Reference): string | undefined => {
     const key = `${reference.kind} ${reference.name}`;
-    if (!hints.has(key)) {
-      hints.set(
-        key,
-        otherKind(reference, symbols) ?? (hints.size < MAX_SEARCHES ? near(reference, symbols) : undefined),
-      );
-    }
-    return hints.get(key);
+    if (!found.has(key) && found.size < MAX_SEARCHES) found.set(key, near(reference, symbols));
+    return found.get(key);
   };
+  const hintFor = (reference: Reference) => otherKind(reference, symbols) ?? nearby(reference);
   return (user, references) =>
     references
       .filter(({ target }) => target === undefined)
@@ -56,8 +52,18 @@ function otherKind({ kind, use, name }: Reference, { model, source }: ProjectSym
   return use === 'test' ? `${quote(name)} is a ${other}` : `there is a ${other} of that name: write ${form}`;
 }
 
-function near({ kind, name }: Reference, { model, source }: ProjectSymbols): string | undefined {
+function near(reference: Reference, { model, source }: ProjectSymbols): string | undefined {
+  const { kind, name, use } = reference;
+  const described = use === 'from' && kind === 'either' ? sourceOfTopic(name, source) : undefined;
+  if (described !== undefined) return described;
   const names = [...(kind === 'source' ? [] : model.keys()), ...(kind === 'model' ? [] : source.keys())];
   const found = nearestName(name, names);
   return found === undefined ? undefined : `did you mean "${found}"?`;
+}
+
+function sourceOfTopic(topic: string, sources: ProjectSymbols['source']): string | undefined {
+  for (const [name, { value }] of sources) {
+    if (value?.topic === topic) return `it is the topic of source "${name}": write that name`;
+  }
+  return undefined;
 }
