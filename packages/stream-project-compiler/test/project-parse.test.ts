@@ -112,6 +112,11 @@ test('a project is incomplete when definitions may be missing', async () => {
   expect(parsed.complete).toBe(false);
 });
 
+test('a key that hides no definitions leaves a project complete', async () => {
+  const { parsed } = await checkProject({ 'stream_project.yml': `${projectFile}governance: {}\n` });
+  expect(parsed.complete).toBe(true);
+});
+
 test('empty sections and empty files count as absent', async () => {
   const { diagnostics } = await checkProject({
     'stream_project.yml': `${projectFile}rules:\nmodels: ~\ndefaults: null\n`,

@@ -81,6 +81,11 @@ test('secrets are shown as stars, by their place and by their key', () => {
   expect(text).toContain('api_key: $' + '{KEY}');
 });
 
+test('SQL that compares a column with the name of a secret is shown', () => {
+  const sql = sourceFile('models/a.yml', "    WHERE token = 'x'");
+  expect(formatText([found([1, 5], [1, 6])], { files: [sql] })).toContain("WHERE token = 'x'");
+});
+
 test('lines of files of variables are never shown', () => {
   const secret = sourceFile('models/a.yml', 'A=hunter2', { secret: true });
   expect(formatText([found([1, 1], [1, 2])], { files: [secret] })).not.toContain('hunter2');

@@ -3,7 +3,7 @@ import { lineText, type SourceFile } from '../text/source-file.ts';
 
 /** Keys whose values are hidden even where the file could not be read as YAML. */
 const secretKey =
-  /((?:password|passphrase|secret|token|credential|jaas|webhook|(?:access|account|api|encryption|private|routing|storage)[._-]?key)[\w.-]*["']?\s*[:=]\s*)(.*)$/i;
+  /((?:password|passphrase|secret|token|credential|jaas|webhook|(?:access|account|api|encryption|private|routing|storage)[._-]?key)[\w.-]*["']?\s*:\s*)(.*)$/i;
 
 /** A line of a file with the characters of secrets as stars; its length stays. */
 export function lineWithoutSecrets(file: SourceFile, line: number, secrets: readonly Span[]): string {

@@ -19,7 +19,7 @@ export interface ReadDocument {
   readonly sections: Readonly<Partial<Record<SectionKey, Parsed<unknown>>>>;
   /** In order of the file. */
   readonly definitions: readonly Definition[];
-  /** All definitions have names, and no key hides some. */
+  /** All definitions have names, and no misspelt key hides some. */
   readonly complete: boolean;
 }
 
@@ -34,8 +34,8 @@ export function readDocument(context: ReadContext, tree: YamlNode | undefined): 
   for (const entry of yaml.entries) {
     const field = Object.hasOwn(fields, entry.key) ? fields[entry.key] : undefined;
     if (field === undefined) {
-      reportUnknown(context, entry, topOfFile);
-      complete = false;
+      const meant = reportUnknown(context, entry, topOfFile);
+      if (meant?.kind === 'spelling' && Object.hasOwn(definitionKinds, meant.key)) complete = false;
     } else if (isEmpty(entry.value)) continue;
     else if (isSection(entry.key)) {
       const section = readSection(context, field, entry);

@@ -44,6 +44,12 @@ test.each<readonly [string, string, string, string]>([
   expect(originOfWord(text, word)).toBe(expected);
 });
 
+test('the place of an empty value is its own', () => {
+  const text = 'a: ""\n';
+  const scalar = scalarOf(text);
+  expect(scalarMap({ scalar } as LeafNode, text)({ start: 0, end: 0 })).toEqual({ start: 5, end: 5 });
+});
+
 test('places in a value that had variables are found too', () => {
   const text = ['a: |\n  SELECT $', '{COLUMNS}\n  FROM c\n'].join('');
   const scalar = scalarOf(text);

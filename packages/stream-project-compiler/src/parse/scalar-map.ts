@@ -30,7 +30,7 @@ export function scalarPieces(
   const quoted = style === 'single' || style === 'double';
   const inner = quoted ? { start: span.start + 1, end: span.end - 1 } : span;
   const found = block ? blockPieces(text, span, value) : flowPieces(text, inner, style);
-  if (found?.text === value) return found;
+  if (found?.text === value && value !== '') return found;
   const { start, end } = span;
   return {
     text: value,
