@@ -161,6 +161,21 @@ describe('mistakes in SQL', () => {
   });
 });
 
+describe('SQL that models share through an alias', () => {
+  test('is checked once', async () => {
+    const { diagnostics, resolved } = await compileFiles({
+      'models/m.yml': `${source}models:
+  - name: a
+    sql: &shared SELECT x FROM {{ source("payments") }} WHERE x != 1
+  - name: b
+    sql: *shared
+`,
+    });
+    expect(diagnostics.map(({ object }) => object)).toEqual(['model:a']);
+    expect(resolved.edges.map(({ to }) => to)).toEqual(['model:a', 'model:b']);
+  });
+});
+
 describe('cycles', () => {
   test('each set of models is one finding, with the shortest way round and every step of it', async () => {
     const { diagnostics, resolved } = await compileFiles({

@@ -17,10 +17,21 @@ export interface ModelSql extends ValuePlaces {
   readonly plainTables: readonly TableReference[];
 }
 
-/** Reads the SQL of a model; undefined when it has none, or a value that is no text. */
-export function readModelSql(model: Definition<'model'>): ModelSql | undefined {
-  const leaf = model.node.entries.get('sql')?.node;
-  if (leaf?.kind !== 'leaf' || !leaf.known || typeof leaf.value !== 'string') return undefined;
+/** A value that is text. */
+export type TextLeaf = LeafNode & { readonly value: string };
+
+/** The SQL of a model as it stands there; undefined when it has none, or a value that is no text. */
+export function sqlLeaf({ node }: Definition<'model'>): TextLeaf | undefined {
+  const leaf = node.entries.get('sql')?.node;
+  return leaf?.kind === 'leaf' && leaf.known && isText(leaf) ? leaf : undefined;
+}
+
+function isText(leaf: LeafNode): leaf is TextLeaf {
+  return typeof leaf.value === 'string';
+}
+
+/** Reads the SQL of a model. */
+export function readModelSql(model: Definition<'model'>, leaf: TextLeaf): ModelSql {
   const parsed = parseSql(leaf.value);
   const { query } = parsed;
   const kind = query === undefined ? undefined : queryKind(query);

@@ -1,11 +1,12 @@
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import type { Definition } from '../parse/definition.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
+import type { YamlScalar } from '../parse/yaml-tree.ts';
 import { checkAccess } from './check-access.ts';
 import { cycleFinding } from './check-cycles.ts';
 import { type CheckReferences, referenceChecker } from './check-references.ts';
 import { checkSql } from './check-sql.ts';
-import { type ModelSql, readModelSql } from './model-sql.ts';
+import { type ModelSql, readModelSql, sqlLeaf } from './model-sql.ts';
 import { type NodeId, nodeId } from './node-id.ts';
 import { orderNodes } from './order-nodes.ts';
 import { checkNames, type ProjectSymbols, projectSymbols } from './project-symbols.ts';
@@ -32,6 +33,8 @@ interface Resolving {
   readonly previous: ResolvedProject | undefined;
   readonly check: CheckReferences;
   readonly settings: SettingsReader;
+  /** SQL by its place in a file: many models may share one text through an alias, which is read and checked once. */
+  readonly texts: Map<YamlScalar, ModelSql>;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -53,6 +56,7 @@ export function resolveProject(
     previous,
     check,
     settings: settingsReader(parsed),
+    texts: new Map(),
     diagnostics,
   };
   const models = named(
@@ -98,15 +102,25 @@ function resolveModel(resolving: Resolving, definition: Definition<'model'>): Re
     ...(sql === undefined ? [] : sqlReferences(definition, sql, symbols)),
     ...fromReferences(definition, symbols),
   ];
-  if (sql !== undefined) diagnostics.push(...checkSql(definition, sql, symbols));
   diagnostics.push(...check(definition, inputs), ...checkAccess(definition, inputs, symbols));
   const { name = '' } = definition;
   return { id: nodeId('model', name), name, definition, sql, inputs, settings: settings.ofModel(definition) };
 }
 
-function sqlOf({ previous }: Resolving, definition: Definition<'model'>): ModelSql | undefined {
+function sqlOf(
+  { previous, symbols, texts, diagnostics }: Resolving,
+  definition: Definition<'model'>,
+): ModelSql | undefined {
+  const leaf = sqlLeaf(definition);
+  if (leaf === undefined) return undefined;
+  const shared = texts.get(leaf.scalar);
+  if (shared !== undefined) return shared;
   const earlier = previous?.models.get(definition.name ?? '');
-  return earlier?.definition === definition ? earlier.sql : readModelSql(definition);
+  const known = earlier?.definition === definition ? earlier.sql : undefined;
+  const sql = known ?? readModelSql(definition, leaf);
+  texts.set(leaf.scalar, sql);
+  diagnostics.push(...checkSql(definition, sql, symbols));
+  return sql;
 }
 
 function resolveTest(resolving: Resolving, definition: Definition<'test'>): ResolvedTest {
