@@ -2,7 +2,7 @@ import type { OtlpSchema } from '../schema/otlp-schema.ts';
 import { type SignalName, signalNames } from '../signals.ts';
 import type { ExportPart, SplitExportRequest, SplitOptions } from './split-export.ts';
 import { ITEM_LEVEL, RESOURCE_LEVEL, type SplitLevel, splitLevels } from './split-levels.ts';
-import { countItems, type ListEntry, type SplitList, splitList } from './split-list.ts';
+import { countItems, type SplitList, splitList } from './split-list.ts';
 import { around, bytesOf, type Chunks, slicesOf } from './wire-chunks.ts';
 
 const MIN_ROOM = 64 * 1024 * 1024;
@@ -78,7 +78,7 @@ function divide(division: Division, inside: Inside): void {
   const list = splitList(inside.message, levels);
   const range = { ...inside, list, from: 0, to: list.entries.length };
   const isOne = levels[0]?.single && list.entries.length > 1;
-  if (isOne || !hasRoom(division, range)) division.oversized += itemsOf(list.entries);
+  if (isOne || !hasRoom(division, range)) division.oversized += list.entries.items(0, list.entries.length);
   else divideRange(division, range);
 }
 
@@ -91,7 +91,7 @@ function hasRoom(division: Division, range: Range): boolean {
 function divideRange(division: Division, range: Range): void {
   const { depth, list, from, to, tooLarge } = range;
   const { floor } = division;
-  const items = itemsOf(list.entries.slice(from, to));
+  const items = list.entries.items(from, to);
   if (items === 0) return;
   const isSingle = to - from === 1;
   const mayBePart = depth > floor || (depth === floor && isSingle);
@@ -120,15 +120,19 @@ function addPart(division: Division, range: Range, items: number): boolean {
   return fits;
 }
 
-function divideEntry(division: Division, { depth, list, from, wrap }: Range, tooLarge: boolean): void {
-  const { body, number, items } = list.entries[from] as ListEntry;
+function divideEntry(
+  division: Division,
+  { message, depth, list, from, wrap }: Range,
+  tooLarge: boolean,
+): void {
+  const { body, end, number } = list.entries.entry(from);
   if (depth + 1 === division.levels.length) {
-    division.oversized += items;
+    division.oversized += list.entries.items(from, from + 1);
     return;
   }
   const { head, tail } = list;
   divide(division, {
-    message: body,
+    message: message.subarray(body, end),
     depth: depth + 1,
     wrap: (content) => wrap([...head, ...around(number, content), ...tail]),
     tooLarge,
@@ -137,20 +141,15 @@ function divideEntry(division: Division, { depth, list, from, wrap }: Range, too
 
 function requestOf({ request }: Division, { message, list, from, to, wrap }: Range): Uint8Array {
   const { head, entries, tail } = list;
-  const part = bytesOf(wrap([...head, ...slicesOf(message, entries.slice(from, to)), ...tail]));
+  const part = bytesOf(wrap([...head, ...slicesOf(message, { entries, from, to }), ...tail]));
   // nothing can have been left out
   return part.length === request.length ? request : part;
 }
 
-function itemsOf(entries: readonly ListEntry[]): number {
-  return entries.reduce((sum, { items }) => sum + items, 0);
-}
-
 /** Where the range is halved: about as many bytes on both sides. */
 function middleOf({ list, from, to }: Range): number {
-  const start = (list.entries[from] as ListEntry).at;
-  const half = start + ((list.entries[to - 1] as ListEntry).end - start) / 2;
-  let middle = from + 1;
-  while (middle < to - 1 && (list.entries[middle] as ListEntry).end <= half) middle++;
-  return middle;
+  const { entries } = list;
+  const start = entries.at(from);
+  const half = start + (entries.end(to - 1) - start) / 2;
+  return entries.firstBehind(half, from + 1, to - 1);
 }

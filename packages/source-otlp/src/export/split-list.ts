@@ -1,20 +1,10 @@
+import { ListEntries } from './list-entries.ts';
 import type { SplitLevel } from './split-levels.ts';
-import { DELIMITED, nextField, wireCursor } from './wire-field.ts';
-
-/** One message of a list. Positions are those of the message that has the list. */
-export interface ListEntry {
-  /** Where its tag is, and where it ends. */
-  readonly at: number;
-  readonly end: number;
-  readonly number: number;
-  readonly body: Uint8Array;
-  /** Items in it. */
-  readonly items: number;
-}
+import { DELIMITED, nextField, type WireCursor, wireCursor } from './wire-field.ts';
 
 /** A message by its list and what is beside it. */
 export interface SplitList {
-  readonly entries: readonly ListEntry[];
+  readonly entries: ListEntries;
   /** Other fields that come before the list. */
   readonly head: readonly Uint8Array[];
   /** Those that come within it and behind it. */
@@ -24,31 +14,39 @@ export interface SplitList {
 /** Takes a message apart whose list is that of the first level. */
 export function splitList(message: Uint8Array, levels: readonly SplitLevel[]): SplitList {
   const [level, ...inner] = levels;
-  const entries: ListEntry[] = [];
+  const count = itemCounter(message, inner);
+  const entries = new ListEntries();
   const head: Uint8Array[] = [];
   const tail: Uint8Array[] = [];
   const cursor = wireCursor(message);
   while (nextField(cursor)) {
     const { at, number, wireType, body, end } = cursor;
-    if (wireType === DELIMITED && level?.numbers.has(number)) {
-      const content = message.subarray(body, end);
-      entries.push({ at, end, number, body: content, items: countItems(content, inner) });
-    } else (entries.length === 0 ? head : tail).push(message.subarray(at, end));
+    if (wireType === DELIMITED && level?.numbers.has(number)) entries.push(cursor, count(body, end));
+    else (entries.length === 0 ? head : tail).push(message.subarray(at, end));
   }
   return { entries, head, tail };
 }
 
 /** Items of a message whose list is that of the first level; without a level it is one itself. */
 export function countItems(message: Uint8Array, levels: readonly SplitLevel[]): number {
-  const [level, ...inner] = levels;
-  if (level === undefined) return 1;
-  let items = 0;
-  const cursor = wireCursor(message);
-  while (nextField(cursor)) {
-    const { number, wireType, body, end } = cursor;
-    if (wireType === DELIMITED && level.numbers.has(number)) {
-      items += inner.length === 0 ? 1 : countItems(message.subarray(body, end), inner);
+  return itemCounter(message, levels)(0, message.length);
+}
+
+/** Counts the items of messages inside one, from `from` on and before `to`. One cursor for each level, whatever there is to count. */
+function itemCounter(bytes: Uint8Array, levels: readonly SplitLevel[]): (from: number, to: number) => number {
+  const cursors: readonly WireCursor[] = levels.map(() => wireCursor(bytes));
+  const count = (depth: number, from: number, to: number): number => {
+    const cursor = cursors[depth];
+    const numbers = levels[depth]?.numbers;
+    if (cursor === undefined || numbers === undefined) return 1;
+    cursor.end = from;
+    cursor.limit = to;
+    let items = 0;
+    while (nextField(cursor)) {
+      if (cursor.wireType === DELIMITED && numbers.has(cursor.number))
+        items += count(depth + 1, cursor.body, cursor.end);
     }
-  }
-  return items;
+    return items;
+  };
+  return (from, to) => count(0, from, to);
 }

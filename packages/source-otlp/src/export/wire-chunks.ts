@@ -1,3 +1,4 @@
+import type { ListEntries } from './list-entries.ts';
 import { DELIMITED } from './wire-field.ts';
 
 /** Bytes in pieces that follow each other. */
@@ -14,20 +15,21 @@ export function bytesOf(chunks: Chunks): Uint8Array {
   return Buffer.concat(chunks);
 }
 
-/** Places of a message that follow each other. */
-interface Slice {
-  readonly at: number;
-  readonly end: number;
+/** Some entries of a list, from `from` on and before `to`. */
+export interface EntryRange {
+  readonly entries: ListEntries;
+  readonly from: number;
+  readonly to: number;
 }
 
-/** The bytes at these places; those that touch each other in one piece. */
-export function slicesOf(message: Uint8Array, slices: readonly Slice[]): Chunks {
+/** The bytes of these entries; those that touch each other in one piece. */
+export function slicesOf(message: Uint8Array, { entries, from, to }: EntryRange): Chunks {
   const chunks: Uint8Array[] = [];
-  for (let index = 0; index < slices.length; index++) {
-    const first = slices[index] as Slice;
-    let { end } = first;
-    while (slices[index + 1]?.at === end) end = (slices[++index] as Slice).end;
-    chunks.push(message.subarray(first.at, end));
+  for (let index = from; index < to; index++) {
+    const start = entries.at(index);
+    let end = entries.end(index);
+    while (index + 1 < to && entries.at(index + 1) === end) end = entries.end(++index);
+    chunks.push(message.subarray(start, end));
   }
   return chunks;
 }

@@ -9,6 +9,8 @@ export interface WireCursor {
   body: number;
   /** Behind the value. */
   end: number;
+  /** Where the message ends. */
+  limit: number;
 }
 
 /** Wire type of values with a length. */
@@ -19,13 +21,13 @@ const MAX_VARINT = 10;
 
 /** Before the first field from `from` on. */
 export function wireCursor(bytes: Uint8Array, from = 0): WireCursor {
-  return { bytes, at: from, number: 0, wireType: 0, body: from, end: from };
+  return { bytes, at: from, number: 0, wireType: 0, body: from, end: from, limit: bytes.length };
 }
 
 /** Goes on to the next field; answers false if there is none. The bytes before it must be those of a valid message. */
 export function nextField(cursor: WireCursor): boolean {
   const at = cursor.end;
-  if (at >= cursor.bytes.length) return false;
+  if (at >= cursor.limit) return false;
   readField(cursor, at);
   const { number, wireType, body } = cursor;
   if (wireType !== START_GROUP) return true;
@@ -54,7 +56,7 @@ function readField(cursor: WireCursor, at: number): void {
 
 /** Goes on behind the end of the group whose tag was read. Not by recursion: groups of refused requests may nest at will. */
 function passGroup(cursor: WireCursor): void {
-  for (let open = 1; open > 0 && cursor.end < cursor.bytes.length; ) {
+  for (let open = 1; open > 0 && cursor.end < cursor.limit; ) {
     readField(cursor, cursor.end);
     if (cursor.wireType === START_GROUP) open++;
     if (cursor.wireType === END_GROUP) open--;

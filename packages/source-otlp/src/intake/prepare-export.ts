@@ -5,6 +5,7 @@ import type { BodyForm } from '../receiver/export-intake.ts';
 import type { RecordValues } from '../records/record-values.ts';
 import type { SignalName } from '../signals.ts';
 import type { LiveSettings } from './live-settings.ts';
+import { partFits } from './part-fits.ts';
 
 /** A body on its way to become messages. */
 export interface ReceivedBody {
@@ -48,7 +49,7 @@ export function prepareExport(
   const request = ownRequest(preparation, body, strictUtf8);
   const { items, jsonBytes } = preparation.checkExport(signal, request, { strictUtf8 });
   if (items === 0) return { parts: [], items, oversized: 0 };
-  const fits = (part: Uint8Array): boolean => preparation.values.fit({ signal, part, settings });
+  const fits = partFits(preparation, signal, settings);
   const bounded = settings.form.encoding === 'otlp_json' && jsonBytes <= settings.maxRecordBytes;
   const wholeFits = bounded || fits(request);
   if (wholeFits && (settings.mode === 'request' || signal === 'profiles'))
