@@ -96,42 +96,51 @@ describe('pipe', () => {
   });
 
   it.each([
-    [false, 'goes on'],
-    [true, 'ends'],
-  ])('of a source that rereads: %s, %s behind a record that the log may or may not have', async (rereads) => {
-    const { connector, peer } = createScriptedConnector();
-    const numbered = {
-      ...connector,
-      createTask: () => {
-        const task = connector.createTask();
-        const poll = task.poll.bind(task);
-        const place = { sourcePartition: { feed: 'f' }, sourceOffset: { position: 1 } };
-        return Object.assign(task, {
-          rereads: () => rereads,
-          poll: async () => (await poll()).map((record) => ({ ...record, ...place })),
-        });
-      },
-    };
-    const log = createScriptedLog();
-    const source = createSource(numbered, { topic: 'prices' });
-    log.faults.refuse(({ value }) =>
-      Buffer.from(value ?? []).toString() === 'one'
-        ? new ConnectorError('delivery_timeout', 'no answer')
-        : undefined,
-    );
-    const run = pipe(source, await log.connect().producer({ clientId: 'test' }));
-    const ended = run.done.then(
-      () => 'closed',
-      (error: ConnectorError) => error.code,
-    );
-    await source.ready();
-    peer.send('one');
-    await waitFor(() => run.status()['DroppedDeliveryUnknown'] === 1);
-    peer.send('two');
-    if (rereads) expect(await ended).toBe('delivery_timeout');
-    else await waitFor(() => log.values('prices').length === 1);
-    await run.close();
-  });
+    [false, 'goes on', ['two'], 'closed'],
+    [true, 'ends', [], 'delivery_timeout'],
+  ])(
+    'of a source that rereads: %s, %s behind a record that the log may or may not have',
+    async (rereads, _, stored, end) => {
+      const { connector, peer } = createScriptedConnector();
+      const numbered = {
+        ...connector,
+        createTask: () => {
+          const task = connector.createTask();
+          const poll = task.poll.bind(task);
+          const place = { sourcePartition: { feed: 'f' }, sourceOffset: { position: 1 } };
+          return Object.assign(task, {
+            rereads: () => rereads,
+            poll: async () => (await poll()).map((record) => ({ ...record, ...place })),
+          });
+        },
+      };
+      const log = createScriptedLog();
+      const source = createSource(numbered, { topic: 'prices' });
+      log.faults.refuse(({ value }) =>
+        Buffer.from(value ?? []).toString() === 'one'
+          ? new ConnectorError('delivery_timeout', 'no answer')
+          : undefined,
+      );
+      const run = pipe(source, await log.connect().producer({ clientId: 'test' }));
+      let ended = '';
+      run.done.then(
+        () => {
+          ended = 'closed';
+        },
+        (error: ConnectorError) => {
+          ended = error.code;
+        },
+      );
+      await source.ready();
+      peer.send('one');
+      await waitFor(() => run.status()['DroppedDeliveryUnknown'] === 1);
+      peer.send('two');
+      await waitFor(() => log.values('prices').length === stored.length);
+      await run.close();
+      await waitFor(() => ended !== '');
+      expect([log.values('prices').map(String), ended]).toEqual([stored, end]);
+    },
+  );
 
   it('settles in time when the log does not answer, and says how much is missing', async () => {
     const { peer, clock, log, run } = await setUp({}, { 'scripted.batch.size': '4' });
