@@ -32,6 +32,7 @@ export async function withAdmin<T>(broker: Broker, work: (admin: Admin) => Promi
 
 /** Makes a topic and waits for its leaders. */
 export async function createTopic(broker: Broker, name: string, topic: TestTopic = {}): Promise<void> {
+  await untilControlled(broker, topic.replicas ?? 1);
   await withAdmin(broker, async (admin) => {
     const configEntries = Object.entries(topic.config ?? {}).map(([key, value]) => ({ name: key, value }));
     const { partitions: numPartitions = 1, replicas: replicationFactor = 1 } = topic;
@@ -39,6 +40,24 @@ export async function createTopic(broker: Broker, name: string, topic: TestTopic
     await admin.createTopics({ topics: [spec], waitForLeaders: false });
     await untilLed(admin, name);
   });
+}
+
+/**
+ * Waits until the broker names a controller and as many brokers as are needed: a young cluster may know none yet, and kafkajs keeps
+ * what it was told at first.
+ */
+async function untilControlled(broker: Broker, brokers: number): Promise<void> {
+  const deadline = performance.now() + LED_LIMIT_MS;
+  while (!(await isControlled(broker, brokers))) {
+    if (performance.now() > deadline)
+      throw new Error(`${broker.bootstrap} names no controller after ${LED_LIMIT_MS} ms`);
+    await wait(POLL_MS);
+  }
+}
+
+async function isControlled(broker: Broker, brokers: number): Promise<boolean> {
+  const cluster = await withAdmin(broker, (admin) => admin.describeCluster());
+  return (cluster.controller ?? -1) >= 0 && cluster.brokers.length >= brokers;
 }
 
 /**
