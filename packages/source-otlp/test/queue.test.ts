@@ -120,6 +120,20 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
+  it('does not look into a body that is longer than the room that is left', async () => {
+    const limits = { 'otlp.message.queue.bytes': '20000', 'otlp.max.request.size': '20000' };
+    const running = await startTask(limits);
+    const client = grpcClient(running.grpcPort);
+    const broken = Buffer.alloc(15_000, 0xff);
+    expect((await client.export('traces', broken)).code).toBe(3);
+    await postExport(running.httpPort, 'traces', spanNamed('n'.repeat(9000)));
+    expect((await client.export('traces', broken)).code).toBe(14);
+    expect(running.metrics.read('TracesReceived')).toBe(2);
+    expect(running.metrics.read('TracesDropped')).toBe(1);
+    expect(running.metrics.read('RejectedInvalid')).toBe(1);
+    await running.stop();
+  });
+
   it('changes topic, format and queue size for what comes next, without closing a connection', async () => {
     const running = await startTask(OF_TWO);
     await postExport(running.httpPort, 'traces', spanNamed('before'));

@@ -63,7 +63,7 @@ export class ExportTaker {
     const lane = lanes.get(head.signal) as SignalLane;
     const { settings } = this;
     // Nothing is made of a body that would be dropped anyway: a full queue is when there is no time to lose.
-    if (settings.fullAnswer === 'refuse' && this.#full(lane)) {
+    if (settings.fullAnswer === 'refuse' && this.#full(lane, body, form)) {
       lane.next();
       return this.#drop(lane, { messages: 1, items: 0 });
     }
@@ -96,8 +96,11 @@ export class ExportTaker {
     return spoolWrites === undefined ? this.#queue(taking) : this.#spool(taking, spoolWrites);
   }
 
-  #full({ queue, spool }: SignalLane): boolean {
-    return this.#options.spoolWrites === undefined ? queue.size >= queue.capacity : spool?.full(1) === true;
+  /** Whether there is no room for what this body becomes. Messages take about as many bytes as the protobuf that they came in. */
+  #full(lane: SignalLane, body: Uint8Array, form: BodyForm): boolean {
+    if (this.#options.spoolWrites !== undefined) return lane.spool?.full(1) === true;
+    const refusal = lane.refusal(1, form === 'protobuf' ? body.length : 1);
+    return refusal === 'queue_full' || refusal === 'queue_bytes';
   }
 
   #queue({ lane, head, prepared, stamp }: Taking): ExportOutcome | Promise<ExportOutcome> {
