@@ -38,7 +38,11 @@ function startWorker(folder: string, bootstrap: string, url: string): ChildProce
   const rows = Object.entries({ ...onCluster(bootstrap, 'otlp-flood'), listeners: url });
   const file = join(folder, 'worker.properties');
   writeFileSync(file, rows.map(([key, value]) => `${key}=${value}\n`).join(''));
-  const flags = ['--disable-proto=delete', '--disallow-code-generation-from-strings'];
+  const flags = [
+    '--disable-proto=delete',
+    '--disallow-code-generation-from-strings',
+    '--max-semi-space-size=8',
+  ];
   const watch = ['--import', path('otlp-loop-watch.ts')];
   return spawn(process.execPath, [...flags, ...watch, path('../dist/main.js'), file], {
     cwd: folder,

@@ -12,7 +12,7 @@ import { onCluster, startWorkerProcess } from './worker-process.ts';
 const { newFolder } = stage();
 
 const MiB = 1024 * 1024;
-/** Some 350 MB: almost twice what the three queues hold. */
+/** Some 350 MB: almost four times what the three queues hold. */
 const REQUESTS = 10_000;
 
 describeWithBroker('an OTLP connector that is flooded while its broker stands still', {}, (broker) => {

@@ -56,7 +56,11 @@ export interface WorkerProcess {
 /** Longest that a test waits for anything. Generous, because other work may share the machine. */
 const DEADLINE_MS = 30_000;
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const flags = ['--disable-proto=delete', '--disallow-code-generation-from-strings'];
+const flags = [
+  '--disable-proto=delete',
+  '--disallow-code-generation-from-strings',
+  '--max-semi-space-size=8',
+];
 const children = new Set<ChildProcess>();
 
 /** Kafka Connect's text converters, which a worker on a Kafka cluster has to name. */

@@ -19,7 +19,7 @@ export const queueKeys = [
   {
     name: 'otlp.message.queue.bytes',
     type: 'long',
-    default: 64 * 1024 * 1024,
+    default: 32 * 1024 * 1024,
     importance: 'low',
     documentation:
       'Most bytes of all waiting messages of a signal together. A queue that holds so many is full.',
