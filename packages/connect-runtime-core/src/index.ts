@@ -61,7 +61,7 @@ export type { LogFields, Logger, LogLevel } from './logging/logger.ts';
 export { silentLogger } from './logging/logger.ts';
 export type { GaugeSources } from './metrics/connection-gauges.ts';
 export { connectionSnapshot, freezeGauges, observeGauges } from './metrics/connection-gauges.ts';
-export { healthEvents } from './metrics/health-events.ts';
+export { HIGH_UTILIZATION, healthEvents } from './metrics/health-events.ts';
 export type { HealthLineOptions } from './metrics/health-line.ts';
 export { HealthLine } from './metrics/health-line.ts';
 export type {
@@ -75,6 +75,7 @@ export type {
 } from './metrics/metric-def.ts';
 export type { Counter, MetricObjectName } from './metrics/metric-group.ts';
 export { MetricGroup } from './metrics/metric-group.ts';
+export { RegularLine } from './metrics/regular-line.ts';
 export type { DropCause } from './metrics/source-metrics.ts';
 export { connectionMetrics, dropAttribute, dropCauses, sourceMetrics } from './metrics/source-metrics.ts';
 export type {

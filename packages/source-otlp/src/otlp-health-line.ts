@@ -1,10 +1,12 @@
-import type { Clock, EventLog, MetricGroup, Timer } from '@levada/connect-runtime-core';
+import {
+  type Clock,
+  type EventLog,
+  HIGH_UTILIZATION,
+  type MetricGroup,
+  RegularLine,
+} from '@levada/connect-runtime-core';
 import type { otlpEvents } from './events.ts';
 import type { otlpMetrics } from './metrics.ts';
-
-/** Time between two lines. */
-const EVERY_MS = 30_000;
-const HIGH_UTILIZATION = 80;
 
 /** What a health line says. */
 export interface OtlpHealthLineOptions {
@@ -22,28 +24,19 @@ export interface OtlpHealthLineOptions {
  */
 export class OtlpHealthLine {
   readonly #options: OtlpHealthLineOptions;
-  #timer: Timer | undefined;
+  readonly #line: RegularLine;
   #droppedBefore: number;
 
   constructor(options: OtlpHealthLineOptions) {
     this.#options = options;
     this.#droppedBefore = options.metrics.read('TotalMessagesDropped');
-    this.#schedule();
+    this.#line = new RegularLine(options.clock, () => this.#write());
+    this.#line.start();
   }
 
   /** Writes the last line. Idempotent. */
   stop(): void {
-    if (this.#timer === undefined) return;
-    this.#timer.cancel();
-    this.#timer = undefined;
-    this.#write();
-  }
-
-  #schedule(): void {
-    this.#timer = this.#options.clock.after(EVERY_MS, () => {
-      this.#schedule();
-      this.#write();
-    });
+    this.#line.stop();
   }
 
   #write(): void {

@@ -1,11 +1,10 @@
 import type { EventLog } from '../logging/log-event.ts';
-import type { Clock, Timer } from '../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { HIGH_UTILIZATION, type healthEvents } from './health-events.ts';
 import type { MetricGroup } from './metric-group.ts';
+import { RegularLine } from './regular-line.ts';
 import type { connectionMetrics, sourceMetrics } from './source-metrics.ts';
 
-/** Time between two lines. */
-const EVERY_MS = 30_000;
 const HIGH_LAG = 1000;
 const QUIET_MS = 60_000;
 
@@ -26,32 +25,23 @@ export interface HealthLineOptions {
  */
 export class HealthLine {
   readonly #options: HealthLineOptions;
-  #timer: Timer | undefined;
+  readonly #line: RegularLine;
   #droppedBefore = 0;
 
   constructor(options: HealthLineOptions) {
     this.#options = options;
+    this.#line = new RegularLine(options.clock, () => this.#write());
   }
 
   /** The first line follows in 30 seconds. */
   start(): void {
     this.#droppedBefore = this.#options.metrics.read('MessagesDropped');
-    this.#schedule();
+    this.#line.start();
   }
 
   /** Writes the last line. Idempotent. */
   stop(): void {
-    if (this.#timer === undefined) return;
-    this.#timer.cancel();
-    this.#timer = undefined;
-    this.#write();
-  }
-
-  #schedule(): void {
-    this.#timer = this.#options.clock.after(EVERY_MS, () => {
-      this.#schedule();
-      this.#write();
-    });
+    this.#line.stop();
   }
 
   #write(): void {

@@ -2,6 +2,7 @@ import {
   type Clock,
   dropAttribute,
   type EventLog,
+  HIGH_UTILIZATION,
   type MetricGroup,
   type SourceEvent,
 } from '@levada/connect-runtime-core';
@@ -192,9 +193,6 @@ export class ExportTaker {
     });
   }
 }
-
-/** Share of the queue's capacity, in percent, above which the log says so. */
-const HIGH_UTILIZATION = 80;
 
 function bytesOf(parts: readonly ExportPart[]): number {
   let bytes = 0;
