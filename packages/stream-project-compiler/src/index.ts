@@ -1,3 +1,12 @@
+export type { EventTime } from './columns/event-time.ts';
+export type {
+  ColumnInfluence,
+  ColumnOrigin,
+  ColumnRef,
+  NodeColumn,
+  NodeColumns,
+  TimeAttribute,
+} from './columns/node-columns.ts';
 export {
   type CatalogueEntry,
   catalogue,
@@ -41,6 +50,7 @@ export type { ParsedFile } from './parse/parse-file.ts';
 export { type ParsedProject, type ParseOptions, parseProject } from './parse/parse-project.ts';
 export { type ScalarMap, scalarMap } from './parse/scalar-map.ts';
 export type { EntryNode, LeafNode, ListNode, ObjectNode, TypedNode } from './parse/typed-node.ts';
+export { type ValidateOptions, type ValidationReport, validate } from './project/validate.ts';
 export type { ModelSql } from './resolve/model-sql.ts';
 export { type NodeId, type NodeKind, nodeId } from './resolve/node-id.ts';
 export type { RangeOf, ValuePlaces } from './resolve/place-in-file.ts';
@@ -94,3 +104,6 @@ export type { SqlNode } from './sql/tree/sql-node.ts';
 export type { FromItem, Join, Table, TableSource } from './sql/tree/table.ts';
 export type { Position, TextRange } from './text/range.ts';
 export { positionAt, rangeAt, type SourceFile, sourceFile } from './text/source-file.ts';
+export type { RowField, SqlType } from './types/sql-type.ts';
+export type { Rule, RuleContext } from './validate/rule.ts';
+export { validateProject } from './validate/validate-project.ts';

@@ -1,4 +1,7 @@
+import type { EventTime } from '../columns/event-time.ts';
+import type { NodeColumns } from '../columns/node-columns.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
+import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedProject } from '../resolve/resolved-project.ts';
 import { checkRequirements } from './check-requirements.ts';
 import { type MaterializedAs, materialize } from './materialize.ts';
@@ -8,6 +11,10 @@ export interface InferredProject {
   readonly resolved: ResolvedProject;
   /** By name, in order of the files; models of which it cannot be told are left out. */
   readonly materialized: ReadonlyMap<string, MaterializedAs>;
+  /** Columns of every source and model. */
+  readonly columns: ReadonlyMap<NodeId, NodeColumns>;
+  /** Event time of the sources and models that have one. */
+  readonly eventTimes: ReadonlyMap<NodeId, EventTime>;
 }
 
 /** Says what each model becomes, and reports systems that this takes and the project does not have. */
@@ -19,5 +26,5 @@ export function inferProject(resolved: ResolvedProject): StageResult<InferredPro
     if (as !== undefined) materialized.set(model.name, as);
   }
   diagnostics.push(...checkRequirements(resolved, materialized));
-  return { value: { resolved, materialized }, diagnostics };
+  return { value: { resolved, materialized, columns: new Map(), eventTimes: new Map() }, diagnostics };
 }

@@ -1,0 +1,52 @@
+import type { StageResult } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, isValid } from '../diagnostics/diagnostic.ts';
+import { settleDiagnostics } from '../diagnostics/settle.ts';
+import type { SeverityPolicy } from '../diagnostics/severity-policy.ts';
+import { type InferredProject, inferProject } from '../infer/infer-project.ts';
+import type { LoadedProject } from '../load/load-project.ts';
+import { parseProject } from '../parse/parse-project.ts';
+import { resolveProject } from '../resolve/resolve-project.ts';
+import { validateProject } from '../validate/validate-project.ts';
+
+/** Options of {@link validate}. */
+export interface ValidateOptions {
+  /** The day that sunset dates are compared with, `2026-11-21`. Default: today in UTC. */
+  readonly today?: string;
+  /** Severities by code or name. */
+  readonly policy?: SeverityPolicy;
+  /** What an earlier call gave for the same folder: only what changed since is looked at again. */
+  readonly previous?: ValidationReport;
+}
+
+/** A project, and everything that is to be said about it. */
+export interface ValidationReport {
+  /** Whether nothing is an error. */
+  readonly valid: boolean;
+  /** Of all stages, in order of their places. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly loaded: LoadedProject;
+  readonly project: InferredProject;
+}
+
+/**
+ * Checks a loaded project: form, names, graph, SQL, kinds, columns and rules, everything in one run, and no consequences of
+ * earlier mistakes. Touches nothing outside of what was loaded.
+ */
+export function validate(
+  loaded: StageResult<LoadedProject>,
+  { today = todayInUtc(), policy = {}, previous }: ValidateOptions = {},
+): ValidationReport {
+  const before = previous?.project.resolved;
+  const parsed = parseProject(loaded.value, before === undefined ? {} : { previous: before.parsed });
+  const resolved = resolveProject(parsed.value, before === undefined ? {} : { previous: before });
+  const inferred = inferProject(resolved.value);
+  const found = validateProject({ project: inferred.value, today });
+  const { suppressions } = parsed.value;
+  const all = [loaded, parsed, resolved, inferred].flatMap((stage) => stage.diagnostics);
+  const diagnostics = settleDiagnostics([...all, ...found], { suppressions, policy });
+  return { valid: isValid(diagnostics), diagnostics, loaded: loaded.value, project: inferred.value };
+}
+
+function todayInUtc(): string {
+  return new Date().toISOString().slice(0, 10);
+}

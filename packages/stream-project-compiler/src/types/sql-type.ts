@@ -1,0 +1,45 @@
+/** Types without anything beside their name. */
+export type PlainTypeName =
+  | 'BOOLEAN'
+  | 'TINYINT'
+  | 'SMALLINT'
+  | 'INT'
+  | 'BIGINT'
+  | 'FLOAT'
+  | 'DOUBLE'
+  | 'DATE'
+  | 'VARIANT';
+
+/** A type with a length: `length` is undefined where there is no limit (`STRING`, `BYTES`). */
+export type TextTypeName = 'CHAR' | 'VARCHAR' | 'BINARY' | 'VARBINARY';
+
+/** Types of time with digits behind the second. */
+export type TimeTypeName = 'TIME' | 'TIMESTAMP' | 'TIMESTAMP_LTZ';
+
+interface TypeFacts {
+  /** `NOT NULL` is false. */
+  readonly nullable: boolean;
+}
+
+/**
+ * The type of a value as the engine has it, whatever synonym was written: `VARCHAR` without a length is the same as `STRING`.
+ * Undefined stands for an unknown type wherever a type is asked for.
+ */
+export type SqlType = TypeFacts &
+  (
+    | { readonly name: PlainTypeName }
+    | { readonly name: TextTypeName; readonly length: number | undefined }
+    | { readonly name: TimeTypeName; readonly precision: number }
+    | { readonly name: 'DECIMAL'; readonly precision: number; readonly scale: number }
+    | { readonly name: 'ARRAY' | 'MULTISET'; readonly element: SqlType | undefined }
+    | { readonly name: 'MAP'; readonly key: SqlType | undefined; readonly value: SqlType | undefined }
+    | { readonly name: 'ROW'; readonly fields: readonly RowField[] }
+    | { readonly name: 'INTERVAL'; readonly unit: 'year-month' | 'day-time' }
+    /** Of `NULL` alone. */
+    | { readonly name: 'NULL' }
+  );
+
+export interface RowField {
+  readonly name: string;
+  readonly type: SqlType | undefined;
+}

@@ -1,0 +1,8 @@
+import { governanceRules } from './governance/governance-rules.ts';
+import type { Rule } from './rule.ts';
+import { securityRules } from './security/security-rules.ts';
+import { structureRules } from './structure/structure-rules.ts';
+import { testRules } from './tests/test-rules.ts';
+
+/** Every rule, in the order in which they run. What is reported is sorted by place afterwards. */
+export const rules: readonly Rule[] = [...structureRules, ...testRules, ...securityRules, ...governanceRules];

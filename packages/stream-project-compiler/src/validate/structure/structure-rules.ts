@@ -1,0 +1,4 @@
+import type { Rule } from '../rule.ts';
+
+/** Rules of this folder, in the order in which they run. */
+export const structureRules: readonly Rule[] = [];
