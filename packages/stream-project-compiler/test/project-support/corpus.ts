@@ -18,6 +18,10 @@ export interface CorpusDiagnostic {
   readonly severity: string;
   readonly object: string;
   readonly path?: string;
+  /** The rule that is broken: `models.require_tests`. */
+  readonly rule?: string;
+  /** The unknown name. */
+  readonly name?: string;
 }
 
 const root = new URL('../../../stream-project-schema/test/corpus/projects/', import.meta.url);

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CorpusDiagnostic, CorpusProject } from '../project-support/corpus.ts';
+import type { CorpusProject } from '../project-support/corpus.ts';
 
-/** What the corpus expects of names, graph and kinds. */
+/** What the corpus expects of graph and kinds. */
 export interface ResolvedExpectation {
-  readonly diagnostics: readonly (CorpusDiagnostic & {
-    readonly name?: string;
-    readonly names?: readonly string[];
-  })[];
   /** Absent, with the graph, where the project does not pass the field table. More than one kind where either is right. */
   readonly materialized?: Readonly<Record<string, string | readonly string[]>>;
   readonly edges?: readonly (readonly [string, string])[];
