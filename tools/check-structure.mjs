@@ -29,7 +29,13 @@ const allowed = {
     'source-otlp',
     'source-websocket',
   ],
-  cli: ['connect-runtime-core', 'platform-embedded', 'runtime-server'],
+  cli: [
+    'connect-runtime-core',
+    'platform-embedded',
+    'runtime-server',
+    'stream-project-compiler',
+    'stream-project-schema',
+  ],
 };
 
 /** Packages that browsers run too: nothing of theirs may import Node. */

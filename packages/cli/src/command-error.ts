@@ -12,3 +12,14 @@ export class CommandError extends Error {
     this.hint = hint;
   }
 }
+
+/** The end of a command that has printed all there is to say. */
+export class CommandExit extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode) {
+    super(`ends with ${exitCode}`);
+    this.name = 'CommandExit';
+    this.exitCode = exitCode;
+  }
+}

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CommandError } from './command-error.ts';
+import { CommandError, CommandExit } from './command-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createProgram, usageExitCode } from './program.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,6 +20,7 @@ export async function run(args: readonly string[]): Promise<number> {
       out: (text) => process.stdout.write(text),
       err: (text) => process.stderr.write(text),
       env: process.env,
+      tty: process.stdout.isTTY === true,
       cwd: process.cwd(),
       signal: interrupt.signal,
     });
@@ -38,12 +39,13 @@ export async function runOn(args: readonly string[], terminal: Terminal): Promis
     return exitCodes.success;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return usageExitCode(thrown);
+    if (thrown instanceof CommandExit) return thrown.exitCode;
     if (thrown instanceof CommandError) {
       terminal.err(`levada: ${thrown.message}\n`);
       if (thrown.hint !== undefined) terminal.err(`  ${thrown.hint}\n`);
       return thrown.exitCode;
     }
-    terminal.err(`levada: unexpected error: ${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+    terminal.err(`levada: an error of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
     return exitCodes.internal;
   }
 }

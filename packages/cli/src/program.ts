@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { type OutputForm, outputForms } from './output/render.ts';
+import { packageVersion } from './package-version.ts';
+import { addProject } from './project/project-program.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where a worker is expected when nothing else is said. */
@@ -15,8 +16,9 @@ interface ReadOptions {
 /** The command and its subcommands. Each loads what it needs when it runs, so that `--help` answers at once. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('levada')
-    .description('Runs and inspects source connectors.')
+    .description('Runs and inspects source connectors, and checks stream projects.')
     .version(packageVersion())
+    .option('--no-color', 'no colors; also NO_COLOR')
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showHelpAfterError('(levada --help lists the commands)');
@@ -24,17 +26,13 @@ export function createProgram(terminal: Terminal): Command {
   addGet(program, terminal);
   addDescribe(program, terminal);
   addTopic(program, terminal);
+  addProject(program, terminal);
   return program;
 }
 
 /** Commander's own refusals as exit codes: help and version are no failure, everything else is wrong usage. */
 export function usageExitCode(error: CommanderError): number {
   return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
-}
-
-function packageVersion(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 function addWorker(program: Command, terminal: Terminal): void {

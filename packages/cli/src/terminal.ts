@@ -5,6 +5,8 @@ export interface Terminal {
   /** Everything that is not data. */
   readonly err: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether somebody looks at the data. Default: false. */
+  readonly tty?: boolean;
   /** Folder that relative paths start from. */
   readonly cwd: string;
   /** Aborted on Ctrl+C. */

@@ -53,7 +53,7 @@ export type { EntryNode, LeafNode, ListNode, ObjectNode, TypedNode } from './par
 export { type ValidateOptions, type ValidationReport, validate } from './project/validate.ts';
 export type { ModelSql } from './resolve/model-sql.ts';
 export { type NodeId, type NodeKind, nodeId } from './resolve/node-id.ts';
-export type { RangeOf, ValuePlaces } from './resolve/place-in-file.ts';
+export { type RangeOf, shownText, type ValuePlaces } from './resolve/place-in-file.ts';
 export type { Reference, ReferenceUse } from './resolve/reference.ts';
 export { type ResolveOptions, resolveProject } from './resolve/resolve-project.ts';
 export type {

@@ -1,0 +1,61 @@
+import { relative, resolve } from 'node:path';
+import {
+  formatGithub,
+  formatJson,
+  formatJunit,
+  formatSarif,
+  formatText,
+  type ValidationReport,
+} from '@levada/stream-project-compiler';
+import { inColor, plainMarks, showsUnicode } from '../output/style.ts';
+import { packageVersion } from '../package-version.ts';
+import type { Terminal } from '../terminal.ts';
+import type { FindingForm } from './finding-forms.ts';
+import { projectLine } from './project-line.ts';
+
+/** How findings are printed. */
+export interface PrintOptions {
+  readonly format: FindingForm;
+  /** False: `--no-color`. */
+  readonly color: boolean;
+  /** The project's folder as it was named. */
+  readonly folder: string;
+}
+
+/** Prints what was found, all of it as data, and for people a last line that says how the project is. */
+export function printFindings(report: ValidationReport, options: PrintOptions, terminal: Terminal): void {
+  const text = writers[options.format](report, options, terminal);
+  if (text !== '') terminal.out(text);
+}
+
+type Writer = (report: ValidationReport, options: PrintOptions, terminal: Terminal) => string;
+
+const writers: Readonly<Record<FindingForm, Writer>> = {
+  text: findingsText,
+  json: ({ diagnostics }) => formatJson(diagnostics),
+  github: ({ diagnostics }) => formatGithub(diagnostics),
+  junit: ({ diagnostics }) => formatJunit(diagnostics),
+  sarif: ({ diagnostics }, { folder }, { cwd }) =>
+    formatSarif(diagnostics, { version: packageVersion(), folder: folderBelow(cwd, folder) }),
+};
+
+/** Findings with their lines, a line that counts them, and the command that says more about the worst of them. */
+export function findingsText(report: ValidationReport, { color }: PrintOptions, terminal: Terminal): string {
+  const { valid, diagnostics, loaded, project } = report;
+  const { secrets } = project.resolved.parsed;
+  const findings = formatText(diagnostics, { files: loaded.files, secrets, color: inColor(terminal, color) });
+  const lines = findings.trimEnd().split('\n');
+  const counts = lines.pop() ?? '';
+  const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0];
+  const more = first === undefined ? '' : `      details: levada project explain ${first.code}`;
+  const last = valid ? [`✓ ${projectLine(project)}`] : [];
+  const summary = first === undefined ? [] : [`${valid ? ' ' : '✗'} ${counts}${more}`];
+  const text = `${[...lines, ...last, ...summary].join('\n')}\n`;
+  return showsUnicode(terminal) ? text : plainMarks(text);
+}
+
+/** Paths of findings are below the project; those of a log are below the root of the repository, taken to be here. */
+function folderBelow(cwd: string, folder: string): string {
+  const below = relative(cwd, resolve(cwd, folder)).replaceAll('\\', '/');
+  return below.startsWith('..') ? '' : below;
+}

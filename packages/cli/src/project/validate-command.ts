@@ -1,0 +1,28 @@
+import { CommandExit } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { type CheckOptions, checkProject } from './check-project.ts';
+import type { FindingForm } from './finding-forms.ts';
+import { printFindings } from './print-findings.ts';
+
+/** Options of `levada project validate`. */
+export interface ValidateCommandOptions extends CheckOptions {
+  readonly format: FindingForm;
+  readonly color: boolean;
+  readonly maxWarnings?: number;
+}
+
+/** `levada project validate [dir]`: every finding of every stage. Ends with 1 when one is an error, or there are too many warnings. */
+export async function validateCommand(
+  folder: string,
+  options: ValidateCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const report = await checkProject(folder, options, terminal);
+  printFindings(report, { ...options, folder }, terminal);
+  if (!report.valid) throw new CommandExit(exitCodes.problems);
+  const warnings = report.diagnostics.filter(({ severity }) => severity === 'warning').length;
+  if (warnings <= (options.maxWarnings ?? warnings)) return;
+  terminal.err(`levada: ${warnings} warnings, at most ${options.maxWarnings} are allowed\n`);
+  throw new CommandExit(exitCodes.problems);
+}
