@@ -36,6 +36,23 @@ export { type SeverityPolicy, unknownPolicyNames } from './diagnostics/severity-
 export type { Suppression } from './diagnostics/suppression.ts';
 export { type InferredProject, inferProject } from './infer/infer-project.ts';
 export type { MaterializedAs } from './infer/materialize.ts';
+export { formatLineageDot } from './lineage/format-lineage-dot.ts';
+export { formatLineageMermaid } from './lineage/format-lineage-mermaid.ts';
+export { formatLineageText } from './lineage/format-lineage-text.ts';
+export {
+  formatLineageJson,
+  type LineageJson,
+  type LineageNodeJson,
+  lineageJson,
+  lineageJsonSchema,
+} from './lineage/lineage-json.ts';
+export {
+  type GraphEdge,
+  type GraphNode,
+  type ProjectGraph,
+  projectGraph,
+  restrictGraph,
+} from './lineage/project-graph.ts';
 export type {
   FolderEntry,
   LinkResult,
@@ -64,6 +81,14 @@ export type {
   ResolvedTest,
 } from './resolve/resolved-project.ts';
 export type { ModelSettings, Setting, SettingOrigin, TestSettings } from './resolve/settings.ts';
+export type { SelectorMethod } from './select/parse-selector.ts';
+export {
+  type NodeSelection,
+  type SelectOptions,
+  type SelectorProblem,
+  selectNodes,
+} from './select/select-nodes.ts';
+export { type SelectorMethodRow, selectorMethods } from './select/selector-methods.ts';
 export {
   type NamedColumn,
   type OutputColumn,

@@ -1,0 +1,42 @@
+/** How a part of a selector names nodes. */
+export type SelectorMethod =
+  | 'name'
+  | 'source'
+  | 'model'
+  | 'exposure'
+  | 'tag'
+  | 'owner'
+  | 'group'
+  | 'path'
+  | 'kind'
+  | 'access';
+
+/** How far to go on from the nodes that a part names; `Number.POSITIVE_INFINITY` is all the way, 0 not at all. */
+export type SelectorDepth = number;
+
+/** One part of a selector: `2+tag:pii`. */
+export interface SelectorPart {
+  readonly method: string;
+  /** What to look for, with `*` for any characters. */
+  readonly pattern: string;
+  readonly upstream: SelectorDepth;
+  readonly downstream: SelectorDepth;
+}
+
+const form = /^(?:(\d*)\+)?(?:([A-Za-z_]+):)?(.*?)(?:\+(\d*))?$/su;
+
+/** The parts of a selector, which stand between commas; all of them must hold. */
+export function parseSelector(selector: string): readonly SelectorPart[] {
+  return selector.split(',').map((part) => parsePart(part.trim()));
+}
+
+function parsePart(part: string): SelectorPart {
+  const [, upstream, method = 'name', pattern = '', downstream] = form.exec(part) ?? [];
+  return { method, pattern, upstream: depth(upstream), downstream: depth(downstream) };
+}
+
+/** `+` without a number goes all the way. */
+function depth(digits: string | undefined): SelectorDepth {
+  if (digits === undefined) return 0;
+  return digits === '' ? Number.POSITIVE_INFINITY : Number(digits);
+}
