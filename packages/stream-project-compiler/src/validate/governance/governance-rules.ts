@@ -1,4 +1,23 @@
 import type { Rule } from '../rule.ts';
+import { forbiddenPrefix } from './forbidden-prefix.ts';
+import { maxDependencies } from './max-dependencies.ts';
+import { namingPattern } from './naming-pattern.ts';
+import { partitionBounds } from './partition-bounds.ts';
+import { requireSourceParts } from './require-source-parts.ts';
+import { requireTests } from './require-tests.ts';
+import { requireTexts } from './require-texts.ts';
+import { requiredConfig } from './required-config.ts';
+import { topicNumberRules } from './topic-numbers.ts';
 
-/** Rules of this folder, in the order in which they run. */
-export const governanceRules: readonly Rule[] = [];
+/** Rules of this folder, in the order in which they run: what the section `rules` of a project asks for. */
+export const governanceRules: readonly Rule[] = [
+  partitionBounds,
+  ...topicNumberRules,
+  requiredConfig,
+  namingPattern,
+  forbiddenPrefix,
+  ...requireTexts,
+  requireTests,
+  maxDependencies,
+  ...requireSourceParts,
+];
