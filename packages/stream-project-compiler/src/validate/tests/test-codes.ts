@@ -1,4 +1,9 @@
 import type { CatalogueEntry } from '../../diagnostics/catalogue.ts';
+import { assertionCodes } from './assertions/assertion-codes.ts';
+import { suiteCodes } from './suites/suite-codes.ts';
 
-/** Codes of 32xx. */
-export const testCodes = {} as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;
+/** Codes of tests, exposures and declared columns (32xx). */
+export const testCodes = {
+  ...assertionCodes,
+  ...suiteCodes,
+} as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

@@ -1,0 +1,107 @@
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import type { ObjectNode } from '../../../parse/typed-node.ts';
+import { checkOrder, type OrderedNumbers } from '../check-order.ts';
+import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
+import { listAt, numberAt } from '../known-value.ts';
+import type { PlacedAssertion } from './placed-assertion.ts';
+
+/** One bucket of a distribution. */
+interface Bucket {
+  readonly node: ObjectNode;
+  readonly path: readonly (string | number)[];
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Reports buckets of a `distribution` that contradict themselves or each other, or say nothing. */
+export function checkBuckets(assertion: PlacedAssertion): readonly Diagnostic[] {
+  const buckets = bucketsOf(assertion);
+  const each = buckets.flatMap((bucket) => [
+    ...checkBucket(assertion, bucket),
+    ...checkRatio(assertion, bucket),
+  ]);
+  return each.length > 0 ? each : [...checkOverlap(assertion, buckets), ...checkSum(assertion, buckets)];
+}
+
+function bucketsOf({ node, path }: PlacedAssertion): readonly Bucket[] {
+  const items = listAt(node, 'buckets')?.items ?? [];
+  return items.flatMap((item, index) => {
+    if (item.kind !== 'object') return [];
+    const min = numberAt(item, 'min')?.value ?? Number.NEGATIVE_INFINITY;
+    const max = numberAt(item, 'max')?.value ?? Number.POSITIVE_INFINITY;
+    return [{ node: item, path: [...path, 'buckets', index], min, max }];
+  });
+}
+
+/** What must be in order within a bucket; values of a bucket stay below its `max`. */
+const orders: readonly (Pick<OrderedNumbers, 'low' | 'high' | 'because'> & { readonly strict?: true })[] = [
+  { low: 'min', high: 'max', because: 'so no value is within the bucket', strict: true },
+  { low: 'min_ratio', high: 'max_ratio', because: 'so no share is right' },
+  { low: 'min_ratio', high: 'expected_ratio', because: 'so the expected share is wrong' },
+  { low: 'expected_ratio', high: 'max_ratio', because: 'so the expected share is wrong' },
+];
+
+function checkBucket({ test }: PlacedAssertion, { node, path }: Bucket): readonly Diagnostic[] {
+  return orders.flatMap((order) => checkOrder({ definition: test.definition, node, path, ...order }));
+}
+
+const ratios = ['expected_ratio', 'min_ratio', 'max_ratio'] as const;
+
+/** Without a share there is nothing to check. */
+function checkRatio({ test }: PlacedAssertion, { node, path }: Bucket): readonly Diagnostic[] {
+  const { definition } = test;
+  if (ratios.every((key) => !node.entries.has(key))) {
+    const message = `a bucket of ${wordsOf(definition)} says nothing of its share of the records`;
+    const hint = 'give it "expected_ratio", "min_ratio" or "max_ratio"';
+    return [findingAt('bucket-without-effect', definition, { path, message, hint })];
+  }
+  if (!node.entries.has('tolerance') || node.entries.has('expected_ratio')) return [];
+  const message = `"tolerance" of a bucket of ${wordsOf(definition)} has no effect without "expected_ratio"`;
+  return [
+    findingAt('bucket-without-effect', definition, { path: [...path, 'tolerance'], mark: 'key', message }),
+  ];
+}
+
+/** A value in two buckets counts twice. */
+function checkOverlap(
+  { test: { definition } }: PlacedAssertion,
+  buckets: readonly Bucket[],
+): readonly Diagnostic[] {
+  const ordered = [...buckets].sort((one, other) => one.min - other.min || one.max - other.max);
+  let widest = ordered[0];
+  return ordered.slice(1).flatMap((bucket) => {
+    const before = widest;
+    if (before === undefined || bucket.max > before.max) widest = bucket;
+    if (before === undefined || bucket.min >= before.max) return [];
+    const message = `buckets of ${wordsOf(definition)} overlap, so some values count twice`;
+    const related = [{ message: 'the other bucket', range: rangeBelow(definition, before.path) }];
+    return [findingAt('overlapping-buckets', definition, { path: bucket.path, message, related })];
+  });
+}
+
+/** Sums of ratios are not exact. */
+const ROUNDING = 1e-9;
+
+/** Shares of all records are 1 together; buckets may leave values out, so less is right. */
+function checkSum(
+  { test: { definition }, path }: PlacedAssertion,
+  buckets: readonly Bucket[],
+): readonly Diagnostic[] {
+  const least = buckets.map(({ node }) => leastShare(node));
+  if (overlap(buckets) || least.reduce((sum, share) => sum + share, 0) <= 1 + ROUNDING) return [];
+  const message = `the least shares of the buckets of ${wordsOf(definition)} are more than 1 together, so no stream has this distribution`;
+  return [
+    findingAt('contradictory-bounds', definition, { path: [...path, 'buckets'], mark: 'key', message }),
+  ];
+}
+
+function overlap(buckets: readonly Bucket[]): boolean {
+  const ordered = [...buckets].sort((one, other) => one.min - other.min);
+  return ordered.some(({ max }, index) => max > (ordered[index + 1]?.min ?? Number.POSITIVE_INFINITY));
+}
+
+function leastShare(node: ObjectNode): number {
+  const expected = numberAt(node, 'expected_ratio')?.value ?? 0;
+  const tolerance = numberAt(node, 'tolerance')?.value ?? 0;
+  return Math.max(numberAt(node, 'min_ratio')?.value ?? 0, expected - tolerance, 0);
+}

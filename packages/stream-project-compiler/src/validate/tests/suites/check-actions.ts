@@ -1,0 +1,19 @@
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
+import { listAt } from '../known-value.ts';
+import { checkMisspelt } from '../misspelt-word.ts';
+import { checkDeadLetters } from './check-dead-letters.ts';
+import type { TopicUses } from './topic-uses.ts';
+
+/** Reports what a test does wrongly when an assertion does not hold. */
+export function checkActions(test: ResolvedTest, topics: TopicUses): readonly Diagnostic[] {
+  const failure = test.definition.node.entries.get('on_failure')?.node;
+  const actions = failure?.kind === 'object' ? listAt(failure, 'actions') : undefined;
+  return (actions?.items ?? []).flatMap((_, index) => {
+    const path = ['on_failure', 'actions', index];
+    return [
+      ...checkMisspelt(test.definition, [...path, 'alert', 'type']),
+      ...checkDeadLetters(test, [...path, 'dlq', 'topic'], topics),
+    ];
+  });
+}

@@ -1,0 +1,16 @@
+import { describe, expect, test } from 'vitest';
+import type { DiagnosticName } from '../src/index.ts';
+import { testCodes } from '../src/validate/tests/test-codes.ts';
+import { testFixtures } from './test-codes.ts';
+import { validateFiles } from './validate-support/validate-files.ts';
+
+const names = Object.values(testCodes).map(({ name }): DiagnosticName => name);
+
+describe.each(names)('%s', (name) => {
+  test('is reported where it is, in words that say what to change, and nothing else is', async () => {
+    const fixture = testFixtures[name];
+    const found = await validateFiles(fixture?.files ?? {});
+    expect(found.names).toEqual([name]);
+    expect(found.text).toContain(fixture?.shows ?? 'a fixture');
+  });
+});

@@ -1,0 +1,148 @@
+import type { DiagnosticName } from '../src/index.ts';
+import { lines } from './validate-support/validate-files.ts';
+
+/** A project that makes a finding, and how people see it. */
+export interface TestFixture {
+  readonly files: Readonly<Record<string, string>>;
+  /** What text output holds; lines of the file and carets included. */
+  readonly shows: string;
+}
+
+const shop = lines(
+  'sources:',
+  '  - name: payments',
+  '    topic: payments.v1',
+  '    columns:',
+  '      - {name: id, type: STRING}',
+  '      - {name: amount, type: "DECIMAL(10, 2)"}',
+  '      - {name: ts, type: TIMESTAMP(3)}',
+  '    event_time: {column: ts}',
+  'models:',
+  '  - name: big',
+  '    sql: SELECT id, amount, ts FROM {{ source("payments") }} WHERE amount > 10',
+  '  - name: stored',
+  '    from: big',
+  '    sink: {connector: jdbc-sink, config: {a: b}}',
+);
+
+/** A test of the model `big`, from its type in line 4 on. */
+function testOf(type: string, ...more: readonly string[]): Readonly<Record<string, string>> {
+  const text = lines('tests:', '  - name: t', '    model: big', `    type: ${type}`, ...more);
+  return { 'models/shop.yml': shop, 'tests/t.yml': text };
+}
+
+/** A test with these assertions, from line 6 on. */
+function asserting(...assertions: readonly string[]): Readonly<Record<string, string>> {
+  return testOf('sample', '    assertions:', ...assertions.map((line) => `      ${line}`));
+}
+
+/** One for every code of tests. */
+export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>> = {
+  'empty-assertion': {
+    files: testOf('sample', '    assertions: []'),
+    shows: lines(
+      'tests/t.yml:5:5  warning  LV3201  test "t" has no assertions, so it always passes',
+      '  5 |     assertions: []',
+      '    |     ^^^^^^^^^^',
+    ),
+  },
+  'repeated-assertion': {
+    files: asserting('- range: {column: amount, min: 1}', '- range: {min: 1, column: amount}'),
+    shows: lines(
+      'tests/t.yml:7:9  warning  LV3202  test "t" has the same "range" twice',
+      '  7 |       - range: {min: 1, column: amount}',
+      '    |         ^^^^^',
+      '  tests/t.yml:6:9  the first one',
+    ),
+  },
+  'repeated-entry': {
+    files: asserting('- not_null: {columns: [id, amount, id]}'),
+    shows: 'tests/t.yml:6:42  warning  LV3203  "not_null" of test "t" lists "id" twice',
+  },
+  'contradictory-bounds': {
+    files: asserting('- range: {column: amount, min: 5, max: 1}'),
+    shows: lines(
+      'tests/t.yml:6:38  error  LV3204  "min" (5) is above "max" (1), so no value is within the range',
+      '  6 |       - range: {column: amount, min: 5, max: 1}',
+      '    |                                      ^',
+      '  tests/t.yml:6:46  "max"',
+    ),
+  },
+  'bucket-without-effect': {
+    files: asserting('- distribution: {column: amount, buckets: [{min: 1, max: 2}]}'),
+    shows:
+      'tests/t.yml:6:50  warning  LV3205  a bucket of test "t" says nothing of its share of the records — give it "expected_ratio", "min_ratio" or "max_ratio"',
+  },
+  'overlapping-buckets': {
+    files: asserting(
+      '- distribution:',
+      '    column: amount',
+      '    buckets:',
+      '      - {min: 0, max: 10, max_ratio: 0.5}',
+      '      - {min: 9, max: 20, max_ratio: 0.5}',
+    ),
+    shows: 'tests/t.yml:10:15  warning  LV3206  buckets of test "t" overlap, so some values count twice',
+  },
+  'sample-size-ignored': {
+    files: testOf('schema', '    sample_size: 10', '    assertions: [{not_null: {columns: [id]}}]'),
+    shows:
+      'tests/t.yml:5:5  warning  LV3220  "sample_size" of test "t" has no effect, because its type is "schema" — remove it, or write "type: sample"',
+  },
+  'test-of-sink': {
+    files: {
+      'models/shop.yml': shop,
+      'tests/t.yml': lines(
+        'tests:',
+        '  - name: t',
+        '    model: stored',
+        '    type: sample',
+        '    assertions: [{not_null: {columns: [id]}}]',
+      ),
+    },
+    shows:
+      'tests/t.yml:3:12  warning  LV3221  test "t" is about the sink "stored", which has no topic to read records from — test what it reads: "big"',
+  },
+  'schema-test-needs-data': {
+    files: testOf('schema', '    assertions: [{throughput: {min_per_second: 1}}]'),
+    shows:
+      'tests/t.yml:5:19  warning  LV3222  "throughput" takes records, and test "t" is of type "schema", which reads none — move it to a test of type "sample" or "continuous"',
+  },
+  'dead-letter-loop': {
+    files: testOf(
+      'continuous',
+      '    assertions: [{not_null: {columns: [id]}}]',
+      '    on_failure: {actions: [{dlq: {topic: payments.v1}}]}',
+    ),
+    shows:
+      'tests/t.yml:6:42  error  LV3223  test "t" writes records that fail to the topic "payments.v1", which the model under test reads, so they come back — name a topic that nothing else writes',
+  },
+  'dead-letter-topic-shared': {
+    files: {
+      ...testOf(
+        'continuous',
+        '    assertions: [{not_null: {columns: [id]}}]',
+        '    on_failure: {actions: [{dlq: {topic: small}}]}',
+      ),
+      'models/small.yml': lines(
+        'models:',
+        '  - name: small',
+        '    sql: SELECT id FROM {{ source("payments") }} WHERE amount < 1',
+      ),
+    },
+    shows: lines(
+      'tests/t.yml:6:42  warning  LV3224  test "t" writes records that fail to the topic "small", which model "small" writes too — name a topic that nothing else writes',
+      '  6 |     on_failure: {actions: [{dlq: {topic: small}}]}',
+      '    |                                          ^^^^^',
+      '  models/small.yml:2:11  the model',
+    ),
+  },
+  'misspelt-word': {
+    files: testOf(
+      'sample',
+      '    assertions: [{not_null: {columns: [id]}}]',
+      '    on_failure: {actions: [{alert: {type: pagr, channel: ops}}]}',
+    ),
+    shows:
+      'tests/t.yml:6:43  warning  LV3225  "type" of test "t" is "pagr", none of the usual words — did you mean "pager"?',
+  },
+};
