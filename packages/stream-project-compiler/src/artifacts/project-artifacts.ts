@@ -1,0 +1,63 @@
+import type { InferredProject } from '../infer/infer-project.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import type { ConnectorArtifact, ProjectArtifacts, TopicArtifact, VirtualTopicArtifact } from './artifact.ts';
+import { type ConfigTexts, configTexts } from './config-text.ts';
+import { sinkOf } from './sink-of.ts';
+import { type TopicNames, topicNames } from './topic-names.ts';
+
+/** What stands for a secret that is written in the project's own file. */
+const hidden = '***';
+
+/**
+ * What a project puts into the world, as far as it is known before any SQL is generated: output topics of its models,
+ * connectors of its sinks, virtual topics of the gateway. Meant for a valid project; of another one, what cannot be told is
+ * left out. No value of a variable is in any configuration, and secrets that stand in the project's files are `***`.
+ */
+export function projectArtifacts(project: InferredProject): ProjectArtifacts {
+  const names = topicNames(project);
+  const models = (kind: string) =>
+    [...project.resolved.models.values()].filter(({ name }) => project.materialized.get(name)?.kind === kind);
+  return {
+    topics: sorted([...models('topic'), ...models('engine')].flatMap(topicArtifact)),
+    connectors: sorted(models('sink').flatMap((model) => connectorArtifact(model, names))),
+    virtual_topics: sorted(models('virtual_topic').flatMap((model) => virtualTopicArtifact(model, names))),
+  };
+}
+
+function topicArtifact({ definition, settings }: ResolvedModel): readonly TopicArtifact[] {
+  const { topicName, partitions, replicationFactor } = settings;
+  if (topicName === undefined) return [];
+  const config = configTexts(placeOf(definition.node, 'advanced.topic.config').node, definition.file);
+  return [
+    {
+      name: topicName.value,
+      ...(partitions === undefined ? {} : { partitions: partitions.value }),
+      ...(replicationFactor === undefined ? {} : { replication_factor: replicationFactor.value }),
+      config: shownConfig(config),
+    },
+  ];
+}
+
+function connectorArtifact(model: ResolvedModel, names: TopicNames): readonly ConnectorArtifact[] {
+  const { connector, config } = sinkOf(model);
+  if (connector === undefined) return [];
+  return [{ name: model.name, connector, topics: names.readBy(model), config: shownConfig(config) }];
+}
+
+function virtualTopicArtifact(model: ResolvedModel, names: TopicNames): readonly VirtualTopicArtifact[] {
+  const [name, physical] = [names.of(model.id), names.behind(model)];
+  if (name === undefined || physical === undefined) return [];
+  const { node } = placeOf(model.definition.node, 'advanced.gateway.virtual_topic.compression');
+  const compression = node?.known === true ? { compression: String(node.value) } : {};
+  return [{ name, physical_topic: physical, ...compression }];
+}
+
+function shownConfig({ texts, secretKeys }: ConfigTexts): Readonly<Record<string, string>> {
+  const keys = [...texts.keys()].sort();
+  return Object.fromEntries(keys.map((key) => [key, secretKeys.has(key) ? hidden : (texts.get(key) ?? '')]));
+}
+
+function sorted<T extends { readonly name: string }>(artifacts: readonly T[]): readonly T[] {
+  return artifacts.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}

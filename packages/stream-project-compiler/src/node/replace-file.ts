@@ -1,0 +1,55 @@
+import { constants } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { pathKind } from './path-kind.ts';
+
+/** What a file is to hold. */
+export interface FileContent {
+  readonly text: string;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+/**
+ * Gives a file its content, unless it has it: writes beside it and moves that there, so that no reader ever sees a half of it.
+ * Answers whether anything was written. Rejects when a folder, a link or a device stands in its place.
+ */
+export async function replaceFile(path: string, content: FileContent): Promise<boolean> {
+  const there = await pathKind(path);
+  if (there !== undefined && there !== 'file')
+    throw new Error(`"${path}" is no regular file and is not replaced`);
+  if (there === 'file' && (await isSame(path, content))) return false;
+  await writeBeside(path, content);
+  return true;
+}
+
+/** A mode that the user made stricter counts as the same. */
+async function isSame(path: string, { text, mode }: FileContent): Promise<boolean> {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const facts = await handle.stat();
+    const open = process.platform !== 'win32' && (facts.mode & 0o777 & ~mode) !== 0;
+    if (open || facts.size !== Buffer.byteLength(text)) return false;
+    return (await handle.readFile('utf8')) === text;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeBeside(path: string, { text, mode }: FileContent): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  // A process of the same number may have ended in between. "wx": what stands there nevertheless is not written to
+  await rm(temporary, { force: true });
+  try {
+    const handle = await open(temporary, 'wx', mode);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
