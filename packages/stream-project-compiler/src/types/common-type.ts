@@ -1,0 +1,107 @@
+import { commonDecimal } from './decimal-types.ts';
+import { text, withNullable } from './make-type.ts';
+import type { RowField, SqlType, TextTypeName, TimeTypeName } from './sql-type.ts';
+import { digitsOf, familyOf } from './type-families.ts';
+
+/** Result for types that have nothing in common, which the engine refuses. */
+export type NoCommonType = 'none';
+
+type Named<N extends SqlType['name']> = Extract<SqlType, { readonly name: N }>;
+
+/**
+ * The type that holds all of these, as branches of CASE, elements of ARRAY and columns of UNION have it. Undefined when one of them is
+ * unknown, `none` when they have nothing in common.
+ */
+export function commonType(types: readonly (SqlType | undefined)[]): SqlType | NoCommonType | undefined {
+  let common: SqlType | undefined;
+  let unknown = false;
+  for (const type of types) {
+    if (type === undefined) unknown = true;
+    else if (common === undefined) common = type;
+    else {
+      const both = commonOfTwo(common, type);
+      if (both === 'none') return 'none';
+      if (both === undefined) unknown = true;
+      else common = both;
+    }
+  }
+  return unknown ? undefined : common;
+}
+
+function commonOfTwo(one: SqlType, other: SqlType): SqlType | NoCommonType | undefined {
+  const nullable = one.nullable || other.nullable;
+  if (one.name === 'NULL') return withNullable(other, true);
+  if (other.name === 'NULL') return withNullable(one, true);
+  const family = familyOf(one);
+  if (family !== familyOf(other)) return 'none';
+  return COMMON[family]?.(one, other, nullable) ?? sameOrUnknown(one, other, nullable);
+}
+
+type Common = (one: SqlType, other: SqlType, nullable: boolean) => SqlType | NoCommonType | undefined;
+
+const COMMON: Readonly<Partial<Record<ReturnType<typeof familyOf>, Common>>> = {
+  number: commonNumber,
+  text: commonText,
+  binary: commonText,
+  timestamp: commonTime,
+  array: commonCollection,
+  multiset: commonCollection,
+  map: (one, other, nullable) => commonMap(one as Named<'MAP'>, other as Named<'MAP'>, nullable),
+  row: (one, other, nullable) => commonRow(one as Named<'ROW'>, other as Named<'ROW'>, nullable),
+};
+
+function sameOrUnknown(one: SqlType, other: SqlType, nullable: boolean): SqlType | undefined {
+  return one.name === other.name ? withNullable(one, nullable) : undefined;
+}
+
+const WIDTH = ['TINYINT', 'SMALLINT', 'INT', 'BIGINT', 'FLOAT', 'DOUBLE'];
+
+/** Of two numbers of which none is a decimal beside a real number, the wider. */
+export function commonNumber(one: SqlType, other: SqlType, nullable: boolean): SqlType {
+  if (one.name === 'DECIMAL' || other.name === 'DECIMAL') {
+    const [a, b] = [digitsOf(one), digitsOf(other)];
+    return a && b ? commonDecimal(a, b, nullable) : { name: 'DOUBLE', nullable };
+  }
+  const wider = WIDTH.indexOf(one.name) >= WIDTH.indexOf(other.name) ? one : other;
+  return withNullable(wider, nullable);
+}
+
+type Lengthy = Named<TextTypeName>;
+
+function commonText(one: SqlType, other: SqlType, nullable: boolean): SqlType {
+  const [a, b] = [one as Lengthy, other as Lengthy];
+  const fixed = a.name === b.name && a.length === b.length ? a.name : undefined;
+  const longest = a.length === undefined || b.length === undefined ? undefined : Math.max(a.length, b.length);
+  const varying = familyOf(one) === 'text' ? 'VARCHAR' : 'VARBINARY';
+  return text(fixed ?? varying, longest, nullable);
+}
+
+function commonTime(one: SqlType, other: SqlType, nullable: boolean): SqlType {
+  const [a, b] = [one as Named<TimeTypeName>, other as Named<TimeTypeName>];
+  return { ...a, precision: Math.max(a.precision, b.precision), nullable };
+}
+
+type Listed = Named<'ARRAY' | 'MULTISET'>;
+
+function commonCollection(one: SqlType, other: SqlType, nullable: boolean): SqlType | NoCommonType {
+  const [a, b] = [one as Listed, other as Listed];
+  const element = commonType([a.element, b.element]);
+  return element === 'none' ? 'none' : { name: a.name, element, nullable };
+}
+
+function commonMap(one: Named<'MAP'>, other: Named<'MAP'>, nullable: boolean): SqlType | NoCommonType {
+  const key = commonType([one.key, other.key]);
+  const value = commonType([one.value, other.value]);
+  return key === 'none' || value === 'none' ? 'none' : { name: 'MAP', key, value, nullable };
+}
+
+function commonRow(one: Named<'ROW'>, other: Named<'ROW'>, nullable: boolean): SqlType | NoCommonType {
+  if (one.fields.length !== other.fields.length) return 'none';
+  const fields: RowField[] = [];
+  for (const [index, { name, type }] of one.fields.entries()) {
+    const common = commonType([type, other.fields[index]?.type]);
+    if (common === 'none') return 'none';
+    fields.push({ name, type: common });
+  }
+  return { name: 'ROW', fields, nullable };
+}

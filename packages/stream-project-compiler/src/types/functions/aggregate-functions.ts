@@ -1,0 +1,59 @@
+import { limitedDecimal } from '../decimal-types.ts';
+import { array, decimal, plain, text, withNullable } from '../make-type.ts';
+import type { SqlType } from '../sql-type.ts';
+import { always, functionTable, gives, like, nullableLikeFirst, type TypedCall } from './function-row.ts';
+
+const COUNT = plain('BIGINT', false);
+const DOUBLE = plain('DOUBLE');
+/** Of the JSON aggregates, which know no longer text. */
+const JSON_TEXT = text('VARCHAR', 2000, false);
+
+/** The widest decimal with the same fraction; other numbers stay. */
+function sum({ types: [type] }: TypedCall): SqlType | undefined {
+  return type?.name === 'DECIMAL' ? decimal(38, type.scale) : withNullable(type, true);
+}
+
+/** The widest decimal with at least six digits of fraction; other numbers stay, integers too. */
+function average({ types: [type] }: TypedCall): SqlType | undefined {
+  if (type?.name !== 'DECIMAL') return withNullable(type, true);
+  return limitedDecimal({ precision: 38, scale: Math.max(6, type.scale) }, true);
+}
+
+/** `LAG(a, 1, 0)` is null only where the value or what stands for none may be. */
+function lagged({ types: [type, , otherwise], node }: TypedCall): SqlType | undefined {
+  const nullable = node.arguments.length < 3 || type?.nullable !== false || otherwise?.nullable !== false;
+  return withNullable(type, nullable);
+}
+
+function percentile({ types }: TypedCall): SqlType | undefined {
+  const share = types[1];
+  if (share === undefined) return undefined;
+  return share.name === 'ARRAY' ? array(DOUBLE) : DOUBLE;
+}
+
+/** Functions over many rows. Over no rows at all there is no value, so most of them may be null. */
+export const aggregateFunctions = functionTable([
+  ['COUNT', ['any*'], always(COUNT)],
+  ['APPROX_COUNT_DISTINCT', ['any', 'any*'], always(COUNT)],
+  ['SUM', ['number'], sum],
+  ['AVG', ['number'], average],
+  ['STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP', ['number'], average],
+  ['MIN MAX SINGLE_VALUE', ['ordered'], nullableLikeFirst],
+  ['FIRST_VALUE LAST_VALUE', ['any'], nullableLikeFirst],
+  ['LISTAGG', ['text', 'text?'], like(0)],
+  ['COLLECT', ['any'], ({ types: [element] }) => ({ name: 'MULTISET', element, nullable: false })],
+  ['ARRAY_AGG', ['any'], ({ types: [element] }) => array(element)],
+  ['JSON_ARRAYAGG', ['any'], always(JSON_TEXT)],
+  ['JSON_OBJECTAGG', ['text', 'any'], always(JSON_TEXT)],
+  ['PERCENTILE', ['number', 'any', 'integer?'], percentile],
+  ['GROUPING GROUPING_ID', ['any', 'any*'], always(COUNT)],
+  ['GROUP_ID', [], always(COUNT)],
+  ['ROW_NUMBER RANK DENSE_RANK', [], always(COUNT)],
+  ['NTILE', ['any'], always(COUNT)],
+  ['CUME_DIST PERCENT_RANK', [], always(plain('DOUBLE', false))],
+  ['LAG LEAD', ['any', 'integer?', 'any?'], lagged],
+  // Of MATCH_RECOGNIZE
+  ['FIRST LAST PREV NEXT', ['any', 'integer?'], nullableLikeFirst],
+  ['MATCH_ROWTIME', ['any?'], () => undefined],
+  ['MATCH_PROCTIME', [], gives({ name: 'TIMESTAMP_LTZ', precision: 3, nullable: false })],
+]);

@@ -1,0 +1,32 @@
+import { aggregateFunctions } from './aggregate-functions.ts';
+import { collectionFunctions } from './collection-functions.ts';
+import { conditionFunctions } from './condition-functions.ts';
+import type { FunctionRow } from './function-row.ts';
+import { jsonFunctions } from './json-functions.ts';
+import { numberFunctions } from './number-functions.ts';
+import { digestFunctions, textFunctions } from './text-functions.ts';
+import { timeFunctions } from './time-functions.ts';
+import { windowFunctions } from './window-functions.ts';
+
+/** Every function of the engine, version 2.2, that has a name and arguments; in upper case. */
+const ENGINE_FUNCTIONS: ReadonlyMap<string, FunctionRow> = new Map(
+  [
+    aggregateFunctions,
+    collectionFunctions,
+    conditionFunctions,
+    digestFunctions,
+    jsonFunctions,
+    numberFunctions,
+    textFunctions,
+    timeFunctions,
+    windowFunctions,
+  ].flatMap((table) => Object.entries(table)),
+);
+
+/** The row of a function of the engine; `name` in upper case. */
+export function engineFunction(name: string): FunctionRow | undefined {
+  return ENGINE_FUNCTIONS.get(name);
+}
+
+/** The names of all of them, in upper case. */
+export const engineFunctionNames: readonly string[] = [...ENGINE_FUNCTIONS.keys()].sort();

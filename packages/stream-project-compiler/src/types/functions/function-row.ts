@@ -1,0 +1,57 @@
+import type { Call } from '../../sql/tree/call.ts';
+import { withNullable } from '../make-type.ts';
+import type { SqlType } from '../sql-type.ts';
+import type { OperandKind } from './operand-kinds.ts';
+
+/** A call whose arguments have been looked at. */
+export interface TypedCall {
+  readonly node: Call;
+  /** Of the arguments that are values, in order; undefined for unknown ones. */
+  readonly types: readonly (SqlType | undefined)[];
+  /** Whether one of them may be null, or is unknown. */
+  readonly nullable: boolean;
+}
+
+/** The type of what a function gives; undefined when it cannot be told. */
+export type ResultRule = (call: TypedCall) => SqlType | undefined;
+
+/** One argument: must be there, may be there (`?`), or there may be any number of them (`*`). The last two only behind the others. */
+export type Operand = OperandKind | `${OperandKind}?` | `${OperandKind}*`;
+
+/** A function of the engine. */
+export interface FunctionRow {
+  readonly operands: readonly Operand[];
+  readonly result: ResultRule;
+}
+
+/** Rows of functions by their names in upper case. Functions with the same row share it: `LTRIM RTRIM`. */
+export type FunctionTable = Readonly<Record<string, FunctionRow>>;
+
+/** Rows under several names each. */
+export function functionTable(
+  rows: readonly (readonly [names: string, operands: readonly Operand[], result: ResultRule])[],
+): FunctionTable {
+  return Object.fromEntries(
+    rows.flatMap(([names, operands, result]) => names.split(' ').map((name) => [name, { operands, result }])),
+  );
+}
+
+/** Always this type, and null only where an argument is. */
+export function gives(type: SqlType): ResultRule {
+  return ({ nullable }) => withNullable(type, nullable);
+}
+
+/** Always this type, whatever the arguments are. */
+export function always(type: SqlType): ResultRule {
+  return () => type;
+}
+
+/** The type of an argument; null where any of them is. */
+export function like(index: number): ResultRule {
+  return ({ types, nullable }) => withNullable(types[index], nullable);
+}
+
+/** The type of the first argument, and possibly null whatever it is. */
+export function nullableLikeFirst({ types }: TypedCall): SqlType | undefined {
+  return withNullable(types[0], true);
+}

@@ -1,0 +1,62 @@
+import type { SqlType } from '../sql-type.ts';
+import { familyOf, isInteger, type TypeFamily } from '../type-families.ts';
+
+interface OperandKindRow {
+  /** Undefined takes every type. */
+  readonly families: readonly TypeFamily[] | undefined;
+  /** Of numbers only some. */
+  readonly only?: (type: SqlType) => boolean;
+  /** As messages name it. */
+  readonly words: string;
+}
+
+/** What functions ask of an argument. */
+const OPERAND_KINDS = {
+  any: { families: undefined, words: 'any type' },
+  text: { families: ['text'], words: 'text' },
+  number: { families: ['number'], words: 'a number' },
+  integer: { families: ['number'], only: isInteger, words: 'an integer' },
+  int: { families: ['number'], only: (type) => isInteger(type) && type.name !== 'BIGINT', words: 'INT' },
+  exact: {
+    families: ['number'],
+    only: (type) => isInteger(type) || type.name === 'DECIMAL',
+    words: 'an exact number',
+  },
+  condition: { families: ['boolean'], words: 'BOOLEAN' },
+  binary: { families: ['binary'], words: 'BYTES' },
+  'text-or-binary': { families: ['text', 'binary'], words: 'text or BYTES' },
+  'text-or-integer': {
+    families: ['text', 'number'],
+    only: (type) => familyOf(type) === 'text' || isInteger(type),
+    words: 'text or an integer',
+  },
+  'text-or-number': { families: ['text', 'number'], words: 'text or a number' },
+  day: { families: ['date', 'timestamp'], words: 'a date or timestamp' },
+  instant: { families: ['date', 'time', 'timestamp'], words: 'a date, time or timestamp' },
+  timestamp: { families: ['timestamp'], words: 'a timestamp' },
+  'text-or-timestamp': { families: ['text', 'timestamp'], words: 'text or a timestamp' },
+  ordered: {
+    families: ['text', 'number', 'boolean', 'date', 'time', 'timestamp', 'interval'],
+    words: 'a type with an order',
+  },
+  array: { families: ['array'], words: 'an array' },
+  map: { families: ['map'], words: 'a map' },
+  collection: { families: ['array', 'map', 'multiset'], words: 'an array or a map' },
+  sequence: { families: ['array', 'multiset'], words: 'an array' },
+} as const satisfies Readonly<Record<string, OperandKindRow>>;
+
+/** What a function asks of one argument: `integer`. */
+export type OperandKind = keyof typeof OPERAND_KINDS;
+
+/** Whether the engine takes this type there. It takes `NULL` everywhere, or refuses it for other reasons. */
+export function takesType(kind: OperandKind, type: SqlType): boolean {
+  const { families, only }: OperandKindRow = OPERAND_KINDS[kind];
+  const family = familyOf(type);
+  if (families === undefined || family === 'null') return true;
+  return families.includes(family) && (only?.(type) ?? true);
+}
+
+/** The kind in words: `a number`. */
+export function operandWords(kind: OperandKind): string {
+  return OPERAND_KINDS[kind].words;
+}

@@ -1,0 +1,49 @@
+import type { Literal } from '../sql/tree/expression.ts';
+import { decimal, plain, text, time } from './make-type.ts';
+import type { SqlType } from './sql-type.ts';
+
+type TypeOfText = (value: string) => SqlType | undefined;
+
+const LITERALS: Readonly<Record<Literal['type'], TypeOfText>> = {
+  string: (value) => text('CHAR', [...value].length, false),
+  binary: (value) => text('BINARY', Math.ceil(value.length / 2), false),
+  integer: integerType,
+  decimal: decimalType,
+  approximate: () => plain('DOUBLE', false),
+  boolean: (value) => plain('BOOLEAN', value === 'UNKNOWN'),
+  null: () => ({ name: 'NULL', nullable: true }),
+  date: () => plain('DATE', false),
+  time: () => time('TIME', 0, false),
+  timestamp: (value) => time('TIMESTAMP', fractionOf(value), false),
+  timestamp_ltz: (value) => time('TIMESTAMP_LTZ', fractionOf(value), false),
+};
+
+/** The type of a value as it is written. Undefined for numbers that are too large for any type. */
+export function literalType({ type, value }: Literal): SqlType | undefined {
+  return LITERALS[type](value);
+}
+
+const MAX_INT = 2n ** 31n - 1n;
+const MAX_BIGINT = 2n ** 63n - 1n;
+
+function integerType(value: string): SqlType | undefined {
+  if (value.length > 40 || !/^\d+$/.test(value)) return undefined;
+  const number = BigInt(value);
+  if (number > MAX_BIGINT) return undefined;
+  return plain(number > MAX_INT ? 'BIGINT' : 'INT', false);
+}
+
+/** Digits as written, without zeros before them; `.5` has one in all. */
+function decimalType(value: string): SqlType | undefined {
+  const [whole = '', fraction = ''] = value.replace(/^[+-]/, '').split('.');
+  const digits = (whole + fraction).replace(/^0+/, '').length;
+  if (fraction === '' && value.endsWith('.')) return integerType(whole);
+  const precision = Math.max(digits, fraction.length, 1);
+  return precision > 38 ? undefined : decimal(precision, fraction.length, false);
+}
+
+/** Digits behind the second. */
+function fractionOf(value: string): number {
+  const [, fraction = ''] = /\.(\d+)\s*$/.exec(value) ?? [];
+  return Math.min(fraction.length, 9);
+}

@@ -1,0 +1,171 @@
+import type { Binary, BinaryOperator, Unary } from '../sql/tree/expression.ts';
+import { type ArithmeticOperator, arithmeticType } from './arithmetic-type.ts';
+import { comparable } from './comparable.ts';
+import { plain, text } from './make-type.ts';
+import type { SqlType } from './sql-type.ts';
+import { familyOf, isNumeric, isText } from './type-families.ts';
+import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
+
+type Operands = readonly [left: SqlType | undefined, right: SqlType | undefined];
+type OperatorRule = (node: Binary, types: Operands, walk: TypeWalk) => SqlType | undefined;
+
+const UNSUPPORTED: OperatorRule = () => undefined;
+
+const OPERATORS: Readonly<Record<BinaryOperator, OperatorRule>> = {
+  '=': comparison,
+  '<>': comparison,
+  '<': comparison,
+  '<=': comparison,
+  '>': comparison,
+  '>=': comparison,
+  'IS DISTINCT FROM': distinction,
+  'IS NOT DISTINCT FROM': distinction,
+  '+': arithmetic,
+  '-': arithmetic,
+  '*': arithmetic,
+  '/': arithmetic,
+  '%': arithmetic,
+  '||': concatenation,
+  OVERLAPS: truth,
+  CONTAINS: truth,
+  EQUALS: truth,
+  PRECEDES: truth,
+  SUCCEEDS: truth,
+  'IMMEDIATELY PRECEDES': truth,
+  'IMMEDIATELY SUCCEEDS': truth,
+  'MEMBER OF': truth,
+  'SUBMULTISET OF': truth,
+  'NOT SUBMULTISET OF': truth,
+  'MULTISET UNION': UNSUPPORTED,
+  'MULTISET EXCEPT': UNSUPPORTED,
+  'MULTISET INTERSECT': UNSUPPORTED,
+};
+
+/** The type of an operator between two values. */
+export function binaryType(node: Binary, walk: TypeWalk): SqlType | undefined {
+  const types: Operands = [walk.typeOf(node.left), walk.typeOf(node.right)];
+  return OPERATORS[node.operator](node, types, walk);
+}
+
+/** Whether any of them may be null; unknown ones may. */
+export function anyNullable(types: readonly (SqlType | undefined)[]): boolean {
+  return types.some((type) => type === undefined || type.nullable);
+}
+
+function truth(_node: Binary, types: Operands): SqlType {
+  return plain('BOOLEAN', anyNullable(types));
+}
+
+function comparison(node: Binary, types: Operands, walk: TypeWalk): SqlType {
+  checkComparison(node, types, walk);
+  return truth(node, types);
+}
+
+/** Two nulls are not distinct, so there is always an answer. */
+function distinction(node: Binary, types: Operands, walk: TypeWalk): SqlType {
+  checkComparison(node, types, walk);
+  return plain('BOOLEAN', false);
+}
+
+/** Only equality of text and numbers is refused: for the order the engine converts. */
+const EQUALITY: ReadonlySet<BinaryOperator> = new Set([
+  '=',
+  '<>',
+  'IS DISTINCT FROM',
+  'IS NOT DISTINCT FROM',
+]);
+
+function checkComparison(node: Binary, [left, right]: Operands, walk: TypeWalk): void {
+  if (left === undefined || right === undefined || comparable(left, right)) return;
+  const converted = [left, right].every((type) => isText(type) || isNumeric(type));
+  if (converted && !EQUALITY.has(node.operator)) return;
+  const message = `${typeWords(left)} compared with ${typeWords(right)} by "${node.operator}", types that can be compared were expected`;
+  reportMismatch(walk, node, message, comparisonHint(left, right));
+}
+
+function comparisonHint(left: SqlType, right: SqlType): string {
+  if (isText(left) && isNumeric(right))
+    return `write CAST(... AS ${typeWords(right)}) on the left, or quotes on the right`;
+  if (isNumeric(left) && isText(right))
+    return `write the right side without quotes, or CAST(... AS ${typeWords(left)})`;
+  return 'convert one side with CAST';
+}
+
+const VERBS: Readonly<Record<ArithmeticOperator, string>> = {
+  '+': 'numbers, or a time and an interval, were expected',
+  '-': 'numbers, or a time and an interval, were expected',
+  '*': 'numbers were expected',
+  '/': 'numbers were expected',
+  '%': 'exact numbers were expected',
+};
+
+function arithmetic(node: Binary, [left, right]: Operands, walk: TypeWalk): SqlType | undefined {
+  if (left === undefined || right === undefined || left.name === 'NULL' || right.name === 'NULL')
+    return undefined;
+  const operator = node.operator as ArithmeticOperator;
+  const result = arithmeticType(operator, left, right);
+  if (result !== 'refused') return result;
+  const message = `"${operator}" of ${typeWords(left)} and ${typeWords(right)}, ${VERBS[operator]}`;
+  reportMismatch(walk, node, message, arithmeticHint(operator, left, right));
+  return undefined;
+}
+
+const TIMES: ReadonlySet<string> = new Set(['date', 'time', 'timestamp']);
+
+function arithmeticHint(operator: ArithmeticOperator, left: SqlType, right: SqlType): string {
+  const [one, other] = [familyOf(left), familyOf(right)];
+  if (operator === '+' && (one === 'text' || other === 'text')) {
+    return 'write || to join text, or CAST to make a number of it';
+  }
+  if (operator === '-' && TIMES.has(one) && TIMES.has(other)) return 'write TIMESTAMPDIFF(SECOND, from, to)';
+  if (TIMES.has(one) && other === 'number') return `write ${operator} INTERVAL '1' DAY`;
+  return 'convert the operands with CAST';
+}
+
+function concatenation(node: Binary, [left, right]: Operands, walk: TypeWalk): SqlType | undefined {
+  const wrong = [left, right].find((type) => type !== undefined && !isText(type) && type.name !== 'NULL');
+  if (wrong !== undefined && familyOf(wrong) !== 'binary') {
+    const message = `"||" of ${typeWords(wrong)}, text was expected`;
+    reportMismatch(walk, node, message, 'write CAST(... AS STRING)');
+  }
+  if (left === undefined || right === undefined) return undefined;
+  return joined(left, right);
+}
+
+function joined(left: SqlType, right: SqlType): SqlType | undefined {
+  if (
+    (left.name !== 'CHAR' && left.name !== 'VARCHAR') ||
+    (right.name !== 'CHAR' && right.name !== 'VARCHAR')
+  ) {
+    return undefined;
+  }
+  const nullable = left.nullable || right.nullable;
+  if (left.length === undefined || right.length === undefined) return text('VARCHAR', undefined, nullable);
+  const fixed = left.name === 'CHAR' && right.name === 'CHAR';
+  return text(fixed ? 'CHAR' : 'VARCHAR', left.length + right.length, nullable);
+}
+
+/** The type of a sign, or of NOT. */
+export function unaryType(node: Unary, walk: TypeWalk): SqlType | undefined {
+  const type = walk.typeOf(node.operand);
+  if (node.operator === 'NOT') {
+    expectCondition(node.operand, type, walk);
+    return plain('BOOLEAN', type?.nullable ?? true);
+  }
+  if (type === undefined || isNumeric(type) || type.name === 'INTERVAL') return type;
+  const message = `"${node.operator}" before ${typeWords(type)}, a number was expected`;
+  if (type.name !== 'NULL') reportMismatch(walk, node, message, 'make a number of it with CAST');
+  return undefined;
+}
+
+/** Reports what is no condition where one must be. */
+export function expectCondition(
+  span: { readonly start: number; readonly end: number },
+  type: SqlType | undefined,
+  walk: TypeWalk,
+): void {
+  if (type === undefined || type.name === 'BOOLEAN' || type.name === 'NULL') return;
+  const message = `${typeWords(type)} as a condition, BOOLEAN was expected`;
+  const hint = isNumeric(type) ? 'write a comparison, such as <> 0' : undefined;
+  reportMismatch(walk, span, message, hint);
+}

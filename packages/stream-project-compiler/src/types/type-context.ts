@@ -1,0 +1,27 @@
+import type { Span } from '../sql/span.ts';
+import type { Call } from '../sql/tree/call.ts';
+import type { Column } from '../sql/tree/expression.ts';
+import type { Query } from '../sql/tree/query.ts';
+import type { SqlType } from './sql-type.ts';
+import type { typeCodes } from './type-codes.ts';
+
+/** What an expression cannot tell by itself. */
+export interface TypeContext {
+  /** The type of a name, with the fields behind it: of `t.r.f` it is that of `f`. */
+  readonly column: (node: Column) => SqlType | undefined;
+  /** Asked once for every query of the expression. The type is that of its one column; of `EXISTS` it does not matter. */
+  readonly subquery: (query: Query) => SqlType | undefined;
+  /** The type of a call that the engine does not define: of functions of users, and of machine learning. Default: unknown. */
+  readonly call?: (node: Call) => SqlType | undefined;
+  /** Takes the mistakes, each once. Default: nobody does. */
+  readonly report?: (mistake: TypeMistake) => void;
+}
+
+/** Something that the types alone prove: the engine refuses it. */
+export interface TypeMistake extends Span {
+  readonly name: (typeof typeCodes)[keyof typeof typeCodes]['name'];
+  /** What is wrong, then what was expected. */
+  readonly message: string;
+  /** What to write instead. */
+  readonly hint?: string;
+}

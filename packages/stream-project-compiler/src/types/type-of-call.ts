@@ -1,0 +1,68 @@
+import type { Argument, Call } from '../sql/tree/call.ts';
+import type { Expression } from '../sql/tree/expression.ts';
+import { checkCall } from './check-call.ts';
+import { engineFunction } from './functions/engine-functions.ts';
+import type { FunctionRow } from './functions/function-row.ts';
+import { roundedTime } from './functions/time-functions.ts';
+import { anyNullable, expectCondition } from './operator-types.ts';
+import type { SqlType } from './sql-type.ts';
+import type { TypeWalk } from './type-walk.ts';
+import { reportUnknownFunction } from './unknown-function.ts';
+
+/** An argument that is a value, with its type. */
+export interface TypedArgument {
+  readonly value: Expression;
+  readonly type: SqlType | undefined;
+}
+
+/** The type of a call. */
+export function callType(node: Call, walk: TypeWalk): SqlType | undefined {
+  const values = node.arguments.flatMap((argument) => typedArgument(argument, walk));
+  lookAround(node, walk);
+  const row = rowOf(node);
+  if (row === undefined) {
+    const type = walk.call?.(node);
+    if (type === undefined) reportUnknownFunction(node, walk);
+    return type;
+  }
+  if (!checkCall(node, row, { values, walk })) return undefined;
+  const types = values.map(({ type }) => type);
+  return row.result({ node, types, nullable: anyNullable(types) });
+}
+
+function rowOf({ name, arguments: written }: Call): FunctionRow | undefined {
+  const [only, ...more] = name;
+  if (only === undefined || more.length > 0) return undefined;
+  if (written.some(({ keyword }) => keyword === 'TO')) return roundedTime;
+  return engineFunction(only.name.toUpperCase());
+}
+
+/** Units, stars, tables and models are no values. */
+function typedArgument({ value }: Argument, walk: TypeWalk): TypedArgument[] {
+  switch (value.kind) {
+    case 'query':
+      return [{ value: { ...value, kind: 'subquery', query: value }, type: walk.subquery(value) }];
+    case 'table-argument':
+      if (value.table.kind === 'query') walk.subquery(value.table);
+      return [];
+    case 'time-unit':
+    case 'model-argument':
+    case 'default':
+    case 'star':
+      return [];
+    default:
+      return [{ value, type: walk.typeOf(value) }];
+  }
+}
+
+/** What stands beside the arguments is looked at for its mistakes. */
+function lookAround({ orderBy, json, withinDistinct, filter, over }: Call, walk: TypeWalk): void {
+  for (const { expression } of orderBy) walk.typeOf(expression);
+  for (const expression of withinDistinct) walk.typeOf(expression);
+  for (const { value } of json?.passing ?? []) walk.typeOf(value);
+  for (const { value } of json?.behaviours ?? []) if (value !== undefined) walk.typeOf(value);
+  if (filter !== undefined) expectCondition(filter, walk.typeOf(filter), walk);
+  if (over?.kind !== 'window-specification') return;
+  for (const expression of over.partitionBy) walk.typeOf(expression);
+  for (const { expression } of over.orderBy) walk.typeOf(expression);
+}
