@@ -1,4 +1,41 @@
 import type { CatalogueEntry } from '../diagnostics/catalogue.ts';
 
 /** Codes of columns, their types and time (41xx). */
-export const columnCodes = {} as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;
+export const columnCodes = {
+  LV4101: {
+    name: 'unknown-column',
+    title: 'A column that no table has',
+    severity: 'error',
+    doc: 'The SQL names a column that none of its tables has, or a field that a row does not have. Names of columns are case-sensitive. Nothing is said about tables whose columns are not all known. A name of the select list may be used in ORDER BY only. It is a warning where no type of any of the columns is known, because the project says nothing about the data there.',
+  },
+  LV4102: {
+    name: 'unknown-table-alias',
+    title: 'A table that FROM does not have',
+    severity: 'error',
+    doc: 'The part before the dot is neither a table of FROM, nor its alias, nor a column with fields. Where a table has an alias, only the alias stands for it.',
+  },
+  LV4103: {
+    name: 'ambiguous-column',
+    title: 'A column that several tables have',
+    severity: 'error',
+    doc: 'More than one table of FROM has a column of this name, so that the engine refuses to choose. Write the table or its alias and a dot before it.',
+  },
+  LV4104: {
+    name: 'duplicate-alias',
+    title: 'Two tables of FROM with one name',
+    severity: 'error',
+    doc: 'Two tables of one FROM have the same alias, or are the same table without one. Give each its own with AS.',
+  },
+  LV4105: {
+    name: 'column-count',
+    title: 'Names for another number of columns',
+    severity: 'error',
+    doc: 'A list of names behind a table, as in `AS t (a, b)`, or behind a common table, as in `WITH t (a, b) AS`, has one name for each column.',
+  },
+  LV4106: {
+    name: 'set-operation-columns',
+    title: 'Operands with different numbers of columns',
+    severity: 'error',
+    doc: 'UNION, INTERSECT and EXCEPT put rows of the same shape together: each operand has as many columns as the first one.',
+  },
+} as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

@@ -4,6 +4,7 @@ import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedProject } from '../resolve/resolved-project.ts';
 import { checkRequirements } from './check-requirements.ts';
+import { inferColumns } from './infer-columns.ts';
 import { type MaterializedAs, materialize } from './materialize.ts';
 
 /** A project with what follows from its models. */
@@ -26,5 +27,6 @@ export function inferProject(resolved: ResolvedProject): StageResult<InferredPro
     if (as !== undefined) materialized.set(model.name, as);
   }
   diagnostics.push(...checkRequirements(resolved, materialized));
-  return { value: { resolved, materialized, columns: new Map(), eventTimes: new Map() }, diagnostics };
+  const { columns, eventTimes, diagnostics: found } = inferColumns(resolved);
+  return { value: { resolved, materialized, columns, eventTimes }, diagnostics: [...diagnostics, ...found] };
 }

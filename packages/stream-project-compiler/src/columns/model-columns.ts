@@ -1,0 +1,111 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { ModelSql } from '../resolve/model-sql.ts';
+import { type NodeId, nodeId } from '../resolve/node-id.ts';
+import { isReplaced } from '../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import type { Macro, TableName } from '../sql/tree/names.ts';
+import { rangeAt } from '../text/source-file.ts';
+import type { NodeColumn, NodeColumns } from './node-columns.ts';
+import { nodeColumns } from './node-columns-of.ts';
+import type { ColumnMistake, QueryContext } from './query-context.ts';
+import { queryRelation } from './query-relation.ts';
+import { type Relation, relationOf } from './relation.ts';
+
+/** The columns that a query gives, and what is wrong with the columns that it names. */
+export interface QueryColumns {
+  readonly relation: Relation;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The node of a name as queries see it; undefined where there is none, or none yet. */
+export type RelationOfNode = (id: NodeId) => Relation | undefined;
+
+/** The columns of a model by its SQL. Mistakes in columns are reported where the SQL is right otherwise. */
+export function sqlColumns(
+  model: ResolvedModel,
+  sql: ModelSql,
+  relationOfNode: RelationOfNode,
+): QueryColumns {
+  const { query, diagnostics: broken } = sql.parsed;
+  if (query === undefined) return { relation: unreadable(model, sql), diagnostics: [] };
+  const mistakes: ColumnMistake[] = [];
+  const relation = queryRelation(query, {
+    context: queryContext(sql, relationOfNode, mistakes),
+    common: undefined,
+    outer: undefined,
+  });
+  if (broken.length > 0) {
+    return { relation: relationOf({ ...relation, open: unreadable(model, sql).open }), diagnostics: [] };
+  }
+  return { relation, diagnostics: mistakes.map((mistake) => asDiagnostic(model, sql, mistake)) };
+}
+
+function asDiagnostic(
+  { definition }: ResolvedModel,
+  sql: ModelSql,
+  { name, message, hint, unsure, start, end }: ColumnMistake,
+): Diagnostic {
+  const found = diagnose(name, {
+    message,
+    hint,
+    range: sql.rangeOf({ start, end }),
+    path: `${definition.path}.sql`,
+    object: definition.object,
+  });
+  return unsure === true && found.severity === 'error' ? { ...found, severity: 'warning' } : found;
+}
+
+function unreadable({ name }: ResolvedModel, sql: ModelSql): Relation {
+  const reason = `the SQL of model "${name}" has mistakes`;
+  const place = sql.parsed.diagnostics[0] ?? { start: 0, end: sql.text.length };
+  return relationOf({ columns: [], open: { reason, range: () => sql.rangeOf(place), nodes: [] } });
+}
+
+function queryContext(
+  sql: ModelSql,
+  relationOfNode: RelationOfNode,
+  mistakes: ColumnMistake[],
+): QueryContext {
+  const mayHint = !isReplaced(sql.leaf);
+  return {
+    tableOf: (table) => tableOf(table, sql, relationOfNode),
+    report: (mistake) => mistakes.push(mistake),
+    rangeOf: (span) => () => sql.rangeOf(span),
+    shown: (name) => (mayHint ? name.name : sql.writtenAt(name)),
+    mayHint,
+    modelOutputs: () => undefined,
+    columns: new Map(),
+    relations: new Map(),
+  };
+}
+
+function tableOf(table: TableName | Macro, sql: ModelSql, relationOfNode: RelationOfNode): Relation {
+  if (table.kind === 'macro') {
+    const known = relationOfNode(nodeId(table.macro === 'ref' ? 'model' : 'source', table.name));
+    if (known !== undefined) return known;
+  }
+  const span = table.kind === 'macro' ? { start: table.nameStart, end: table.nameEnd } : table;
+  const name = quote(isReplaced(sql.leaf) ? sql.writtenAt(span) : sql.text.slice(span.start, span.end));
+  const reason =
+    table.kind === 'macro' ? `nothing is known of ${name}` : `the table ${name} is none of the project`;
+  return relationOf({ columns: [], open: { reason, range: () => sql.rangeOf(span), nodes: [] } });
+}
+
+/** A query's result as columns of the model. */
+export function columnsOfRelation({ definition, sql }: ResolvedModel, relation: Relation): NodeColumns {
+  const { file, head } = definition;
+  const columns = relation.columns.map(
+    ({ name, type, time, origins, span }): NodeColumn => ({
+      name,
+      type,
+      time: time === 'uncertain' ? undefined : time,
+      origins,
+      range: () => (span === undefined || sql === undefined ? rangeAt(file, head) : sql.rangeOf(span)),
+    }),
+  );
+  const { open, influences } = relation;
+  const incomplete = open === undefined ? {} : { incomplete: { reason: open.reason, range: open.range() } };
+  return nodeColumns({ columns, influences, ...incomplete });
+}

@@ -1,0 +1,20 @@
+import type { NodeId } from '../resolve/node-id.ts';
+import type { NodeColumns } from './node-columns.ts';
+import { type Relation, type RelationColumn, relationOf } from './relation.ts';
+
+/** A node as the queries see it that read it: each column comes from itself. */
+export function nodeRelation(node: NodeId, { columns, incomplete }: NodeColumns): Relation {
+  const listed = columns.map(
+    ({ name, type, time }): RelationColumn => ({
+      name,
+      type,
+      time,
+      origins: [{ node, column: name, through: 'identity' }],
+    }),
+  );
+  const open =
+    incomplete === undefined
+      ? undefined
+      : { reason: incomplete.reason, range: () => incomplete.range, nodes: [node] };
+  return relationOf({ columns: listed, open });
+}

@@ -1,0 +1,69 @@
+import type { DiagnosticName } from '../diagnostics/catalogue.ts';
+import type { Span } from '../sql/span.ts';
+import type { Column } from '../sql/tree/expression.ts';
+import type { Identifier, Macro, TableName } from '../sql/tree/names.ts';
+import type { Query } from '../sql/tree/query.ts';
+import type { TextRange } from '../text/range.ts';
+import type { SqlType } from '../types/sql-type.ts';
+import type { FromScope } from './from-scope.ts';
+import type { Relation, RelationColumn } from './relation.ts';
+
+/** A mistake in the SQL of a model, at its place there. */
+export interface ColumnMistake extends Span {
+  readonly name: DiagnosticName;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The project says too little about the tables to be sure. */
+  readonly unsure?: boolean;
+}
+
+/** A column that an expression names, as the scopes around it have it. */
+export interface ResolvedColumn {
+  readonly column: RelationColumn;
+  /** The same for the same column of the same table of the same query. */
+  readonly id: string;
+  /** The scope whose table has it. */
+  readonly scope: FromScope;
+}
+
+/** What one model's SQL is inferred with. */
+export interface QueryContext {
+  /** The columns of a table that is no common table of the query. */
+  readonly tableOf: (table: TableName | Macro) => Relation;
+  readonly report: (mistake: ColumnMistake) => void;
+  /** The place of a piece of the SQL in its file. Computed when asked for. */
+  readonly rangeOf: (span: Span) => () => TextRange;
+  /** A name for a message: what a variable was replaced by is not shown. */
+  readonly shown: (name: Identifier) => string;
+  /** Whether names of the query may be shown in hints. */
+  readonly mayHint: boolean;
+  /** What `ML_PREDICT` gives, by name of the machine-learning model. */
+  readonly modelOutputs: (name: string) => SqlType | undefined;
+  /** What names mean, found so far. A name that means nothing is there with undefined. */
+  readonly columns: Map<Column, ResolvedColumn | undefined>;
+  /** Queries within expressions, found so far. */
+  readonly relations: Map<Query, Relation>;
+}
+
+/** Common tables that a query may name. */
+export interface CommonTables {
+  readonly tables: Map<string, Relation>;
+  readonly outer: CommonTables | undefined;
+}
+
+/** Where a query stands. */
+export interface QueryPlace {
+  readonly context: QueryContext;
+  readonly common: CommonTables | undefined;
+  /** Tables of the query around it. */
+  readonly outer: FromScope | undefined;
+}
+
+/** The common table of a name, from the innermost query outwards. */
+export function commonTable(name: string, common: CommonTables | undefined): Relation | undefined {
+  for (let level = common; level !== undefined; level = level.outer) {
+    const found = level.tables.get(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

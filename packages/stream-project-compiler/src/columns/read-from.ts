@@ -1,0 +1,68 @@
+import { quote } from '../diagnostics/quote.ts';
+import type { FromItem, Join, Table } from '../sql/tree/table.ts';
+import { useOf } from './expression-use.ts';
+import { FromScope } from './from-scope.ts';
+import { joinTables } from './join-tables.ts';
+import { influencesBy, mergeInfluences } from './merge-origins.ts';
+import type { ColumnInfluence } from './node-columns.ts';
+import type { QueryPlace } from './query-context.ts';
+import { tableRelation } from './table-relation.ts';
+
+/** The tables of a FROM, and what their joins decide by. */
+export interface FromTables {
+  readonly scope: FromScope;
+  readonly influences: readonly ColumnInfluence[];
+}
+
+/** Reads a FROM from the left to the right. Joins may be many, so they are not gone through by recursion. */
+export function readFrom(from: FromItem | undefined, place: QueryPlace): FromTables {
+  const scope = new FromScope(place.outer);
+  if (from === undefined) return { scope, influences: [] };
+  const joins: Join[] = [];
+  let first: FromItem = from;
+  while (first.kind === 'join') {
+    joins.push(first);
+    first = first.left;
+  }
+  const influences = [addTable(first, scope, place)];
+  for (const join of joins.reverse()) {
+    const before = scope.tables.length;
+    influences.push(addRight(join.right, scope, place));
+    influences.push(joinTables(join, before, { ...place, scope }));
+  }
+  return { scope, influences: mergeInfluences(influences) };
+}
+
+/** Joins in parentheses see their own tables only. */
+function addRight(item: FromItem, scope: FromScope, place: QueryPlace): readonly ColumnInfluence[] {
+  if (item.kind === 'table') return addTable(item, scope, place);
+  const inner = readFrom(item, place);
+  inner.scope.tables.forEach(({ alias }, at) => {
+    const relation = inner.scope.relationAt(at);
+    if (!scope.add({ alias, relation })) reportDuplicate(alias, item, place);
+  });
+  return inner.influences;
+}
+
+function addTable(table: Table, scope: FromScope, place: QueryPlace): readonly ColumnInfluence[] {
+  const asOf = table.asOf === undefined ? undefined : useOf(table.asOf, { ...place, scope });
+  const { relation, alias } = tableRelation(table, scope, place);
+  if (!scope.add({ alias, relation })) reportDuplicate(alias, table.alias ?? table, place);
+  const time = asOf === undefined ? [] : influencesBy('join', asOf.origins);
+  return mergeInfluences([relation.influences, time]);
+}
+
+function reportDuplicate(
+  alias: string | undefined,
+  { start, end }: { readonly start: number; readonly end: number },
+  { context }: QueryPlace,
+): void {
+  const shown = alias === undefined || !context.mayHint ? '' : ` ${quote(alias)}`;
+  context.report({
+    name: 'duplicate-alias',
+    message: `the name${shown} stands twice in FROM, expected another one for each table`,
+    hint: 'write AS with another name behind one of them',
+    start,
+    end,
+  });
+}

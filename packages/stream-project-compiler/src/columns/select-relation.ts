@@ -1,0 +1,112 @@
+import type { Expression } from '../sql/tree/expression.ts';
+import type { GroupingItem, Select, SelectItem } from '../sql/tree/query.ts';
+import { expressionType } from './expression-type.ts';
+import { type ExpressionPlace, useOf } from './expression-use.ts';
+import type { FromScope } from './from-scope.ts';
+import { influencesBy, mergeInfluences } from './merge-origins.ts';
+import type { ColumnInfluence } from './node-columns.ts';
+import type { QueryPlace } from './query-context.ts';
+import { readFrom } from './read-from.ts';
+import { type OpenRelation, type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { starColumns } from './star-columns.ts';
+import { timeOf } from './time-of.ts';
+
+/** The result of a SELECT, and the tables that it reads. */
+export function selectRelation(
+  select: Select,
+  place: QueryPlace,
+): { readonly relation: Relation; readonly scope: FromScope } {
+  const { scope, influences } = readFrom(select.from, place);
+  const within: ExpressionPlace = { ...place, scope };
+  for (const { alias } of select.items) if (alias !== undefined) scope.selected.add(alias.name);
+  const before = [clause(select.where, 'filter', within), ...groupInfluences(select, within)];
+  const { columns, open, used } = selectedColumns(select, within);
+  const behind = [clause(select.having, 'filter', within), clause(select.qualify, 'filter', within)];
+  return {
+    relation: relationOf({
+      columns,
+      open,
+      influences: mergeInfluences([influences, ...before, ...used, ...behind]),
+    }),
+    scope,
+  };
+}
+
+/** What a condition decides by. */
+function clause(
+  condition: Expression | undefined,
+  by: ColumnInfluence['by'],
+  place: ExpressionPlace,
+): readonly ColumnInfluence[] {
+  if (condition === undefined) return [];
+  const { origins, influences } = useOf(condition, place);
+  expressionType(condition, place);
+  return mergeInfluences([influencesBy(by, origins), influences]);
+}
+
+function groupInfluences(
+  { groupBy }: Select,
+  place: ExpressionPlace,
+): readonly (readonly ColumnInfluence[])[] {
+  return groupedExpressions(groupBy?.items ?? []).map((item) => clause(item, 'group', place));
+}
+
+/** The expressions of a GROUP BY, those of its sets as well. */
+export function groupedExpressions(items: readonly GroupingItem[]): readonly Expression[] {
+  return items.flatMap((item) => {
+    if (item.kind === 'grouping-sets') return groupedExpressions(item.items);
+    return item.kind === 'empty-grouping' ? [] : [item];
+  });
+}
+
+interface Selected {
+  /** The engine counts names, of which two equal ones are one. */
+  readonly names: Set<string>;
+  readonly columns: RelationColumn[];
+  open: OpenRelation | undefined;
+  readonly used: (readonly ColumnInfluence[])[];
+}
+
+function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
+  const selected: Selected = { names: new Set(), columns: [], open: undefined, used: [] };
+  for (const item of items) {
+    if (item.expression.kind === 'star') {
+      const { columns, open } = starColumns(item.expression, place);
+      for (const column of columns) add(selected, column);
+      selected.open ??= open;
+    } else {
+      const { column, influences } = selectedColumn(item, selected.names.size, place);
+      add(selected, column);
+      selected.used.push(influences);
+    }
+  }
+  return selected;
+}
+
+function add({ names, columns }: Selected, column: RelationColumn): void {
+  names.add(column.name);
+  columns.push(column);
+}
+
+function selectedColumn(
+  { expression, alias }: SelectItem,
+  count: number,
+  place: ExpressionPlace,
+): { readonly column: RelationColumn; readonly influences: readonly ColumnInfluence[] } {
+  const { origins, influences } = useOf(expression, place);
+  const source = expression.kind === 'column' ? place.context.columns.get(expression)?.column : undefined;
+  const { start, end } = alias ?? expression;
+  const column: RelationColumn = {
+    name: alias?.name ?? ownName(expression) ?? `EXPR$${count}`,
+    type: expressionType(expression, place),
+    time: timeOf(expression, source),
+    origins,
+    span: { start, end },
+    ...(source?.edge === undefined ? {} : { edge: source.edge }),
+  };
+  return { column, influences };
+}
+
+function ownName(expression: Expression): string | undefined {
+  return expression.kind === 'column' ? expression.path.at(-1)?.name : undefined;
+}

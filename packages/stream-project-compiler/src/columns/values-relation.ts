@@ -1,0 +1,38 @@
+import type { Expression } from '../sql/tree/expression.ts';
+import type { Values } from '../sql/tree/query.ts';
+import { commonType } from '../types/common-type.ts';
+import type { SqlType } from '../types/sql-type.ts';
+import { expressionType } from './expression-type.ts';
+import { useOf } from './expression-use.ts';
+import { FromScope } from './from-scope.ts';
+import { mergeOrigins } from './merge-origins.ts';
+import type { QueryPlace } from './query-context.ts';
+import { type Relation, relationOf } from './relation.ts';
+
+/** Rows that are written out. Columns are called `EXPR$0`, `EXPR$1`, as the engine does. */
+export function valuesRelation({ rows }: Values, place: QueryPlace): Relation {
+  const within = { ...place, scope: new FromScope(place.outer) };
+  const first = fieldsOf(rows[0]);
+  const columns = first.map((field, index) => {
+    const values = rows.flatMap((row) => fieldsOf(row)[index] ?? []);
+    const uses = values.map((value) => useOf(value, within));
+    return {
+      name: `EXPR$${index}`,
+      type: known(commonType(values.map((value) => expressionType(value, within)))),
+      time: undefined,
+      origins: mergeOrigins(uses.map(({ origins }) => origins)),
+      span: { start: field.start, end: field.end },
+    };
+  });
+  return relationOf({ columns });
+}
+
+/** `VALUES (1, 2)` gives two columns, `VALUES 1` gives one. */
+function fieldsOf(row: Expression | undefined): readonly Expression[] {
+  if (row === undefined) return [];
+  return row.kind === 'row' ? row.fields : [row];
+}
+
+function known(type: ReturnType<typeof commonType>): SqlType | undefined {
+  return type === 'none' ? undefined : type;
+}

@@ -1,0 +1,71 @@
+import type { DiagnosticName } from '../src/index.ts';
+
+/** A project that makes a finding, and how people see it. */
+export interface ColumnFixture {
+  readonly files: Readonly<Record<string, string>>;
+  /** What text output holds; the place included. */
+  readonly shows: string;
+}
+
+const sources = `sources:
+  - name: orders
+    topic: orders.v1
+    columns:
+      - {name: id, type: STRING}
+      - {name: customer_id, type: STRING}
+      - {name: amount, type: "DECIMAL(10, 2)"}
+      - {name: ts, type: TIMESTAMP(3)}
+    event_time: {column: ts}
+  - name: customers
+    topic: customers.v1
+    columns:
+      - {name: id, type: STRING}
+      - {name: name, type: STRING}
+`;
+
+/** A model with this SQL in a block, from line 4 on. */
+function sql(...text: readonly string[]): Readonly<Record<string, string>> {
+  const model = ['models:', '  - name: m', '    sql: |', ...text.map((line) => `      ${line}`), ''];
+  return { 'sources/s.yml': sources, 'models/m.yml': model.join('\n') };
+}
+
+/** One for every code of columns. */
+export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixture>>> = {
+  'unknown-column': {
+    files: sql('SELECT id, amuont', 'FROM {{ source("orders") }}'),
+    shows:
+      'models/m.yml:4:18  error  LV4101  no table in FROM has a column "amuont" — did you mean "amount"?',
+  },
+  'unknown-table-alias': {
+    files: sql('SELECT orders.id', 'FROM {{ source("orders") }} AS o'),
+    shows:
+      'models/m.yml:4:14  error  LV4102  "orders" is neither a table nor a column in FROM — FROM has "o"',
+  },
+  'ambiguous-column': {
+    files: sql(
+      'SELECT id, amount',
+      'FROM {{ source("orders") }} AS o',
+      'JOIN {{ source("customers") }} AS c ON o.customer_id = c.id',
+    ),
+    shows:
+      'models/m.yml:4:14  error  LV4103  the column "id" is ambiguous, more than one column in FROM has that name — write o.id or c.id',
+  },
+  'duplicate-alias': {
+    files: sql('SELECT amount', 'FROM {{ source("orders") }} AS o, {{ source("customers") }} AS o'),
+    shows:
+      'models/m.yml:5:70  error  LV4104  the name "o" stands twice in FROM, expected another one for each table — write AS with another name behind one of them',
+  },
+  'column-count': {
+    files: sql('WITH c (a, b, c) AS (SELECT id, name FROM {{ source("customers") }})', 'SELECT a FROM c'),
+    shows: 'models/m.yml:4:15  error  LV4105  3 names stand for 2 columns, expected one name for each column',
+  },
+  'set-operation-columns': {
+    files: sql(
+      'SELECT id, amount FROM {{ source("orders") }}',
+      'UNION ALL',
+      'SELECT id FROM {{ source("customers") }}',
+    ),
+    shows:
+      'models/m.yml:6:7  error  LV4106  this operand of UNION ALL has 1 columns, expected 2 as the first one has',
+  },
+};
