@@ -7,6 +7,7 @@ import { isReplaced } from '../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { Macro, TableName } from '../sql/tree/names.ts';
 import { rangeAt } from '../text/source-file.ts';
+import { modelOutputs } from './model-outputs.ts';
 import type { NodeColumn, NodeColumns } from './node-columns.ts';
 import { nodeColumns } from './node-columns-of.ts';
 import type { ColumnMistake, QueryContext } from './query-context.ts';
@@ -32,7 +33,7 @@ export function sqlColumns(
   if (query === undefined) return { relation: unreadable(model, sql), diagnostics: [] };
   const mistakes: ColumnMistake[] = [];
   const relation = queryRelation(query, {
-    context: queryContext(sql, relationOfNode, mistakes),
+    context: queryContext(model, sql, { relationOfNode, mistakes }),
     common: undefined,
     outer: undefined,
   });
@@ -63,11 +64,17 @@ function unreadable({ name }: ResolvedModel, sql: ModelSql): Relation {
   return relationOf({ columns: [], open: { reason, range: () => sql.rangeOf(place), nodes: [] } });
 }
 
+interface QueryFacts {
+  readonly relationOfNode: RelationOfNode;
+  readonly mistakes: ColumnMistake[];
+}
+
 function queryContext(
+  { definition }: ResolvedModel,
   sql: ModelSql,
-  relationOfNode: RelationOfNode,
-  mistakes: ColumnMistake[],
+  { relationOfNode, mistakes }: QueryFacts,
 ): QueryContext {
+  const outputs = modelOutputs(definition);
   const mayHint = !isReplaced(sql.leaf);
   return {
     tableOf: (table) => tableOf(table, sql, relationOfNode),
@@ -75,7 +82,7 @@ function queryContext(
     rangeOf: (span) => () => sql.rangeOf(span),
     shown: (name) => (mayHint ? name.name : sql.writtenAt(name)),
     mayHint,
-    modelOutputs: () => undefined,
+    modelOutputs: (name) => outputs.get(name),
     columns: new Map(),
     relations: new Map(),
   };

@@ -3,7 +3,7 @@ import type { Definition } from '../parse/definition.ts';
 import { placeOf } from '../parse/node-place.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { EventTime } from './event-time.ts';
-import { textAt } from './source-columns.ts';
+import { textAt } from './text-at.ts';
 
 /** How late the watermark is where nothing says it. */
 const DEFAULT_DELAY_MS = 5000;

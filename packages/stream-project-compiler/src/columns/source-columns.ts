@@ -1,13 +1,14 @@
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
 import { placeOf } from '../parse/node-place.ts';
-import type { LeafNode, TypedNode } from '../parse/typed-node.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
 import { rangeAt } from '../text/source-file.ts';
 import { declaredType } from '../types/declared-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { EventTime } from './event-time.ts';
 import type { NodeColumn, NodeColumns } from './node-columns.ts';
 import { nodeColumns } from './node-columns-of.ts';
+import { textAt } from './text-at.ts';
 
 /**
  * The columns that a source declares. The list is taken for all of them when each has a type: a list without types says
@@ -56,16 +57,4 @@ const processingTime: SqlType = { name: 'TIMESTAMP_LTZ', precision: 3, nullable:
 function typeAt(item: TypedNode): SqlType | undefined {
   const type = textAt(item, 'type');
   return type === undefined ? undefined : declaredType(type.value);
-}
-
-/** A text that is there and right. */
-export function textAt(
-  from: TypedNode,
-  path: string,
-): { readonly value: string; readonly node: LeafNode } | undefined {
-  const { node } = placeOf(from, path);
-  if (node?.kind !== 'leaf' || !node.known || typeof node.value !== 'string' || node.value === '') {
-    return undefined;
-  }
-  return { value: node.value, node };
 }
