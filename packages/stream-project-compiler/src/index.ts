@@ -34,6 +34,10 @@ export { type FormatTextOptions, formatText } from './diagnostics/format-text.ts
 export { type SettleOptions, settleDiagnostics } from './diagnostics/settle.ts';
 export { type SeverityPolicy, unknownPolicyNames } from './diagnostics/severity-policy.ts';
 export type { Suppression } from './diagnostics/suppression.ts';
+export { explainModel } from './explain/explain-model.ts';
+export { modelExplanationJsonSchema } from './explain/explanation-json-schema.ts';
+export { formatExplanation } from './explain/format-explanation.ts';
+export { type ModelExplanation, modelExplanationSchema } from './explain/model-explanation.ts';
 export { type InferredProject, inferProject } from './infer/infer-project.ts';
 export type { MaterializedAs } from './infer/materialize.ts';
 export { formatLineageDot } from './lineage/format-lineage-dot.ts';

@@ -1,0 +1,94 @@
+import type { ColumnInfluence, NodeColumns } from '../columns/node-columns.ts';
+import { lineWithoutSecrets } from '../diagnostics/hide-secrets.ts';
+import { printable } from '../diagnostics/quote.ts';
+import type { InferredProject } from '../infer/infer-project.ts';
+import type { MaterializedAs } from '../infer/materialize.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { printType } from '../types/print-type.ts';
+import { declaredClassifications, explainDeprecation, explainMasks } from './explain-security.ts';
+import { explainInputs, explainReaders, explainTests } from './explain-uses.ts';
+import { explainValues } from './explain-values.ts';
+import { placeAt, placeIn, shownWords } from './explained-place.ts';
+import {
+  type ExplainedColumn,
+  type ExplainedKind,
+  type ExplainedWatermark,
+  type ModelExplanation,
+  modelExplanationSchema,
+} from './model-explanation.ts';
+
+const MAX_LINE = 160;
+
+/**
+ * Everything that follows from one model, and where each thing comes from. Works for a project with mistakes too: what cannot
+ * be told is absent. Undefined when there is no model of that name.
+ */
+export function explainModel(project: InferredProject, name: string): ModelExplanation | undefined {
+  const { resolved, materialized } = project;
+  const model = resolved.models.get(name);
+  if (model === undefined) return undefined;
+  const { definition, id } = model;
+  const kind = materialized.get(name);
+  const description = shownWords(placeOf(definition.node, 'description').node);
+  return {
+    schema: modelExplanationSchema,
+    id,
+    name,
+    at: placeIn(definition, placeOf(definition.node, 'name').span),
+    ...(description === undefined ? {} : { description }),
+    ...(kind === undefined ? {} : { materialized: explainKind(kind, project) }),
+    values: explainValues(model, kind?.kind, resolved.parsed),
+    ...watermarkOf(model, project),
+    inputs: explainInputs(model),
+    readBy: explainReaders(id, resolved),
+    ...explainColumns(model, project.columns.get(id)),
+    masks: explainMasks(definition),
+    deprecation: explainDeprecation(definition),
+    tests: explainTests(id, resolved),
+  };
+}
+
+function explainKind({ kind, reason, range }: MaterializedAs, project: InferredProject): ExplainedKind {
+  const { files, secrets } = project.resolved.parsed;
+  const file = files.find((parsed) => parsed.file.path === range.file)?.file;
+  const line =
+    file === undefined ? '' : lineWithoutSecrets(file, range.start.line, secrets.get(range.file) ?? []);
+  const shown = printable(line.trim());
+  const cut = shown.length > MAX_LINE ? `${shown.slice(0, MAX_LINE - 1)}…` : shown;
+  return { kind, reason, at: placeAt(range), line: cut };
+}
+
+function watermarkOf(
+  { id }: ResolvedModel,
+  { eventTimes }: InferredProject,
+): { readonly watermark?: ExplainedWatermark } {
+  const time = eventTimes.get(id);
+  if (time === undefined) return {};
+  const { column, strategy, delayMs, allowedLatenessMs, inherited, origin } = time;
+  const lateness = allowedLatenessMs === undefined ? {} : { allowedLatenessMs };
+  const from = { path: origin.path, at: placeAt(origin.range) };
+  return { watermark: { column, strategy, delayMs, ...lateness, inherited, ...from } };
+}
+
+type ExplainedColumns = Pick<ModelExplanation, 'columns' | 'columnsIncomplete' | 'influences'>;
+
+function explainColumns({ definition }: ResolvedModel, known: NodeColumns | undefined): ExplainedColumns {
+  const levels = declaredClassifications(definition);
+  const columns = (known?.columns ?? []).map(({ name, type, time, origins, range }): ExplainedColumn => {
+    const classification = levels.get(name);
+    return {
+      name,
+      ...(type === undefined ? {} : { type: printType(type) }),
+      ...(time === undefined ? {} : { time }),
+      origins,
+      ...(classification === undefined ? {} : { classification }),
+      at: placeAt(range()),
+    };
+  });
+  const influences: readonly ColumnInfluence[] = known?.influences ?? [];
+  const incomplete = known?.incomplete;
+  if (incomplete === undefined) return { columns, influences };
+  const columnsIncomplete = { reason: incomplete.reason, at: placeAt(incomplete.range) };
+  return { columns, columnsIncomplete, influences };
+}

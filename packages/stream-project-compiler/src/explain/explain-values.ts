@@ -1,0 +1,97 @@
+import type { Materialization } from '@levada/stream-project-schema';
+import { placeOf } from '../parse/node-place.ts';
+import type { ParsedProject } from '../parse/parse-project.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import type { ModelSettings, Setting } from '../resolve/settings.ts';
+import { offsetAt } from '../text/source-file.ts';
+import { placeAt, placeIn, shownValue } from './explained-place.ts';
+import type { ExplainedValue } from './model-explanation.ts';
+
+interface SettingRow {
+  readonly what: string;
+  readonly setting: keyof ModelSettings;
+  /** Where it has a meaning. */
+  readonly kinds: readonly Materialization[];
+}
+
+const withTopic: readonly Materialization[] = ['engine', 'topic', 'virtual_topic'];
+
+/** What may come from defaults. */
+const settingRows: readonly SettingRow[] = [
+  { what: 'topic', setting: 'topicName', kinds: withTopic },
+  { what: 'partitions', setting: 'partitions', kinds: withTopic },
+  { what: 'replication factor', setting: 'replicationFactor', kinds: withTopic },
+  { what: 'engine cluster', setting: 'engineCluster', kinds: ['engine', 'topic'] },
+  { what: 'connect cluster', setting: 'connectCluster', kinds: ['sink'] },
+];
+
+/** What only the model itself says. A key ending in "." stands for all keys below. */
+const ownRows: readonly (readonly [path: string, what: string])[] = [
+  ['key', 'partition key'],
+  ['access', 'access'],
+  ['group', 'group'],
+  ['owner', 'owner'],
+  ['version', 'version'],
+  ['advanced.topic.config.', 'topic config'],
+  ['advanced.engine.parallelism', 'parallelism'],
+  ['advanced.engine.checkpoint_interval_ms', 'checkpoint interval in ms'],
+  ['advanced.engine.state_ttl_ms', 'state kept in ms'],
+  ['advanced.engine.state_backend', 'state backend'],
+  ['advanced.gateway.virtual_topic.name', 'virtual topic'],
+  ['advanced.gateway.virtual_topic.compression', 'compression'],
+  ['sink.connector', 'connector'],
+  ['sink.config.', 'connector config'],
+  ['advanced.sink.connector', 'connector'],
+  ['advanced.sink.config.', 'connector config'],
+];
+
+/** What holds for a model, after defaults, each with what says so. What nothing says is left out. */
+export function explainValues(
+  model: ResolvedModel,
+  kind: Materialization | undefined,
+  project: ParsedProject,
+): readonly ExplainedValue[] {
+  const settings = settingRows.flatMap(({ what, setting, kinds }) => {
+    const found = model.settings[setting];
+    if (found === undefined || (kind !== undefined && !kinds.includes(kind))) return [];
+    return [explainSetting(what, found, project)];
+  });
+  return [...settings, ...ownRows.flatMap(([path, what]) => ownValues(model, path, what))];
+}
+
+function explainSetting(
+  what: string,
+  { value, origin }: Setting<string | number>,
+  project: ParsedProject,
+): ExplainedValue {
+  return {
+    what,
+    value: written(origin.range, project) ?? value,
+    path: origin.path,
+    at: placeAt(origin.range),
+  };
+}
+
+/** The text of a place when it has variables: what they were replaced by is not shown. */
+function written(range: Setting<unknown>['origin']['range'], { files }: ParsedProject): string | undefined {
+  const file = files.find((one) => one.file.path === range.file)?.file;
+  const text = file?.text.slice(offsetAt(file, range.start), offsetAt(file, range.end));
+  return text?.includes('${') === true ? text.replace(/^["'](.*)["']$/s, '$1') : undefined;
+}
+
+function ownValues({ definition }: ResolvedModel, path: string, what: string): readonly ExplainedValue[] {
+  const all = path.endsWith('.');
+  const { node, span } = placeOf(definition.node, all ? path.slice(0, -1) : path);
+  const found: readonly { readonly key: string; readonly node: TypedNode }[] =
+    all && node?.kind === 'object' ? [...node.entries.values()] : [];
+  const values = all
+    ? found.map((entry) => ({ what: `${what} ${entry.key}`, path: `${path}${entry.key}`, node: entry.node }))
+    : [{ what, path, node }];
+  return values.flatMap((one) => {
+    const value = shownValue(one.node);
+    if (value === undefined) return [];
+    const at = placeIn(definition, one.node?.span ?? span);
+    return [{ what: one.what, value, path: `${definition.path}.${one.path}`, at }];
+  });
+}

@@ -1,0 +1,117 @@
+import type { Materialization } from '@levada/stream-project-schema';
+import type { ColumnInfluence, ColumnOrigin, TimeAttribute } from '../columns/node-columns.ts';
+import type { NodeId } from '../resolve/node-id.ts';
+import type { ReferenceUse } from '../resolve/reference.ts';
+
+/** The shape of {@link ModelExplanation}; a number after the "/" that grows when a reader could break. */
+export const modelExplanationSchema = 'levada.project-explanation/1';
+
+/** A place in a file of the project, lines and columns from 1. */
+export interface ExplainedPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A value that holds for a model, and what says so. */
+export interface ExplainedValue {
+  /** What it is, in a few words: `partitions`, `engine cluster`. */
+  readonly what: string;
+  /** As it may be shown: a value with variables as it is written, a secret as stars. */
+  readonly value: string | number | boolean;
+  /** Keys from the top of the file: `models[0].advanced.topic.partitions`, `defaults.topic.partitions`. */
+  readonly path: string;
+  readonly at: ExplainedPlace;
+}
+
+/** Why a model becomes what it becomes. */
+export interface ExplainedKind {
+  readonly kind: Materialization;
+  /** Goes on from "because": `its SQL has GROUP BY`. */
+  readonly reason: string;
+  readonly at: ExplainedPlace;
+  /** The line of that place, without what surrounds it, with secrets as stars. */
+  readonly line: string;
+}
+
+/** What a model reads, or where that is named but does not exist. */
+export interface ExplainedInput {
+  /** Undefined: a literal topic, or nothing of that name. */
+  readonly id?: NodeId;
+  readonly name: string;
+  readonly use: ReferenceUse;
+  readonly at: ExplainedPlace;
+}
+
+/** The event time of what a model writes, and its watermark. */
+export interface ExplainedWatermark {
+  readonly column: string;
+  readonly strategy: string;
+  readonly delayMs: number;
+  readonly allowedLatenessMs?: number;
+  /** It is handed on by the SQL; the place is where it comes from. */
+  readonly inherited: boolean;
+  readonly path: string;
+  readonly at: ExplainedPlace;
+}
+
+/** One column of what a model writes. */
+export interface ExplainedColumn {
+  readonly name: string;
+  /** In the engine's SQL; absent when it cannot be told. */
+  readonly type?: string;
+  readonly time?: TimeAttribute;
+  readonly origins: readonly ColumnOrigin[];
+  /** As the model itself declares it. */
+  readonly classification?: string;
+  readonly at: ExplainedPlace;
+}
+
+/** A version of the model that will go. */
+export interface ExplainedDeprecation {
+  readonly version: string;
+  readonly sunsetDate?: string;
+  readonly message?: string;
+  readonly at: ExplainedPlace;
+}
+
+/** Something outside of the model that has it under test. */
+export interface ExplainedTest {
+  readonly name: string;
+  readonly type?: string;
+  readonly at: ExplainedPlace;
+}
+
+/** Everything that follows from one model, with the place that each thing comes from. Data for `JSON.stringify`. */
+export interface ModelExplanation {
+  readonly schema: typeof modelExplanationSchema;
+  readonly id: NodeId;
+  readonly name: string;
+  readonly at: ExplainedPlace;
+  readonly description?: string;
+  /** Absent when it cannot be told, because of a mistake that validation reports. */
+  readonly materialized?: ExplainedKind;
+  /** Topic, numbers, clusters, settings of the job: what holds after defaults. */
+  readonly values: readonly ExplainedValue[];
+  readonly watermark?: ExplainedWatermark;
+  readonly inputs: readonly ExplainedInput[];
+  /** Models and exposures that read it. */
+  readonly readBy: readonly NodeId[];
+  readonly columns: readonly ExplainedColumn[];
+  /** Why there may be more columns than listed. */
+  readonly columnsIncomplete?: { readonly reason: string; readonly at: ExplainedPlace };
+  /** Columns that decide which rows there are. */
+  readonly influences: readonly ColumnInfluence[];
+  readonly masks: readonly ExplainedMask[];
+  readonly deprecation: readonly ExplainedDeprecation[];
+  readonly tests: readonly ExplainedTest[];
+}
+
+/** What is done to a column before others see it. */
+export interface ExplainedMask {
+  readonly column: string;
+  readonly method: string;
+  /** None: everybody. */
+  readonly forRoles: readonly string[];
+  readonly at: ExplainedPlace;
+}
