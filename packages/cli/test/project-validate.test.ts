@@ -129,13 +129,13 @@ describe('levada project validate', () => {
   it('reads variables of the environment it is given, and never prints their values', async () => {
     const folder = await projectFolder({
       ...shop,
-      'models/more.yml': 'models: [{ name: "${NAME}", sql: "SELECT * FROM {{ ref(\\"${REF}\\") }}" }]\n',
+      'models/more.yml': `models: [{ name: "\${NAME}", sql: 'SELECT * FROM {{ ref("\${REF}") }}' }]\n`,
     });
     const { code, out } = await runCommand(['project', 'validate', folder], {
       env: { NAME: 'more', REF: 'hidden_value' },
     });
     expect(code).toBe(1);
-    expect(out).toContain('${REF}');
+    expect(out).toContain(`\${REF}`);
     expect(out).not.toContain('hidden_value');
   });
 

@@ -1,45 +1,54 @@
-import { catalogue, type DiagnosticCode, findCode } from '@levada/stream-project-compiler';
+import {
+  catalogue,
+  explainModel,
+  findCode,
+  formatExplanation,
+  type InferredProject,
+} from '@levada/stream-project-compiler';
 import { nearestName } from '@levada/stream-project-schema';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { checkProject } from './check-project.ts';
+import { codeJson, codeText } from './explained-code.ts';
 
-/** Version of the shape of {@link codeJson}. */
-export const codeJsonSchema = 'levada.project-code/1';
+/** Options of `levada project explain`. */
+export interface ExplainOptions {
+  readonly format: 'text' | 'json';
+  /** The project's folder. Default: the working directory. */
+  readonly dir?: string;
+}
 
-/** `levada project explain <code>`: what a code means. */
+/** `levada project explain [dir] <model or code>`: what a code means, or why a model becomes what it becomes. */
 export async function explainCommand(
-  name: string,
-  { format }: { readonly format: 'text' | 'json' },
+  [first, second]: readonly [string, string | undefined],
+  { format, dir }: ExplainOptions,
   terminal: Terminal,
 ): Promise<void> {
+  const name = second ?? first;
   const code = findCode(name) ?? findCode(name.toUpperCase());
-  if (code === undefined) throw unknownName(name);
-  terminal.out(format === 'json' ? `${JSON.stringify(codeJson(code), undefined, 2)}\n` : codeText(code));
+  if (code !== undefined) {
+    terminal.out(format === 'json' ? json(codeJson(code)) : codeText(code));
+    return;
+  }
+  if (/^LV\d+$/i.test(name)) throw new CommandError(exitCodes.problems, `there is no code "${name}"`);
+  const folder = dir ?? (second === undefined ? '.' : first);
+  const { project } = await checkProject(folder, {}, terminal);
+  const explanation = explainModel(project, name.replace(/^model:/, ''));
+  if (explanation === undefined) throw unknownName(name, project);
+  terminal.out(format === 'json' ? json(explanation) : formatExplanation(explanation));
 }
 
-function codeJson(code: DiagnosticCode): object {
-  const { name, title, severity, doc } = catalogue[code];
-  return { schema: codeJsonSchema, code, name, title, severity, fixed: 'fixed' in catalogue[code], doc };
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-function codeText(code: DiagnosticCode): string {
-  const { name, title, severity, doc } = catalogue[code];
-  const policy =
-    'fixed' in catalogue[code]
-      ? 'Its severity is fixed, because a part of the project is missing afterwards.'
-      : `Another severity: --severity ${name}=warning (or error, info, off). One place: # levada-disable-next-line ${code}`;
-  return `${code}  ${name}  (${severity})\n${title}\n\n${doc}\n\n${policy}\n`;
-}
-
-function unknownName(name: string): CommandError {
-  const near = nearestName(
-    name,
-    Object.values(catalogue).map((entry) => entry.name),
-  );
+function unknownName(name: string, { resolved }: InferredProject): CommandError {
+  const codes = Object.values(catalogue).map((entry) => entry.name);
+  const near = nearestName(name, [...resolved.models.keys()]) ?? nearestName(name, codes);
   return new CommandError(
     exitCodes.problems,
-    `there is no code "${name}"`,
-    near === undefined ? undefined : `did you mean "${near}"?`,
+    `there is neither a model nor a code "${name}"`,
+    near === undefined ? '"levada project ls" lists the models' : `did you mean "${near}"?`,
   );
 }

@@ -10,7 +10,7 @@ import {
 import { inColor, plainMarks, showsUnicode } from '../output/style.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Terminal } from '../terminal.ts';
-import type { FindingForm } from './finding-forms.ts';
+import type { FindingForm } from './forms.ts';
 import { projectLine } from './project-line.ts';
 
 /** How findings are printed. */

@@ -1,6 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Terminal } from '../terminal.ts';
-import { findingForms } from './finding-forms.ts';
+import type { ExplainOptions } from './explain-command.ts';
+import { findingForms, lineageForms, listForms, templateNames } from './forms.ts';
+import type { InitOptions } from './init-command.ts';
+import type { LineageOptions } from './lineage-command.ts';
+import type { LsOptions } from './ls-command.ts';
 import type { ValidateCommandOptions } from './validate-command.ts';
 
 /** `levada project` and its subcommands. Each loads what it needs when it runs. */
@@ -8,14 +12,34 @@ export function addProject(program: Command, terminal: Terminal): void {
   const project = program
     .command('project')
     .description('check and look into a stream project; nothing here needs a network');
+  addInit(project, terminal);
   addValidate(project, terminal);
+  addLs(project, terminal);
+  addLineage(project, terminal);
   addExplain(project, terminal);
   addSchema(project, terminal);
 }
 
+function addInit(project: Command, terminal: Terminal): void {
+  project
+    .command('init')
+    .description('write a new project, with schemas for editors and a workflow that checks it')
+    .argument('[dir]', 'folder to write to; it may exist', '.')
+    .option('--name <name>', 'name of the project (default: that of the folder)')
+    .addOption(
+      new Option('--template <name>', 'what to begin with').choices(templateNames).default('payments'),
+    )
+    .action(async (folder: string, options: InitOptions) => {
+      const { initCommand } = await import('./init-command.ts');
+      await initCommand(folder, options, terminal);
+    });
+}
+
 function addValidate(project: Command, terminal: Terminal): void {
-  checkingCommand(
-    project.command('validate').description('check a project and print every problem, each with its place'),
+  selectingCommand(
+    checkingCommand(
+      project.command('validate').description('check a project and print every problem, each with its place'),
+    ),
   )
     .argument('[dir]', "the project's folder", '.')
     .addOption(new Option('--format <form>', 'how to print').choices(findingForms).default('text'))
@@ -26,15 +50,42 @@ function addValidate(project: Command, terminal: Terminal): void {
     });
 }
 
+function addLs(project: Command, terminal: Terminal): void {
+  selectingCommand(checkingCommand(project.command('ls').description('list sources, models and exposures')))
+    .argument('[dir]', "the project's folder", '.')
+    .addOption(new Option('-o, --output <form>', 'how to print').choices(listForms).default('table'))
+    .action(async (folder: string, options: LsOptions) => {
+      const { lsCommand } = await import('./ls-command.ts');
+      await lsCommand(folder, options, terminal);
+    });
+}
+
+function addLineage(project: Command, terminal: Terminal): void {
+  checkingCommand(project.command('lineage').description('how data flows, from sources to exposures'))
+    .argument('[words...]', "the project's folder, then selectors such as orders, tag:pii, 2+orders+1")
+    .option('--dir <dir>', "the project's folder, instead of the first word")
+    .addOption(new Option('--format <form>', 'how to print').choices(lineageForms).default('text'))
+    .option('--exclude <selector>', 'what to leave out; may be repeated', collect, [])
+    .option('--upstream', 'only what the selected ones read')
+    .option('--downstream', 'only what reads the selected ones')
+    .action(async (words: readonly string[], options: LineageOptions) => {
+      const { lineageCommand } = await import('./lineage-command.ts');
+      await lineageCommand(words, options, terminal);
+    });
+}
+
 function addExplain(project: Command, terminal: Terminal): void {
   project
     .command('explain')
-    .description('what a code such as LV2003 means')
-    .argument('<code>', 'a code or its name')
+    .description('why a model becomes what it becomes and where its values come from, or what a code means')
+    .usage('[options] [dir] <model|code>')
+    .argument('<name>', 'a model, or a code such as LV2003 or its name; the folder, if two words follow')
+    .argument('[model]')
+    .option('--dir <dir>', "the project's folder")
     .addOption(new Option('--format <form>', 'how to print').choices(['text', 'json']).default('text'))
-    .action(async (name: string, options: { format: 'text' | 'json' }) => {
+    .action(async (first: string, second: string | undefined, options: ExplainOptions) => {
       const { explainCommand } = await import('./explain-command.ts');
-      await explainCommand(name, options, terminal);
+      await explainCommand([first, second], options, terminal);
     });
 }
 
@@ -59,6 +110,18 @@ function checkingCommand(command: Command): Command {
       collect,
       [],
     );
+}
+
+/** Options of every command that is about a part of a project. */
+function selectingCommand(command: Command): Command {
+  return command
+    .option(
+      '--select <selector>',
+      'a name, +name, tag:x, owner:x, path:x, kind:x; may be repeated',
+      collect,
+      [],
+    )
+    .option('--exclude <selector>', 'what to leave out; may be repeated', collect, []);
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

@@ -2,11 +2,13 @@ import { CommandExit } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type CheckOptions, checkProject } from './check-project.ts';
-import type { FindingForm } from './finding-forms.ts';
+import type { FindingForm } from './forms.ts';
 import { printFindings } from './print-findings.ts';
+import { selectFindings } from './select-findings.ts';
+import type { PartOptions } from './select-part.ts';
 
 /** Options of `levada project validate`. */
-export interface ValidateCommandOptions extends CheckOptions {
+export interface ValidateCommandOptions extends CheckOptions, PartOptions {
   readonly format: FindingForm;
   readonly color: boolean;
   readonly maxWarnings?: number;
@@ -18,7 +20,7 @@ export async function validateCommand(
   options: ValidateCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const report = await checkProject(folder, options, terminal);
+  const report = selectFindings(await checkProject(folder, options, terminal), options, terminal);
   printFindings(report, { ...options, folder }, terminal);
   if (!report.valid) throw new CommandExit(exitCodes.problems);
   const warnings = report.diagnostics.filter(({ severity }) => severity === 'warning').length;

@@ -1,0 +1,18 @@
+import { type DocumentForm, type JsonSchemaDraft, jsonSchema } from '@levada/stream-project-schema';
+import type { TemplateFile } from './read-template.ts';
+
+/** File names, and what is in them: draft-07 for editors, 2020-12 for everything else. */
+const schemas: Readonly<Record<string, { readonly form: DocumentForm; readonly draft: JsonSchemaDraft }>> = {
+  'stream-project.schema.json': { form: 'project', draft: 'draft-07' },
+  'stream-project-fragment.schema.json': { form: 'fragment', draft: 'draft-07' },
+  'stream-project.2020-12.schema.json': { form: 'project', draft: '2020-12' },
+  'stream-project-fragment.2020-12.schema.json': { form: 'fragment', draft: '2020-12' },
+};
+
+/** JSON Schemas of the project file and of files in folders, to be written into a folder. */
+export function schemaFiles(folder: string): readonly TemplateFile[] {
+  return Object.entries(schemas).map(([name, what]) => ({
+    path: `${folder}/${name}`,
+    text: `${JSON.stringify(jsonSchema(what), undefined, 2)}\n`,
+  }));
+}
