@@ -1,3 +1,12 @@
+export type {
+  ConnectorArtifact,
+  ProjectArtifacts,
+  TopicArtifact,
+  VirtualTopicArtifact,
+} from './artifacts/artifact.ts';
+export { projectArtifacts } from './artifacts/project-artifacts.ts';
+export { sinkConnectorClasses } from './artifacts/sink-connector-classes.ts';
+export { type TopicNames, topicNames } from './artifacts/topic-names.ts';
 export type { EventTime } from './columns/event-time.ts';
 export type {
   ColumnInfluence,
@@ -71,6 +80,20 @@ export type { ParsedFile } from './parse/parse-file.ts';
 export { type ParsedProject, type ParseOptions, parseProject } from './parse/parse-project.ts';
 export { type ScalarMap, scalarMap } from './parse/scalar-map.ts';
 export type { EntryNode, LeafNode, ListNode, ObjectNode, TypedNode } from './parse/typed-node.ts';
+export { type Compilation, type CompileOptions, compile } from './project/compile.ts';
+export {
+  type ManifestColumn,
+  type ManifestExposure,
+  type ManifestFacts,
+  type ManifestModel,
+  type ManifestSource,
+  type ManifestTest,
+  type ProjectManifest,
+  projectManifestSchema,
+} from './project/manifest.ts';
+export { projectManifestJsonSchema } from './project/manifest-json-schema.ts';
+export type { OutputFiles } from './project/output-files.ts';
+export { projectManifest } from './project/project-manifest.ts';
 export { type ValidateOptions, type ValidationReport, validate } from './project/validate.ts';
 export type { ModelSql } from './resolve/model-sql.ts';
 export { type NodeId, type NodeKind, nodeId } from './resolve/node-id.ts';

@@ -1,0 +1,31 @@
+import { sinkConnectorClasses } from '../artifacts/sink-connector-classes.ts';
+import type { StageResult } from '../diagnostics/diagnostic.ts';
+import type { LoadedProject } from '../load/load-project.ts';
+import type { ProjectManifest } from './manifest.ts';
+import { noFiles, type OutputFiles, outputFiles } from './output-files.ts';
+import { projectManifest } from './project-manifest.ts';
+import { type ValidateOptions, type ValidationReport, validate } from './validate.ts';
+
+/** Options of {@link compile}. */
+export interface CompileOptions extends ValidateOptions {
+  /** Class of the connector runtime by the word of `sink.connector`, above those that are built in. */
+  readonly connectorClasses?: Readonly<Record<string, string>>;
+}
+
+/** A project that was checked and, when nothing is an error, what it is compiled to. */
+export interface Compilation extends ValidationReport, OutputFiles {
+  /** Undefined when the project is not valid. */
+  readonly manifest: ProjectManifest | undefined;
+}
+
+/** Checks a loaded project and, when it is valid, makes its manifest and artifacts. Writes nothing; of a project with errors there are no files. */
+export function compile(
+  loaded: StageResult<LoadedProject>,
+  { connectorClasses = {}, ...options }: CompileOptions = {},
+): Compilation {
+  const report = validate(loaded, options);
+  if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
+  const manifest = projectManifest(report.project);
+  const classes = { ...sinkConnectorClasses, ...connectorClasses };
+  return { ...report, manifest, ...outputFiles(report.project, manifest, classes) };
+}

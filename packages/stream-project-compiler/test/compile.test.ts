@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { compile, loadProject } from '../src/index.ts';
+import { memoryFileSystem } from './project-support/memory-file-system.ts';
+
+const project = `project: {name: shop, version: 1.2.0}
+runtime:
+  platform: {bootstrap_servers: "localhost:9092"}
+  engine: {clusters: {main: {type: rest}}}
+  connect: {clusters: {files: {rest_url: "http://localhost:8083"}}}
+  vendor:
+    gateway: {admin_url: "http://localhost:8888", proxy_bootstrap: "localhost:6969", password: "\${GATEWAY}"}
+defaults:
+  topic: {partitions: 3}
+  models: {topic: {replication_factor: 2}}
+`;
+
+const models = `sources:
+  - name: payments
+    topic: payments.\${STAGE}.v1
+    description: Rows of \${STAGE}
+    columns: [{name: id, type: BIGINT}, {name: total, type: "DECIMAL(10,2)"}]
+models:
+  - name: clean
+    owner: billing
+    tags: [daily]
+    sql: SELECT id, total FROM {{ source("payments") }} WHERE total > 0
+    advanced:
+      topic:
+        name: payments.clean.v1
+        config: {retention.ms: 9223372036854775807, cleanup.policy: compact, flush: "\${FLUSH}", pause: .5, on: true}
+  - name: visible
+    sql: SELECT * FROM {{ ref("clean") }}
+    advanced: {gateway: {virtual_topic: {name: payments.visible, compression: lz4}}}
+  - name: alias
+    from: visible
+    advanced: {gateway: {virtual_topic: {compression: zstd}}}
+  - name: store
+    from: [{ref: visible}, {ref: clean}]
+    sink:
+      connector: jdbc-sink
+      config:
+        tasks.max: 4
+        connection.password: \${DB_PASSWORD}
+        login.password: written-in-the-file
+        fallback.password: \${DB_PASSWORD:-fallback-in-the-file}
+        topics.list: [a, b]
+        escaped: $\${NOT_ONE}
+        provided: \${file:/run/secrets:key}
+tests:
+  - {name: ids, model: clean, type: sample, assertions: [{not_null: {columns: [id]}}]}
+exposures:
+  - {name: board, type: dashboard, consumes: [{ref: clean}], owner: sales}
+`;
+
+const environment = {
+  STAGE: 'canary-stage',
+  FLUSH: 'canary-flush',
+  GATEWAY: 'canary-gateway',
+  DB_PASSWORD: 'canary-password',
+};
+
+async function compiled(files: Readonly<Record<string, string>> = {}, options = {}) {
+  const entries = { 'stream_project.yml': project, 'models/all.yml': models, ...files };
+  return compile(await loadProject({ fileSystem: memoryFileSystem(entries), environment }), {
+    today: '2025-01-01',
+    ...options,
+  });
+}
+
+function json(text: string | undefined): unknown {
+  return JSON.parse(text ?? '');
+}
+
+describe('the artifacts of a project', () => {
+  test('are output topics, with numbers from defaults and configuration as text', async () => {
+    const { manifest } = await compiled();
+    expect(manifest?.artifacts.topics).toEqual([
+      {
+        name: 'payments.clean.v1',
+        partitions: 3,
+        replication_factor: 2,
+        config: {
+          'cleanup.policy': 'compact',
+          'retention.ms': '9223372036854775807',
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
+          flush: '${FLUSH}',
+          pause: '0.5',
+          on: 'true',
+        },
+      },
+    ]);
+  });
+
+  test('are virtual topics, each with the topic behind all virtual topics that it reads', async () => {
+    const { manifest } = await compiled();
+    expect(manifest?.artifacts.virtual_topics).toEqual([
+      { name: 'alias', physical_topic: 'payments.clean.v1', compression: 'zstd' },
+      { name: 'payments.visible', physical_topic: 'payments.clean.v1', compression: 'lz4' },
+    ]);
+  });
+
+  test('are connectors, with what they read and variables as they are written', async () => {
+    const { manifest } = await compiled();
+    expect(manifest?.artifacts.connectors).toEqual([
+      {
+        name: 'store',
+        connector: 'jdbc-sink',
+        topics: ['payments.visible', 'payments.clean.v1'],
+        config: {
+          // biome-ignore-start lint/suspicious/noTemplateCurlyInString: variables of the project
+          'connection.password': '${DB_PASSWORD}',
+          escaped: '$${NOT_ONE}',
+          'fallback.password': '***',
+          'login.password': '***',
+          provided: '${file:/run/secrets:key}',
+          'tasks.max': '4',
+          'topics.list': 'a,b',
+          // biome-ignore-end lint/suspicious/noTemplateCurlyInString: variables of the project
+        },
+      },
+    ]);
+  });
+});
+
+describe('the files of a project', () => {
+  test('hold no value of a variable but in names of topics', async () => {
+    const { files } = await compiled();
+    const all = [...files.values()].join('');
+    expect(all).not.toMatch(/canary-(?:flush|gateway|password)/);
+    expect(all.split('canary-stage')).toHaveLength(2);
+    expect(files.get('manifest.json')).not.toContain('in-the-file');
+  });
+
+  test('have a connector as its runtime takes it, and say that its file holds secrets', async () => {
+    const { files, secretFiles } = await compiled();
+    expect(json(files.get('connectors/store.json'))).toMatchObject({
+      name: 'store',
+      config: {
+        name: 'store',
+        'connector.class': 'io.vendor.connect.jdbc.JdbcSinkConnector',
+        topics: 'payments.visible,payments.clean.v1',
+        'tasks.max': '4',
+        'login.password': 'written-in-the-file',
+      },
+    });
+    expect([...secretFiles]).toEqual(['connectors/store.json']);
+  });
+
+  test('have the class that the caller gives a connector', async () => {
+    const { files } = await compiled({}, { connectorClasses: { 'jdbc-sink': 'com.example.Jdbc' } });
+    expect(files.get('connectors/store.json')).toContain('"connector.class": "com.example.Jdbc"');
+  });
+
+  test('end with a line end', async () => {
+    const { files } = await compiled();
+    expect([...files.values()].filter((text) => !text.endsWith('}\n'))).toEqual([]);
+  });
+
+  test('do not depend on where definitions stand', async () => {
+    const [head = '', rest = ''] = models.split('tests:\n');
+    const moved = await compiled({ 'models/all.yml': `tests:\n${rest}`, 'sources/a.yml': head });
+    const { files } = await compiled();
+    const without = (text = '') => text.replaceAll(/"file": ".*"/g, '');
+    expect(without(moved.files.get('manifest.json'))).toBe(without(files.get('manifest.json')));
+  });
+});
+
+describe('the manifest', () => {
+  test('has the graph, in ids and in an order that follows it', async () => {
+    const { manifest } = await compiled();
+    expect(manifest?.edges).toEqual([
+      ['model:clean', 'exposure:board'],
+      ['model:clean', 'model:store'],
+      ['model:clean', 'model:visible'],
+      ['model:visible', 'model:alias'],
+      ['model:visible', 'model:store'],
+      ['source:payments', 'model:clean'],
+    ]);
+    expect(manifest?.order).toEqual(['model:clean', 'model:visible', 'model:alias', 'model:store']);
+  });
+
+  test('has what each definition says, with variables as they are written', async () => {
+    const { manifest } = await compiled();
+    const [clean] = manifest?.models.filter(({ name }) => name === 'clean') ?? [];
+    expect(clean).toEqual({
+      name: 'clean',
+      file: 'models/all.yml',
+      owner: 'billing',
+      tags: ['daily'],
+      materialized: 'topic',
+      reason: 'its SQL handles rows one by one',
+      dependencies: ['source:payments'],
+      cluster: 'main',
+      columns: [
+        { name: 'id', type: 'BIGINT' },
+        { name: 'total', type: 'DECIMAL(10, 2)' },
+      ],
+    });
+    expect(manifest?.sources).toMatchObject([
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
+      { name: 'payments', topic: 'payments.canary-stage.v1', description: 'Rows of ${STAGE}' },
+    ]);
+    expect(manifest?.tests).toEqual([
+      { name: 'ids', file: 'models/all.yml', type: 'sample', target: 'model:clean' },
+    ]);
+    expect(manifest?.exposures).toEqual([
+      { name: 'board', file: 'models/all.yml', type: 'dashboard', owner: 'sales' },
+    ]);
+    expect(manifest?.project).toEqual({ name: 'shop', version: '1.2.0' });
+    expect(manifest?.models.find(({ name }) => name === 'store')?.cluster).toBe('files');
+  });
+});

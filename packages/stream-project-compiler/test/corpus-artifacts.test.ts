@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { strictCheck } from '../../stream-project-schema/test/strict-check.ts';
+import { type Compilation, compile, projectArtifacts, projectManifestJsonSchema } from '../src/index.ts';
+import { loadProjectFolder } from '../src/node/index.ts';
+import { expectedArtifacts } from './corpus-support/artifacts.ts';
+import { type CorpusProject, corpusProjects } from './project-support/corpus.ts';
+
+const whole = corpusProjects.flatMap((project) => {
+  const artifacts = expectedArtifacts(project);
+  return artifacts === undefined ? [] : [{ ...project, artifacts }];
+});
+
+const check = strictCheck(projectManifestJsonSchema);
+
+test('the corpus gives the artifacts of most projects', () => {
+  expect(whole.length).toBeGreaterThan(80);
+});
+
+describe.each(whole)('$id ($class)', (project) => {
+  test('its topics, connectors and virtual topics are those of the corpus', async () => {
+    const { connectors, ...topics } = projectArtifacts((await compiled(project)).project);
+    const { connectors: expectedConnectors, ...expectedTopics } = project.artifacts;
+    expect(topics).toEqual(expectedTopics);
+    // The corpus leaves lists out of the configuration
+    expect(connectors).toMatchObject(expectedConnectors);
+  });
+
+  test('its manifest is as the JSON Schema says, and the same bytes each time', async () => {
+    const [one, other] = [await compiled(project), await compiled(project)];
+    expect(one.manifest === undefined ? [] : check(one.manifest)).toEqual([]);
+    expect([...other.files]).toEqual([...one.files]);
+  });
+});
+
+test('there is a file for each artifact, and one for the manifest', async () => {
+  const found = await Promise.all(whole.map(compiled));
+  const valid = found.flatMap(({ manifest, files }) => (manifest === undefined ? [] : [{ manifest, files }]));
+  expect(valid.length).toBeGreaterThan(40);
+  for (const { manifest, files } of valid) {
+    const { topics, connectors, virtual_topics } = manifest.artifacts;
+    const paths = [
+      ...topics.map(({ name }) => `topics/${name}.json`),
+      ...connectors.map(({ name }) => `connectors/${name}.json`),
+      ...virtual_topics.map(({ name }) => `virtual_topics/${name}.json`),
+    ];
+    expect([...files.keys()].sort()).toEqual(['manifest.json', ...paths].sort());
+  }
+});
+
+test('of a project with errors nothing is made', async () => {
+  const broken = corpusProjects.find(({ valid }) => !valid);
+  if (broken === undefined) throw new Error('the corpus has no such project');
+  const { manifest, files } = await compiled(broken);
+  expect([manifest, files.size]).toEqual([undefined, 0]);
+});
+
+async function compiled({ folder, env = {} }: CorpusProject): Promise<Compilation> {
+  return compile(await loadProjectFolder(folder, { environment: env }), { today: '2025-01-01' });
+}
