@@ -83,6 +83,83 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
     ),
     shows: 'tests/t.yml:10:15  warning  LV3206  buckets of test "t" overlap, so some values count twice',
   },
+  'assertion-column': {
+    files: asserting('- not_null: {columns: [id, amuont]}'),
+    shows: lines(
+      'tests/t.yml:6:34  error  LV3207  "not_null" of test "t" names the column "amuont", which model "big" does not have — did you mean "amount"?',
+      '  6 |       - not_null: {columns: [id, amuont]}',
+      '    |                                  ^^^^^^',
+    ),
+  },
+  'assertion-type': {
+    files: asserting('- positive: {column: id}'),
+    shows:
+      'tests/t.yml:6:28  error  LV3208  "positive" of test "t" is about the column "id", which is STRING, expected a number',
+  },
+  'accepted-value-type': {
+    files: asserting('- accepted_values: {column: id, values: ["1", 2]}'),
+    shows:
+      'tests/t.yml:6:53  error  LV3209  "accepted_values" of test "t" has the number "2", and the column "id" is STRING — put it in quotes',
+  },
+  'too-many-values': {
+    files: asserting(
+      `- accepted_values: {column: amount, values: [${Array.from({ length: 1001 }, (_, at) => at).join(', ')}]}`,
+    ),
+    shows:
+      'tests/t.yml:6:43  warning  LV3210  "accepted_values" of test "t" has 1001 values, more than 1000 — keep them in a model, and refer to it with "foreign_key"',
+  },
+  'accepted-type': {
+    files: asserting('- accepted_types: {types: {id: text, amount: numbr}}'),
+    shows:
+      'tests/t.yml:6:52  error  LV3211  "accepted_types" of test "t" asks for "numbr", expected a type of the engine or a word such as "number" — did you mean "number"?',
+  },
+  'foreign-key-type': {
+    files: asserting('- foreign_key: {column: id, ref_model: big, ref_key: amount}'),
+    shows:
+      'tests/t.yml:6:60  error  LV3212  "foreign_key" of test "t" compares "id" (STRING) with "amount" (DECIMAL(10, 2)), which can never be equal',
+  },
+  'lag-of-processing-time': {
+    files: {
+      'models/shop.yml': shop,
+      'tests/t.yml': lines(
+        'sources:',
+        '  - {name: clicks, topic: clicks.v1, columns: [{name: at, proctime: true}]}',
+        'tests:',
+        '  - name: t',
+        '    model: clicks',
+        '    type: continuous',
+        '    assertions: [{max_lag: {column: at, max_seconds: 5}}]',
+      ),
+    },
+    shows:
+      'tests/t.yml:7:37  warning  LV3213  "max_lag" of test "t" is about the column "at", which is the time of processing and never behind — name the column of the event time',
+  },
+  'window-without-event-time': {
+    files: {
+      'models/shop.yml': shop,
+      'tests/t.yml': lines(
+        'sources:',
+        '  - {name: clicks, topic: clicks.v1, columns: [{name: id, type: STRING}]}',
+        'tests:',
+        '  - name: t',
+        '    model: clicks',
+        '    type: continuous',
+        '    assertions: [{unique_key: {key: id, window: 1 HOUR}}]',
+      ),
+    },
+    shows:
+      'tests/t.yml:7:49  warning  LV3214  "window" of "unique_key" of test "t" counts processing time, because source "clicks" has no event time — hand on the event time of what it reads, or declare it with "event_time"',
+  },
+  'custom-sql-target': {
+    files: asserting('- custom_sql: {sql: \'SELECT id FROM {{ source("payments") }}\'}'),
+    shows:
+      'tests/t.yml:6:27  warning  LV3215  "custom_sql" of test "t" does not read model "big", which is under test — write {{ model }} for it',
+  },
+  'custom-sql-columns': {
+    files: asserting('- custom_sql: {sql: "SELECT id, ts FROM {{ model }}", expect: 0}'),
+    shows:
+      'tests/t.yml:6:69  warning  LV3216  "custom_sql" of test "t" answers 2 columns, and "expect" is one value — select the one column that "expect" is about',
+  },
   'sample-size-ignored': {
     files: testOf('schema', '    sample_size: 10', '    assertions: [{not_null: {columns: [id]}}]'),
     shows:

@@ -14,27 +14,34 @@ export function checkSql(
   sql: ModelSql,
   symbols: ProjectSymbols,
 ): readonly Diagnostic[] {
-  const { diagnostics } = sql.parsed;
-  if (diagnostics.length > 0) return diagnostics.map((found) => inFile(model, sql, found));
+  const mistakes = sqlMistakes(model, 'sql', sql);
+  if (mistakes.length > 0) return mistakes;
   if (sql.kind?.readsTable === false) return [withoutFrom(model, sql)];
   return plainTables(model, sql, symbols);
 }
 
-function inFile(model: Definition<'model'>, sql: ModelSql, found: SqlDiagnostic): Diagnostic {
-  return diagnose(found.code, {
-    ...aboutSql(model),
-    range: sql.rangeOf(shownSpan(sql, found)),
-    ...wordsOf(sql, found),
-  });
+/** What of SQL is needed to say what is wrong with it. */
+export type SqlText = Pick<ModelSql, 'leaf' | 'text' | 'parsed' | 'rangeOf'>;
+
+/** What the grammar does not allow in SQL of a definition; the path is that of the SQL below it. */
+export function sqlMistakes(definition: Definition, path: string, sql: SqlText): readonly Diagnostic[] {
+  return sql.parsed.diagnostics.map((found) =>
+    diagnose(found.code, {
+      path: `${definition.path}.${path}`,
+      object: definition.object,
+      range: sql.rangeOf(shownSpan(sql, found)),
+      ...wordsOf(sql, found),
+    }),
+  );
 }
 
 /** The end of a text is on the line of its last word: a block's line break ends on the next line, which says something else. */
-function shownSpan({ text }: ModelSql, found: Span): Span {
+function shownSpan({ text }: SqlText, found: Span): Span {
   const end = text.trimEnd().length;
   return found.start > end ? { start: end, end } : found;
 }
 
-function wordsOf({ leaf }: ModelSql, found: SqlDiagnostic): { message: string; hint?: string | undefined } {
+function wordsOf({ leaf }: SqlText, found: SqlDiagnostic): { message: string; hint?: string | undefined } {
   // A message may show what stands there, and that may be the value of a variable
   if (isReplaced(leaf))
     return { message: `${sqlDiagnosticTitles[found.code]}, after variables were replaced` };

@@ -1,32 +1,63 @@
 import type { AssertionKind } from '@levada/stream-project-schema';
+import type { NodeColumns } from '../../../columns/node-columns.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { Rule } from '../../rule.ts';
+import type { Rule, RuleContext } from '../../rule.ts';
+import { checkCustomSql } from '../custom-sql/check-custom-sql.ts';
+import { type SqlNames, sqlNames } from '../custom-sql/sql-names.ts';
+import { type ColumnHint, columnHints } from '../find-column.ts';
+import { checkAcceptedTypes } from './check-accepted-types.ts';
+import { checkAcceptedValues } from './check-accepted-values.ts';
 import { checkRange, checkThroughput } from './check-bounds.ts';
 import { checkBuckets } from './check-buckets.ts';
+import { checkColumns } from './check-columns.ts';
 import { checkEmptiness, checkTestEmptiness } from './check-emptiness.ts';
+import { checkForeignKey } from './check-foreign-key.ts';
 import { checkRepeatedAssertions, checkRepeatedEntries } from './check-repetition.ts';
+import { checkLag, checkWindow } from './check-time.ts';
 import { assertionsOf, type PlacedAssertion } from './placed-assertion.ts';
 
-/** What one kind of assertion is checked for beyond its columns. */
-const checks: Readonly<
-  Partial<Record<AssertionKind, (assertion: PlacedAssertion) => readonly Diagnostic[]>>
-> = {
+/** What assertions are checked with. */
+interface Checking extends RuleContext {
+  readonly hint: ColumnHint;
+  readonly names: SqlNames;
+}
+
+type Check = (
+  assertion: PlacedAssertion,
+  columns: NodeColumns | undefined,
+  checking: Checking,
+) => readonly Diagnostic[];
+
+/** What each kind is checked for beyond its row of the format and its columns. */
+const checks: Readonly<Partial<Record<AssertionKind, Check>>> = {
+  accepted_types: checkAcceptedTypes,
+  accepted_values: checkAcceptedValues,
+  custom_sql: (assertion, _, { names }) => checkCustomSql(assertion, names),
   distribution: checkBuckets,
+  foreign_key: (assertion, _, checking) => checkForeignKey(checking, assertion, checking.hint),
+  freshness: (assertion, _, context) => checkLag(context, assertion),
+  max_lag: (assertion, _, context) => checkLag(context, assertion),
   range: checkRange,
   throughput: checkThroughput,
+  unique_key: (assertion, _, context) => checkWindow(context, assertion),
 };
 
 /** What the assertions of each test say. */
-export const checkAssertions: Rule = ({ project }) =>
-  [...project.resolved.tests.values()].flatMap((test) => {
+export const checkAssertions: Rule = (context) => {
+  const { project } = context;
+  const checking = { ...context, hint: columnHints(), names: sqlNames(project.resolved) };
+  return [...project.resolved.tests.values()].flatMap((test) => {
     const assertions = assertionsOf(test);
+    const columns = test.target === undefined ? undefined : project.columns.get(test.target);
     return [
       ...checkTestEmptiness(test),
       ...checkRepeatedAssertions(assertions),
       ...assertions.flatMap((assertion) => [
         ...checkEmptiness(assertion),
         ...checkRepeatedEntries(assertion),
-        ...(checks[assertion.kind]?.(assertion) ?? []),
+        ...checkColumns(assertion, columns, checking.hint),
+        ...(checks[assertion.kind]?.(assertion, columns, checking) ?? []),
       ]),
     ];
   });
+};

@@ -1,0 +1,43 @@
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { quote } from '../../../diagnostics/quote.ts';
+import { nodeId } from '../../../resolve/node-id.ts';
+import { printType } from '../../../types/print-type.ts';
+import type { RuleContext } from '../../rule.ts';
+import { comparableTypes } from '../comparable-types.ts';
+import { type ColumnHint, findColumn } from '../find-column.ts';
+import { findingAt, wordsOf } from '../finding-at.ts';
+import { shown, type TextNode, textAt } from '../known-value.ts';
+import type { PlacedAssertion } from './placed-assertion.ts';
+
+/** Reports a key that the other model does not have, or that can never equal the column. */
+export function checkForeignKey(
+  { project }: RuleContext,
+  assertion: PlacedAssertion,
+  hint: ColumnHint,
+): readonly Diagnostic[] {
+  const { test, node, path } = assertion;
+  const { definition } = test;
+  const model = textAt(node, 'ref_model');
+  const key = textAt(node, 'ref_key');
+  if (model === undefined || key === undefined) return [];
+  const columns = project.columns.get(nodeId('model', model.value));
+  const found = findColumn(columns, key.value);
+  if (found?.is === 'nothing') {
+    const message = `"foreign_key" of ${wordsOf(definition)} names the key ${quote(shown(key))}, which model ${quote(shown(model))} does not have`;
+    const facts = { path: [...path, 'ref_key'], message, hint: hint(columns, key.value) };
+    return [findingAt('assertion-column', definition, facts)];
+  }
+  const column = textAt(node, 'column');
+  const own =
+    column === undefined || test.target === undefined
+      ? undefined
+      : findColumn(project.columns.get(test.target), column.value);
+  if (column === undefined || own?.is !== 'column') return [];
+  if (comparableTypes(own.type, found?.type)) return [];
+  const message = `"foreign_key" of ${wordsOf(definition)} compares ${typed(column, own.type)} with ${typed(key, found?.type)}, which can never be equal`;
+  return [findingAt('foreign-key-type', definition, { path: [...path, 'ref_key'], message })];
+}
+
+function typed(node: TextNode, type: Parameters<typeof printType>[0]): string {
+  return `${quote(shown(node))} (${printType(type, { notNull: false })})`;
+}

@@ -1,0 +1,38 @@
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { quote } from '../../../diagnostics/quote.ts';
+import type { RuleContext } from '../../rule.ts';
+import { findColumn } from '../find-column.ts';
+import { findingAt, wordsOf } from '../finding-at.ts';
+import { shown, textAt } from '../known-value.ts';
+import type { PlacedAssertion } from './placed-assertion.ts';
+import { targetWords } from './target-words.ts';
+
+/** Reports lag and age of a column that the engine computes while it reads: it is never behind. */
+export function checkLag(
+  { project }: RuleContext,
+  { test, kind, node, path }: PlacedAssertion,
+): readonly Diagnostic[] {
+  const column = textAt(node, 'column');
+  if (column === undefined || test.target === undefined) return [];
+  const found = findColumn(project.columns.get(test.target), column.value);
+  if (found?.is !== 'column' || found.column.time !== 'processing') return [];
+  const message = `"${kind}" of ${wordsOf(test.definition)} is about the column ${quote(shown(column))}, which is the time of processing and never behind`;
+  const hint = 'name the column of the event time';
+  return [findingAt('lag-of-processing-time', test.definition, { path: [...path, 'column'], message, hint })];
+}
+
+/** Reports a window of a continuous test whose target has no event time: it can only be one of processing time. */
+export function checkWindow(
+  { project }: RuleContext,
+  { test, kind, node, path }: PlacedAssertion,
+): readonly Diagnostic[] {
+  const { definition, target } = test;
+  if (!node.entries.has('window') || textAt(definition.node, 'type')?.value !== 'continuous') return [];
+  if (target === undefined || project.eventTimes.has(target)) return [];
+  const columns = project.columns.get(target);
+  const complete = columns?.incomplete === undefined ? columns : undefined;
+  if (complete === undefined || complete.columns.some(({ time }) => time === 'event')) return [];
+  const message = `"window" of "${kind}" of ${wordsOf(definition)} counts processing time, because ${targetWords(target)} has no event time`;
+  const hint = 'hand on the event time of what it reads, or declare it with "event_time"';
+  return [findingAt('window-without-event-time', definition, { path: [...path, 'window'], message, hint })];
+}

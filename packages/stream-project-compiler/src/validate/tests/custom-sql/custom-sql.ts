@@ -1,0 +1,38 @@
+import { type ValuePlaces, valuePlaces } from '../../../resolve/place-in-file.ts';
+import { type ParsedSql, parseSql } from '../../../sql/parse-sql.ts';
+import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
+import { type TextNode, textAt } from '../known-value.ts';
+
+/** The query of a `custom_sql`, read. */
+export interface CustomSql extends ValuePlaces {
+  readonly leaf: TextNode;
+  /** With its variables replaced. */
+  readonly text: string;
+  /** `{{ model }}`, the model or source under test, is a table of which {@link isModelUnderTest} holds. */
+  readonly parsed: ParsedSql;
+}
+
+/** Reads the query of an assertion; undefined where there is none. */
+export function readCustomSql({ test, node }: PlacedAssertion): CustomSql | undefined {
+  const leaf = textAt(node, 'sql');
+  if (leaf === undefined) return undefined;
+  const parsed = parseSql(withTableName(leaf.value));
+  return { leaf, text: leaf.value, parsed, ...valuePlaces(test.definition, leaf) };
+}
+
+/** Strings, quoted names and comments, or the macro. Each can end in one way only, so the search takes linear time. */
+const pieces = /'[^']*(?:'|$)|`[^`]*(?:`|$)|--[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|(\{\{\s*model\s*\}\})/g;
+
+const name = '{model}';
+
+/** The macro as a quoted name of the same length, so that every place stays what it is. */
+function withTableName(text: string): string {
+  return text.replaceAll(pieces, (piece: string, macro: string | undefined) =>
+    macro === undefined ? piece : `\`${name.padEnd(macro.length - 2)}\``,
+  );
+}
+
+/** Whether a table is the one that `{{ model }}` stands for. */
+export function isModelUnderTest(table: string): boolean {
+  return table.trimEnd() === name;
+}

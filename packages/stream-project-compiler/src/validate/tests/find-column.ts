@@ -1,0 +1,57 @@
+import { nearestName } from '@levada/stream-project-schema';
+import type { NodeColumn, NodeColumns } from '../../columns/node-columns.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { SqlType } from '../../types/sql-type.ts';
+
+/** What a name is among the columns of a node; undefined where it cannot be told. */
+export type FoundColumn =
+  | { readonly is: 'column'; readonly column: NodeColumn; readonly type: SqlType | undefined }
+  | { readonly is: 'nothing' };
+
+/**
+ * Looks for a column by its name, or for a field of one by a path such as `address.city`. Where not all columns are known,
+ * one that is not found may still be there.
+ */
+export function findColumn(columns: NodeColumns | undefined, name: string): FoundColumn | undefined {
+  if (columns === undefined) return undefined;
+  const column = columns.byName.get(name);
+  if (column !== undefined) return { is: 'column', column, type: column.type };
+  const field = findField(columns, name.split('.'));
+  if (field !== undefined) return field;
+  return columns.incomplete === undefined ? { is: 'nothing' } : undefined;
+}
+
+function findField(columns: NodeColumns, [first = '', ...rest]: readonly string[]): FoundColumn | undefined {
+  const column = columns.byName.get(first);
+  if (column === undefined || rest.length === 0) return undefined;
+  let { type } = column;
+  for (const step of rest) {
+    if (type === undefined) break;
+    const field = type.name === 'ROW' ? type.fields.find(({ name }) => name === step) : undefined;
+    if (field === undefined) return { is: 'nothing' };
+    type = field.type;
+  }
+  return { is: 'column', column, type };
+}
+
+/** Says what may be meant by a column that is not there. */
+export type ColumnHint = (columns: NodeColumns | undefined, name: string) => string | undefined;
+
+/** The search looks at all columns of a node; a project in which this many are wrong gets no more hints. */
+const MAX_SEARCHES = 200;
+/** More columns are no help. */
+const MAX_LISTED = 8;
+
+/** Hints for the unknown columns of one project. */
+export function columnHints(): ColumnHint {
+  let searches = 0;
+  return (columns, name) => {
+    searches += 1;
+    if (columns === undefined || searches > MAX_SEARCHES) return undefined;
+    const near = nearestName(name, columns.byName.keys());
+    if (near !== undefined) return `did you mean "${near}"?`;
+    const names = [...columns.byName.keys()];
+    if (names.length === 0 || names.length > MAX_LISTED) return undefined;
+    return `there ${names.length === 1 ? 'is' : 'are'} ${names.map(quote).join(', ')}`;
+  };
+}
