@@ -1,6 +1,7 @@
 import { columnCodes } from '../columns/column-codes.ts';
 import { inferCodes } from '../infer/infer-codes.ts';
 import { resolveCodes } from '../resolve/resolve-codes.ts';
+import { typeCodes } from '../types/type-codes.ts';
 import { governanceCodes } from '../validate/governance/governance-codes.ts';
 import { securityCodes } from '../validate/security/security-codes.ts';
 import { structureCodes } from '../validate/structure/structure-codes.ts';
@@ -24,7 +25,7 @@ export interface CatalogueEntry {
 
 /**
  * Every code, by number. Numbers tell the origin: 1xxx load and parse (10xx files, 11xx YAML, 12xx SQL, 13xx fields), 2xxx
- * resolve, 3xxx validate (30xx governance, 31xx structure, 32xx tests and exposures, 33xx security), 4xxx infer (41xx columns), 5xxx generate, 6xxx plan, 9xxx the compiler itself. None is ever used for something else.
+ * resolve, 3xxx validate (30xx governance, 31xx structure, 32xx tests and exposures, 33xx security), 4xxx infer (41xx columns and types), 5xxx generate, 6xxx plan, 9xxx the compiler itself. None is ever used for something else.
  */
 export const catalogue = {
   ...loadAndParseCodes,
@@ -35,6 +36,7 @@ export const catalogue = {
   ...securityCodes,
   ...inferCodes,
   ...columnCodes,
+  ...typeCodes,
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;
 
 /** The number of a kind of finding: `LV1301`. */

@@ -1,5 +1,5 @@
 import type { SqlType } from './sql-type.ts';
-import { familyOf, isInteger } from './type-families.ts';
+import { familyOf, isInteger, isTime, type TypeFamily } from './type-families.ts';
 
 /** Integers and real numbers, from narrow to wide. */
 const WIDTH = ['TINYINT', 'SMALLINT', 'INT', 'BIGINT', 'FLOAT', 'DOUBLE'];
@@ -12,20 +12,18 @@ const FROM_TIMESTAMP: ReadonlySet<string> = new Set(['TIMESTAMP', 'TIMESTAMP_LTZ
  * type count as fitting.
  */
 export function assignable(from: SqlType, to: SqlType): boolean {
-  if (from.name === 'NULL') return true;
-  switch (familyOf(from)) {
-    case 'text':
-      return to.name === 'VARCHAR' || (to.name === 'CHAR' && from.name === 'CHAR');
-    case 'binary':
-      return familyOf(to) === 'binary';
-    case 'number':
-      return numberFits(from, to);
-    case 'timestamp':
-      return from.name === 'TIMESTAMP' ? FROM_TIMESTAMP.has(to.name) : familyOf(to) === 'timestamp';
-    default:
-      return partsFit(from, to);
-  }
+  return (RULES[familyOf(from)] ?? partsFit)(from, to);
 }
+
+type Fits = (from: SqlType, to: SqlType) => boolean;
+
+const RULES: Readonly<Partial<Record<TypeFamily, Fits>>> = {
+  null: () => true,
+  text: (from, to) => to.name === 'VARCHAR' || (to.name === 'CHAR' && from.name === 'CHAR'),
+  binary: (_, to) => familyOf(to) === 'binary',
+  number: numberFits,
+  timestamp: (from, to) => (from.name === 'TIMESTAMP' ? FROM_TIMESTAMP.has(to.name) : isTime(to)),
+};
 
 function numberFits(from: SqlType, to: SqlType): boolean {
   if (to.name === 'DECIMAL') return true;

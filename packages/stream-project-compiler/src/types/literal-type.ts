@@ -5,7 +5,7 @@ import type { SqlType } from './sql-type.ts';
 type TypeOfText = (value: string) => SqlType | undefined;
 
 const LITERALS: Readonly<Record<Literal['type'], TypeOfText>> = {
-  string: (value) => text('CHAR', [...value].length, false),
+  string: (value) => text('CHAR', value.length, false),
   binary: (value) => text('BINARY', Math.ceil(value.length / 2), false),
   integer: integerType,
   decimal: decimalType,

@@ -1,4 +1,4 @@
-import type { SqlType } from './sql-type.ts';
+import type { SqlType, TextTypeName } from './sql-type.ts';
 
 /** How a type is written. */
 export interface PrintTypeOptions {
@@ -17,32 +17,19 @@ export function printType(type: SqlType | undefined, { notNull = true }: PrintTy
 }
 
 function printName(type: SqlType): string {
-  switch (type.name) {
-    case 'CHAR':
-    case 'BINARY':
-      return `${type.name}(${type.length ?? 1})`;
-    case 'VARCHAR':
-      return type.length === undefined ? 'STRING' : `VARCHAR(${type.length})`;
-    case 'VARBINARY':
-      return type.length === undefined ? 'BYTES' : `VARBINARY(${type.length})`;
-    case 'TIME':
-    case 'TIMESTAMP':
-    case 'TIMESTAMP_LTZ':
-      return `${type.name}(${type.precision})`;
-    case 'DECIMAL':
-      return `DECIMAL(${type.precision}, ${type.scale})`;
-    case 'ARRAY':
-    case 'MULTISET':
-      return `${type.name}<${printType(type.element)}>`;
-    case 'MAP':
-      return `MAP<${printType(type.key)}, ${printType(type.value)}>`;
-    case 'ROW':
-      return `ROW<${type.fields.map(printField).join(', ')}>`;
-    case 'INTERVAL':
-      return type.unit === 'year-month' ? 'INTERVAL MONTH' : 'INTERVAL SECOND(3)';
-    default:
-      return type.name;
-  }
+  if ('length' in type) return printLength(type.name, type.length);
+  if ('scale' in type) return `DECIMAL(${type.precision}, ${type.scale})`;
+  if ('precision' in type) return `${type.name}(${type.precision})`;
+  if ('element' in type) return `${type.name}<${printType(type.element)}>`;
+  if ('key' in type) return `MAP<${printType(type.key)}, ${printType(type.value)}>`;
+  if ('fields' in type) return `ROW<${type.fields.map(printField).join(', ')}>`;
+  if ('unit' in type) return type.unit === 'year-month' ? 'INTERVAL MONTH' : 'INTERVAL SECOND(3)';
+  return type.name;
+}
+
+function printLength(name: TextTypeName, length: number | undefined): string {
+  if (length !== undefined) return `${name}(${length})`;
+  return name.endsWith('BINARY') ? 'BYTES' : 'STRING';
 }
 
 function printField({ name, type }: { readonly name: string; readonly type: SqlType | undefined }): string {

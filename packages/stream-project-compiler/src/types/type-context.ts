@@ -1,6 +1,7 @@
 import type { Span } from '../sql/span.ts';
 import type { Call } from '../sql/tree/call.ts';
 import type { Column } from '../sql/tree/expression.ts';
+import type { Identifier } from '../sql/tree/names.ts';
 import type { Query } from '../sql/tree/query.ts';
 import type { SqlType } from './sql-type.ts';
 import type { typeCodes } from './type-codes.ts';
@@ -13,6 +14,8 @@ export interface TypeContext {
   readonly subquery: (query: Query) => SqlType | undefined;
   /** The type of a call that the engine does not define: of functions of users, and of machine learning. Default: unknown. */
   readonly call?: (node: Call) => SqlType | undefined;
+  /** A name as messages may show it: what a variable was replaced by is not shown, nor guessed about. Default: the name. */
+  readonly shown?: (name: Identifier) => string;
   /** Takes the mistakes, each once. Default: nobody does. */
   readonly report?: (mistake: TypeMistake) => void;
 }

@@ -1,3 +1,4 @@
+import type { Span } from '../sql/span.ts';
 import type { Argument, Call } from '../sql/tree/call.ts';
 import type { Expression } from '../sql/tree/expression.ts';
 import { checkCall } from './check-call.ts';
@@ -11,7 +12,7 @@ import { reportUnknownFunction } from './unknown-function.ts';
 
 /** An argument that is a value, with its type. */
 export interface TypedArgument {
-  readonly value: Expression;
+  readonly value: Span;
   readonly type: SqlType | undefined;
 }
 
@@ -37,22 +38,20 @@ function rowOf({ name, arguments: written }: Call): FunctionRow | undefined {
   return engineFunction(only.name.toUpperCase());
 }
 
-/** Units, stars, tables and models are no values. */
+/** What is an argument, but no value. */
+const NO_VALUES: ReadonlySet<string> = new Set(['time-unit', 'model-argument', 'default', 'star']);
+
 function typedArgument({ value }: Argument, walk: TypeWalk): TypedArgument[] {
-  switch (value.kind) {
-    case 'query':
-      return [{ value: { ...value, kind: 'subquery', query: value }, type: walk.subquery(value) }];
-    case 'table-argument':
-      if (value.table.kind === 'query') walk.subquery(value.table);
-      return [];
-    case 'time-unit':
-    case 'model-argument':
-    case 'default':
-    case 'star':
-      return [];
-    default:
-      return [{ value, type: walk.typeOf(value) }];
+  if (value.kind === 'table-argument') {
+    if (value.table.kind === 'query') walk.subquery(value.table);
+    return [];
   }
+  if (value.kind === 'query') return [{ value, type: walk.subquery(value) }];
+  return isExpression(value) ? [{ value, type: walk.typeOf(value) }] : [];
+}
+
+function isExpression(value: Argument['value']): value is Expression {
+  return !NO_VALUES.has(value.kind);
 }
 
 /** What stands beside the arguments is looked at for its mistakes. */

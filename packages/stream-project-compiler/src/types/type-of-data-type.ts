@@ -38,6 +38,7 @@ const SCALARS: Readonly<Record<ScalarTypeName, MakeScalar>> = {
  */
 export function typeOfDataType(type: DataType): SqlType | undefined {
   const nullable = type.nullable !== false;
+  if ('parameters' in type) return scalarType(type, nullable);
   switch (type.type) {
     case 'RAW':
     case 'NAMED':
@@ -57,8 +58,6 @@ export function typeOfDataType(type: DataType): SqlType | undefined {
     }
     case 'INTERVAL':
       return { name: 'INTERVAL', unit: intervalUnit(type.qualifier.from), nullable };
-    default:
-      return scalarType(type, nullable);
   }
 }
 

@@ -11,6 +11,7 @@ const MIN_MISSPELT = 5;
 export function reportUnknownFunction({ name, start, end }: Call, walk: TypeWalk): void {
   const [only, ...more] = name;
   if (only === undefined || more.length > 0 || only.quoted) return;
+  if (walk.shown !== undefined && walk.shown(only) !== only.name) return;
   const hint = hintFor(only.name.toUpperCase());
   if (hint === undefined) return;
   const message = `function ${only.name}, which the engine does not have`;
