@@ -4,6 +4,7 @@ import {
   type Severity,
   type SeverityPolicy,
   unknownPolicyNames,
+  type ValidateOptions,
   type ValidationReport,
   validate,
 } from '@levada/stream-project-compiler';
@@ -23,14 +24,19 @@ export interface CheckOptions {
 /** Loads and checks the project in a folder. A folder that does not exist is wrong usage; whatever is in it is a finding. */
 export async function checkProject(
   folder: string,
-  { today, severity = [] }: CheckOptions,
+  options: CheckOptions,
   terminal: Terminal,
 ): Promise<ValidationReport> {
-  const policy = readPolicy(severity);
+  const settings = validateOptions(options);
   const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
     environment: terminal.env,
   });
-  return validate(loaded, { policy, ...(today === undefined ? {} : { today }) });
+  return validate(loaded, settings);
+}
+
+/** What the options say to the compiler; what they cannot say is wrong usage. */
+export function validateOptions({ today, severity = [] }: CheckOptions): ValidateOptions {
+  return { policy: readPolicy(severity), ...(today === undefined ? {} : { today }) };
 }
 
 /** The folder as an absolute path, if there is one. */
@@ -49,7 +55,7 @@ export async function projectFolder(folder: string, terminal: Terminal): Promise
 const levels = ['error', 'warning', 'info', 'off'] as const satisfies readonly (Severity | 'off')[];
 
 /** Severities from `code=level`. */
-export function readPolicy(settings: readonly string[]): SeverityPolicy {
+function readPolicy(settings: readonly string[]): SeverityPolicy {
   const policy = Object.fromEntries(settings.map(readSetting));
   const [unknown] = unknownPolicyNames(policy);
   if (unknown === undefined) return policy;

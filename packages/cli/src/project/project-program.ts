@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Terminal } from '../terminal.ts';
+import type { CompileCommandOptions } from './compile-command.ts';
 import type { ExplainOptions } from './explain-command.ts';
 import { findingForms, lineageForms, listForms, templateNames } from './forms.ts';
 import type { InitOptions } from './init-command.ts';
@@ -16,6 +17,7 @@ export function addProject(program: Command, terminal: Terminal): void {
   addValidate(project, terminal);
   addLs(project, terminal);
   addLineage(project, terminal);
+  addCompile(project, terminal);
   addExplain(project, terminal);
   addSchema(project, terminal);
 }
@@ -71,6 +73,20 @@ function addLineage(project: Command, terminal: Terminal): void {
     .action(async (words: readonly string[], options: LineageOptions) => {
       const { lineageCommand } = await import('./lineage-command.ts');
       await lineageCommand(words, options, terminal);
+    });
+}
+
+function addCompile(project: Command, terminal: Terminal): void {
+  checkingCommand(project.command('compile').description('write the manifest, topics and connectors'))
+    .argument('[dir]', "the project's folder", '.')
+    .option('--out <dir>', 'folder to write to', 'build')
+    .option('--dry-run', 'write nothing')
+    .addOption(
+      new Option('--format <form>', 'json prints the manifest').choices(['text', 'json']).default('text'),
+    )
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const { compileCommand } = await import('./compile-command.ts');
+      await compileCommand(folder, command.optsWithGlobals<CompileCommandOptions>(), terminal);
     });
 }
 

@@ -1,0 +1,65 @@
+import { join, resolve } from 'node:path';
+import { type Compilation, compile } from '@levada/stream-project-compiler';
+import { loadProjectFolder, writeFiles } from '@levada/stream-project-compiler/node';
+import { CommandError, CommandExit } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { type CheckOptions, projectFolder, validateOptions } from './check-project.ts';
+import { findingsText, printFindings } from './print-findings.ts';
+
+/** Options of `levada project compile`. */
+export interface CompileCommandOptions extends CheckOptions {
+  /** Folder to write to, relative to where the command runs. */
+  readonly out: string;
+  /** `json`: the manifest on standard output. */
+  readonly format: 'text' | 'json';
+  readonly color: boolean;
+  /** Write nothing. */
+  readonly dryRun?: true;
+}
+
+/** `levada project compile [dir]`: writes the manifest and the artifacts. A project that is not valid is reported as by validate, and nothing is written. */
+export async function compileCommand(
+  folder: string,
+  options: CompileCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const settings = validateOptions(options);
+  const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
+    environment: terminal.env,
+  });
+  const compiled = compile(loaded, settings);
+  const print = { format: options.format, color: options.color, folder };
+  if (!compiled.valid) {
+    printFindings(compiled, print, terminal);
+    throw new CommandExit(exitCodes.problems);
+  }
+  if (compiled.diagnostics.length > 0) terminal.err(findingsText(compiled, print, terminal));
+  const written = options.dryRun === true ? undefined : await write(compiled, options.out, terminal);
+  if (options.format === 'json') terminal.out(`${JSON.stringify(compiled.manifest, undefined, 2)}\n`);
+  else
+    terminal.out(
+      written ??
+        [...compiled.files.keys()]
+          .sort()
+          .map((path) => `${path}\n`)
+          .join(''),
+    );
+}
+
+/** Writes what is new, and says what was done to which file. */
+async function write(compiled: Compilation, out: string, terminal: Terminal): Promise<string> {
+  const { files, secretFiles } = compiled;
+  try {
+    const done = await writeFiles(resolve(terminal.cwd, out), files, { secretFiles });
+    const line = (what: string) => (path: string) => `${what}  ${join(out, path)}\n`;
+    return [
+      ...done.written.map(line('written  ')),
+      ...done.unchanged.map(line('unchanged')),
+      ...done.removed.map(line('removed  ')),
+    ].join('');
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new CommandError(exitCodes.unreachable, `cannot write to "${out}": ${reason}`);
+  }
+}

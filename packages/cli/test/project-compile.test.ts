@@ -1,0 +1,70 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectFolder, shop } from './project-folder.ts';
+import { runCommand } from './run-command.ts';
+
+const compile = (cwd: string, ...args: string[]) => runCommand(['project', 'compile', ...args], { cwd });
+
+describe('levada project compile', () => {
+  it('writes the manifest and an artifact for each topic and connector, and names them', async () => {
+    const cwd = await projectFolder(shop);
+    const { code, out, err } = await compile(cwd, '--out', 'out');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.trimEnd().split('\n')).toEqual([
+      'written    out/connectors/orders_warehouse.json',
+      'written    out/manifest.json',
+      'written    out/topics/hourly_revenue.json',
+      'written    out/topics/orders_clean.json',
+    ]);
+    expect(await readdir(join(cwd, 'out'))).toEqual(['connectors', 'manifest.json', 'topics']);
+    const again = await compile(cwd, '--out', 'out');
+    expect(again.out).not.toContain('written');
+  });
+
+  it('prints the manifest as JSON, the same that it writes', async () => {
+    const cwd = await projectFolder(shop);
+    const { out } = await compile(cwd, '--format', 'json', '--out', 'out', '.');
+    expect(out).toBe(await readFile(join(cwd, 'out/manifest.json'), 'utf8'));
+    const manifest = JSON.parse(out) as Record<string, unknown>;
+    expect(manifest).toMatchObject({
+      edges: expect.arrayContaining([['source:orders_raw', 'model:orders_clean']]),
+      order: ['model:orders_clean', 'model:hourly_revenue', 'model:orders_warehouse'],
+      artifacts: { virtual_topics: [] },
+    });
+    expect(manifest['models']).toContainEqual(
+      expect.objectContaining({
+        name: 'hourly_revenue',
+        materialized: 'engine',
+        columns: [
+          expect.objectContaining({ name: 'window_start' }),
+          expect.objectContaining({ name: 'revenue', type: 'DECIMAL(38, 2)' }),
+        ],
+      }),
+    );
+  });
+
+  it('writes nothing and reports as validate does when the project is not valid', async () => {
+    const cwd = await projectFolder({ ...shop, 'models/wrong.yml': 'models: [{ nam: x }]\n' });
+    const { code, out } = await compile(cwd, '--format', 'json');
+    expect(code).toBe(1);
+    expect(out).toBe((await runCommand(['project', 'validate', '--format', 'json'], { cwd })).out);
+    expect(await readdir(cwd)).not.toContain('build');
+  });
+
+  it('writes nothing on a dry run', async () => {
+    const cwd = await projectFolder(shop);
+    const { code, out } = await compile(cwd, '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toContain('topics/orders_clean.json\n');
+    expect(await readdir(cwd)).not.toContain('build');
+  });
+
+  it('ends with 4 when the output cannot be written', async () => {
+    const cwd = await projectFolder(shop);
+    await writeFile(join(cwd, 'build'), 'a file');
+    const { code, err } = await compile(cwd);
+    expect(code).toBe(4);
+    expect(err).toContain('cannot write to "build"');
+  });
+});
