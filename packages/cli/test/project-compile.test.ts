@@ -34,11 +34,12 @@ describe('levada project compile', () => {
     });
     expect(manifest['models']).toContainEqual(
       expect.objectContaining({
-        name: 'hourly_revenue',
-        materialized: 'engine',
+        name: 'orders_clean',
+        materialized: 'topic',
         columns: [
-          expect.objectContaining({ name: 'window_start' }),
-          expect.objectContaining({ name: 'revenue', type: 'DECIMAL(38, 2)' }),
+          expect.objectContaining({ name: 'id', type: 'STRING' }),
+          expect.objectContaining({ name: 'amount', type: 'DECIMAL(10, 2)' }),
+          expect.objectContaining({ name: 'ts', type: 'TIMESTAMP(3)' }),
         ],
       }),
     );
