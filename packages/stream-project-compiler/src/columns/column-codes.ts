@@ -38,4 +38,16 @@ export const columnCodes = {
     severity: 'error',
     doc: 'UNION, INTERSECT and EXCEPT put rows of the same shape together: each operand has as many columns as the first one.',
   },
+  LV4130: {
+    name: 'window-type',
+    title: 'A window over a column that is no time',
+    severity: 'error',
+    doc: 'A window takes a time attribute, which is of type TIMESTAMP or TIMESTAMP_LTZ. A column of another type can be made one in the source: name it in `event_time.column` there with a type of time.',
+  },
+  LV4131: {
+    name: 'window-without-time-attribute',
+    title: 'A window over a time that is no time attribute',
+    severity: 'warning',
+    doc: 'The engine refuses a window over a column that is not a time attribute, even when it is a timestamp. A column is one where a source names it in `event_time.column`, or a model in `advanced.event_time.column`, and stays one while it is handed on as it is: not through CAST, arithmetic, COALESCE, aggregates, DISTINCT, regular joins, UNNEST, IN and EXISTS.',
+  },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

@@ -1,5 +1,5 @@
 import type { NodeId } from '../resolve/node-id.ts';
-import type { NodeColumns } from './node-columns.ts';
+import type { NodeColumn, NodeColumns } from './node-columns.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
 
 /** A node as the queries see it that read it: each column comes from itself. */
@@ -16,5 +16,14 @@ export function nodeRelation(node: NodeId, { columns, incomplete }: NodeColumns)
     incomplete === undefined
       ? undefined
       : { reason: incomplete.reason, range: () => incomplete.range, nodes: [node] };
-  return relationOf({ columns: listed, open });
+  return relationOf({
+    columns: listed,
+    open,
+    undeclared: node.startsWith('model:') && !columns.some(isDeclared),
+  });
+}
+
+/** Whether the type of a column is known because something declares it. */
+function isDeclared({ type, origins }: NodeColumn): boolean {
+  return type !== undefined && origins.length > 0 && origins.every(({ through }) => through === 'identity');
 }

@@ -27,6 +27,8 @@ export interface OpenRelation {
   readonly range: () => TextRange;
   /** The nodes that a column that is not listed may come from. */
   readonly nodes: readonly NodeId[];
+  /** What any column that is not listed is made of, where that is known. */
+  readonly origins?: readonly ColumnOrigin[];
 }
 
 /** Rows with columns, as far as both can be told. */
@@ -36,6 +38,8 @@ export interface Relation {
   readonly open: OpenRelation | undefined;
   /** What decides about its rows. */
   readonly influences: readonly ColumnInfluence[];
+  /** True where the project says nothing about the data that it is made of, as a list of columns with types would. */
+  readonly undeclared: boolean;
   /** The column of a name; `ambiguous` when several have it. */
   readonly find: (name: string) => RelationColumn | 'ambiguous' | undefined;
 }
@@ -45,15 +49,18 @@ export interface RelationParts {
   readonly columns: readonly RelationColumn[];
   readonly open?: OpenRelation | undefined;
   readonly influences?: readonly ColumnInfluence[];
+  /** Default: false. */
+  readonly undeclared?: boolean;
 }
 
 /** A relation of these columns. Its index of names is made at the first search. */
-export function relationOf({ columns, open, influences = [] }: RelationParts): Relation {
+export function relationOf({ columns, open, influences = [], undeclared = false }: RelationParts): Relation {
   let index: Map<string, RelationColumn | 'ambiguous'> | undefined;
   return {
     columns,
     open,
     influences,
+    undeclared,
     find: (name) => {
       index ??= indexOf(columns);
       return index.get(name);
@@ -71,7 +78,9 @@ function indexOf(columns: readonly RelationColumn[]): Map<string, RelationColumn
 export function columnOfOpen(name: string, open: OpenRelation): RelationColumn {
   const [node, another] = open.nodes;
   const origins: readonly ColumnOrigin[] =
-    node === undefined || another !== undefined ? [] : [{ node, column: name, through: 'identity' }];
+    node === undefined || another !== undefined
+      ? (open.origins ?? [])
+      : [{ node, column: name, through: 'identity' }];
   return { name, type: undefined, time: 'uncertain', origins };
 }
 

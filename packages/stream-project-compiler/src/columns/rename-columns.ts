@@ -23,8 +23,8 @@ export function renamed(
   const known = open === undefined;
   const listed = names.map(({ name, start, end }, index) => {
     const column = known ? columns[index] : undefined;
-    const facts = column ?? { type: undefined, time: 'uncertain' as const, origins: [] };
+    const facts = column ?? { type: undefined, time: 'uncertain' as const, origins: open?.origins ?? [] };
     return { ...facts, name, span: { start, end } };
   });
-  return relationOf({ columns: listed, influences: relation.influences });
+  return relationOf({ ...relation, columns: listed, open: undefined });
 }

@@ -11,11 +11,6 @@ interface Reporting {
   readonly context: QueryContext;
 }
 
-/** Whether the project says nothing about the data of these tables: no type of any column is known. */
-function untyped(columns: readonly RelationColumn[]): boolean {
-  return columns.length > 0 && columns.every(({ type }) => type === undefined);
-}
-
 /** Reports a name that is no column of any table. */
 export function reportUnknown(column: Identifier, scope: FromScope, context: QueryContext): void {
   const candidates = scope.tables.flatMap(({ relation }) => relation.columns);
@@ -25,7 +20,7 @@ export function reportUnknown(column: Identifier, scope: FromScope, context: Que
     hint: scope.selected.has(column.name)
       ? 'it is a name of the select list: repeat its expression here'
       : nearHint(column.name, candidates, context),
-    unsure: untyped(candidates),
+    unsure: scope.tables.some(({ relation }) => relation.undeclared),
     ...spanOf(column),
   });
 }
@@ -53,7 +48,7 @@ export function reportQualified(
     name: 'unknown-column',
     message: `the table ${quote(context.shown(table))} has no column ${quote(context.shown(column))}`,
     hint: nearHint(column.name, candidates, context),
-    unsure: untyped(candidates),
+    unsure: scope.tables[place]?.relation.undeclared === true,
     ...spanOf(column),
   });
   return undefined;

@@ -26,6 +26,7 @@ export function selectRelation(
     relation: relationOf({
       columns,
       open,
+      undeclared: scope.tables.some(({ relation }) => relation.undeclared),
       influences: mergeInfluences([influences, ...before, ...used, ...behind]),
     }),
     scope,

@@ -31,7 +31,7 @@ export function setRelation(
     ...relations.map((relation) => relation.influences),
     ...(node.operator === 'UNION' ? [] : relations.slice(1).map(filteredBy)),
   ]);
-  return relationOf({ columns, open, influences });
+  return relationOf({ columns, open, influences, undeclared: relations.some((one) => one.undeclared) });
 }
 
 /** Rows of the others decide which rows of the first are left. */

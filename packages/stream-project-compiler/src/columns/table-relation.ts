@@ -1,10 +1,13 @@
 import type { Macro, TableName } from '../sql/tree/names.ts';
 import type { Table } from '../sql/tree/table.ts';
 import type { FromScope } from './from-scope.ts';
+import { functionRelation } from './function-relation.ts';
+import { matchRelation } from './match-relation.ts';
 import { commonTable, type QueryPlace } from './query-context.ts';
 import { queryRelation } from './query-relation.ts';
-import { type Relation, relationOf } from './relation.ts';
+import type { Relation } from './relation.ts';
 import { renamed } from './rename-columns.ts';
+import { unnestRelation } from './unnest-relation.ts';
 
 /** A table of FROM and its name there. `scope` has the tables before it, which LATERAL and UNNEST may read. */
 export function tableRelation(
@@ -12,7 +15,10 @@ export function tableRelation(
   scope: FromScope,
   place: QueryPlace,
 ): { readonly relation: Relation; readonly alias: string | undefined } {
-  const relation = renamed(sourceRelation(table, scope, place), table.columns, place.context);
+  const read = sourceRelation(table, scope, place);
+  const { matchRecognize } = table;
+  const matched = matchRecognize === undefined ? read : matchRelation(read, matchRecognize, place);
+  const relation = renamed(matched, table.columns, place.context);
   return { relation, alias: table.alias?.name ?? ownName(table) };
 }
 
@@ -27,11 +33,8 @@ function sourceRelation(table: Table, scope: FromScope, place: QueryPlace): Rela
   if (source.kind === 'derived-table') {
     return queryRelation(source.query, lateral ? { ...place, outer: scope } : place);
   }
-  const reason = 'it reads a table function';
-  return relationOf({
-    columns: [],
-    open: { reason, range: place.context.rangeOf(source), nodes: [] },
-  });
+  const within = { ...place, scope };
+  return source.kind === 'unnest' ? unnestRelation(source, within) : functionRelation(source, within);
 }
 
 /** A table by its name: a common table of the query, or one of the project. */

@@ -1,0 +1,81 @@
+import type { Expression } from '../sql/tree/expression.ts';
+import type { MatchRecognize, RowPattern } from '../sql/tree/match-recognize.ts';
+import { expressionType } from './expression-type.ts';
+import { type ExpressionPlace, useOf } from './expression-use.ts';
+import { FromScope } from './from-scope.ts';
+import { influencesBy, mergeInfluences } from './merge-origins.ts';
+import type { ColumnInfluence } from './node-columns.ts';
+import type { QueryPlace } from './query-context.ts';
+import { type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { timeOf } from './time-of.ts';
+
+/** The rows of MATCH_RECOGNIZE: the columns of its partition and its measures; with ALL ROWS those of the input as well. */
+export function matchRelation(input: Relation, match: MatchRecognize, place: QueryPlace): Relation {
+  const within: ExpressionPlace = { ...place, scope: patternScope(input, match) };
+  const influences = [
+    input.influences,
+    ...decides(match.partitionBy, 'group', within),
+    ...decides(
+      match.orderBy.map(({ expression }) => expression),
+      'order',
+      within,
+    ),
+    ...decides(
+      match.definitions.map(({ condition }) => condition),
+      'filter',
+      within,
+    ),
+  ];
+  const partition = match.partitionBy.flatMap((expression) => partitionColumn(expression, within) ?? []);
+  const measures = match.measures.map(({ expression, alias }): RelationColumn => {
+    const { origins } = useOf(expression, within);
+    const type = expressionType(expression, within);
+    const source = expression.kind === 'column' ? place.context.columns.get(expression)?.column : undefined;
+    // A column of one row of the match is a plain value
+    const time =
+      expression.kind === 'column' && source !== undefined ? undefined : timeOf(expression, source);
+    return { name: alias.name, type, time, origins, span: { start: alias.start, end: alias.end } };
+  });
+  const all = match.rowsPerMatch === 'ALL';
+  return relationOf({
+    columns: [...(all ? input.columns : partition), ...measures],
+    open: all ? input.open : undefined,
+    influences: mergeInfluences(influences),
+    undeclared: input.undeclared,
+  });
+}
+
+/** Columns stand alone or behind the name of a pattern's variable. */
+function patternScope(input: Relation, { pattern, subsets, definitions }: MatchRecognize): FromScope {
+  const scope = new FromScope();
+  scope.add({ alias: undefined, relation: input });
+  const names = new Set([
+    ...variablesOf(pattern),
+    ...subsets.map(({ name }) => name.name),
+    ...definitions.map(({ variable }) => variable.name),
+  ]);
+  for (const alias of names) scope.add({ alias, relation: input, qualifiedOnly: true });
+  return scope;
+}
+
+function variablesOf(pattern: RowPattern): readonly string[] {
+  if (pattern.kind === 'pattern-variable') return [pattern.name.name];
+  if (pattern.kind === 'pattern-group') return pattern.items.flatMap(variablesOf);
+  return pattern.kind === 'pattern-invalid' ? [] : variablesOf(pattern.item);
+}
+
+function decides(
+  expressions: readonly Expression[],
+  by: ColumnInfluence['by'],
+  place: ExpressionPlace,
+): readonly (readonly ColumnInfluence[])[] {
+  return expressions.map((expression) => {
+    expressionType(expression, place);
+    return influencesBy(by, useOf(expression, place).origins);
+  });
+}
+
+function partitionColumn(expression: Expression, place: ExpressionPlace): RelationColumn | undefined {
+  const found = expression.kind === 'column' ? place.context.columns.get(expression)?.column : undefined;
+  return found === undefined ? undefined : { ...found, time: undefined };
+}

@@ -1,0 +1,64 @@
+import type { Expression } from '../sql/tree/expression.ts';
+import type { Unnest } from '../sql/tree/table.ts';
+import type { SqlType } from '../types/sql-type.ts';
+import { expressionType } from './expression-type.ts';
+import { type ExpressionPlace, useOf } from './expression-use.ts';
+import { through } from './merge-origins.ts';
+import { type Relation, type RelationColumn, relationOf } from './relation.ts';
+
+/** The elements of arrays, maps and multisets as rows: fields of rows and entries of maps are columns. */
+export function unnestRelation(
+  { collections, ordinality, ...span }: Unnest,
+  place: ExpressionPlace,
+): Relation {
+  const columns: RelationColumn[] = [];
+  let known = true;
+  for (const collection of collections) {
+    const elements = elementsOf(collection, place);
+    known &&= elements !== undefined;
+    columns.push(...(elements ?? []));
+  }
+  if (ordinality) {
+    columns.push({
+      name: 'ORDINALITY',
+      type: { name: 'INT', nullable: false },
+      time: undefined,
+      origins: [],
+    });
+  }
+  if (known) return relationOf({ columns: columns.map(named) });
+  const origins = collections.flatMap((collection) => useOf(collection, place).origins);
+  const open = {
+    reason: 'the type of what UNNEST takes apart is not known',
+    range: place.context.rangeOf(span),
+    nodes: [],
+    origins: through('transformation', origins),
+  };
+  return relationOf({ columns: [], open });
+}
+
+/** Elements that are no rows have a made-up name. */
+function named(column: RelationColumn, index: number): RelationColumn {
+  return column.name === '' ? { ...column, name: `EXPR$${index}` } : column;
+}
+
+function elementsOf(collection: Expression, place: ExpressionPlace): readonly RelationColumn[] | undefined {
+  const origins = through('transformation', useOf(collection, place).origins);
+  const fields = fieldsOf(expressionType(collection, place));
+  return fields?.map(({ name, type }) => ({ name, type, time: undefined, origins }));
+}
+
+/** Undefined when it cannot be told. */
+function fieldsOf(
+  type: SqlType | undefined,
+): readonly { readonly name: string; readonly type: SqlType | undefined }[] | undefined {
+  if (type?.name === 'MAP') {
+    return [
+      { name: 'KEY', type: type.key },
+      { name: 'VALUE', type: type.value },
+    ];
+  }
+  if (type?.name !== 'ARRAY' && type?.name !== 'MULTISET') return undefined;
+  if (type.element === undefined) return undefined;
+  return type.element.name === 'ROW' ? type.element.fields : [{ name: '', type: type.element }];
+}
