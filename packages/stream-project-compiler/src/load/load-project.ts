@@ -7,12 +7,20 @@ import type { FolderEntry, ProjectFileSystem } from './file-system.ts';
 import { aboutFile, findFiles } from './find-files.ts';
 import { loadLimits } from './limits.ts';
 import { parseEnvFile } from './parse-env-file.ts';
+import { reloadFiles } from './reload-files.ts';
 
 /** What `loadProject` reads from. */
 export interface LoadOptions {
   readonly fileSystem: ProjectFileSystem;
   /** The real environment; it wins over `.env`. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** What an earlier call gave for the same folder. Used with `changed` only. */
+  readonly previous?: StageResult<LoadedProject>;
+  /**
+   * Paths that may have changed since `previous`: files that were edited, added or removed. When all of them are files that
+   * were read before, all others are taken as they were, and nothing else is read. Default: everything may have changed.
+   */
+  readonly changed?: readonly string[];
 }
 
 /** A project's files as text, and its variables. */
@@ -37,10 +45,13 @@ const projectFileNames = ['stream_project.yml', 'stream_project.yaml'] as const;
  * Reads `stream_project.yml`, all YAML files in `sources/`, `models/`, `tests/` and `exposures/` and folders below them, and `.env`.
  * Always in the same order. Never throws for what it finds, never touches the network, and reads at most 64 MiB.
  */
-export async function loadProject({
-  fileSystem,
-  environment = {},
-}: LoadOptions): Promise<StageResult<LoadedProject>> {
+export async function loadProject(options: LoadOptions): Promise<StageResult<LoadedProject>> {
+  const { fileSystem, environment = {} } = options;
+  const again = await reloadFiles(options);
+  if (again !== undefined) {
+    const { variables } = readVariables(again.value.environmentFile, environment);
+    return { value: { ...again.value, variables }, diagnostics: again.diagnostics };
+  }
   const listed = await fileSystem.list('');
   const root = listed.kind === 'entries' ? listed.entries : [];
   const diagnostics: Diagnostic[] = [];
@@ -56,10 +67,7 @@ export async function loadProject({
   const files = await readAll(fileSystem, paths, diagnostics);
   const environmentFile = await readEnvironment(fileSystem, root, diagnostics);
   const complete = diagnostics.every(({ severity }) => severity !== 'error');
-  const fromFile = environmentFile === undefined ? undefined : parseEnvFile(environmentFile);
-  const variables = new Map(fromFile?.value);
-  for (const [name, value] of Object.entries(environment))
-    if (value !== undefined) variables.set(name, value);
+  const { variables, fromFile } = readVariables(environmentFile, environment);
   return {
     value: {
       files,
@@ -71,6 +79,17 @@ export async function loadProject({
     },
     diagnostics: [...diagnostics, ...(fromFile?.diagnostics ?? [])],
   };
+}
+
+function readVariables(
+  environmentFile: SourceFile | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+) {
+  const fromFile = environmentFile === undefined ? undefined : parseEnvFile(environmentFile);
+  const variables = new Map(fromFile?.value);
+  for (const [name, value] of Object.entries(environment))
+    if (value !== undefined) variables.set(name, value);
+  return { fromFile, variables };
 }
 
 async function chooseProjectFile(
