@@ -74,6 +74,10 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
     files: sql(`SELECT ${'"a", '.repeat(150)}b`, 'FROM {{ source("payments") }}'),
     shows: 'LV1212  more than 100 mistakes, the rest is not reported',
   },
+  'sql-too-long': {
+    files: sql(`SELECT ${'a, '.repeat(60_000)}a`, 'FROM {{ source("payments") }}'),
+    shows: 'LV1213  more than 100,000 words and signs, the text is not read',
+  },
   'sql-no-from': {
     files: sql("SELECT 'FROM x' -- FROM y"),
     shows: lines(

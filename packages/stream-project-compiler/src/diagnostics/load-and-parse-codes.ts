@@ -35,7 +35,7 @@ export const loadAndParseCodes = {
     title: 'A project beyond the limits of files',
     severity: 'error',
     fixed: true,
-    doc: 'A project has at most 10,000 files with 64 MiB in all, in folders at most 64 deep. What lies beyond is not read. Usually a folder with other data lies within the project.',
+    doc: 'A project has at most 10,000 files with 64 MiB and 4,000,000 keys, values and signs in all, in folders at most 64 deep. What lies beyond is not read. Usually a folder with other data lies within the project.',
   },
   LV1006: {
     name: 'not-utf-8',
@@ -135,7 +135,7 @@ export const loadAndParseCodes = {
     title: 'A file with too many values',
     severity: 'error',
     fixed: true,
-    doc: 'A file has at most 500,000 lines and 850,000 pieces: keys, values, punctuation, comments, line ends. The file is not read. Split it.',
+    doc: 'A file has at most 500,000 lines, 300,000 entries of lists and maps, and 850,000 pieces: keys, values, punctuation, comments, line ends. The file is not read. Split it.',
   },
   LV1108: {
     name: 'yaml-alias',

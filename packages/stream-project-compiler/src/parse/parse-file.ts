@@ -13,6 +13,8 @@ import { readNode } from './read-node.ts';
 export interface ParsedFile extends ReadDocument {
   readonly file: SourceFile;
   readonly form: DocumentForm;
+  /** How many keys, values and signs it has; 0 for a file that is not read. */
+  readonly count: number;
   readonly suppressions: readonly Suppression[];
   /** Values that must not be printed. */
   readonly secrets: readonly Span[];
@@ -30,11 +32,11 @@ export interface ParseFileOptions {
 /** Reads one file. It depends on nothing else, so that a file that did not change need not be read again. */
 export function parseFile(file: SourceFile, { form, variables }: ParseFileOptions): ParsedFile {
   const report = createParseReport(file);
-  const { tree, readable, suppressions } = parseYaml(file, report);
+  const { tree, readable, count, suppressions } = parseYaml(file, report);
   const missing: MissingVariable[] = [];
   const secrets: Span[] = [];
   const read: ReadContext['read'] = (row, yaml, place) => readNode(context, row, yaml, place);
   const context: ReadContext = { file, form, variables, report, missing, secrets, read };
   const found = readable ? readDocument(context, tree) : { sections: {}, definitions: [], complete: false };
-  return { ...found, file, form, suppressions, secrets, missing, diagnostics: report.diagnostics };
+  return { ...found, file, form, count, suppressions, secrets, missing, diagnostics: report.diagnostics };
 }

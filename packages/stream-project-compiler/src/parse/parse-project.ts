@@ -10,7 +10,7 @@ import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import type { Suppression } from '../diagnostics/suppression.ts';
 import type { LoadedProject } from '../load/load-project.ts';
 import type { Span } from '../sql/span.ts';
-import { rangeAt } from '../text/source-file.ts';
+import { rangeAt, type SourceFile } from '../text/source-file.ts';
 import type { Definition, DefinitionKind, Parsed } from './definition.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
 import type { SectionKey } from './read-document.ts';
@@ -46,6 +46,12 @@ export interface ParseOptions {
   readonly previous?: ParsedProject;
 }
 
+/** Bounds of a project's files together. */
+const projectLimits = {
+  /** Keys, values and signs: twenty thousand models have as many, and take a gigabyte. */
+  count: 4_000_000,
+} as const;
+
 /** More places of one variable are not listed. */
 const MAX_RELATED = 20;
 
@@ -60,12 +66,18 @@ export function parseProject(
 ): StageResult<ParsedProject> {
   const same = previous !== undefined && sameVariables(previous.variables, loaded.variables);
   const earlier = new Map(same ? previous.files.map((parsed) => [parsed.file.path, parsed]) : []);
-  const files = loaded.files.map((file) => {
+  const files: ParsedFile[] = [];
+  let count = 0;
+  for (const file of loaded.files) {
+    if (count > projectLimits.count) break;
     const known = earlier.get(file.path);
-    if (known?.file.text === file.text) return known;
     const form = file.path === loaded.projectFile ? 'project' : 'fragment';
-    return parseFile(file, { form, variables: loaded.variables });
-  });
+    const parsed =
+      known?.file.text === file.text ? known : parseFile(file, { form, variables: loaded.variables });
+    files.push(parsed);
+    count += parsed.count;
+  }
+  const unread = loaded.files[files.length];
   const main = files.find(({ form }) => form === 'project');
   const value: ParsedProject = {
     files,
@@ -77,13 +89,22 @@ export function parseProject(
     models: definitionsOf(files, 'model'),
     tests: definitionsOf(files, 'test'),
     exposures: definitionsOf(files, 'exposure'),
-    complete: loaded.complete && files.every(({ complete }) => complete),
+    complete: loaded.complete && unread === undefined && files.every(({ complete }) => complete),
     suppressions: files.flatMap(({ suppressions }) => suppressions),
     secrets: new Map(files.map(({ file, secrets }) => [file.path, secrets])),
     variables: loaded.variables,
   };
-  const diagnostics = [...files.flatMap((file) => file.diagnostics), ...missingVariables(files, loaded)];
+  const diagnostics = [
+    ...files.flatMap((file) => file.diagnostics),
+    ...(unread === undefined ? [] : [tooLarge(unread)]),
+    ...missingVariables(files, loaded),
+  ];
   return { value, diagnostics };
+}
+
+function tooLarge(unread: SourceFile): Diagnostic {
+  const message = `the files of the project have more than ${projectLimits.count.toLocaleString('en')} keys, values and signs, the rest is not read`;
+  return diagnose('project-too-large', { message, range: rangeAt(unread, { start: 0, end: 0 }) });
 }
 
 function sameVariables(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {

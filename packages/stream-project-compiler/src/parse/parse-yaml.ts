@@ -13,6 +13,8 @@ export interface ParsedYaml {
   readonly tree: YamlNode | undefined;
   /** The file could be read; if not, that was reported. */
   readonly readable: boolean;
+  /** How many keys, values and signs it has; 0 for a file that is not read. */
+  readonly count: number;
   readonly suppressions: readonly Suppression[];
 }
 
@@ -22,13 +24,14 @@ export interface ParsedYaml {
  */
 export function parseYaml(file: SourceFile, report: ParseReport): ParsedYaml {
   const found = readYamlTokens(file.text, report);
-  if (found === undefined) return { tree: undefined, readable: false, suppressions: [] };
+  if (found === undefined) return { tree: undefined, readable: false, count: 0, suppressions: [] };
+  const { count } = found;
   const suppressions = found.comments.flatMap((span) => {
     const suppression = suppressionIn(file.text.slice(span.start, span.end), rangeAt(file, span));
     return suppression === undefined ? [] : [suppression];
   });
   const document = compose(found.tokens, file.text.length);
-  if (document === undefined) return { tree: undefined, readable: true, suppressions };
+  if (document === undefined) return { tree: undefined, readable: true, count, suppressions };
   const { errors, readable } = errorsToReport(document.errors);
   for (const error of errors) {
     const { message, hint } = yamlErrorText(error);
@@ -38,7 +41,7 @@ export function parseYaml(file: SourceFile, report: ParseReport): ParsedYaml {
   }
   const contents = readable && document.contents !== null ? document.contents : undefined;
   const tree = contents === undefined ? undefined : convertYaml(contents, file.text, report);
-  return { tree, readable, suppressions };
+  return { tree, readable, count, suppressions };
 }
 
 /** A file may hold hundreds of thousands of errors, each an object with a stack that nobody reads: half of the time and memory. */

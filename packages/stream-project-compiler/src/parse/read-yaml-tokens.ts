@@ -9,6 +9,8 @@ export const yamlLimits = {
   lines: 500_000,
   /** Keys, values, punctuation, comments, blanks and line ends. */
   tokens: 850_000,
+  /** Signs that make entries of lists and maps, each of which takes several hundred bytes. */
+  entries: 300_000,
   /** Values that aliases and merge keys stand for. */
   aliased: 100_000,
 } as const;
@@ -16,12 +18,16 @@ export const yamlLimits = {
 /** The first document's tokens, and comments that speak to the compiler. */
 export interface YamlTokens {
   readonly tokens: readonly CST.Token[];
+  /** How many pieces the file has, as `yamlLimits.tokens` counts them. */
+  readonly count: number;
   readonly comments: readonly Span[];
 }
 
 /** What the lexer sends before the text of a scalar. */
 const SCALAR = '\u001F';
 const collections: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flow-collection']);
+const entrySigns: ReadonlySet<string> = new Set(['-', '?', ':', ',', '[', '{']);
+const tooMany = `the file has too many values, expected at most ${yamlLimits.tokens.toLocaleString('en')} keys, values and signs, and ${yamlLimits.entries.toLocaleString('en')} entries`;
 const MAX_CHARACTERS_REPORTED = 10;
 
 const forbidden = /(?![\t\n\r\u0085])\p{Cc}|[\uFFFE\uFFFF]|\r(?!\n)/gu;
@@ -36,6 +42,7 @@ export function readYamlTokens(text: string, report: ParseReport): YamlTokens | 
   const tokens: CST.Token[] = [];
   const comments: Span[] = [];
   let count = 0;
+  let entries = 0;
   let previous = '';
   for (const lexeme of new Lexer().lex(text)) {
     const start = parser.offset;
@@ -43,21 +50,21 @@ export function readYamlTokens(text: string, report: ParseReport): YamlTokens | 
       comments.push({ start, end: start + lexeme.length });
     }
     for (const token of parser.next(lexeme)) tokens.push(token);
-    previous = lexeme;
     count += 1;
     if (isTooDeep(parser.stack)) {
       const message = `nesting deeper than ${yamlLimits.depth}`;
       report.add('yaml-too-deep', { span: { start, end: start + 1 }, message });
       return undefined;
     }
-    if (count > yamlLimits.tokens) {
-      const message = 'the file has too many values, expected at most 850,000 keys, values and signs';
-      report.add('yaml-too-many', { span: { start, end: start }, message });
+    if (entrySigns.has(lexeme) && previous !== SCALAR) entries += 1;
+    if (count > yamlLimits.tokens || entries > yamlLimits.entries) {
+      report.add('yaml-too-many', { span: { start, end: start }, message: tooMany });
       return undefined;
     }
+    previous = lexeme;
   }
   for (const token of parser.end()) tokens.push(token);
-  return { tokens: firstDocument(tokens, text, report), comments };
+  return { tokens: firstDocument(tokens, text, report), count, comments };
 }
 
 function isTooDeep(stack: readonly CST.Token[]): boolean {

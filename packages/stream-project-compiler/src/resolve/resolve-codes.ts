@@ -81,6 +81,13 @@ export const resolveCodes = {
     fixed: true,
     doc: 'The first 100 mistakes of a text are reported; the rest is nearly always a consequence of them.',
   },
+  LV1213: {
+    name: 'sql-too-long',
+    title: 'SQL with more words and signs than are read',
+    severity: 'error',
+    fixed: true,
+    doc: 'A statement may have 100,000 words and signs. It is not read. A list of values that long belongs into a topic, which the statement can join.',
+  },
   LV1220: {
     name: 'sql-no-from',
     title: 'SQL that reads no table',

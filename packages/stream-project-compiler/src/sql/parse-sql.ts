@@ -26,9 +26,9 @@ export interface ParsedSql {
  */
 export function parseSql(text: string): ParsedSql {
   const { diagnostics, report } = createSqlReport();
-  const { tokens, comments } = tokenize(text, report);
-  const cursor = new TokenCursor(tokens, report);
-  const query = parseStatement(cursor);
+  const { tokens, comments, complete } = tokenize(text, report);
+  // What is missing behind the bound would look like mistakes.
+  const query = complete ? parseStatement(new TokenCursor(tokens, report)) : undefined;
   diagnostics.sort((one, other) => one.start - other.start);
   const macros = tokens.flatMap((token) => (token.kind === 'macro' ? [macroOf(token)] : []));
   return { query, diagnostics, macros, comments };

@@ -14,6 +14,7 @@ export const sqlDiagnosticTitles = {
   'sql-recursive': 'A recursive common table expression',
   'sql-too-deep': 'Nesting beyond the limit',
   'sql-too-many': 'More mistakes than are reported',
+  'sql-too-long': 'A text with more tokens than are read',
 } as const satisfies Record<string, string>;
 
 export type SqlDiagnosticCode = keyof typeof sqlDiagnosticTitles;

@@ -8,21 +8,32 @@ import type { Scanner } from './scanner.ts';
 import { readSymbol } from './symbols.ts';
 import type { StringForm, TokenizedSql } from './token.ts';
 
+/** Tokens of one text; nobody writes a tenth of them, and each takes some hundred bytes until the query is read. */
+export const MAX_SQL_TOKENS = 100_000;
+
 /**
  * Splits a text into the tokens of the engine's dialect, in time linear in its length. Never throws: what is no token is
  * reported and becomes one of kind `invalid`, and the rest goes on.
  */
 export function tokenizeSql(text: string): TokenizedSql & { readonly diagnostics: readonly SqlDiagnostic[] } {
   const { diagnostics, report } = createSqlReport();
-  return { ...tokenize(text, report), diagnostics };
+  const { tokens, comments } = tokenize(text, report);
+  return { tokens, comments, diagnostics };
 }
 
-/** The same, for a caller that collects diagnostics itself. */
-export function tokenize(text: string, report: ReportSql): TokenizedSql {
+/** The same, for a caller that collects diagnostics itself. `complete` is false where there are more tokens than are read. */
+export function tokenize(text: string, report: ReportSql): TokenizedSql & { readonly complete: boolean } {
   const scanner: Scanner = { text, tokens: [], comments: [], report };
-  for (let at = 0; at < text.length; ) at = readNext(scanner, at);
-  scanner.tokens.push({ kind: 'end', value: '', start: text.length, end: text.length });
-  return { tokens: scanner.tokens, comments: scanner.comments };
+  const { tokens, comments } = scanner;
+  let at = 0;
+  while (at < text.length && tokens.length <= MAX_SQL_TOKENS) at = readNext(scanner, at);
+  const complete = tokens.length <= MAX_SQL_TOKENS;
+  if (!complete) {
+    const message = `more than ${MAX_SQL_TOKENS.toLocaleString('en')} words and signs, the text is not read`;
+    report({ code: 'sql-too-long', message, start: at, end: at });
+  }
+  tokens.push({ kind: 'end', value: '', start: text.length, end: text.length });
+  return { tokens, comments, complete };
 }
 
 /** Reads what starts at `at`: white space, a comment or a token. Answers the offset behind it, which is always further on. */
