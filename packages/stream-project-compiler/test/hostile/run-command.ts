@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { HostileCase } from './hostile-case.ts';
+import { writeProject } from './write-project.ts';
+
+/** How `levada project validate` ended on one project. */
+export interface CommandRun {
+  readonly name: string;
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** From the start of the process to its end. */
+  readonly ms: number;
+  /** The most memory that it held; undefined where the system does not say. */
+  readonly peakMiB: number | undefined;
+  readonly output: string;
+}
+
+const cli = fileURLToPath(new URL('../../../cli/bin/levada.js', import.meta.url));
+const reportPeak = new URL('report-peak.ts', import.meta.url).href;
+/** Those in the first line of the command. */
+const flags = [
+  '--disable-proto=delete',
+  '--disallow-code-generation-from-strings',
+  '--max-semi-space-size=8',
+];
+const LONGEST_MS = 30_000;
+
+/** Writes a hostile project and runs the real command on it, in a process of its own and without this one's environment. */
+export async function runCommand({
+  name,
+  entries,
+  environment = {},
+}: Pick<HostileCase, 'name' | 'entries' | 'environment'>): Promise<CommandRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'levada-hostile-'));
+  try {
+    writeProject(folder, entries());
+    return { name, ...(await run(folder, environment)) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function run(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Omit<CommandRun, 'name'>> {
+  const start = performance.now();
+  const peak = process.platform === 'linux' ? ['--import', reportPeak] : [];
+  const child = spawn(process.execPath, [...flags, ...peak, cli, 'project', 'validate', folder], {
+    env: { ...environment, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
+  });
+  const texts = { output: '', peak: '' };
+  const keep = (key: keyof typeof texts) => (chunk: Buffer) => {
+    texts[key] += chunk.toString();
+  };
+  child.stdout?.on('data', keep('output'));
+  child.stderr?.on('data', keep('output'));
+  child.stdio[3]?.on('data', keep('peak'));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode, signal) => {
+      const ms = Math.round(performance.now() - start);
+      const peakMiB = texts.peak === '' ? undefined : Math.round(Number(texts.peak) / 1024);
+      resolve({ exitCode, signal, ms, peakMiB, output: texts.output });
+    });
+  });
+}
