@@ -1,0 +1,28 @@
+import type { Parsed } from '../parse/definition.ts';
+import { placeOf } from '../parse/node-place.ts';
+import { shownText } from '../resolve/place-in-file.ts';
+import type { TextRange } from '../text/range.ts';
+import { rangeAt } from '../text/source-file.ts';
+
+/** A text of a file, and where it stands. */
+export interface PlacedText {
+  readonly value: string;
+  /** As it may be shown. */
+  readonly shown: string;
+  /** Keys from the top of the file: `runtime.engine.default`. */
+  readonly path: string;
+  readonly range: TextRange;
+}
+
+/** The text below a section or a definition; undefined where there is none, or none that is right. */
+export function placedText(section: Parsed<unknown> | undefined, path: string): PlacedText | undefined {
+  if (section === undefined) return undefined;
+  const { node, span } = placeOf(section.node, path);
+  if (node?.known !== true || typeof node.value !== 'string') return undefined;
+  return {
+    value: node.value,
+    shown: shownText(node, node.value),
+    path: `${section.path}.${path}`,
+    range: rangeAt(section.file, span),
+  };
+}

@@ -1,0 +1,44 @@
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import type { TypedNode } from '../../parse/typed-node.ts';
+import type { Rule } from '../rule.ts';
+import { shownSetting } from '../setting-node.ts';
+import { clustersOf } from './clusters.ts';
+
+/** A model that calls a machine-learning function runs on a cluster of type `managed`, where the project has one. */
+export const clusterNotManaged: Rule = ({ project }) => {
+  const { parsed, models } = project.resolved;
+  const clusters = clustersOf(parsed, 'engine')?.byName;
+  const managed = [...(clusters ?? [])].filter(([, node]) => typeOf(node)?.value === 'managed');
+  const [first] = managed;
+  // Without any, that was reported
+  if (clusters === undefined || first === undefined) return [];
+  return [...models.values()].flatMap(({ definition, name, sql, settings: { engineCluster } }) => {
+    const call = sql?.kind?.facts.find(({ feature }) => feature === 'ml-call');
+    const chosen = engineCluster === undefined ? undefined : clusters.get(engineCluster.value);
+    if (sql === undefined || call === undefined || engineCluster === undefined || chosen === undefined)
+      return [];
+    if (isManagedOrWrong(chosen)) return [];
+    const shown = shownSetting(parsed, definition, engineCluster);
+    return [
+      diagnose('cluster-not-managed', {
+        message: `model ${quote(name)} calls a machine-learning function and runs on the cluster ${quote(shown)}, which is not of type "managed"`,
+        path: `${definition.path}.sql`,
+        object: definition.object,
+        range: sql.rangeOf(call),
+        related: [{ message: 'the cluster is chosen here', range: engineCluster.origin.range }],
+        hint: `set "advanced.engine_cluster" to "${first[0]}"`,
+      }),
+    ];
+  });
+};
+
+function typeOf(cluster: TypedNode): TypedNode | undefined {
+  return placeOf(cluster, 'type').node;
+}
+
+function isManagedOrWrong(cluster: TypedNode): boolean {
+  const type = typeOf(cluster);
+  return type?.value === 'managed' || (type !== undefined && !type.known);
+}

@@ -1,0 +1,61 @@
+import { topicNames } from '../../artifacts/topic-names.ts';
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { LeafNode } from '../../parse/typed-node.ts';
+import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
+import type { Span } from '../../sql/span.ts';
+import type { Rule } from '../rule.ts';
+import { nearNames } from './near-names.ts';
+import { type SinkConfig, sinkConfigs } from './sink-config.ts';
+
+/** Keys under which connectors take `<topic>:<table>`, with commas between. */
+const mappingKey = /topics?[._-]?(?:2|to)[._-]?tables?/i;
+
+/** A mapping of topics to tables names topics that the sink reads. */
+export const sinkMapping: Rule = (context) => {
+  const names = topicNames(context.project);
+  return sinkConfigs(context).flatMap((sink) => {
+    const { inputs } = sink.model;
+    const topics = names.readBy(sink.model);
+    // Of an input that is not known the topic may be meant
+    if (topics.length < new Set(inputs.map(({ target, name }) => target ?? name)).size) return [];
+    return [...sink.entries.values()].flatMap(({ key, node }) => {
+      if (!mappingKey.test(key) || node.kind !== 'leaf' || typeof node.value !== 'string') return [];
+      return isReplaced(node) || node.secret === true ? [] : unknownTopics(sink, { key, node, topics });
+    });
+  });
+};
+
+interface Mapping {
+  readonly key: string;
+  readonly node: LeafNode;
+  readonly topics: readonly string[];
+}
+
+function unknownTopics({ model, path }: SinkConfig, { key, node, topics }: Mapping): readonly Diagnostic[] {
+  const { definition, name } = model;
+  const places = valuePlaces(definition, node);
+  const hintFor = nearNames('it reads', topics);
+  return entriesOf(String(node.value)).flatMap(({ topic, span }) => {
+    // Connectors take patterns of topics as well
+    if (topics.includes(topic) || !/^[\w.-]+$/.test(topic)) return [];
+    return [
+      diagnose('sink-mapping', {
+        message: `"${key}" of sink ${quote(name)} maps the topic ${quote(topic)}, which the sink does not read`,
+        path: `${path}.${key}`,
+        object: definition.object,
+        range: places.rangeOf(span),
+        hint: hintFor(topic),
+      }),
+    ];
+  });
+}
+
+/** The topics of `a:one, b:two` with their places. Tables may have dots and quotes, topics have no colon. */
+function entriesOf(text: string): readonly { readonly topic: string; readonly span: Span }[] {
+  return [...text.matchAll(/(?<=^|,)\s*([^:,]*?)\s*:/g)].map(({ 0: all, 1: topic = '', index }) => {
+    const start = index + all.indexOf(topic);
+    return { topic, span: { start, end: start + topic.length } };
+  });
+}

@@ -1,0 +1,46 @@
+import { topicNames } from '../../artifacts/topic-names.ts';
+import type { Definition } from '../../parse/definition.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import { rangeAt } from '../../text/source-file.ts';
+import { type PlacedText, placedText } from '../placed-text.ts';
+import type { RuleContext } from '../rule.ts';
+
+/** A topic that a model makes, in the platform or in the gateway. */
+export interface WrittenTopic {
+  readonly model: ResolvedModel;
+  readonly name: string;
+  /** Where the name comes from: a key of the model. */
+  readonly place: PlacedText;
+}
+
+/** The topics that models make, in order of the files. */
+export function writtenTopics({ project }: RuleContext): readonly WrittenTopic[] {
+  const names = topicNames(project);
+  return [...project.resolved.models.values()].flatMap((model) => {
+    const name = names.of(model.id);
+    return name === undefined ? [] : [{ model, name, place: nameOf(model, name) }];
+  });
+}
+
+const keys = ['advanced.gateway.virtual_topic.name', 'advanced.topic.name', 'name'];
+
+function nameOf({ definition }: ResolvedModel, name: string): PlacedText {
+  const places = keys.flatMap((key) => placedText(definition, key) ?? []);
+  return places.find(({ value }) => value === name) ?? nowhere(definition, name);
+}
+
+function nowhere({ file, node, path }: Definition<'model'>, name: string): PlacedText {
+  return { value: name, shown: name, path, range: rangeAt(file, placeOf(node, 'name').span) };
+}
+
+/** Topics that sources describe, of the platform cluster of the project: topics of other clusters are others. */
+export function sourceTopics({ project }: RuleContext): ReadonlyMap<string, Definition<'source'>> {
+  const topics = new Map<string, Definition<'source'>>();
+  for (const source of project.resolved.sources.values()) {
+    const { value } = source;
+    if (value === undefined || value.cluster !== undefined || topics.has(value.topic)) continue;
+    topics.set(value.topic, source);
+  }
+  return topics;
+}

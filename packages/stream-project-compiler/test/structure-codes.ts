@@ -1,0 +1,274 @@
+import type { DiagnosticName } from '../src/index.ts';
+import { lines, projectWith } from './validate-support/validate-files.ts';
+
+/** A project with a mistake, and how people see it. */
+export interface StructureFixture {
+  readonly files: Readonly<Record<string, string>>;
+  /** What text output holds; lines of the file and carets included. */
+  readonly shows: string;
+}
+
+const source = lines('sources:', '  - {name: payments, topic: payments.v1}');
+const managed = projectWith('').replace(
+  '        type: rest\n',
+  '        type: rest\n      ml:\n        type: managed\n    default: main\n',
+);
+const gateway = projectWith(
+  '  vendor:',
+  '    gateway: {admin_url: "http://gw:8888", proxy_bootstrap: "gw:6969"}',
+);
+
+/** The source above, and models. */
+function models(...text: readonly string[]): Readonly<Record<string, string>> {
+  return { 'sources/s.yml': source, 'models/m.yml': lines('models:', ...text.map((line) => `  ${line}`)) };
+}
+
+const select = 'sql: SELECT id FROM {{ source("payments") }}';
+const sink = 'from: [{source: payments}]';
+const plain = ['- name: orders', `  ${select}`];
+
+/** One for every code of 31xx. */
+export const structureFixtures: Readonly<Partial<Record<DiagnosticName, StructureFixture>>> = {
+  'unknown-cluster': {
+    files: models(...plain, '  advanced: {engine_cluster: mian}'),
+    shows: lines(
+      'models/m.yml:4:32  error  LV3101  model "orders" names the cluster "mian", which "runtime.engine.clusters" does not have — did you mean "main"?',
+      '  4 |     advanced: {engine_cluster: mian}',
+      '    |                                ^^^^',
+    ),
+  },
+  'unknown-cluster-unused': {
+    files: { 'stream_project.yml': projectWith('defaults: {tests: {engine_cluster: prod}}') },
+    shows:
+      'stream_project.yml:14:36  warning  LV3105  "defaults.tests.engine_cluster" names the cluster "prod", which "runtime.engine.clusters" does not have — there is "main"',
+  },
+  'cluster-not-managed': {
+    files: {
+      ...models('- name: scored', '  sql: SELECT ML_PREDICT(\'m\', id) AS p FROM {{ source("payments") }}'),
+      'stream_project.yml': managed,
+    },
+    shows: lines(
+      'models/m.yml:3:17  error  LV3102  model "scored" calls a machine-learning function and runs on the cluster "main", which is not of type "managed" — set "advanced.engine_cluster" to "ml"',
+      '  3 |     sql: SELECT ML_PREDICT(\'m\', id) AS p FROM {{ source("payments") }}',
+      '    |                 ^^^^^^^^^^^^^^^^^^^',
+      '  stream_project.yml:12:14  the cluster is chosen here',
+    ),
+  },
+  'connect-required': {
+    files: {
+      ...models('- name: out', `  ${sink}`, '  sink: {connector: jdbc-sink, config: {a: b}}'),
+      'stream_project.yml': lines(
+        'project: {name: shop}',
+        'runtime: {platform: {bootstrap_servers: "localhost:9092"}}',
+      ),
+    },
+    shows:
+      'models/m.yml:3:5  error  LV3103  model "out" is a sink, because it has "from" and no "sql", and "runtime.connect" is missing — describe a cluster in "runtime.connect"',
+  },
+  'cluster-not-chosen': {
+    files: {
+      ...models('- name: total', '  sql: SELECT COUNT(*) AS n FROM {{ source("payments") }}'),
+      'stream_project.yml': managed.replace('    default: main\n', ''),
+    },
+    shows:
+      'stream_project.yml:7:5  warning  LV3104  "runtime.engine.clusters" has 2 clusters, and nothing says which one is for model "total" — name one in "runtime.engine.default"',
+  },
+  'topic-collision': {
+    files: models(
+      ...plain,
+      '  advanced: {topic: {name: all.v1}}',
+      '- name: others',
+      `  ${select}`,
+      '  advanced: {topic: {name: all.v1}}',
+    ),
+    shows: lines(
+      'models/m.yml:7:30  error  LV3110  model "others" makes the topic "all.v1", which model "orders" makes too, expected one model for each topic — give one of them another name in "advanced.topic.name", or join both in one model with UNION ALL',
+      '  7 |     advanced: {topic: {name: all.v1}}',
+      '    |                              ^^^^^^',
+      '  models/m.yml:4:30  the other model',
+    ),
+  },
+  'similar-topic': {
+    files: models(...plain, '  advanced: {topic: {name: payments_v1}}'),
+    shows: lines(
+      'models/m.yml:4:30  error  LV3111  model "orders" makes the topic "payments_v1", which differs from "payments.v1" in "." and "_" only — the platform takes both for one name: choose another in "advanced.topic.name"',
+      '  4 |     advanced: {topic: {name: payments_v1}}',
+      '    |                              ^^^^^^^^^^^',
+      '  sources/s.yml:2:29  the topic of source "payments"',
+    ),
+  },
+  'source-topic-written': {
+    files: {
+      ...models(...plain, '  advanced: {topic: {name: orders.v1}}'),
+      'sources/o.yml': lines('sources:', '  - {name: orders_v1, topic: orders.v1}'),
+    },
+    shows: lines(
+      'models/m.yml:4:30  warning  LV3112  model "orders" makes the topic "orders.v1", which source "orders_v1" describes as one that exists — read the model with {{ ref("orders") }} and remove the source, or choose another topic',
+      '  4 |     advanced: {topic: {name: orders.v1}}',
+      '    |                              ^^^^^^^^^',
+      '  sources/o.yml:2:12  the source',
+    ),
+  },
+  'topic-loop': {
+    files: models(...plain, '  advanced: {topic: {name: payments.v1}}'),
+    shows:
+      'models/m.yml:4:30  error  LV3113  model "orders" writes the topic "payments.v1" of source "payments", which it reads — choose another topic in "advanced.topic.name"',
+  },
+  'topic-name': {
+    files: models('- name: out', '  from: my orders', '  sink: {connector: jdbc-sink, config: {a: b}}'),
+    shows:
+      'models/m.yml:3:11  error  LV3114  model "out" reads "my orders", which is neither a model nor a source and cannot be a topic, expected a topic name of at most 249 characters: letters, digits, "_", "-" and "."',
+  },
+  'name-case': {
+    files: models(...plain, '- name: Orders', `  ${select}`),
+    shows: lines(
+      'models/m.yml:4:11  warning  LV3115  model "Orders" and model "orders" differ in the case of letters only, expected names that tell them apart',
+      '  4 |   - name: Orders',
+      '    |           ^^^^^^',
+      '  models/m.yml:2:11  the other one',
+    ),
+  },
+  'job-collision': {
+    files: {
+      ...models('- name: test_orders', `  ${select}`),
+      'tests/t.yml': lines(
+        'tests:',
+        '  - {name: orders, model: payments, type: continuous, assertions: [{not_null: {columns: [id]}}]}',
+      ),
+    },
+    shows:
+      'tests/t.yml:2:12  warning  LV3116  the job of the continuous test "orders" is called "test_orders", as the job of model "test_orders" is — rename one of them',
+  },
+  'sink-read': {
+    files: models(
+      '- name: out',
+      `  ${sink}`,
+      '  sink: {connector: jdbc-sink, config: {a: b}}',
+      '- name: orders',
+      '  sql: SELECT id FROM {{ ref("out") }}',
+    ),
+    shows: lines(
+      'models/m.yml:6:33  error  LV3120  model "orders" reads model "out", which is a sink and writes no topic — read what the sink reads',
+      '  6 |     sql: SELECT id FROM {{ ref("out") }}',
+      '    |                                 ^^^',
+      '  models/m.yml:3:5  it is a sink, because it has "from" and no "sql"',
+    ),
+  },
+  'reserved-config': {
+    files: models('- name: out', `  ${sink}`, '  sink: {connector: jdbc-sink, config: {topics: a}}'),
+    shows:
+      'models/m.yml:4:43  warning  LV3121  the configuration of sink "out" sets "topics", which comes from "from" — remove it, and say it with "from"',
+  },
+  'tasks-max': {
+    files: models('- name: out', `  ${sink}`, '  sink: {connector: jdbc-sink, config: {tasks.max: two}}'),
+    shows:
+      'models/m.yml:4:54  error  LV3122  "tasks.max" of sink "out" is "two", expected a whole number of at least 1',
+  },
+  'sink-mapping': {
+    files: models(
+      '- name: out',
+      `  ${sink}`,
+      '  sink:',
+      '    connector: warehouse-sink',
+      '    config: {topic2table.map: "payments.v1:A, payment.v1:B"}',
+    ),
+    shows: lines(
+      'models/m.yml:6:49  warning  LV3123  "topic2table.map" of sink "out" maps the topic "payment.v1", which the sink does not read — did you mean "payments.v1"?',
+      '  6 |       config: {topic2table.map: "payments.v1:A, payment.v1:B"}',
+      '    |                                                 ^^^^^^^^^^',
+    ),
+  },
+  'gateway-sql': {
+    files: {
+      ...models(
+        '- name: view',
+        '  sql: SELECT id, UPPER(name) AS name FROM {{ source("payments") }}',
+        '  advanced: {gateway: {virtual_topic: {name: view.v1}}}',
+      ),
+      'stream_project.yml': gateway,
+    },
+    shows: lines(
+      'models/m.yml:3:21  error  LV3130  model "view" is a virtual topic, and its SQL has a column that is computed, expected columns and WHERE of one topic — a gateway computes nothing: remove "advanced.gateway" and let the engine do it, or do it in a model before this one',
+      '  3 |     sql: SELECT id, UPPER(name) AS name FROM {{ source("payments") }}',
+      '    |                     ^^^^^^^^^^^^^^^^^^^',
+    ),
+  },
+  'virtual-topic-input': {
+    files: {
+      ...models(
+        '- name: view',
+        '  from: [{source: payments}, {source: refunds}]',
+        '  advanced: {gateway: {virtual_topic: {name: view.v1}}}',
+      ),
+      'sources/r.yml': lines('sources:', '  - {name: refunds, topic: refunds.v1}'),
+      'stream_project.yml': gateway,
+    },
+    shows:
+      'models/m.yml:3:41  error  LV3131  model "view" is a virtual topic and reads "payments" and "refunds", expected one topic behind it — write a model for each',
+  },
+  'unused-from': {
+    files: {
+      ...models(...plain, '  from: [{source: payments}, {source: refunds}]'),
+      'sources/r.yml': lines('sources:', '  - {name: refunds, topic: refunds.v1}'),
+    },
+    shows:
+      'models/m.yml:4:41  warning  LV3140  model "orders" lists "refunds" in "from", and its SQL does not read it — remove it: what the SQL reads is known from its macros',
+  },
+  'state-ttl-short': {
+    files: models(...plain, '  advanced: {engine: {state_ttl_ms: 60}}'),
+    shows:
+      'models/m.yml:4:39  warning  LV3141  model "orders" keeps state for 60 ms, expected at least 1000 — the unit is milliseconds: 86400000 is a day',
+  },
+  'no-effect': {
+    files: models(...plain, '  advanced: {connect_cluster: sinks}'),
+    shows: lines(
+      'models/m.yml:4:16  warning  LV3142  "advanced.connect_cluster" has no effect: model "orders" is a topic, because its SQL handles rows one by one — remove it',
+      '  4 |     advanced: {connect_cluster: sinks}',
+      '    |                ^^^^^^^^^^^^^^^',
+    ),
+  },
+  'incomplete-credentials': {
+    files: { 'stream_project.yml': projectWith('  schema_registry: {url: "http://r:8081", username: me}') },
+    shows:
+      'stream_project.yml:14:43  warning  LV3143  "runtime.schema_registry.username" needs "runtime.schema_registry.password", which is missing',
+  },
+  'near-word': {
+    files: models(...plain, '  security: {policies: [{maks: {column: id, method: hash}}]}'),
+    shows:
+      'models/m.yml:4:28  warning  LV3144  "maks" is no kind of policy that is known — did you mean "mask"?',
+  },
+  'deprecated-reference': {
+    files: models(
+      ...plain,
+      '  deprecation: {v1: {sunset_date: "2027-01-01", message: Use v2 instead}}',
+      '- name: total',
+      '  sql: SELECT id FROM {{ ref("orders") }}',
+    ),
+    shows: lines(
+      'models/m.yml:6:33  warning  LV3150  model "total" refers to model "orders", whose version "v1" goes on 2027-01-01: "Use v2 instead"',
+      '  6 |     sql: SELECT id FROM {{ ref("orders") }}',
+      '    |                                 ^^^^^^',
+      '  models/m.yml:4:19  it is deprecated here',
+    ),
+  },
+  'sunset-reference': {
+    files: models(
+      ...plain,
+      '  deprecation: {v1: {sunset_date: "2026-11-21"}}',
+      '- name: total',
+      '  sql: SELECT id FROM {{ ref("orders") }}',
+    ),
+    shows:
+      'models/m.yml:6:33  error  LV3151  model "total" refers to model "orders", whose version "v1" went on 2026-11-21 — ask the owner of the model what to use instead',
+  },
+  'sunset-passed': {
+    files: models(...plain, '  deprecation: {v1: {sunset_date: "2026-11-20"}}'),
+    shows:
+      'models/m.yml:4:37  warning  LV3152  version "v1" of model "orders" went on 2026-11-20 and is still there — remove the model, or move the date',
+  },
+  'unknown-version': {
+    files: models(...plain, '  version: 2', '  deprecation: {v3: {message: soon}}'),
+    shows:
+      'models/m.yml:5:19  warning  LV3153  model "orders" deprecates the version "v3", and its own version is 2 — labels are "v2" and those of earlier versions',
+  },
+};
