@@ -34,7 +34,7 @@ export function readObject(context: ReadContext, row: ObjectField, yaml: YamlMap
     if (!keys.entries.has(key) && !keys.spelt.has(key)) reportMissing(context, key, place);
   }
   for (const constraint of row.constraints ?? []) checkConstraints(context, constraint, keys, place);
-  return objectNode(row, yaml, keys.entries, known);
+  return objectNode(row, yaml, keys, known);
 }
 
 /** Reads an object whose one key says what it is. */
@@ -54,7 +54,7 @@ export function readChoice(context: ReadContext, row: ChoiceField, yaml: YamlMap
       related: [{ message: 'the other key', span: first.keySpan }],
     });
   }
-  return objectNode(row, yaml, keys.entries, first?.node.known === true && second === undefined);
+  return objectNode(row, yaml, keys, first?.node.known === true && second === undefined);
 }
 
 /** Reports that an object lacks a key. */
@@ -126,12 +126,8 @@ function reportParsed(context: ReadContext, field: Field, place: Place): void {
   if (field.status === 'parsed') reportAt(context, 'parsed-only', { place, span: place.head, message });
 }
 
-function objectNode(
-  row: Field,
-  yaml: YamlMap,
-  entries: ReadonlyMap<string, EntryNode>,
-  known: boolean,
-): ObjectNode {
+function objectNode(row: Field, yaml: YamlMap, { entries, unknown }: ReadKeys, known: boolean): ObjectNode {
   const kept = [...entries.values()].filter(({ node }) => node.known);
-  return { kind: 'object', row, span: yaml.span, entries, known, value: plainObject(kept) };
+  const facts = unknown > 0 ? { hasUnknownKeys: true as const } : {};
+  return { kind: 'object', row, span: yaml.span, entries, known, value: plainObject(kept), ...facts };
 }

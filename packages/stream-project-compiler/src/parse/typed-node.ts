@@ -37,6 +37,8 @@ export interface ObjectNode extends NodeFacts {
   readonly row: Field;
   /** Keys that the row knows, in order of the file. */
   readonly entries: ReadonlyMap<string, EntryNode>;
+  /** Keys that the row does not know stand there too. That was reported; what seems absent may be meant by one of them. */
+  readonly hasUnknownKeys?: true;
 }
 
 export interface EntryNode {
