@@ -36,7 +36,13 @@ function asserting(...assertions: readonly string[]): Readonly<Record<string, st
   return testOf('sample', '    assertions:', ...assertions.map((line) => `      ${line}`));
 }
 
-/** One for every code of tests. */
+/** An exposure, from line 4 on. */
+function exposing(...more: readonly string[]): Readonly<Record<string, string>> {
+  const text = lines('exposures:', '  - name: e', '    type: dashboard', ...more);
+  return { 'models/shop.yml': shop, 'exposures/e.yml': text };
+}
+
+/** One for every code of tests, exposures and declared columns. */
 export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>> = {
   'empty-assertion': {
     files: testOf('sample', '    assertions: []'),
@@ -213,13 +219,47 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
       '  models/small.yml:2:11  the model',
     ),
   },
-  'misspelt-word': {
-    files: testOf(
-      'sample',
-      '    assertions: [{not_null: {columns: [id]}}]',
-      '    on_failure: {actions: [{alert: {type: pagr, channel: ops}}]}',
+  'exposure-role': {
+    files: exposing('    role: consumer', '    produces: [{source: payments}]'),
+    shows: lines(
+      'exposures/e.yml:4:11  warning  LV3230  exposure "e" has the role "consumer" and only writes — write "role: producer"',
+      '  4 |     role: consumer',
+      '    |           ^^^^^^^^',
     ),
+  },
+  'exposure-unconnected': {
+    files: exposing('    role: producer'),
     shows:
-      'tests/t.yml:6:43  warning  LV3225  "type" of test "t" is "pagr", none of the usual words — did you mean "pager"?',
+      'exposures/e.yml:2:11  warning  LV3231  exposure "e" lists neither what it reads nor what it writes — add "produces"',
+  },
+  'sla-contradiction': {
+    files: exposing(
+      '    produces: [{source: payments}]',
+      '    sla: {max_produce_latency_ms: 500, max_end_to_end_latency_ms: 100}',
+    ),
+    shows: lines(
+      'exposures/e.yml:5:35  warning  LV3232  "max_produce_latency_ms" (500) is above "max_end_to_end_latency_ms" (100), which includes it',
+      '  5 |     sla: {max_produce_latency_ms: 500, max_end_to_end_latency_ms: 100}',
+      '    |                                   ^^^',
+      '  exposures/e.yml:5:67  "max_end_to_end_latency_ms"',
+    ),
+  },
+  'sla-without-effect': {
+    files: exposing('    produces: [{source: payments}]', '    sla: {max_lag_messages: 5}'),
+    shows:
+      'exposures/e.yml:5:11  warning  LV3233  "max_lag_messages" of exposure "e" has no effect without "consumes"',
+  },
+  'consumer-group-without-topic': {
+    files: exposing('    consumes: [{ref: stored}]', '    consumer_group: readers'),
+    shows:
+      'exposures/e.yml:5:5  warning  LV3234  "consumer_group" of exposure "e" has no effect, because it consumes only sinks, which have no topic',
+  },
+  'schedule-never': {
+    files: exposing('    consumes: [{ref: stored}]', '    schedule: 0 25 * * *'),
+    shows: lines(
+      'exposures/e.yml:5:17  warning  LV3235  "schedule" of exposure "e" never comes: "25" is no hour, expected 0 to 23',
+      '  5 |     schedule: 0 25 * * *',
+      '    |                 ^^',
+    ),
   },
 };

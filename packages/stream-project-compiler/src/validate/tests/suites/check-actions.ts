@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
 import { listAt } from '../known-value.ts';
-import { checkMisspelt } from '../misspelt-word.ts';
 import { checkDeadLetters } from './check-dead-letters.ts';
 import type { TopicUses } from './topic-uses.ts';
 
@@ -9,11 +8,7 @@ import type { TopicUses } from './topic-uses.ts';
 export function checkActions(test: ResolvedTest, topics: TopicUses): readonly Diagnostic[] {
   const failure = test.definition.node.entries.get('on_failure')?.node;
   const actions = failure?.kind === 'object' ? listAt(failure, 'actions') : undefined;
-  return (actions?.items ?? []).flatMap((_, index) => {
-    const path = ['on_failure', 'actions', index];
-    return [
-      ...checkMisspelt(test.definition, [...path, 'alert', 'type']),
-      ...checkDeadLetters(test, [...path, 'dlq', 'topic'], topics),
-    ];
-  });
+  return (actions?.items ?? []).flatMap((_, index) =>
+    checkDeadLetters(test, ['on_failure', 'actions', index, 'dlq', 'topic'], topics),
+  );
 }

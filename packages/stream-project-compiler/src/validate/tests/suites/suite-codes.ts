@@ -32,10 +32,4 @@ export const suiteCodes = {
     severity: 'warning',
     doc: 'The `dlq` topic of a test is also written by the SQL of a model. Those who read the model then get records that failed a test, of another form. Name a topic of its own; a source may describe it, and so may a model without `sql`.',
   },
-  LV3225: {
-    name: 'misspelt-word',
-    title: 'A word that is nearly a known one',
-    severity: 'warning',
-    doc: 'Any word is accepted here, and the usual ones are known. This one differs from a usual one by a few letters or by case, so it is probably misspelt, and whatever reads it will not find it.',
-  },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;
