@@ -6,6 +6,7 @@ import { checkAccess } from './check-access.ts';
 import { cycleFinding } from './check-cycles.ts';
 import { type CheckReferences, referenceChecker } from './check-references.ts';
 import { checkSql } from './check-sql.ts';
+import { type EarlierDefinitions, earlierDefinitions } from './earlier-definitions.ts';
 import { type ModelSql, readModelSql, sqlLeaf } from './model-sql.ts';
 import { type NodeId, nodeId } from './node-id.ts';
 import { orderNodes } from './order-nodes.ts';
@@ -23,7 +24,7 @@ import { type SettingsReader, settingsReader } from './settings.ts';
 
 /** Options of `resolveProject`. */
 export interface ResolveOptions {
-  /** What an earlier call made: SQL of models whose files did not change is not read again. */
+  /** What an earlier call made: definitions whose files did not change are not resolved again as long as names mean the same. */
   readonly previous?: ResolvedProject;
 }
 
@@ -31,6 +32,7 @@ interface Resolving {
   readonly parsed: ParsedProject;
   readonly symbols: ProjectSymbols;
   readonly previous: ResolvedProject | undefined;
+  readonly earlier: EarlierDefinitions;
   readonly check: CheckReferences;
   readonly settings: SettingsReader;
   /** SQL by its place in a file: many models may share one text through an alias, which is read and checked once. */
@@ -54,6 +56,7 @@ export function resolveProject(
     parsed,
     symbols,
     previous,
+    earlier: earlierDefinitions(previous, { parsed, symbols }),
     check,
     settings: settingsReader(parsed),
     texts: new Map(),
@@ -96,15 +99,24 @@ function named<T extends { readonly name: string; readonly definition: Definitio
 }
 
 function resolveModel(resolving: Resolving, definition: Definition<'model'>): ResolvedModel {
-  const { settings, symbols, check, diagnostics } = resolving;
+  const { settings, symbols, check, earlier, diagnostics } = resolving;
+  const known = earlier.model(definition);
+  if (known !== undefined) {
+    diagnostics.push(...checkAccess(definition, known.inputs, symbols));
+    return known;
+  }
+  const before = diagnostics.length;
   const sql = sqlOf(resolving, definition);
   const inputs = [
     ...(sql === undefined ? [] : sqlReferences(definition, sql, symbols)),
     ...fromReferences(definition, symbols),
   ];
-  diagnostics.push(...check(definition, inputs), ...checkAccess(definition, inputs, symbols));
+  diagnostics.push(...check(definition, inputs));
+  const hasFindings = diagnostics.length > before;
+  diagnostics.push(...checkAccess(definition, inputs, symbols));
   const { name = '' } = definition;
-  return { id: nodeId('model', name), name, definition, sql, inputs, settings: settings.ofModel(definition) };
+  const facts = { id: nodeId('model', name), name, definition, sql, inputs, hasFindings };
+  return { ...facts, settings: settings.ofModel(definition) };
 }
 
 function sqlOf(
@@ -124,21 +136,29 @@ function sqlOf(
 }
 
 function resolveTest(resolving: Resolving, definition: Definition<'test'>): ResolvedTest {
-  const { settings, symbols, check, diagnostics } = resolving;
+  const { settings, symbols, check, earlier, diagnostics } = resolving;
+  const known = earlier.test(definition);
+  if (known !== undefined) return known;
   const references = testReferences(definition, symbols);
-  diagnostics.push(...check(definition, references));
+  const found = check(definition, references);
+  diagnostics.push(...found);
   const target = references.find(({ kind }) => kind === 'either')?.target;
   const { name = '' } = definition;
-  return { name, definition, target, references, settings: settings.ofTest(definition) };
+  const hasFindings = found.length > 0;
+  return { name, definition, target, references, settings: settings.ofTest(definition), hasFindings };
 }
 
 function resolveExposure(resolving: Resolving, definition: Definition<'exposure'>): ResolvedExposure {
-  const { symbols, check, diagnostics } = resolving;
+  const { symbols, check, earlier, diagnostics } = resolving;
+  const known = earlier.exposure(definition);
+  if (known !== undefined) return known;
   const consumes = listReferences({ definition, key: 'consumes', use: 'consumes' }, symbols);
   const produces = listReferences({ definition, key: 'produces', use: 'produces' }, symbols);
-  diagnostics.push(...check(definition, [...consumes, ...produces]));
+  const found = check(definition, [...consumes, ...produces]);
+  diagnostics.push(...found);
   const { name = '' } = definition;
-  return { id: nodeId('exposure', name), name, definition, consumes, produces };
+  const hasFindings = found.length > 0;
+  return { id: nodeId('exposure', name), name, definition, consumes, produces, hasFindings };
 }
 
 function orderModels(

@@ -15,6 +15,8 @@ export interface ResolvedModel {
   /** What it reads: of its SQL in order of first use, then of `from`. */
   readonly inputs: readonly Reference[];
   readonly settings: ModelSettings;
+  /** Whether resolving it found mistakes in its SQL or its names. */
+  readonly hasFindings: boolean;
 }
 
 export interface ResolvedExposure {
@@ -23,6 +25,8 @@ export interface ResolvedExposure {
   readonly definition: Definition<'exposure'>;
   readonly consumes: readonly Reference[];
   readonly produces: readonly Reference[];
+  /** Whether resolving it found mistakes in its names. */
+  readonly hasFindings: boolean;
 }
 
 export interface ResolvedTest {
@@ -33,6 +37,8 @@ export interface ResolvedTest {
   /** Its target, then the models of its foreign keys. */
   readonly references: readonly Reference[];
   readonly settings: TestSettings;
+  /** Whether resolving it found mistakes in its names. */
+  readonly hasFindings: boolean;
 }
 
 /** A step of data from one node to the next. */

@@ -1,0 +1,51 @@
+import type { Definition } from '../parse/definition.ts';
+import type { ParsedProject } from '../parse/parse-project.ts';
+import type { ProjectSymbols } from './project-symbols.ts';
+import type { ResolvedExposure, ResolvedModel, ResolvedProject, ResolvedTest } from './resolved-project.ts';
+
+/** What an earlier call made of a definition, where it is still true and had no findings. */
+export interface EarlierDefinitions {
+  readonly model: (definition: Definition<'model'>) => ResolvedModel | undefined;
+  readonly test: (definition: Definition<'test'>) => ResolvedTest | undefined;
+  readonly exposure: (definition: Definition<'exposure'>) => ResolvedExposure | undefined;
+}
+
+const nothing: EarlierDefinitions = {
+  model: () => undefined,
+  test: () => undefined,
+  exposure: () => undefined,
+};
+
+/**
+ * Definitions of an earlier call that need not be resolved again: the same in their files, while sources and models have the
+ * same names and the sections that settings come from are the same. Those with findings are left out, because hints look at
+ * more than names.
+ */
+export function earlierDefinitions(
+  previous: ResolvedProject | undefined,
+  { parsed, symbols }: { readonly parsed: ParsedProject; readonly symbols: ProjectSymbols },
+): EarlierDefinitions {
+  if (previous === undefined) return nothing;
+  const before = previous.parsed;
+  const sameSections = before.defaults === parsed.defaults && before.runtime === parsed.runtime;
+  if (!sameSections || before.complete !== parsed.complete) return nothing;
+  if (!sameKeys(previous.sources, symbols.source) || !sameKeys(previous.models, symbols.model))
+    return nothing;
+  return {
+    model: (definition) => unchanged(previous.models, definition),
+    test: (definition) => unchanged(previous.tests, definition),
+    exposure: (definition) => unchanged(previous.exposures, definition),
+  };
+}
+
+function unchanged<T extends { readonly definition: Definition; readonly hasFindings: boolean }>(
+  earlier: ReadonlyMap<string, T>,
+  definition: Definition,
+): T | undefined {
+  const found = earlier.get(definition.name ?? '');
+  return found?.definition === definition && !found.hasFindings ? found : undefined;
+}
+
+function sameKeys(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
+  return one.size === other.size && [...one.keys()].every((name) => other.has(name));
+}
