@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+
+/** Text by path. */
+export type Files = Readonly<Record<string, string>>;
+
+/** What somebody does to a project between two looks at it. `at` chooses files, and lines in them. */
+export type Edit =
+  | { readonly kind: 'replace'; readonly at: number; readonly with: number }
+  | { readonly kind: 'drop-line' | 'double-line'; readonly at: number; readonly line: number }
+  | { readonly kind: 'remove' | 'rename' | 'copy'; readonly at: number };
+
+/** Words that a definition holds, and others that they may become: names, types, columns, SQL, topics, settings. */
+const replacements: readonly (readonly [RegExp, string])[] = [
+  [/name: model_(\d)\d*\n/, 'name: model_renamed_$1\n'],
+  [/name: source_/, 'name: other_source_'],
+  [/topic: shop\.source/, 'topic: shop.other-source'],
+  [/DECIMAL\(10, 2\)/, 'STRING'],
+  [/type: BIGINT/, 'type: BIGNT'],
+  [/status AS status|, status,/, ', status AS state,'],
+  [/SELECT id/, 'SELECT'],
+  [/SELECT id/, 'SELECT DISTINCT id'],
+  [/FROM \{\{ ref\("model_\d+"\)/, 'FROM {{ ref("model_0")'],
+  [/column: created_at/, 'column: note'],
+  [/owner: \w+/, 'group: closed\n    access: private'],
+  [/parallelism: 2/, 'paralelism: 2'],
+  [/partitions: \d/, 'partitions: 1'],
+  [/classification: internal/, 'classification: sensitive'],
+  [/type: rest/, 'type: managed'],
+  [/require_owner: true/, 'require_tests: true'],
+  [/min_partitions: 2/, 'min_partitions: 5'],
+  [/default: main/, 'default: gone'],
+  [/model: model_\d+/, 'model: model_9999'],
+];
+
+const at = fc.nat({ max: 1000 });
+
+/** Any edit. */
+export const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('replace' as const), at, with: at }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('drop-line' as const, 'double-line' as const),
+      at,
+      line: at,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('remove' as const, 'rename' as const, 'copy' as const),
+      at,
+    }),
+  },
+);
+
+/** The files after an edit, and the paths that it touched. */
+export function applyEdit(
+  files: Files,
+  edit: Edit,
+): { readonly files: Files; readonly changed: readonly string[] } {
+  const paths = Object.keys(files);
+  const path = paths[edit.at % paths.length];
+  if (path === undefined) return { files, changed: [] };
+  const text = files[path] ?? '';
+  const { [path]: _, ...others } = files;
+  switch (edit.kind) {
+    case 'replace': {
+      const [from, to] = replacements[edit.with % replacements.length] ?? [/^/, ''];
+      return { files: { ...files, [path]: text.replace(from, to) }, changed: [path] };
+    }
+    case 'drop-line':
+    case 'double-line': {
+      const lines = text.split('\n');
+      const place = edit.line % lines.length;
+      const kept = edit.kind === 'drop-line' ? [] : [lines[place] ?? '', lines[place] ?? ''];
+      return { files: { ...files, [path]: lines.toSpliced(place, 1, ...kept).join('\n') }, changed: [path] };
+    }
+    case 'remove':
+      return { files: others, changed: [path] };
+    case 'rename': {
+      const renamed = path.replace(/\.yml$/, `_${edit.at}.yml`);
+      return { files: { ...others, [renamed]: text }, changed: [path, renamed] };
+    }
+    case 'copy': {
+      const copy = path.replace(/[^/]*$/, `copy_${edit.at}.yml`);
+      return { files: { ...files, [copy]: text }, changed: [copy] };
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { diagnosticsJson, projectManifest, type ValidationReport } from '../../src/index.ts';
+
+/** All that a report says, as lines of JSON: findings, graph, artifacts, columns with their origins and places, event times. */
+export function snapshotOf({ valid, diagnostics, project }: ValidationReport): string {
+  const facts = {
+    valid,
+    diagnostics: diagnosticsJson(diagnostics),
+    manifest: projectManifest(project),
+    materialized: [...project.materialized],
+    columns: [...project.columns].map(([node, { columns, incomplete, influences }]) => ({
+      node,
+      columns: columns.map(({ range, ...column }) => ({ ...column, range: range() })),
+      incomplete,
+      influences,
+    })),
+    eventTimes: [...project.eventTimes],
+  };
+  return JSON.stringify(facts, undefined, 1);
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { generateProject } from '../bench/generate-project.ts';
+import { type LoadOptions, loadProject, type ValidationReport, validate } from '../src/index.ts';
+import { anyEdit, applyEdit, type Files } from './incremental-support/edits.ts';
+import { snapshotOf } from './incremental-support/snapshot.ts';
+import { memoryFileSystem } from './project-support/memory-file-system.ts';
+
+const today = '2025-01-01';
+const start: Files = Object.fromEntries(generateProject({ models: 14, seed: 7 }));
+
+type Loaded = Awaited<ReturnType<typeof loadProject>>;
+
+function load(files: Files, options: Partial<LoadOptions> = {}): Promise<Loaded> {
+  return loadProject({ fileSystem: memoryFileSystem(files), ...options });
+}
+
+describe('a report that builds on an earlier one', () => {
+  test('says the same as a new one, whatever was edited, added, removed or renamed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEdit, { minLength: 1, maxLength: 5 }), async (edits) => {
+        let files = start;
+        let loaded = await load(files);
+        let report: ValidationReport = validate(loaded, { today });
+        for (const edit of edits) {
+          const step = applyEdit(files, edit);
+          files = step.files;
+          loaded = await load(files, { previous: loaded, changed: step.changed });
+          report = validate(loaded, { today, previous: report });
+          const fresh = validate(await load(files), { today });
+          expect(snapshotOf(report)).toBe(snapshotOf(fresh));
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('says the same when variables or the day are others', async () => {
+    const files = {
+      ...start,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
+      'models/v.yml': 'models:\n  - {name: "${NAME}", sql: "SELECT id FROM {{ source(\'source_0\') }}"}\n',
+    };
+    const first = validate(await load(files, { environment: { NAME: 'one' } }), { today });
+    for (const environment of [{ NAME: 'two' }, {}, { NAME: 'model_0' }]) {
+      const loaded = await load(files, { environment });
+      const again = validate(loaded, { today: '2030-01-01', previous: first });
+      expect(snapshotOf(again)).toBe(snapshotOf(validate(loaded, { today: '2030-01-01' })));
+    }
+  });
+
+  test('has the same objects for files that did not change', async () => {
+    const loaded = await load(start);
+    const first = validate(loaded, { today });
+    const path = 'models/area0/models_10.yml';
+    const files = { ...start, [path]: (start[path] ?? '').replace('amount > 0', 'amount > 1') };
+    const again = validate(await load(files, { previous: loaded, changed: [path] }), {
+      today,
+      previous: first,
+    });
+    const model = (report: ValidationReport, name: string) => report.project.resolved.models.get(name);
+    expect(model(again, 'model_0')).toBe(model(first, 'model_0'));
+    expect(model(again, 'model_10')).not.toBe(model(first, 'model_10'));
+  });
+});
