@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Terminal } from '../terminal.ts';
 import type { CompileCommandOptions } from './compile-command.ts';
+import type { DevOptions } from './dev-command.ts';
 import type { ExplainOptions } from './explain-command.ts';
 import { findingForms, lineageForms, listForms, templateNames } from './forms.ts';
 import type { InitOptions } from './init-command.ts';
@@ -20,6 +21,7 @@ export function addProject(program: Command, terminal: Terminal): void {
   addCompile(project, terminal);
   addExplain(project, terminal);
   addSchema(project, terminal);
+  addDev(project, terminal);
 }
 
 function addInit(project: Command, terminal: Terminal): void {
@@ -113,6 +115,16 @@ function addSchema(project: Command, terminal: Terminal): void {
     .action(async (options: { out: string }) => {
       const { schemaCommand } = await import('./schema-command.ts');
       await schemaCommand(options, terminal);
+    });
+}
+
+function addDev(project: Command, terminal: Terminal): void {
+  checkingCommand(project.command('dev').description('check a project again each time that it changes'))
+    .argument('[dir]', "the project's folder", '.')
+    .addOption(new Option('--format <form>', 'how to print').choices(['text', 'json']).default('text'))
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const { devCommand } = await import('./dev-command.ts');
+      await devCommand(folder, command.optsWithGlobals<DevOptions>(), terminal);
     });
 }
 

@@ -1,0 +1,67 @@
+import {
+  type Diagnostic,
+  diagnosticsJson,
+  formatText,
+  type ValidationReport,
+} from '@levada/stream-project-compiler';
+import { inColor, plainMarks, showsUnicode } from '../../output/style.ts';
+import type { Terminal } from '../../terminal.ts';
+import { projectLine } from '../project-line.ts';
+import type { FindingChanges } from './finding-changes.ts';
+
+/** One run of `levada project dev`. */
+export interface DevRun {
+  readonly report: ValidationReport;
+  readonly changes: FindingChanges;
+  /** How long it took, from reading what changed to the findings. */
+  readonly milliseconds: number;
+}
+
+/** Version of the shape of {@link devJson}. */
+const devJsonSchema = 'levada.project-dev/1';
+
+/** One run as a line of JSON. */
+export function devJson({ report, changes, milliseconds }: DevRun): string {
+  const { valid, diagnostics } = report;
+  return `${JSON.stringify({
+    schema: devJsonSchema,
+    valid,
+    milliseconds: Math.round(milliseconds * 10) / 10,
+    errors: countOf(diagnostics, 'error'),
+    warnings: countOf(diagnostics, 'warning'),
+    added: diagnosticsJson(changes.added).diagnostics,
+    removed: diagnosticsJson(changes.removed).diagnostics,
+  })}\n`;
+}
+
+/** One run for people: new findings with their lines, those that are gone in one line each, and how the project is now. */
+export function devText(
+  { report, changes, milliseconds }: DevRun,
+  color: boolean,
+  terminal: Terminal,
+): string {
+  const { valid, diagnostics, loaded, project } = report;
+  const { secrets } = project.resolved.parsed;
+  const added = formatText(changes.added, { files: loaded.files, secrets, color: inColor(terminal, color) })
+    .trimEnd()
+    .split('\n')
+    .slice(0, -1);
+  const gone = formatText(changes.removed).trimEnd().split('\n').slice(0, -1);
+  const counts = `${counted(countOf(diagnostics, 'error'), 'error')}, ${counted(countOf(diagnostics, 'warning'), 'warning')}`;
+  const state = valid ? `✓ ${projectLine(project)}  ${counts}` : `✗ ${counts}`;
+  const lines = [
+    ...added,
+    ...gone.map((line) => `gone: ${line}`),
+    `${state}  (${milliseconds.toFixed(0)} ms)`,
+  ];
+  const text = `${lines.join('\n')}\n`;
+  return showsUnicode(terminal) ? text : plainMarks(text);
+}
+
+function countOf(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
+  return diagnostics.filter((one) => one.severity === severity).length;
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${count === 1 ? word : `${word}s`}`;
+}

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type ProjectFiles, projectFolder, shop, writeFiles } from './project-folder.ts';
+import { runCommand } from './run-command.ts';
+
+const levada = fileURLToPath(new URL('../bin/levada.js', import.meta.url));
+
+interface Run {
+  readonly valid: boolean;
+  readonly milliseconds: number;
+  readonly added: readonly { readonly code: string; readonly file: string }[];
+  readonly removed: readonly { readonly code: string }[];
+}
+
+/** A `levada project dev --format json` that has checked the project once. */
+async function dev(files: ProjectFiles) {
+  const cwd = await projectFolder(files);
+  const end = new AbortController();
+  let lines: readonly string[] = [];
+  let wake: () => void = () => undefined;
+  const ended = runCommand(['project', 'dev', '--format', 'json'], {
+    cwd,
+    signal: end.signal,
+    onOut: (out) => {
+      lines = out.trimEnd().split('\n');
+      wake();
+    },
+  });
+  onTestFinished(async () => {
+    end.abort();
+    await ended;
+  });
+  let seen = 0;
+  /** The first run after those that were seen for which this holds: half of a save may be seen too. */
+  const until = async (holds: (run: Run) => boolean): Promise<Run> => {
+    for (;;) {
+      const found = lines.slice(seen).find((line) => {
+        seen += 1;
+        return holds(JSON.parse(line) as Run);
+      });
+      if (found !== undefined) return JSON.parse(found) as Run;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  await until(() => true);
+  return { cwd, until, stop: () => end.abort(), ended };
+}
+
+const isValid = ({ valid }: Run) => valid;
+const isWrong = ({ valid }: Run) => !valid;
+
+const wrong = 'models: [{ name: more, colour: red, sql: \'SELECT id FROM {{ ref("orders_clean") }}\' }]\n';
+const right = wrong.replace('colour: red, ', '');
+
+describe('levada project dev', () => {
+  it('tells what a save brings and what it takes away', async () => {
+    const { cwd, until } = await dev({ ...shop, 'models/more.yml': right });
+    await writeFile(join(cwd, 'models/more.yml'), wrong);
+    const added = [{ code: 'LV1301', file: 'models/more.yml' }];
+    expect(await until(isWrong)).toMatchObject({ schema: 'levada.project-dev/1', errors: 1, added });
+    await writeFile(join(cwd, 'models/more.yml'), right);
+    expect(await until(isValid)).toMatchObject({ errors: 0, added: [], removed: [{ code: 'LV1301' }] });
+  });
+
+  it('sees files that editors put in the place of others, and files that are gone', async () => {
+    const { cwd, until } = await dev({ ...shop, 'models/more.yml': right });
+    await writeFile(join(cwd, 'models/.more.yml.swp'), wrong);
+    await rename(join(cwd, 'models/.more.yml.swp'), join(cwd, 'models/more.yml'));
+    await until(isWrong);
+    await rm(join(cwd, 'models/more.yml'));
+    await until(isValid);
+  });
+
+  it('sees folders that are added, that go, and that come back', async () => {
+    const { cwd, until } = await dev(shop);
+    for (let round = 0; round < 2; round += 1) {
+      await mkdir(join(cwd, 'models/deep/deeper'), { recursive: true });
+      await writeFile(join(cwd, 'models/deep/deeper/more.yml'), wrong);
+      expect(await until(isWrong)).toMatchObject({ added: [{ file: 'models/deep/deeper/more.yml' }] });
+      await writeFile(join(cwd, 'models/deep/deeper/more.yml'), right);
+      await until(isValid);
+      await rm(join(cwd, 'models/deep'), { recursive: true });
+      await until(isValid);
+    }
+  });
+
+  it('sees .env, and files behind links', async () => {
+    const { cwd, until } = await dev({
+      ...shop,
+      'parts/more.yml': right,
+      'models/env.yml':
+        'models: [{ name: env, sql: "SELECT id FROM {{ source(\'orders_raw\') }}", owner: "$' +
+        '{OWNER}" }]\n',
+    });
+    await writeFile(join(cwd, '.env'), 'OWNER=me\n', { mode: 0o600 });
+    await until(isValid);
+    await symlink('../parts/more.yml', join(cwd, 'models/more.yml'));
+    await until(isValid);
+    await writeFile(join(cwd, 'parts/more.yml'), wrong);
+    await until(isWrong);
+  });
+
+  it('says nothing about files that are not of the project', async () => {
+    const { cwd, until } = await dev(shop);
+    await writeFiles(cwd, { 'build/manifest.json': '{}', 'models/notes.txt': 'x' });
+    await writeFile(join(cwd, 'models/more.yml'), wrong);
+    await until(isWrong);
+  });
+
+  it('ends with 0 when it is interrupted', async () => {
+    const { stop, ended } = await dev(shop);
+    stop();
+    expect(await ended).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('prints text for people, and ends as a process on SIGINT', async () => {
+    const cwd = await projectFolder({ ...shop, 'models/more.yml': wrong });
+    const child = spawn(levada, ['project', 'dev'], { cwd });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let out = '';
+    const first = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<void>();
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      if (/✗ .* ms\)\n/.test(out)) first.resolve();
+      if (/✓ .* ms\)\n/.test(out)) second.resolve();
+    });
+    await first.promise;
+    await writeFile(join(cwd, 'models/more.yml'), right);
+    await second.promise;
+    child.kill('SIGINT');
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(code).toBe(0);
+    expect(out).toContain('models/more.yml:1:');
+    expect(out).toContain('\ngone: models/more.yml:1:');
+  });
+});
