@@ -50,4 +50,16 @@ export const columnCodes = {
     severity: 'warning',
     doc: 'The engine refuses a window over a column that is not a time attribute, even when it is a timestamp. A column is one where a source names it in `event_time.column`, or a model in `advanced.event_time.column`, and stays one while it is handed on as it is: not through CAST, arithmetic, COALESCE, aggregates, DISTINCT, regular joins, UNNEST, IN and EXISTS.',
   },
+  LV4132: {
+    name: 'temporal-join-without-time-attribute',
+    title: 'A temporal join without the times that it takes',
+    severity: 'warning',
+    doc: '`FOR SYSTEM_TIME AS OF` takes a time attribute of the left side, and a right side that has event time of its own. Both are timestamps of one kind. A column is a time attribute where a source names it in `event_time.column` or a model in `advanced.event_time.column`. The engine refuses the join otherwise.',
+  },
+  LV4133: {
+    name: 'temporal-join-on-processing-time',
+    title: 'A temporal join as of the time of processing',
+    severity: 'warning',
+    doc: 'The engine joins versions of a topic as of an event time only: with a column of processing time behind `FOR SYSTEM_TIME AS OF` it refuses the query.',
+  },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

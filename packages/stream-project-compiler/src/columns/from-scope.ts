@@ -11,8 +11,13 @@ export interface ScopeTable {
 
 /** What a name means in a scope. */
 export type Found =
-  /** `id` is the same for the same column of the same table. */
-  | { readonly kind: 'column'; readonly column: RelationColumn; readonly id: string }
+  /** `id` is the same for the same column of the same table; `place` is that of the table, where it is one. */
+  | {
+      readonly kind: 'column';
+      readonly column: RelationColumn;
+      readonly id: string;
+      readonly place?: number;
+    }
   /** There is none, and all columns are known. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'ambiguous' };
@@ -63,13 +68,13 @@ export class FromScope {
     else for (let place = from; place < before; place += 1) this.#nullable.add(place);
   }
 
-  /** Times of the tables are no attributes any more, or may be none. */
-  loseTime(how: 'lost' | 'uncertain'): void {
-    if (how === 'lost') this.#lostBefore = this.tables.length;
-    else this.#uncertainBefore = this.tables.length;
+  /** Times of the tables before this one are no attributes any more, or may be none. */
+  loseTime(how: 'lost' | 'uncertain', before = this.tables.length): void {
+    if (how === 'lost') this.#lostBefore = Math.max(this.#lostBefore, before);
+    else this.#uncertainBefore = Math.max(this.#uncertainBefore, before);
   }
 
-  /** The last table gives no time attributes: it is the right side of a temporal join. */
+  /** Tables from this one on give no time attributes: they are the right side of a temporal join. */
   loseTimeFrom(place: number): void {
     for (let at = place; at < this.tables.length; at += 1) this.#lost.add(at);
   }
@@ -146,7 +151,7 @@ export class FromScope {
   }
 
   #found(column: RelationColumn, place: number): Found {
-    return { kind: 'column', column: this.#view(column, place), id: `${place} ${column.name}` };
+    return { kind: 'column', column: this.#view(column, place), id: `${place} ${column.name}`, place };
   }
 
   #view(column: RelationColumn, place: number): RelationColumn {

@@ -24,6 +24,8 @@ export interface ResolvedColumn {
   readonly id: string;
   /** The scope whose table has it. */
   readonly scope: FromScope;
+  /** The place of that table; undefined for a column of USING. */
+  readonly place: number | undefined;
 }
 
 /** What one model's SQL is inferred with. */

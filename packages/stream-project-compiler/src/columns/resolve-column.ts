@@ -62,11 +62,11 @@ interface FieldPlace {
 
 /** The field of a row that the rest of a path names. */
 function fieldOf(
-  { column, id }: Extract<Found, { kind: 'column' }>,
+  { column, id, place }: Extract<Found, { kind: 'column' }>,
   { fields, scope }: FieldPlace,
   context: QueryContext,
 ): ResolvedColumn | undefined {
-  if (fields.length === 0) return { column, id, scope };
+  if (fields.length === 0) return { column, id, scope, place };
   let { type } = column;
   for (const field of fields) {
     if (type === undefined) break;
@@ -90,5 +90,6 @@ function fieldOf(
     },
     id: `${id}.${path}`,
     scope,
+    place,
   };
 }

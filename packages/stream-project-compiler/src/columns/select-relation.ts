@@ -8,6 +8,7 @@ import type { ColumnInfluence } from './node-columns.ts';
 import type { QueryPlace } from './query-context.ts';
 import { readFrom } from './read-from.ts';
 import { type OpenRelation, type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { timeAfterGroups, timeAfterWhere } from './select-time.ts';
 import { starColumns } from './star-columns.ts';
 import { timeOf } from './time-of.ts';
 
@@ -16,15 +17,16 @@ export function selectRelation(
   select: Select,
   place: QueryPlace,
 ): { readonly relation: Relation; readonly scope: FromScope } {
-  const { scope, influences } = readFrom(select.from, place);
+  const { scope, influences, unbounded } = readFrom(select.from, place);
   const within: ExpressionPlace = { ...place, scope };
   for (const { alias } of select.items) if (alias !== undefined) scope.selected.add(alias.name);
   const before = [clause(select.where, 'filter', within), ...groupInfluences(select, within)];
+  timeAfterWhere(select.where, unbounded, within);
   const { columns, open, used } = selectedColumns(select, within);
   const behind = [clause(select.having, 'filter', within), clause(select.qualify, 'filter', within)];
   return {
     relation: relationOf({
-      columns,
+      columns: timeAfterGroups(select, columns, within),
       open,
       undeclared: scope.tables.some(({ relation }) => relation.undeclared),
       influences: mergeInfluences([influences, ...before, ...used, ...behind]),
