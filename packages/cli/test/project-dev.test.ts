@@ -71,9 +71,9 @@ describe('levada project dev', () => {
     const { cwd, until } = await dev({ ...shop, 'models/more.yml': right });
     await writeFile(join(cwd, 'models/.more.yml.swp'), wrong);
     await rename(join(cwd, 'models/.more.yml.swp'), join(cwd, 'models/more.yml'));
-    await until(isWrong);
+    expect(await until(isWrong)).toMatchObject({ errors: 1 });
     await rm(join(cwd, 'models/more.yml'));
-    await until(isValid);
+    expect(await until(isValid)).toMatchObject({ errors: 0 });
   });
 
   it('sees folders that are added, that go, and that come back', async () => {
@@ -83,9 +83,9 @@ describe('levada project dev', () => {
       await writeFile(join(cwd, 'models/deep/deeper/more.yml'), wrong);
       expect(await until(isWrong)).toMatchObject({ added: [{ file: 'models/deep/deeper/more.yml' }] });
       await writeFile(join(cwd, 'models/deep/deeper/more.yml'), right);
-      await until(isValid);
+      expect(await until(isValid)).toMatchObject({ errors: 0 });
       await rm(join(cwd, 'models/deep'), { recursive: true });
-      await until(isValid);
+      expect(await until(isValid)).toMatchObject({ errors: 0 });
     }
   });
 
@@ -98,18 +98,18 @@ describe('levada project dev', () => {
         '{OWNER}" }]\n',
     });
     await writeFile(join(cwd, '.env'), 'OWNER=me\n', { mode: 0o600 });
-    await until(isValid);
+    expect(await until(isValid)).toMatchObject({ errors: 0 });
     await symlink('../parts/more.yml', join(cwd, 'models/more.yml'));
-    await until(isValid);
+    expect(await until(isValid)).toMatchObject({ errors: 0 });
     await writeFile(join(cwd, 'parts/more.yml'), wrong);
-    await until(isWrong);
+    expect(await until(isWrong)).toMatchObject({ errors: 1 });
   });
 
   it('says nothing about files that are not of the project', async () => {
     const { cwd, until } = await dev(shop);
     await writeFiles(cwd, { 'build/manifest.json': '{}', 'models/notes.txt': 'x' });
     await writeFile(join(cwd, 'models/more.yml'), wrong);
-    await until(isWrong);
+    expect(await until(isWrong)).toMatchObject({ errors: 1 });
   });
 
   it('ends with 0 when it is interrupted', async () => {

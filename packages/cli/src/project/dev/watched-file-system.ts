@@ -39,7 +39,7 @@ export function watchedFileSystem(root: string, onChange: () => void): WatchedFi
       const path = posix.join(folder, name);
       reads.delete(path);
       for (const link of linked) reads.delete(link);
-      if (watchers.has(path)) for (const known of [...watchers.keys()]) if (isIn(path, known)) forget(known);
+      if (watchers.has(path)) for (const known of watchers.keys()) if (isIn(path, known)) forget(known);
     }
     onChange();
   };
