@@ -1,10 +1,16 @@
 import { commonDecimal } from './decimal-types.ts';
-import { text, withNullable } from './make-type.ts';
+import { plain, text, time, withNullable } from './make-type.ts';
 import type { RowField, SqlType, TextTypeName, TimeTypeName } from './sql-type.ts';
 import { digitsOf, familyOf } from './type-families.ts';
 
 /** Result for types that have nothing in common, which the engine refuses. */
 export type NoCommonType = 'none';
+
+/**
+ * The engine has two ways, which differ for real numbers and times: one for branches of CASE and elements, one for arguments of
+ * functions such as COALESCE and GREATEST.
+ */
+export type CommonWay = 'branches' | 'arguments';
 
 type Named<N extends SqlType['name']> = Extract<SqlType, { readonly name: N }>;
 
@@ -12,14 +18,17 @@ type Named<N extends SqlType['name']> = Extract<SqlType, { readonly name: N }>;
  * The type that holds all of these, as branches of CASE, elements of ARRAY and columns of UNION have it. Undefined when one of them is
  * unknown, `none` when they have nothing in common.
  */
-export function commonType(types: readonly (SqlType | undefined)[]): SqlType | NoCommonType | undefined {
+export function commonType(
+  types: readonly (SqlType | undefined)[],
+  way: CommonWay = 'branches',
+): SqlType | NoCommonType | undefined {
   let common: SqlType | undefined;
   let unknown = false;
   for (const type of types) {
     if (type === undefined) unknown = true;
     else if (common === undefined) common = type;
     else {
-      const both = commonOfTwo(common, type);
+      const both = commonOfTwo(common, type, way);
       if (both === 'none') return 'none';
       if (both === undefined) unknown = true;
       else common = both;
@@ -28,11 +37,15 @@ export function commonType(types: readonly (SqlType | undefined)[]): SqlType | N
   return unknown ? undefined : common;
 }
 
-function commonOfTwo(one: SqlType, other: SqlType): SqlType | NoCommonType | undefined {
+function commonOfTwo(one: SqlType, other: SqlType, way: CommonWay): SqlType | NoCommonType | undefined {
   const nullable = one.nullable || other.nullable;
   if (one.name === 'NULL') return withNullable(other, true);
   if (other.name === 'NULL') return withNullable(one, true);
   const family = familyOf(one);
+  if (way === 'arguments') {
+    const merged = mergedArguments(one, other, nullable);
+    if (merged !== undefined) return merged;
+  }
   if (family !== familyOf(other)) return 'none';
   return COMMON[family]?.(one, other, nullable) ?? sameOrUnknown(one, other, nullable);
 }
@@ -56,14 +69,22 @@ function sameOrUnknown(one: SqlType, other: SqlType, nullable: boolean): SqlType
 
 const WIDTH = ['TINYINT', 'SMALLINT', 'INT', 'BIGINT', 'FLOAT', 'DOUBLE'];
 
-/** Of two numbers of which none is a decimal beside a real number, the wider. */
+/** Where integers end and real numbers begin. */
+const REAL = WIDTH.indexOf('FLOAT');
+
+/** The number that holds both. */
 export function commonNumber(one: SqlType, other: SqlType, nullable: boolean): SqlType {
   if (one.name === 'DECIMAL' || other.name === 'DECIMAL') {
     const [a, b] = [digitsOf(one), digitsOf(other)];
     return a && b ? commonDecimal(a, b, nullable) : { name: 'DOUBLE', nullable };
   }
-  const wider = WIDTH.indexOf(one.name) >= WIDTH.indexOf(other.name) ? one : other;
-  return withNullable(wider, nullable);
+  // Of FLOAT and DOUBLE the engine takes the first, not the wider
+  const [a, b] = [widthOf(one), widthOf(other)];
+  return withNullable(a >= b || a >= REAL ? one : other, nullable);
+}
+
+function widthOf({ name }: SqlType): number {
+  return WIDTH.indexOf(name);
 }
 
 type Lengthy = Named<TextTypeName>;
@@ -76,9 +97,21 @@ function commonText(one: SqlType, other: SqlType, nullable: boolean): SqlType {
   return text(fixed ?? varying, longest, nullable);
 }
 
-function commonTime(one: SqlType, other: SqlType, nullable: boolean): SqlType {
+function commonTime(one: SqlType, other: SqlType, nullable: boolean): Named<TimeTypeName> {
   const [a, b] = [one as Named<TimeTypeName>, other as Named<TimeTypeName>];
-  return { ...a, precision: Math.max(a.precision, b.precision), nullable };
+  const precision = Math.max(a.precision, b.precision);
+  return { name: a.precision === b.precision ? a.name : b.name, precision, nullable };
+}
+
+/** What is different for arguments; undefined where nothing is. */
+function mergedArguments(one: SqlType, other: SqlType, nullable: boolean): SqlType | undefined {
+  const names = new Set([one.name, other.name]);
+  if (names.has('FLOAT') && names.has('DOUBLE')) return plain('DOUBLE', nullable);
+  if (one.name === 'DECIMAL' && other.name === 'FLOAT') return withNullable(other, nullable);
+  if (names.has('TIMESTAMP') && names.has('DATE')) return plain('DATE', nullable);
+  if (names.has('TIMESTAMP') && names.has('TIME')) return time('TIME', 0, nullable);
+  if (!(names.has('TIMESTAMP') && names.has('TIMESTAMP_LTZ'))) return undefined;
+  return { ...commonTime(one, other, nullable), name: 'TIMESTAMP_LTZ' };
 }
 
 type Listed = Named<'ARRAY' | 'MULTISET'>;

@@ -1,7 +1,8 @@
 import type { Binary, BinaryOperator, Unary } from '../sql/tree/expression.ts';
 import { type ArithmeticOperator, arithmeticType } from './arithmetic-type.ts';
-import { comparable } from './comparable.ts';
-import { plain, text } from './make-type.ts';
+import { checkComparison } from './check-comparison.ts';
+import { joinedText } from './joined-text.ts';
+import { plain } from './make-type.ts';
 import type { SqlType } from './sql-type.ts';
 import { familyOf, isNumeric, isText } from './type-families.ts';
 import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
@@ -49,7 +50,12 @@ export function binaryType(node: Binary, walk: TypeWalk): SqlType | undefined {
 
 /** Whether any of them may be null; unknown ones may. */
 export function anyNullable(types: readonly (SqlType | undefined)[]): boolean {
-  return types.some((type) => type === undefined || type.nullable);
+  return types.some((type) => type === undefined || mayBeNull(type));
+}
+
+/** A row with a field that may be null cannot always be compared. */
+function mayBeNull(type: SqlType): boolean {
+  return type.nullable || (type.name === 'ROW' && type.fields.some((field) => field.type?.nullable ?? true));
 }
 
 function truth(_node: Binary, types: Operands): SqlType {
@@ -57,13 +63,13 @@ function truth(_node: Binary, types: Operands): SqlType {
 }
 
 function comparison(node: Binary, types: Operands, walk: TypeWalk): SqlType {
-  checkComparison(node, types, walk);
+  checkOperands(node, types, walk);
   return truth(node, types);
 }
 
 /** Two nulls are not distinct, so there is always an answer. */
 function distinction(node: Binary, types: Operands, walk: TypeWalk): SqlType {
-  checkComparison(node, types, walk);
+  checkOperands(node, types, walk);
   return plain('BOOLEAN', false);
 }
 
@@ -75,20 +81,8 @@ const EQUALITY: ReadonlySet<BinaryOperator> = new Set([
   'IS NOT DISTINCT FROM',
 ]);
 
-function checkComparison(node: Binary, [left, right]: Operands, walk: TypeWalk): void {
-  if (left === undefined || right === undefined || comparable(left, right)) return;
-  const converted = [left, right].every((type) => isText(type) || isNumeric(type));
-  if (converted && !EQUALITY.has(node.operator)) return;
-  const message = `${typeWords(left)} compared with ${typeWords(right)} by "${node.operator}", types that can be compared were expected`;
-  reportMismatch(walk, node, message, comparisonHint(left, right));
-}
-
-function comparisonHint(left: SqlType, right: SqlType): string {
-  if (isText(left) && isNumeric(right))
-    return `write CAST(... AS ${typeWords(right)}) on the left, or quotes on the right`;
-  if (isNumeric(left) && isText(right))
-    return `write the right side without quotes, or CAST(... AS ${typeWords(left)})`;
-  return 'convert one side with CAST';
+function checkOperands({ operator, ...span }: Binary, [left, right]: Operands, walk: TypeWalk): void {
+  checkComparison({ left, right, by: `"${operator}"`, equality: EQUALITY.has(operator) }, span, walk);
 }
 
 const VERBS: Readonly<Record<ArithmeticOperator, string>> = {
@@ -129,20 +123,7 @@ function concatenation(node: Binary, [left, right]: Operands, walk: TypeWalk): S
     reportMismatch(walk, node, message, 'write CAST(... AS STRING)');
   }
   if (left === undefined || right === undefined) return undefined;
-  return joined(left, right);
-}
-
-function joined(left: SqlType, right: SqlType): SqlType | undefined {
-  if (
-    (left.name !== 'CHAR' && left.name !== 'VARCHAR') ||
-    (right.name !== 'CHAR' && right.name !== 'VARCHAR')
-  ) {
-    return undefined;
-  }
-  const nullable = left.nullable || right.nullable;
-  if (left.length === undefined || right.length === undefined) return text('VARCHAR', undefined, nullable);
-  const fixed = left.name === 'CHAR' && right.name === 'CHAR';
-  return text(fixed ? 'CHAR' : 'VARCHAR', left.length + right.length, nullable);
+  return joinedText(left, right);
 }
 
 /** The type of a sign, or of NOT. */

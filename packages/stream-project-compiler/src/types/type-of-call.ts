@@ -5,9 +5,9 @@ import { checkCall } from './check-call.ts';
 import { engineFunction } from './functions/engine-functions.ts';
 import type { FunctionRow } from './functions/function-row.ts';
 import { roundedTime } from './functions/time-functions.ts';
-import { anyNullable, expectCondition } from './operator-types.ts';
+import { expectCondition } from './operator-types.ts';
 import type { SqlType } from './sql-type.ts';
-import type { TypeWalk } from './type-walk.ts';
+import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
 import { reportUnknownFunction } from './unknown-function.ts';
 
 /** An argument that is a value, with its type. */
@@ -28,7 +28,10 @@ export function callType(node: Call, walk: TypeWalk): SqlType | undefined {
   }
   if (!checkCall(node, row, { values, walk })) return undefined;
   const types = values.map(({ type }) => type);
-  return row.result({ node, types, nullable: anyNullable(types) });
+  const result = row.result({ node, types, nullable: types.some((type) => type?.nullable ?? true) });
+  if (result !== 'none') return result;
+  reportMixed(node, types, walk);
+  return undefined;
 }
 
 function rowOf({ name, arguments: written }: Call): FunctionRow | undefined {
@@ -52,6 +55,15 @@ function typedArgument({ value }: Argument, walk: TypeWalk): TypedArgument[] {
 
 function isExpression(value: Argument['value']): value is Expression {
   return !NO_VALUES.has(value.kind);
+}
+
+function reportMixed(node: Call, types: readonly (SqlType | undefined)[], walk: TypeWalk): void {
+  const words = new Set(
+    types.flatMap((type) => (type === undefined || type.name === 'NULL' ? [] : [typeWords(type)])),
+  );
+  const name = node.name.at(-1)?.name.toUpperCase();
+  const message = `${name} of ${[...words].join(' and ')}, arguments of one type were expected`;
+  reportMismatch(walk, node, message, 'convert them with CAST');
 }
 
 /** What stands beside the arguments is looked at for its mistakes. */

@@ -1,29 +1,17 @@
-import type {
-  Case,
-  Cast,
-  Collection,
-  Element,
-  Expression,
-  Field,
-  In,
-  Is,
-  Like,
-  Logical,
-  Quantified,
-  Row,
-} from '../sql/tree/expression.ts';
-import type { Query } from '../sql/tree/query.ts';
-import { commonType } from './common-type.ts';
-import { comparable } from './comparable.ts';
+import type { Expression } from '../sql/tree/expression.ts';
+import { caseType } from './case-type.ts';
+import { castType } from './cast-type.ts';
+import { collectionType, elementType, rowType } from './collection-types.ts';
+import { betweenType, inType, isType, likeType, logicalType, quantifiedType } from './condition-types.ts';
+import { fieldType } from './field-type.ts';
 import { literalType } from './literal-type.ts';
-import { array, map, plain, withNullable } from './make-type.ts';
-import { anyNullable, binaryType, expectCondition, unaryType } from './operator-types.ts';
+import { plain, withNullable } from './make-type.ts';
+import { binaryType, expectCondition, unaryType } from './operator-types.ts';
 import type { SqlType } from './sql-type.ts';
 import type { TypeContext } from './type-context.ts';
-import { familyOf, isInteger, isText } from './type-families.ts';
 import { callType } from './type-of-call.ts';
-import { intervalUnit, typeOfDataType } from './type-of-data-type.ts';
-import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
+import { intervalUnit } from './type-of-data-type.ts';
+import type { TypeWalk } from './type-walk.ts';
 
 type Rule<K extends Expression['kind']> = (
   node: Extract<Expression, { readonly kind: K }>,
@@ -44,8 +32,7 @@ const RULES: { readonly [K in Expression['kind']]: Rule<K> } = {
   unary: unaryType,
   logical: logicalType,
   binary: binaryType,
-  between: (node, walk) =>
-    plain('BOOLEAN', anyNullable([node.operand, node.low, node.high].map(walk.typeOf))),
+  between: betweenType,
   in: inType,
   quantified: quantifiedType,
   like: likeType,
@@ -55,7 +42,7 @@ const RULES: { readonly [K in Expression['kind']]: Rule<K> } = {
   row: rowType,
   collection: collectionType,
   element: elementType,
-  field: fieldExpressionType,
+  field: ({ operand, name }, walk) => fieldType(walk.typeOf(operand), name.name),
   subquery: ({ query }, walk) => withNullable(walk.subquery(query), true),
   exists: ({ query }, walk) => {
     walk.subquery(query);
@@ -71,166 +58,23 @@ const RULES: { readonly [K in Expression['kind']]: Rule<K> } = {
  * mistakes to the context; every part of the expression is looked at once.
  */
 export function typeOf(expression: Expression, context: TypeContext): SqlType | undefined {
+  return walkWith(context).typeOf(expression);
+}
+
+/** The same for an expression that must be a condition, as behind WHERE, HAVING and ON; what is none is reported. */
+export function typeOfCondition(expression: Expression, context: TypeContext): SqlType | undefined {
+  const walk = walkWith(context);
+  const type = walk.typeOf(expression);
+  expectCondition(expression, type, walk);
+  return type;
+}
+
+function walkWith(context: TypeContext): TypeWalk {
   const walk: TypeWalk = { ...context, typeOf: (part) => typeOfPart(part, walk) };
-  return walk.typeOf(expression);
+  return walk;
 }
 
 function typeOfPart<K extends Expression['kind']>(part: Extract<Expression, { kind: K }>, walk: TypeWalk) {
   const rule: Rule<K> = RULES[part.kind as K];
   return rule(part, walk);
-}
-
-function logicalType({ operands }: Logical, walk: TypeWalk): SqlType {
-  const types = operands.map((operand) => {
-    const type = walk.typeOf(operand);
-    expectCondition(operand, type, walk);
-    return type;
-  });
-  return plain('BOOLEAN', anyNullable(types));
-}
-
-function isQuery(candidates: readonly Expression[] | Query): candidates is Query {
-  return 'kind' in candidates;
-}
-
-function inType({ operand, candidates }: In, walk: TypeWalk): SqlType {
-  const type = walk.typeOf(operand);
-  if (isQuery(candidates)) return plain('BOOLEAN', anyNullable([type, walk.subquery(candidates)]));
-  return plain('BOOLEAN', anyNullable([type, ...candidates.map(walk.typeOf)]));
-}
-
-function quantifiedType({ operand, candidates }: Quantified, walk: TypeWalk): SqlType {
-  const type = walk.typeOf(operand);
-  const others = isQuery(candidates) ? [walk.subquery(candidates)] : candidates.map(walk.typeOf);
-  return plain('BOOLEAN', anyNullable([type, ...others]));
-}
-
-function likeType({ operand, pattern, operator, ...rest }: Like, walk: TypeWalk): SqlType {
-  const parts = rest.escape === undefined ? [operand, pattern] : [operand, pattern, rest.escape];
-  const types = parts.map((part) => {
-    const type = walk.typeOf(part);
-    if (type !== undefined && !isText(type) && type.name !== 'NULL') {
-      const message = `${operator} of ${typeWords(type)}, text was expected`;
-      reportMismatch(walk, part, message, 'write CAST(... AS STRING)');
-    }
-    return type;
-  });
-  return plain('BOOLEAN', anyNullable(types));
-}
-
-const TRUTH: ReadonlySet<Is['test']> = new Set(['TRUE', 'FALSE', 'UNKNOWN']);
-
-function isType({ operand, test }: Is, walk: TypeWalk): SqlType {
-  const type = walk.typeOf(operand);
-  if (TRUTH.has(test)) expectCondition(operand, type, walk);
-  return plain('BOOLEAN', false);
-}
-
-function caseType({ operand, branches, otherwise, ...span }: Case, walk: TypeWalk): SqlType | undefined {
-  const subject = operand === undefined ? undefined : walk.typeOf(operand);
-  for (const when of branches.flatMap((branch) => branch.when)) {
-    const type = walk.typeOf(when);
-    if (operand === undefined) expectCondition(when, type, walk);
-    else if (subject !== undefined && type !== undefined && !comparable(subject, type)) {
-      reportMismatch(
-        walk,
-        when,
-        `${typeWords(type)} where ${typeWords(subject)} stands behind CASE, types that can be compared were expected`,
-      );
-    }
-  }
-  const types = branches.map(({ result }) => walk.typeOf(result));
-  if (otherwise !== undefined) types.push(walk.typeOf(otherwise));
-  const type = commonType(types);
-  if (type === 'none') {
-    const words = [
-      ...new Set(types.flatMap((one) => (one === undefined || one.name === 'NULL' ? [] : [typeWords(one)]))),
-    ];
-    reportMismatch(
-      walk,
-      span,
-      `CASE with results of ${words.join(' and ')}, one type was expected`,
-      'convert the results with CAST',
-    );
-    return undefined;
-  }
-  if (type?.name === 'NULL') return undefined;
-  return otherwise === undefined ? withNullable(type, true) : type;
-}
-
-function castType({ operand, type: written, attempt }: Cast, walk: TypeWalk): SqlType | undefined {
-  const type = walk.typeOf(operand);
-  return withNullable(typeOfDataType(written), attempt || (type?.nullable ?? true));
-}
-
-function rowType({ fields }: Row, walk: TypeWalk): SqlType {
-  const types = fields.map((field, index) => ({ name: `EXPR$${index}`, type: walk.typeOf(field) }));
-  return { name: 'ROW', fields: types, nullable: false };
-}
-
-function collectionType({ type, content, ...span }: Collection, walk: TypeWalk): SqlType | undefined {
-  if (isQuery(content)) {
-    walk.subquery(content);
-    return undefined;
-  }
-  const types = content.map(walk.typeOf);
-  if (types.length === 0) return undefined;
-  const keys = type === 'MAP' ? types.filter((_, index) => index % 2 === 0) : types;
-  const values = type === 'MAP' ? types.filter((_, index) => index % 2 === 1) : [];
-  const [key, value] = [commonType(keys), commonType(values)];
-  if (key === 'none' || value === 'none') {
-    reportMismatch(
-      walk,
-      span,
-      `${type} of different types, one type was expected`,
-      'convert the elements with CAST',
-    );
-    return undefined;
-  }
-  if (type === 'MAP') return map(known(key), known(value), false);
-  return type === 'ARRAY' ? array(known(key), false) : { name: type, element: known(key), nullable: false };
-}
-
-/** Of nothing but `NULL` no type can be told. */
-function known(type: SqlType | undefined): SqlType | undefined {
-  return type?.name === 'NULL' ? undefined : type;
-}
-
-/** `a[1]`, `m['k']`: there may be no such element. */
-function elementType({ operand, index }: Element, walk: TypeWalk): SqlType | undefined {
-  const [type, at] = [walk.typeOf(operand), walk.typeOf(index)];
-  if (type === undefined) return undefined;
-  if (type.name === 'MAP') return withNullable(type.value, true);
-  if (type.name === 'ROW' && index.kind === 'literal') return rowElement(type.fields, index);
-  if (type.name !== 'ARRAY') return undefined;
-  if (at !== undefined && !isInteger(at) && familyOf(at) !== 'null') {
-    reportMismatch(
-      walk,
-      index,
-      `${typeWords(at)} as the place in an array, INT was expected`,
-      'places count from 1',
-    );
-  }
-  return withNullable(type.element, true);
-}
-
-type RowFields = Extract<SqlType, { readonly name: 'ROW' }>['fields'];
-
-function rowElement(
-  fields: RowFields,
-  { type, value }: Extract<Expression, { kind: 'literal' }>,
-): SqlType | undefined {
-  if (type === 'integer') return fields[Number(value) - 1]?.type;
-  return fields.find(({ name }) => name === value)?.type;
-}
-
-function fieldExpressionType({ operand, name }: Field, walk: TypeWalk): SqlType | undefined {
-  return fieldType(walk.typeOf(operand), name.name);
-}
-
-/** The type of a field of a row: `r.f`. Null where the row is. Undefined for what is no row, or has no such field. */
-export function fieldType(row: SqlType | undefined, name: string): SqlType | undefined {
-  if (row?.name !== 'ROW') return undefined;
-  const type = row.fields.find((field) => field.name === name)?.type;
-  return type === undefined ? undefined : withNullable(type, type.nullable || row.nullable);
 }

@@ -19,9 +19,9 @@ function average({ types: [type] }: TypedCall): SqlType | undefined {
   return limitedDecimal({ precision: 38, scale: Math.max(6, type.scale) }, true);
 }
 
-/** `LAG(a, 1, 0)` is null only where the value or what stands for none may be. */
+/** `LAG(a, 1, 0)` is null only where what stands for none may be. */
 function lagged({ types: [type, , otherwise], node }: TypedCall): SqlType | undefined {
-  const nullable = node.arguments.length < 3 || type?.nullable !== false || otherwise?.nullable !== false;
+  const nullable = node.arguments.length < 3 || otherwise?.nullable !== false;
   return withNullable(type, nullable);
 }
 
@@ -42,7 +42,7 @@ export const aggregateFunctions = functionTable([
   ['FIRST_VALUE LAST_VALUE', ['any'], nullableLikeFirst],
   ['LISTAGG', ['text', 'text?'], like(0)],
   ['COLLECT', ['any'], ({ types: [element] }) => ({ name: 'MULTISET', element, nullable: false })],
-  ['ARRAY_AGG', ['any'], ({ types: [element] }) => array(element)],
+  ['ARRAY_AGG', ['any'], ({ types: [element], nullable }) => array(element, nullable)],
   ['JSON_ARRAYAGG', ['any'], always(JSON_TEXT)],
   ['JSON_OBJECTAGG', ['text', 'any'], always(JSON_TEXT)],
   ['PERCENTILE', ['number', 'any', 'integer?'], percentile],

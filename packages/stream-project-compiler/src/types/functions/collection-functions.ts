@@ -1,11 +1,32 @@
+import { commonType, type NoCommonType } from '../common-type.ts';
 import { array, map, plain, text, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
-import { always, functionTable, gives, like, nullableLikeFirst, type TypedCall } from './function-row.ts';
+import { functionTable, gives, like, type TypedCall } from './function-row.ts';
 
 /** One of the elements, of which there may be none. */
 function element({ types: [type] }: TypedCall): SqlType | undefined {
   const known = type?.name === 'ARRAY' || type?.name === 'MULTISET' ? type.element : undefined;
   return withNullable(known, true);
+}
+
+/** The one element; null where there is no array, or where it is itself. */
+function onlyElement(call: TypedCall): SqlType | undefined {
+  const [type] = call.types;
+  const known = type?.name === 'ARRAY' || type?.name === 'MULTISET' ? type.element : undefined;
+  return withNullable(known, call.nullable || (known?.nullable ?? true));
+}
+
+/** The collection that holds all of them. */
+function united({ types, nullable }: TypedCall): SqlType | NoCommonType | undefined {
+  const type = commonType(types, 'arguments');
+  return type === 'none' ? type : withNullable(type, nullable);
+}
+
+/** The array with a further element. */
+function extended({ types: [type, added], nullable }: TypedCall): SqlType | undefined {
+  if (type?.name !== 'ARRAY' || added === undefined) return undefined;
+  const element = withNullable(type.element, added.nullable || (type.element?.nullable ?? true));
+  return array(element, nullable);
 }
 
 /** Keys and values of a map; undefined where it is unknown. */
@@ -43,20 +64,21 @@ function fromArrays({ types: [keyArray, valueArray], nullable }: TypedCall): Sql
 /** Functions over arrays, maps and multisets. */
 export const collectionFunctions = functionTable([
   ['CARDINALITY', ['collection'], gives(plain('INT'))],
-  ['ELEMENT', ['sequence'], element],
-  ['ARRAY_CONTAINS', ['array', 'any'], gives(plain('BOOLEAN'))],
+  ['ELEMENT', ['sequence'], onlyElement],
+  ['ARRAY_CONTAINS', ['array', 'any'], ({ types: [type] }) => plain('BOOLEAN', type?.nullable ?? true)],
   ['ARRAY_POSITION', ['array', 'any'], gives(plain('INT'))],
   ['ARRAY_DISTINCT ARRAY_REVERSE', ['array'], like(0)],
   ['ARRAY_SLICE', ['array', 'int', 'int?'], like(0)],
   ['ARRAY_SORT', ['array', 'condition?', 'condition?'], like(0)],
-  ['ARRAY_UNION ARRAY_EXCEPT ARRAY_INTERSECT', ['array', 'array'], like(0)],
-  ['ARRAY_CONCAT', ['array', 'array*'], like(0)],
-  ['ARRAY_APPEND ARRAY_PREPEND ARRAY_REMOVE', ['array', 'any'], nullableLikeFirst],
+  ['ARRAY_UNION ARRAY_EXCEPT ARRAY_INTERSECT', ['array', 'array'], united],
+  ['ARRAY_CONCAT', ['array', 'array*'], united],
+  ['ARRAY_APPEND ARRAY_PREPEND', ['array', 'any'], extended],
+  ['ARRAY_REMOVE', ['array', 'any'], like(0)],
   ['ARRAY_MAX ARRAY_MIN', ['array'], element],
-  ['ARRAY_JOIN', ['array', 'text', 'text?'], always(text('VARCHAR'))],
+  ['ARRAY_JOIN', ['array', 'text', 'text?'], gives(text('VARCHAR'))],
   ['MAP_KEYS', ['map'], keys],
   ['MAP_VALUES', ['map'], values],
   ['MAP_ENTRIES', ['map'], entries],
-  ['MAP_UNION', ['map', 'map*'], like(0)],
+  ['MAP_UNION', ['map', 'map*'], united],
   ['MAP_FROM_ARRAYS', ['array', 'array'], fromArrays],
 ]);

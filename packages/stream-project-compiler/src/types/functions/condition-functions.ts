@@ -1,34 +1,43 @@
-import { commonType } from '../common-type.ts';
+import { commonType, type NoCommonType } from '../common-type.ts';
+import { comparable } from '../comparable.ts';
 import { text, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
-import { always, functionTable, nullableLikeFirst, type TypedCall } from './function-row.ts';
+import { always, functionTable, type TypedCall } from './function-row.ts';
+
+type Common = SqlType | NoCommonType | undefined;
+
+function nullableIf(type: Common, nullable: boolean): Common {
+  return type === 'none' ? type : withNullable(type, nullable);
+}
 
 /** The type that holds all arguments; null where one of them is. */
-function common({ types, nullable }: TypedCall): SqlType | undefined {
-  const type = commonType(types);
-  return type === 'none' ? undefined : withNullable(type, nullable);
+function common({ types, nullable }: TypedCall): Common {
+  return nullableIf(commonType(types, 'arguments'), nullable);
 }
 
 /** The same, but null only where all are. */
-function firstOf(call: TypedCall): SqlType | undefined {
-  return withNullable(
-    common(call),
-    call.types.every((type) => type === undefined || type.nullable),
-  );
+function firstOf({ types }: TypedCall): Common {
+  const nullable = types.every((type) => type === undefined || type.nullable);
+  return nullableIf(commonType(types, 'arguments'), nullable);
 }
 
 /** `IF(b, i, 0)` may be null whatever its values are. */
-function chosen({ types: [, ...values] }: TypedCall): SqlType | undefined {
-  const type = commonType(values);
-  return type === 'none' ? undefined : withNullable(type, true);
+function chosen({ types: [, ...values] }: TypedCall): Common {
+  return nullableIf(commonType(values), true);
+}
+
+/** The first argument, or null where both are equal. */
+function unlessEqual({ types: [type, other] }: TypedCall): Common {
+  if (type !== undefined && other !== undefined && !comparable(type, other)) return 'none';
+  return withNullable(type, true);
 }
 
 /** Functions that choose among values. */
 export const conditionFunctions = functionTable([
   ['COALESCE', ['any', 'any*'], firstOf],
   ['IFNULL', ['any', 'any'], firstOf],
-  ['NULLIF', ['any', 'any'], nullableLikeFirst],
+  ['NULLIF', ['any', 'any'], unlessEqual],
   ['IF', ['condition', 'any', 'any'], chosen],
-  ['GREATEST LEAST', ['ordered', 'ordered*'], common],
+  ['GREATEST LEAST', ['any', 'any*'], common],
   ['TYPEOF', ['any', 'condition?'], always(text('VARCHAR'))],
 ]);

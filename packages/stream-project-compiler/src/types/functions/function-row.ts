@@ -1,4 +1,5 @@
 import type { Call } from '../../sql/tree/call.ts';
+import type { NoCommonType } from '../common-type.ts';
 import { withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
 import type { OperandKind } from './operand-kinds.ts';
@@ -12,8 +13,8 @@ export interface TypedCall {
   readonly nullable: boolean;
 }
 
-/** The type of what a function gives; undefined when it cannot be told. */
-export type ResultRule = (call: TypedCall) => SqlType | undefined;
+/** The type of what a function gives; undefined when it cannot be told, `none` where the arguments do not go together. */
+export type ResultRule = (call: TypedCall) => SqlType | NoCommonType | undefined;
 
 /** One argument: must be there, may be there (`?`), or there may be any number of them (`*`). The last two only behind the others. */
 export type Operand = OperandKind | `${OperandKind}?` | `${OperandKind}*`;

@@ -14,7 +14,7 @@ function returned({ node }: TypedCall): SqlType | undefined {
 /** Functions over JSON in strings. */
 export const jsonFunctions = functionTable([
   ['JSON_VALUE JSON_QUERY', ['any', 'text'], returned],
-  ['JSON_EXISTS', ['text', 'text'], gives(plain('BOOLEAN'))],
+  ['JSON_EXISTS', ['text', 'text'], always(plain('BOOLEAN'))],
   ['JSON_OBJECT JSON_ARRAY', ['any*'], always(text('VARCHAR', undefined, false))],
   ['JSON_QUOTE JSON_UNQUOTE', ['text'], gives(STRING)],
   ['JSON_STRING', ['any'], gives(STRING)],

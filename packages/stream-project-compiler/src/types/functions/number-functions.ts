@@ -1,3 +1,4 @@
+import { arithmeticType } from '../arithmetic-type.ts';
 import { limitedDecimal } from '../decimal-types.ts';
 import { decimal, plain, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
@@ -19,6 +20,13 @@ function rounded({ types: [type], node, nullable }: TypedCall): SqlType | undefi
   return limitedDecimal({ precision: type.precision - type.scale + 1 + kept, scale: kept }, nullable);
 }
 
+/** The same as `a % b`. */
+function remainder({ types: [left, right] }: TypedCall): SqlType | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  const type = arithmeticType('%', left, right);
+  return type === 'refused' ? undefined : type;
+}
+
 /** A number written as such, with its sign; undefined for what is computed. */
 function writtenInteger(
   value: TypedCall['node']['arguments'][number]['value'] | undefined,
@@ -33,7 +41,7 @@ function writtenInteger(
 /** Functions over numbers. */
 export const numberFunctions = functionTable([
   ['ABS SIGN', ['number'], like(0)],
-  ['MOD', ['exact', 'exact'], like(1)],
+  ['MOD', ['exact', 'exact'], remainder],
   ['SQRT EXP LN LOG10 LOG2 DEGREES RADIANS', ['number'], gives(DOUBLE)],
   ['SIN COS TAN COT ASIN ACOS ATAN SINH COSH TANH', ['number'], gives(DOUBLE)],
   ['POWER ATAN2', ['number', 'number'], gives(DOUBLE)],

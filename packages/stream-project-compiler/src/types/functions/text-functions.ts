@@ -1,3 +1,5 @@
+import { commonType } from '../common-type.ts';
+import { joinedText } from '../joined-text.ts';
 import { array, map, plain, text, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
 import { always, functionTable, gives, like, type TypedCall } from './function-row.ts';
@@ -14,30 +16,48 @@ function varying(index: number) {
   };
 }
 
+/** A part of the text, and null where there is none. */
+function part(call: TypedCall): SqlType | undefined {
+  return withNullable(varying(0)(call), true);
+}
+
+/** As long as both together at most. */
+function overlaid({ types: [type, other], nullable }: TypedCall): SqlType | undefined {
+  if (type === undefined || other === undefined) return undefined;
+  const joined = joinedText(type, other);
+  return joined === undefined ? withNullable(STRING, nullable) : text('VARCHAR', joined.length, nullable);
+}
+
+/** One of the texts, if there are so many. */
+function oneOf({ types: [, ...texts] }: TypedCall): SqlType | undefined {
+  const type = commonType(texts, 'arguments');
+  return type === 'none' ? undefined : withNullable(type, true);
+}
+
 /** Functions over text. */
 export const textFunctions = functionTable([
   ['UPPER LOWER INITCAP', ['text'], like(0)],
   ['CHAR_LENGTH CHARACTER_LENGTH', ['text'], gives(INT)],
   ['POSITION', ['text', 'text', 'integer?'], gives(INT)],
-  ['OVERLAY', ['text-or-binary', 'text', 'integer', 'integer?'], gives(STRING)],
+  ['OVERLAY', ['text-or-binary', 'text', 'integer', 'integer?'], overlaid],
   // The text comes last: TRIM(BOTH 'x' FROM a)
   ['TRIM', ['text', 'text?'], (call) => varying(call.types.length - 1)(call)],
   ['LTRIM RTRIM', ['text', 'text?'], varying(0)],
   ['BTRIM', ['text', 'text?'], gives(STRING)],
-  ['SUBSTRING SUBSTR', ['text', 'integer', 'integer?'], varying(0)],
-  ['LEFT RIGHT', ['text', 'integer'], varying(0)],
+  ['SUBSTRING SUBSTR', ['text', 'integer', 'integer?'], part],
+  ['LEFT RIGHT', ['text', 'integer'], part],
   ['CONCAT', ['text', 'text*'], gives(STRING)],
   ['CONCAT_WS', ['text', 'text*'], gives(STRING)],
-  ['LPAD RPAD', ['text', 'integer', 'text'], always(STRING)],
-  ['REPEAT', ['text', 'integer'], always(STRING)],
+  ['LPAD RPAD', ['text', 'integer', 'text'], gives(STRING)],
+  ['REPEAT', ['text', 'integer'], gives(STRING)],
   ['REVERSE', ['text'], always(STRING)],
   ['REPLACE', ['text', 'text', 'text'], gives(STRING)],
-  ['TRANSLATE', ['text', 'text', 'text'], gives(STRING)],
+  ['TRANSLATE', ['text', 'text', 'text'], ({ types: [type] }) => text('VARCHAR', undefined, type?.nullable)],
   ['SPLIT_INDEX', ['text', 'text-or-integer', 'integer'], always(STRING)],
   ['SPLIT', ['text', 'text'], gives(array(STRING))],
   ['STR_TO_MAP', ['text', 'text?', 'text?'], always(map(STRING, STRING))],
   ['REGEXP', ['text', 'text'], gives(BOOLEAN)],
-  ['REGEXP_REPLACE', ['text', 'text', 'text'], always(STRING)],
+  ['REGEXP_REPLACE', ['text', 'text', 'text'], gives(STRING)],
   ['REGEXP_EXTRACT', ['text', 'text', 'integer?'], always(STRING)],
   ['REGEXP_EXTRACT_ALL', ['text', 'text', 'integer?'], always(array(STRING))],
   ['REGEXP_COUNT REGEXP_INSTR', ['text', 'text'], always(INT)],
@@ -53,7 +73,7 @@ export const textFunctions = functionTable([
   ['PARSE_URL', ['text', 'text', 'text?'], always(STRING)],
   ['URL_ENCODE URL_DECODE', ['text'], always(STRING)],
   ['PRINTF', ['text', 'any*'], always(STRING)],
-  ['ELT', ['integer', 'text', 'text*'], always(STRING)],
+  ['ELT', ['integer', 'text', 'text*'], oneOf],
   ['UUID', [], always(text('CHAR', 36, false))],
   ['IS_DECIMAL IS_DIGIT IS_ALPHA', ['text-or-number'], always(plain('BOOLEAN', false))],
 ]);

@@ -25,7 +25,7 @@ export const timeFunctions = functionTable([
   ['EXTRACT', ['any'], gives(BIGINT)],
   ['TIMESTAMPDIFF', ['day', 'day'], gives(plain('INT'))],
   ['TIMESTAMPADD', ['integer', 'instant'], shifted],
-  ['DATE_FORMAT', ['text-or-timestamp', 'text'], gives(STRING)],
+  ['DATE_FORMAT', ['text-or-timestamp', 'text'], always(STRING)],
   ['NOW CURRENT_TIMESTAMP CURRENT_ROW_TIMESTAMP PROCTIME', ['integer?'], always(NOW)],
   ['LOCALTIMESTAMP', ['integer?'], always(time('TIMESTAMP', 3, false))],
   ['LOCALTIME CURRENT_TIME', ['integer?'], always(time('TIME', 0, false))],

@@ -1,0 +1,70 @@
+import type { Collection, Element, Expression, Row } from '../sql/tree/expression.ts';
+import { commonType } from './common-type.ts';
+import { isQuery } from './condition-types.ts';
+import { array, map, withNullable } from './make-type.ts';
+import type { SqlType } from './sql-type.ts';
+import { familyOf, isInteger } from './type-families.ts';
+import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
+
+/** `(a, b)`, `ROW(a, b)` */
+export function rowType({ fields }: Row, walk: TypeWalk): SqlType {
+  const types = fields.map((field, index) => ({ name: `EXPR$${index}`, type: walk.typeOf(field) }));
+  return { name: 'ROW', fields: types, nullable: false };
+}
+
+/** `ARRAY[a, b]`, `MAP[k, v]` */
+export function collectionType({ type, content, ...span }: Collection, walk: TypeWalk): SqlType | undefined {
+  if (isQuery(content)) {
+    walk.subquery(content);
+    return undefined;
+  }
+  const types = content.map(walk.typeOf);
+  if (types.length === 0) return undefined;
+  const keys = type === 'MAP' ? types.filter((_, index) => index % 2 === 0) : types;
+  const values = type === 'MAP' ? types.filter((_, index) => index % 2 === 1) : [];
+  const [key, value] = [commonType(keys), commonType(values)];
+  if (key === 'none' || value === 'none') {
+    reportMismatch(
+      walk,
+      span,
+      `${type} of different types, one type was expected`,
+      'convert the elements with CAST',
+    );
+    return undefined;
+  }
+  if (type === 'MAP') return map(known(key), known(value), false);
+  return type === 'ARRAY' ? array(known(key), false) : { name: type, element: known(key), nullable: false };
+}
+
+/** Of nothing but `NULL` no type can be told. */
+function known(type: SqlType | undefined): SqlType | undefined {
+  return type?.name === 'NULL' ? undefined : type;
+}
+
+/** `a[1]`, `m['k']`: there may be no such element. */
+export function elementType({ operand, index }: Element, walk: TypeWalk): SqlType | undefined {
+  const [type, at] = [walk.typeOf(operand), walk.typeOf(index)];
+  if (type === undefined) return undefined;
+  if (type.name === 'MAP') return withNullable(type.value, true);
+  if (type.name === 'ROW' && index.kind === 'literal') return rowElement(type.fields, index);
+  if (type.name !== 'ARRAY') return undefined;
+  if (at !== undefined && !isInteger(at) && familyOf(at) !== 'null') {
+    reportMismatch(
+      walk,
+      index,
+      `${typeWords(at)} as the place in an array, INT was expected`,
+      'places count from 1',
+    );
+  }
+  return withNullable(type.element, true);
+}
+
+type RowFields = Extract<SqlType, { readonly name: 'ROW' }>['fields'];
+
+function rowElement(
+  fields: RowFields,
+  { type, value }: Extract<Expression, { kind: 'literal' }>,
+): SqlType | undefined {
+  if (type === 'integer') return fields[Number(value) - 1]?.type;
+  return fields.find(({ name }) => name === value)?.type;
+}

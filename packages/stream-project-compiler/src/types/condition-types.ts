@@ -1,0 +1,70 @@
+import type { Between, Expression, In, Is, Like, Logical, Quantified } from '../sql/tree/expression.ts';
+import type { Query } from '../sql/tree/query.ts';
+import { checkComparison } from './check-comparison.ts';
+import { orderable } from './comparable.ts';
+import { plain } from './make-type.ts';
+import { anyNullable, expectCondition } from './operator-types.ts';
+import type { SqlType } from './sql-type.ts';
+import { isText } from './type-families.ts';
+import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
+
+/** `a AND b` */
+export function logicalType({ operands }: Logical, walk: TypeWalk): SqlType {
+  const types = operands.map((operand) => {
+    const type = walk.typeOf(operand);
+    expectCondition(operand, type, walk);
+    return type;
+  });
+  return plain('BOOLEAN', anyNullable(types));
+}
+
+/** A query in place of a list. */
+export function isQuery(candidates: readonly Expression[] | Query): candidates is Query {
+  return 'kind' in candidates;
+}
+
+/** `a BETWEEN b AND c` */
+export function betweenType({ operand, low, high, ...span }: Between, walk: TypeWalk): SqlType {
+  const [left, ...bounds] = [walk.typeOf(operand), walk.typeOf(low), walk.typeOf(high)];
+  for (const right of bounds) checkComparison({ left, right, by: 'BETWEEN', equality: false }, span, walk);
+  return plain('BOOLEAN', anyNullable([left, ...bounds]));
+}
+
+/** `a IN (b, c)` */
+export function inType({ operand, candidates, ...span }: In, walk: TypeWalk): SqlType {
+  const left = walk.typeOf(operand);
+  const types = isQuery(candidates) ? [walk.subquery(candidates)] : candidates.map(walk.typeOf);
+  const wrong = types.find((type) => left !== undefined && type !== undefined && !orderable(left, type));
+  checkComparison({ left, right: wrong, by: 'IN', equality: false }, span, walk);
+  return plain('BOOLEAN', anyNullable([left, ...types]));
+}
+
+/** `a = ANY (b, c)` */
+export function quantifiedType({ operand, candidates }: Quantified, walk: TypeWalk): SqlType {
+  const type = walk.typeOf(operand);
+  const others = isQuery(candidates) ? [walk.subquery(candidates)] : candidates.map(walk.typeOf);
+  return plain('BOOLEAN', anyNullable([type, ...others]));
+}
+
+/** `a LIKE b` */
+export function likeType({ operand, pattern, operator, ...rest }: Like, walk: TypeWalk): SqlType {
+  const parts = rest.escape === undefined ? [operand, pattern] : [operand, pattern, rest.escape];
+  const types = parts.map((part) => {
+    const type = walk.typeOf(part);
+    if (type !== undefined && !isText(type) && type.name !== 'NULL') {
+      const message = `${operator} of ${typeWords(type)}, text was expected`;
+      reportMismatch(walk, part, message, 'write CAST(... AS STRING)');
+    }
+    return type;
+  });
+  return plain('BOOLEAN', anyNullable(types));
+}
+
+const TRUTH: ReadonlySet<Is['test']> = new Set(['TRUE', 'FALSE', 'UNKNOWN']);
+
+/** `a IS NOT NULL`: there is always an answer. */
+export function isType({ operand, test }: Is, walk: TypeWalk): SqlType {
+  const type = walk.typeOf(operand);
+  if (TRUTH.has(test)) expectCondition(operand, type, walk);
+  return plain('BOOLEAN', false);
+}
