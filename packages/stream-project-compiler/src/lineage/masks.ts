@@ -1,0 +1,60 @@
+import { type MaskingMethod, maskingMethods } from '@levada/stream-project-schema';
+import type { Definition } from '../parse/definition.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
+
+/** A mask of one output column of a model. */
+export interface Mask {
+  readonly column: string;
+  readonly method: MaskingMethod;
+  /** Roles that see the masked value; undefined is everybody. */
+  readonly roles: readonly string[] | undefined;
+  /** Within the model: `security.policies[0].mask`. */
+  readonly path: string;
+}
+
+/** What a model masks. */
+export interface ModelMasks {
+  readonly masks: readonly Mask[];
+  /** False when a policy cannot be read, which was reported: then anything may be masked. */
+  readonly complete: boolean;
+}
+
+const none: ModelMasks = { masks: [], complete: true };
+
+/** The masks of a model, in order of the file. */
+export function modelMasks({ node }: Definition<'model'>): ModelMasks {
+  const policies = placeOf(node, 'security.policies').node;
+  if (policies === undefined) return none;
+  if (policies.kind !== 'list') return { masks: [], complete: false };
+  const read = policies.items.map((item, index) => {
+    const mask = placeOf(item, 'mask').node;
+    return mask === undefined ? undefined : readMask(mask, `security.policies[${index}].mask`);
+  });
+  const complete = policies.items.every(({ known }) => known) && !read.includes('broken');
+  return { masks: read.filter((mask) => mask !== undefined && mask !== 'broken'), complete };
+}
+
+function readMask(node: TypedNode, path: string): Mask | 'broken' {
+  const column = textOf(placeOf(node, 'column').node);
+  const method = methodOf(placeOf(node, 'method').node);
+  const roles = placeOf(node, 'for_roles').node;
+  if (column === undefined || method === undefined) return 'broken';
+  if (roles === undefined) return { column, method, roles: undefined, path };
+  if (roles.kind !== 'list' || !roles.items.every(({ known }) => known)) return 'broken';
+  return { column, method, roles: roles.items.flatMap((role) => textOf(role) ?? []), path };
+}
+
+function textOf(node: TypedNode | undefined): string | undefined {
+  return node?.known === true && typeof node.value === 'string' ? node.value : undefined;
+}
+
+function methodOf(node: TypedNode | undefined): MaskingMethod | undefined {
+  // The word needs no quotes, and is then not text.
+  const method = node?.known === true && node.value === null ? 'null' : textOf(node);
+  return method !== undefined && isMethod(method) ? method : undefined;
+}
+
+function isMethod(text: string): text is MaskingMethod {
+  return Object.hasOwn(maskingMethods, text);
+}

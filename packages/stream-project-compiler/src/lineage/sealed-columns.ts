@@ -1,0 +1,61 @@
+import { outputColumns } from '../sql/analysis/output-columns.ts';
+import { walkSql } from '../sql/analysis/walk-sql.ts';
+import type { Call } from '../sql/tree/call.ts';
+import type { Expression } from '../sql/tree/expression.ts';
+import type { Query } from '../sql/tree/query.ts';
+
+/**
+ * Functions whose result says nothing about a single value that goes in: how many there are, and one-way hashes, which is
+ * what the mask `hash` becomes. The smallest, largest, first or average value of a group does say something: a group may
+ * have one member.
+ */
+const SEALING: ReadonlySet<string> = new Set([
+  'COUNT',
+  'APPROX_COUNT_DISTINCT',
+  'MD5',
+  'SHA1',
+  'SHA224',
+  'SHA256',
+  'SHA384',
+  'SHA512',
+  'SHA2',
+]);
+
+/**
+ * Names of a query's output columns that are made of other columns only through such functions: `COUNT(email)`,
+ * `CAST(SHA256(email) AS STRING)`. Only what stands in the outermost SELECT is looked at.
+ */
+export function sealedColumns(query: Query): ReadonlySet<string> {
+  if (isSetOperation(query)) return new Set();
+  const columns = outputColumns(query);
+  return new Set(
+    columns.flatMap((column) => {
+      if (column.kind === 'star' || column.name === undefined) return [];
+      return isSealed(column.expression) ? [column.name] : [];
+    }),
+  );
+}
+
+/** Its operands may differ: what one of them hashes another one may hand on. */
+function isSetOperation({ body }: Query): boolean {
+  if (body.kind === 'query') return isSetOperation(body);
+  return body.kind === 'set-operation';
+}
+
+function isSealed(expression: Expression): boolean {
+  let sealed = false;
+  let leaks = false;
+  walkSql(expression, (node) => {
+    if (node.kind === 'call' && isSealing(node)) {
+      sealed = true;
+      return 'skip';
+    }
+    if (node.kind === 'column' || node.kind === 'query') leaks = true;
+    return undefined;
+  });
+  return sealed && !leaks;
+}
+
+function isSealing({ name }: Call): boolean {
+  return name.length === 1 && SEALING.has(name[0]?.name.toUpperCase() ?? '');
+}

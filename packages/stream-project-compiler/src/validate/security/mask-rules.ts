@@ -1,0 +1,102 @@
+import { quote } from '../../diagnostics/quote.ts';
+import type { Mask } from '../../lineage/masks.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import { printType } from '../../types/print-type.ts';
+import type { SqlType } from '../../types/sql-type.ts';
+import { familyOf, type TypeFamily } from '../../types/type-families.ts';
+import { type MaskRule, maskFinding, maskRange, shownMaskColumn } from './mask-context.ts';
+
+const notWhole: ReadonlySet<TypeFamily> = new Set(['array', 'map', 'multiset', 'row', 'variant']);
+
+/** A mask suits the type of its column. */
+export const maskType: MaskRule = (context) => {
+  const { project, model, mask } = context;
+  const column = project.columns.get(model.id)?.byName.get(mask.column);
+  const why = column === undefined ? undefined : misfit(mask, column);
+  if (why === undefined) return [];
+  const message = `the mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} ${why.what}`;
+  return [maskFinding('mask-type', context, { key: 'method', message, hint: why.hint })];
+};
+
+function misfit(
+  { method }: Mask,
+  { type, time }: { readonly type: SqlType | undefined; readonly time: string | undefined },
+): { readonly what: string; readonly hint: string } | undefined {
+  if (method === 'null' || type === undefined) return undefined;
+  if (time !== undefined) {
+    const what = 'makes text of a time attribute, which windows and temporal joins can then not use';
+    return { what, hint: 'mask another column, or leave this one out of the SELECT' };
+  }
+  const family = familyOf(type);
+  if (family === 'text' || family === 'null') return undefined;
+  const written = printType(type, { notNull: false });
+  if (notWhole.has(family)) {
+    return {
+      what: `cannot be made of ${written}, expected a plain value`,
+      hint: 'mask its parts in the SQL, or write "method: null"',
+    };
+  }
+  if (family === 'boolean' && method !== 'redact') {
+    return {
+      what: `hides nothing of ${written}, which has two values`,
+      hint: 'write "method: redact" or "method: null"',
+    };
+  }
+  return {
+    what: `makes text of ${written}, so readers find another type`,
+    hint: 'CAST the column to STRING in the SQL, or write "method: null"',
+  };
+}
+
+/** No reader of a column has two masks. */
+export const maskTwice: MaskRule = (context) => {
+  const { model, mask, before } = context;
+  const other = before.find((one) => one.column === mask.column && overlap(one, mask));
+  if (other === undefined) return [];
+  const whom = mask.roles === undefined || other.roles === undefined ? '' : ' for the same role';
+  const message = `the column ${quote(shownMaskColumn(context))} is masked twice${whom}, and the first mask counts`;
+  const related = [{ message: 'the first mask', range: maskRange(model, other, 'column') }];
+  return [
+    maskFinding('mask-twice', context, { key: 'column', message, related, hint: 'remove one of them' }),
+  ];
+};
+
+/** A mask for some roles before one for everybody else is no mistake; behind it is. */
+function overlap(first: Mask, second: Mask): boolean {
+  if (first.roles === undefined) return true;
+  if (second.roles === undefined) return false;
+  const roles = new Set(first.roles);
+  return second.roles.some((role) => roles.has(role));
+}
+
+/** Tokens need a function that the engine does not have. Gateways and connectors may have one. */
+export const maskTokenize: MaskRule = (context) => {
+  const { kind, model, mask } = context;
+  const inSql =
+    model.sql !== undefined && (kind === 'engine' || kind === 'topic') && mask.roles === undefined;
+  if (mask.method !== 'tokenize' || !inSql) return [];
+  const message = `the mask "tokenize" of column ${quote(shownMaskColumn(context))} needs a function that the engine does not have`;
+  const hint = 'register such a function on the cluster, or write "method: hash"';
+  return [maskFinding('mask-tokenize', context, { key: 'method', message, hint })];
+};
+
+/** Keys stay different. */
+export const maskKey: MaskRule = (context) => {
+  const { model, mask } = context;
+  const key = placeOf(model.definition.node, 'key').node;
+  const keeps = mask.method === 'hash' || mask.method === 'tokenize';
+  if (keeps || key?.known !== true || key.value !== mask.column) return [];
+  const message = `the mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} gives different keys of model ${quote(model.name)} one value`;
+  const hint = 'write "method: hash", or choose another key';
+  return [maskFinding('mask-key', context, { key: 'method', message, hint })];
+};
+
+/** A connector can put null or a fixed text in place of a value, and no more. */
+export const maskConnector: MaskRule = (context) => {
+  const { kind, mask, model } = context;
+  const can = mask.method === 'null' || mask.method === 'redact';
+  if (kind !== 'sink' || can || mask.roles !== undefined) return [];
+  const message = `the mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} is in sink ${quote(model.name)}, and connectors can only replace values by null or a fixed text`;
+  const hint = 'move it to the model that the sink reads, or write "method: redact" or "method: null"';
+  return [maskFinding('mask-connector', context, { key: 'method', message, hint })];
+};

@@ -1,0 +1,72 @@
+import { nearestName } from '@levada/stream-project-schema';
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import { rangeAt } from '../../text/source-file.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { type MaskContext, type MaskRule, maskFinding, shownMaskColumn } from './mask-context.ts';
+
+/** Something enforces a mask: SQL, a connector or a gateway. */
+export const maskEnforced: MaskRule = (context) => {
+  const why = unenforced(context);
+  if (why === undefined) return [];
+  const { mask } = context;
+  const message = `the mask of column ${quote(shownMaskColumn(context))} is not enforced: ${why.because}`;
+  const key = mask.roles === undefined ? 'column' : 'for_roles';
+  return [maskFinding('policy-not-enforced', context, { key, message, hint: why.hint })];
+};
+
+interface Unenforced {
+  readonly because: string;
+  readonly hint: string;
+}
+
+/** A virtual topic without a gateway was reported. */
+function unenforced(context: MaskContext): Unenforced | undefined {
+  const { kind, mask, model } = context;
+  if (kind === 'sink' && mask.roles !== undefined) {
+    return { because: 'a connector reads in no role', hint: 'remove "for_roles"' };
+  }
+  if (hasGateway(context) || kind === undefined || kind === 'virtual_topic') return undefined;
+  if (kind === 'topic' && model.sql === undefined) {
+    return { because: 'the model has no SQL that could mask', hint: 'add "sql" to the model' };
+  }
+  if (mask.roles === undefined) return undefined;
+  return {
+    because: 'readers are told apart by a gateway, and "runtime.vendor.gateway" is missing',
+    hint: 'remove "for_roles" to mask for everybody, or describe the gateway',
+  };
+}
+
+/** Every policy other than a mask is left to a gateway. */
+export const policyEnforced: Rule = (context) => {
+  if (hasGateway(context)) return [];
+  return [...context.project.resolved.models.values()].flatMap(otherPolicies);
+};
+
+function otherPolicies({ definition }: ResolvedModel): readonly Diagnostic[] {
+  const policies = placeOf(definition.node, 'security.policies').node;
+  if (policies?.kind !== 'list') return [];
+  return policies.items.flatMap((policy, index) => {
+    if (policy.kind !== 'object') return [];
+    return [...policy.entries.values()].flatMap(({ key, keySpan }) => {
+      if (key === 'mask' || nearestName(key, ['mask']) !== undefined) return [];
+      return [
+        diagnose('policy-not-enforced', {
+          message: `the policy ${quote(key)} is not enforced: it needs a gateway, and "runtime.vendor.gateway" is missing`,
+          range: rangeAt(definition.file, keySpan),
+          path: `${definition.path}.security.policies[${index}].${key}`,
+          object: definition.object,
+          hint: 'describe the gateway',
+        }),
+      ];
+    });
+  });
+}
+
+function hasGateway({ project }: RuleContext): boolean {
+  const { runtime } = project.resolved.parsed;
+  return runtime !== undefined && placeOf(runtime.node, 'vendor.gateway').node !== undefined;
+}

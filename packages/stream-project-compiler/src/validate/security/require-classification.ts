@@ -1,0 +1,82 @@
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { sealedColumns } from '../../lineage/sealed-columns.ts';
+import type { Definition } from '../../parse/definition.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import type { TypedNode } from '../../parse/typed-node.ts';
+import type { NodeId } from '../../resolve/node-id.ts';
+import { shownText } from '../../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import { rangeAt } from '../../text/source-file.ts';
+import { type GovernanceRule, governanceRule, isTrue } from '../governance/governance-rule.ts';
+import { nodeName } from './column-place.ts';
+import type { FlowContext, FlowRule } from './flow-rule.ts';
+
+/** Every column has a classification, its own or from what it is made of, where the rule is on. */
+export const requireClassification: FlowRule = (context) => {
+  const rule = governanceRule(context, 'security.require_classification', isTrue);
+  if (rule === undefined) return [];
+  const { sources, models } = context.project.resolved;
+  return [
+    ...[...sources.values()].flatMap((source) => bareSourceColumns(source, rule)),
+    ...[...models.values()].flatMap((model) => bareModelColumns(context, model, rule)),
+  ];
+};
+
+const hint = 'add "classification"';
+
+function bareSourceColumns(source: Definition<'source'>, rule: GovernanceRule<true>): readonly Diagnostic[] {
+  const { file, path, object, name = '' } = source;
+  return columnsOf(source).flatMap((column, index) => {
+    const written = placeOf(column, 'name').node;
+    const bare = placeOf(column, 'classification').node === undefined;
+    const processing = placeOf(column, 'proctime').node?.value === true;
+    if (written?.known !== true || typeof written.value !== 'string' || !bare || processing) return [];
+    const shown = quote(shownText(written, written.value));
+    return [
+      diagnose('rule-require-classification', {
+        message: `column ${shown} of source ${quote(name)} has no classification, rule "${rule.name}" asks for one`,
+        range: rangeAt(file, written.span),
+        path: `${path}.columns[${index}].classification`,
+        object,
+        related: rule.related,
+        hint,
+      }),
+    ];
+  });
+}
+
+/** Columns that are made of one that its source does not list: every other one is reported there. */
+function bareModelColumns(
+  { project, flow }: FlowContext,
+  { id, name, definition, sql }: ResolvedModel,
+  rule: GovernanceRule<true>,
+): readonly Diagnostic[] {
+  const query = sql?.parsed.query;
+  if (query === undefined) return [];
+  const sealed = sealedColumns(query);
+  return [...(project.columns.get(id)?.byName.values() ?? [])].flatMap((column) => {
+    if (sealed.has(column.name) || flow.get(id)?.get(column.name)?.declared !== undefined) return [];
+    const unlisted = column.origins.find((origin) => isUnlisted(project, origin));
+    if (unlisted === undefined) return [];
+    const message = `column ${quote(column.name)} of model ${quote(name)} has no classification, because source ${quote(nodeName(unlisted.node))} does not list ${quote(unlisted.column)}, rule "${rule.name}" asks for one`;
+    const { path, object } = definition;
+    const facts = { path: `${path}.sql`, object, range: column.range(), related: rule.related };
+    return [
+      diagnose('rule-require-classification', { ...facts, message, hint: `list it there, or ${hint} here` }),
+    ];
+  });
+}
+
+function isUnlisted(
+  { columns }: FlowContext['project'],
+  { node, column }: { readonly node: NodeId; readonly column: string },
+): boolean {
+  return node.startsWith('source:') && columns.get(node)?.byName.has(column) === false;
+}
+
+function columnsOf({ node }: Definition<'source'>): readonly TypedNode[] {
+  const list = placeOf(node, 'columns').node;
+  return list?.kind === 'list' ? list.items : [];
+}

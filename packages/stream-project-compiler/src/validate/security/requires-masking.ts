@@ -1,0 +1,54 @@
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { ColumnClass } from '../../lineage/classification-flow.ts';
+import { classificationPath } from '../../lineage/classification-path.ts';
+import { isSensitive } from '../../lineage/declared-classifications.ts';
+import { placeOf } from '../../parse/node-place.ts';
+import { nameRange } from '../../resolve/project-symbols.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import { type GovernanceRule, governanceRule, isTrue } from '../governance/governance-rule.ts';
+import { columnRange } from './column-place.ts';
+import type { FlowContext, FlowRule } from './flow-rule.ts';
+import { pathPlaces, shownPath } from './shown-path.ts';
+
+/** Sensitive columns of topics for others are masked, where the rule is on. */
+export const requiresMasking: FlowRule = (context) => {
+  const rule = governanceRule(context, 'security.sensitive_columns_require_masking', isTrue);
+  if (rule === undefined) return [];
+  const { resolved, materialized } = context.project;
+  const read = new Set(resolved.edges.map(({ from }) => from));
+  return [...resolved.models.values()].flatMap((model) => {
+    if (materialized.get(model.name)?.kind === 'sink') return [];
+    if (read.has(model.id) && placeOf(model.definition.node, 'access').node?.value !== 'public') return [];
+    return [...(context.flow.get(model.id) ?? [])].flatMap(([column, given]) =>
+      isBare(given) ? [unmasked(context, { model, column, given, rule })] : [],
+    );
+  });
+};
+
+/** A mask for some roles is one: who reads such a topic has a role or not. */
+function isBare({ level, masked, masks }: ColumnClass): boolean {
+  return isSensitive(level) && !masked && masks.length === 0;
+}
+
+interface Unmasked {
+  readonly model: ResolvedModel;
+  readonly column: string;
+  readonly given: ColumnClass;
+  readonly rule: GovernanceRule<true>;
+}
+
+function unmasked(context: FlowContext, { model, column, given, rule }: Unmasked): Diagnostic {
+  const end = { node: model.id, column };
+  const path = classificationPath(context.flow, end);
+  const way = path.length > 1 ? `, path: ${shownPath(path)}` : '';
+  return diagnose('rule-sensitive-requires-masking', {
+    message: `column ${quote(column)} of model ${quote(model.name)} is ${given.level ?? 'sensitive'} and not masked, rule "${rule.name}" asks for a mask${way}`,
+    range: columnRange(context, end) ?? nameRange(model.definition),
+    path: `${model.definition.path}.${model.sql === undefined ? 'name' : 'sql'}`,
+    object: model.definition.object,
+    related: [...pathPlaces(context, path.slice(0, -1)), ...rule.related],
+    hint: `add "mask: {column: ${column}, method: hash}" to "security.policies"`,
+  });
+}

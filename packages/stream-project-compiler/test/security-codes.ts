@@ -1,0 +1,178 @@
+import type { DiagnosticName } from '../src/index.ts';
+import { lines, projectWith } from './validate-support/validate-files.ts';
+
+/** A project that is careless with what it knows, and how people see it. */
+export interface SecurityFixture {
+  readonly files: Readonly<Record<string, string>>;
+  /** What text output holds; lines of the file and carets included. */
+  readonly shows: string;
+}
+
+const source = lines(
+  'sources:',
+  '  - name: orders_raw',
+  '    topic: orders.v1',
+  '    columns:',
+  '      - {name: id, type: BIGINT, classification: internal}',
+  '      - {name: card_number, type: STRING, classification: highly_sensitive}',
+  '      - {name: vip, type: BOOLEAN, classification: internal}',
+);
+
+/** The source above, and a model that hands its columns on, with more keys. */
+function modelWith(...more: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    'sources/s.yml': source,
+    'models/m.yml': lines(
+      'models:',
+      '  - name: orders_clean',
+      '    sql: SELECT id, card_number, vip FROM {{ source("orders_raw") }}',
+      ...more.map((line) => `    ${line}`),
+    ),
+  };
+}
+
+/** One for every code of 33xx. */
+export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityFixture>>> = {
+  'sensitive-column-unmasked': {
+    files: {
+      ...modelWith(),
+      'models/sink.yml': lines(
+        'models:',
+        '  - name: orders_warehouse',
+        '    from: orders_clean',
+        '    sink: {connector: jdbc-sink, config: {a: b}}',
+      ),
+    },
+    shows: lines(
+      'models/sink.yml:3:11  error  LV3301  the highly_sensitive column "card_number" reaches sink "orders_warehouse" unmasked, path: orders_raw.card_number -> orders_clean.card_number -> orders_warehouse — add "mask: {column: card_number, method: hash}" to "security.policies" of model "orders_clean"',
+      '  3 |     from: orders_clean',
+      '    |           ^^^^^^^^^^^^',
+      '  sources/s.yml:6:59  orders_raw.card_number is declared highly_sensitive here',
+      '  6 |       - {name: card_number, type: STRING, classification: highly_sensitive}',
+      '    |                                                           ^^^^^^^^^^^^^^^^',
+      '  models/m.yml:3:21  orders_clean.card_number has it from there',
+    ),
+  },
+  'rule-sensitive-requires-masking': {
+    files: {
+      ...modelWith(),
+      'stream_project.yml': projectWith(
+        'rules:',
+        '  security:',
+        '    sensitive_columns_require_masking: true',
+      ),
+    },
+    shows: lines(
+      'models/m.yml:3:21  error  LV3302  column "card_number" of model "orders_clean" is highly_sensitive and not masked, rule "security.sensitive_columns_require_masking" asks for a mask, path: orders_raw.card_number -> orders_clean.card_number — add "mask: {column: card_number, method: hash}" to "security.policies"',
+      '  3 |     sql: SELECT id, card_number, vip FROM {{ source("orders_raw") }}',
+      '    |                     ^^^^^^^^^^^',
+    ),
+  },
+  'rule-require-classification': {
+    files: {
+      'sources/s.yml': lines(
+        'sources:',
+        '  - name: orders_raw',
+        '    topic: orders.v1',
+        '    columns:',
+        '      - {name: id, type: BIGINT}',
+      ),
+      'stream_project.yml': projectWith('rules:', '  security: {require_classification: true}'),
+    },
+    shows: lines(
+      'sources/s.yml:5:16  error  LV3303  column "id" of source "orders_raw" has no classification, rule "security.require_classification" asks for one — add "classification"',
+      '  5 |       - {name: id, type: BIGINT}',
+      '    |                ^^',
+      '  stream_project.yml:15:38  the rule',
+    ),
+  },
+  'classification-lowered': {
+    files: modelWith('security:', '  classification: {card_number: internal}'),
+    shows: lines(
+      'models/m.yml:5:37  warning  LV3304  model "orders_clean" declares the column "card_number" internal and hands it on as it is, but it holds what is highly_sensitive, path: orders_raw.card_number -> orders_clean.card_number — write highly_sensitive, or mask the column',
+      '  5 |       classification: {card_number: internal}',
+      '    |                                     ^^^^^^^^',
+    ),
+  },
+  'classification-twice': {
+    files: modelWith(
+      'columns: [{name: id, classification: confidential}]',
+      'security:',
+      '  classification: {id: internal}',
+    ),
+    shows: lines(
+      'models/m.yml:6:28  warning  LV3305  model "orders_clean" declares the column "id" internal here and confidential elsewhere, expected one classification; the higher one counts — remove one of them',
+      '  6 |       classification: {id: internal}',
+      '    |                            ^^^^^^^^',
+      '  models/m.yml:4:42  confidential here',
+    ),
+  },
+  'policy-not-enforced': {
+    files: modelWith(
+      'security:',
+      '  policies:',
+      '    - mask: {column: card_number, method: hash, for_roles: [analyst]}',
+    ),
+    shows: lines(
+      'models/m.yml:6:64  warning  LV3310  the mask of column "card_number" is not enforced: readers are told apart by a gateway, and "runtime.vendor.gateway" is missing — remove "for_roles" to mask for everybody, or describe the gateway',
+      '  6 |         - mask: {column: card_number, method: hash, for_roles: [analyst]}',
+      '    |                                                                ^^^^^^^^^',
+    ),
+  },
+  'mask-type': {
+    files: modelWith('security:', '  policies:', '    - mask: {column: id, method: hash}'),
+    shows: lines(
+      'models/m.yml:6:38  warning  LV3311  the mask "hash" of column "id" makes text of BIGINT, so readers find another type — CAST the column to STRING in the SQL, or write "method: null"',
+      '  6 |         - mask: {column: id, method: hash}',
+      '    |                                      ^^^^',
+    ),
+  },
+  'mask-twice': {
+    files: modelWith(
+      'security:',
+      '  policies:',
+      '    - mask: {column: card_number, method: hash}',
+      '    - mask: {column: card_number, method: redact}',
+    ),
+    shows: lines(
+      'models/m.yml:7:26  warning  LV3312  the column "card_number" is masked twice, and the first mask counts — remove one of them',
+      '  7 |         - mask: {column: card_number, method: redact}',
+      '    |                          ^^^^^^^^^^^',
+      '  models/m.yml:6:26  the first mask',
+    ),
+  },
+  'mask-tokenize': {
+    files: modelWith('security:', '  policies:', '    - mask: {column: card_number, method: tokenize}'),
+    shows:
+      'models/m.yml:6:47  warning  LV3313  the mask "tokenize" of column "card_number" needs a function that the engine does not have — register such a function on the cluster, or write "method: hash"',
+  },
+  'mask-key': {
+    files: modelWith(
+      'key: card_number',
+      'security:',
+      '  policies:',
+      '    - mask: {column: card_number, method: null}',
+    ),
+    shows: lines(
+      'models/m.yml:7:47  warning  LV3314  the mask "null" of column "card_number" gives different keys of model "orders_clean" one value — write "method: hash", or choose another key',
+      '  7 |         - mask: {column: card_number, method: null}',
+      '    |                                               ^^^^',
+    ),
+  },
+  'mask-connector': {
+    files: {
+      ...modelWith(),
+      'models/sink.yml': lines(
+        'models:',
+        '  - name: orders_warehouse',
+        '    from: orders_clean',
+        '    sink: {connector: jdbc-sink, config: {a: b}}',
+        '    security:',
+        '      policies:',
+        '        - mask: {column: card_number, method: hash}',
+      ),
+    },
+    shows:
+      'models/sink.yml:7:47  warning  LV3315  the mask "hash" of column "card_number" is in sink "orders_warehouse", and connectors can only replace values by null or a fixed text — move it to the model that the sink reads, or write "method: redact" or "method: null"',
+  },
+};
