@@ -50,6 +50,8 @@ function quantile(values: readonly number[], share: number): number {
 function table(title: string, by: (run: CommandRun) => number): void {
   print(`\n${title}:`);
   for (const run of runs.toSorted((one, other) => by(other) - by(one)).slice(0, LARGEST)) {
-    print(`${String(run.ms).padStart(6)} ms ${String(run.peakMiB ?? '?').padStart(5)} MiB  ${run.name}`);
+    print(
+      `${String(run.ms).padStart(6)} ms (${String(run.cpuMs ?? '?').padStart(5)} of processors) ${String(run.peakMiB ?? '?').padStart(5)} MiB  ${run.name}`,
+    );
   }
 }

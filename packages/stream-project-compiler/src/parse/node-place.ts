@@ -16,13 +16,18 @@ export interface NodePlace {
 export function placeOf(from: TypedNode, path: FieldPath | string): NodePlace {
   let node = from;
   let keySpan: Span | undefined;
-  for (const step of typeof path === 'string' ? parsePath(path) : path) {
+  for (const step of typeof path === 'string' ? stepsOf(path) : path) {
     const next = below(node, step);
     if (next === undefined) return { span: keySpan ?? headSpan(node), keySpan: undefined, node: undefined };
     node = next.node;
     keySpan = next.keySpan;
   }
   return { span: node.span, keySpan, node };
+}
+
+/** Rules ask for thousands of places by paths that are constants: engines keep what "split" makes of those. */
+function stepsOf(path: string): FieldPath {
+  return path.includes('[') ? parsePath(path) : path.split('.');
 }
 
 /** What to underline for an object as a whole: its first key. */

@@ -18,19 +18,18 @@ export interface ParsedYaml {
   readonly suppressions: readonly Suppression[];
 }
 
+interface ComposedFile extends Pick<ParsedYaml, 'count' | 'suppressions'> {
+  readonly document: Document | undefined;
+}
+
 /**
  * Reads a file as one document of YAML 1.2. Time grows with the size of the file, not faster; depth, number of values and
  * what aliases stand for are bounded. Never throws for what the file says.
  */
 export function parseYaml(file: SourceFile, report: ParseReport): ParsedYaml {
-  const found = readYamlTokens(file.text, report);
+  const found = composeFile(file, report);
   if (found === undefined) return { tree: undefined, readable: false, count: 0, suppressions: [] };
-  const { count } = found;
-  const suppressions = found.comments.flatMap((span) => {
-    const suppression = suppressionIn(file.text.slice(span.start, span.end), rangeAt(file, span));
-    return suppression === undefined ? [] : [suppression];
-  });
-  const document = compose(found.tokens, file.text.length);
+  const { count, suppressions, document } = found;
   if (document === undefined) return { tree: undefined, readable: true, count, suppressions };
   const { errors, readable } = errorsToReport(document.errors);
   for (const error of errors) {
@@ -42,6 +41,17 @@ export function parseYaml(file: SourceFile, report: ParseReport): ParsedYaml {
   const contents = readable && document.contents !== null ? document.contents : undefined;
   const tree = contents === undefined ? undefined : convertYaml(contents, file.text, report);
   return { tree, readable, count, suppressions };
+}
+
+/** Its tokens end with this call: they take as much memory as all that follows. */
+function composeFile(file: SourceFile, report: ParseReport): ComposedFile | undefined {
+  const found = readYamlTokens(file.text, report);
+  if (found === undefined) return undefined;
+  const suppressions = found.comments.flatMap((span) => {
+    const suppression = suppressionIn(file.text.slice(span.start, span.end), rangeAt(file, span));
+    return suppression === undefined ? [] : [suppression];
+  });
+  return { count: found.count, suppressions, document: compose(found.tokens, file.text.length) };
 }
 
 /** A file may hold hundreds of thousands of errors, each an object with a stack that nobody reads: half of the time and memory. */

@@ -14,13 +14,15 @@ export interface CommandRun {
   readonly signal: NodeJS.Signals | null;
   /** From the start of the process to its end. */
   readonly ms: number;
+  /** For how long it used processors, all of them together; on a busy machine it waits besides. */
+  readonly cpuMs: number | undefined;
   /** The most memory that it held; undefined where the system does not say. */
   readonly peakMiB: number | undefined;
   readonly output: string;
 }
 
 const cli = fileURLToPath(new URL('../../../cli/bin/levada.js', import.meta.url));
-const reportPeak = new URL('report-peak.ts', import.meta.url).href;
+const reportPeak = new URL('report-peak.mjs', import.meta.url).href;
 /** Those in the first line of the command. */
 const flags = [
   '--disable-proto=delete',
@@ -56,19 +58,20 @@ function run(
     timeout: LONGEST_MS,
     killSignal: 'SIGKILL',
   });
-  const texts = { output: '', peak: '' };
+  const texts = { output: '', use: '' };
   const keep = (key: keyof typeof texts) => (chunk: Buffer) => {
     texts[key] += chunk.toString();
   };
   child.stdout?.on('data', keep('output'));
   child.stderr?.on('data', keep('output'));
-  child.stdio[3]?.on('data', keep('peak'));
+  child.stdio[3]?.on('data', keep('use'));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode, signal) => {
       const ms = Math.round(performance.now() - start);
-      const peakMiB = texts.peak === '' ? undefined : Math.round(Number(texts.peak) / 1024);
-      resolve({ exitCode, signal, ms, peakMiB, output: texts.output });
+      const [peak, cpu] = texts.use.split(' ').map(Number);
+      const peakMiB = peak === undefined || texts.use === '' ? undefined : Math.round(peak / 1024);
+      resolve({ exitCode, signal, ms, cpuMs: cpu, peakMiB, output: texts.output });
     });
   });
 }

@@ -122,7 +122,8 @@ const read = casesOf<Text>(
     'empty sections': ['unknown-key', 'models:\nsources: ~\ntests: null\nexposures:\n'],
     '20,000 anchors': [
       'unknown-key',
-      lines(20_000, (at) => `${at === 0 ? 'models:\n' : ''}- {name: m${at}, sql: &a${at} SELECT 1 FROM x}`),
+      () =>
+        `models:\n- name: a\n  sql: SELECT 1 FROM x\n  tags:\n${lines(20_000, (at) => `  - &a${at} tag_${at}`)()}\n`,
     ],
     '100,000 keys of a map': [
       'unknown-key',
