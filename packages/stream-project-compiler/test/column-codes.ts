@@ -68,4 +68,40 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     shows:
       'models/m.yml:6:7  error  LV4106  this operand of UNION ALL has 1 columns, expected 2 as the first one has',
   },
+  'window-type': {
+    files: sql(
+      'SELECT window_start, window_end, COUNT(*) AS n',
+      'FROM TABLE(TUMBLE(TABLE {{ source("orders") }}, DESCRIPTOR(amount), INTERVAL \'1\' HOUR))',
+      'GROUP BY window_start, window_end',
+    ),
+    shows:
+      'models/m.yml:5:66  error  LV4130  the window is over "amount" of type DECIMAL(10, 2), which is no time attribute',
+  },
+  'window-without-time-attribute': {
+    files: sql(
+      'WITH o AS (SELECT id, CAST(ts AS TIMESTAMP(3)) AS ts FROM {{ source("orders") }})',
+      'SELECT window_start, window_end, COUNT(*) AS n',
+      "FROM TABLE(TUMBLE(TABLE o, DESCRIPTOR(ts), INTERVAL '1' HOUR))",
+      'GROUP BY window_start, window_end',
+    ),
+    shows:
+      'models/m.yml:6:45  warning  LV4131  the window is over "ts" of type TIMESTAMP(3), which is no time attribute — take a column that a source names in "event_time", and hand it on as it is',
+  },
+  'temporal-join-without-time-attribute': {
+    files: sql(
+      'SELECT o.id, c.name',
+      'FROM {{ source("orders") }} AS o',
+      'JOIN {{ source("customers") }} FOR SYSTEM_TIME AS OF o.ts AS c ON o.customer_id = c.id',
+    ),
+    shows:
+      'models/m.yml:6:60  warning  LV4132  "ts" is the time of versions whose table has no event time, so that it cannot be told when each was valid — name the column of its event time in "event_time" of the source',
+  },
+  'temporal-join-on-processing-time': {
+    files: sql(
+      'SELECT o.id, c.name',
+      'FROM (SELECT *, PROCTIME() AS pt FROM {{ source("orders") }}) AS o',
+      'JOIN {{ source("customers") }} FOR SYSTEM_TIME AS OF o.pt AS c ON o.customer_id = c.id',
+    ),
+    shows: 'models/m.yml:6:60  warning  LV4133  "pt" is a time of processing',
+  },
 };

@@ -2,13 +2,17 @@ import type { NodeId } from '../resolve/node-id.ts';
 import type { NodeColumn, NodeColumns } from './node-columns.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
 
-/** A node as the queries see it that read it: each column comes from itself. */
-export function nodeRelation(node: NodeId, { columns, incomplete }: NodeColumns): Relation {
+/** A node as the queries see it that read it: each column comes from itself. `uncertain` are columns of which it is not known whether they are times. */
+export function nodeRelation(
+  node: NodeId,
+  { columns, incomplete }: NodeColumns,
+  uncertain: ReadonlySet<string> = new Set(),
+): Relation {
   const listed = columns.map(
     ({ name, type, time }): RelationColumn => ({
       name,
       type,
-      time,
+      time: time ?? (uncertain.has(name) ? 'uncertain' : undefined),
       origins: [{ node, column: name, through: 'identity' }],
     }),
   );

@@ -1,64 +1,52 @@
 import type { EventTime } from '../columns/event-time.ts';
-import { columnsOfRelation, sqlColumns } from '../columns/model-columns.ts';
 import type { NodeColumns } from '../columns/node-columns.ts';
-import { nodeRelation } from '../columns/node-relation.ts';
-import { sourceEventTime } from '../columns/read-event-time.ts';
-import type { Relation } from '../columns/relation.ts';
-import { sourceColumns } from '../columns/source-columns.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
-import type { ResolvedModel, ResolvedProject } from '../resolve/resolved-project.ts';
+import type { ResolvedProject } from '../resolve/resolved-project.ts';
+import { inferModel, inputsOf } from './infer-model.ts';
+import { inferSource } from './infer-source.ts';
+import { type NodeInference, stillHolds } from './node-inference.ts';
 
 /** Columns and event time of every source and model. */
 export interface InferredColumns {
   readonly columns: ReadonlyMap<NodeId, NodeColumns>;
   readonly eventTimes: ReadonlyMap<NodeId, EventTime>;
+  /** What the above was made of, for the next time. */
+  readonly nodes: ReadonlyMap<NodeId, NodeInference>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Inferring {
-  readonly columns: Map<NodeId, NodeColumns>;
-  readonly eventTimes: Map<NodeId, EventTime>;
-  readonly relations: Map<NodeId, Relation>;
-  readonly diagnostics: Diagnostic[];
-}
-
-/** Infers the columns of sources, then of models, each behind the models that it reads. */
-export function inferColumns({ sources, models, order }: ResolvedProject): InferredColumns {
-  const inferring: Inferring = {
-    columns: new Map(),
-    eventTimes: new Map(),
-    relations: new Map(),
-    diagnostics: [],
-  };
-  for (const [name, source] of sources) {
+/** Infers the columns of sources, then of models, each behind the models that it reads. What still holds is taken over. */
+export function inferColumns(
+  { sources, models, order }: ResolvedProject,
+  previous: ReadonlyMap<NodeId, NodeInference> = new Map(),
+): InferredColumns {
+  const nodes = new Map<NodeId, NodeInference>();
+  for (const [name, definition] of sources) {
     const id = nodeId('source', name);
-    const eventTime = sourceEventTime(source);
-    if (eventTime !== undefined) inferring.eventTimes.set(id, eventTime);
-    keep(inferring, id, sourceColumns(source, eventTime));
+    const earlier = previous.get(id);
+    const holds = stillHolds(earlier, { definition, sql: undefined, inputs: [] });
+    nodes.set(id, holds ? earlier : inferSource(definition));
   }
   for (const name of order) {
     const model = models.get(name);
-    if (model !== undefined) inferModel(inferring, model);
+    if (model === undefined) continue;
+    const inputs = inputsOf(model, (id) => nodes.get(id));
+    const earlier = previous.get(model.id);
+    const holds = stillHolds(earlier, { ...model, inputs });
+    nodes.set(model.id, holds ? earlier : inferModel(model, (id) => nodes.get(id)));
   }
-  return inferring;
+  return { ...partsOf(nodes), nodes };
 }
 
-function keep({ columns, relations }: Inferring, id: NodeId, found: NodeColumns): void {
-  columns.set(id, found);
-  relations.set(id, nodeRelation(id, found));
-}
-
-function inferModel(inferring: Inferring, model: ResolvedModel): void {
-  const { relations, diagnostics } = inferring;
-  const { sql, inputs } = model;
-  if (sql !== undefined) {
-    const { relation, diagnostics: found } = sqlColumns(model, sql, (id) => relations.get(id));
-    diagnostics.push(...found);
-    keep(inferring, model.id, columnsOfRelation(model, relation));
-    return;
+function partsOf(nodes: ReadonlyMap<NodeId, NodeInference>): Omit<InferredColumns, 'nodes'> {
+  const columns = new Map<NodeId, NodeColumns>();
+  const eventTimes = new Map<NodeId, EventTime>();
+  const diagnostics: Diagnostic[] = [];
+  for (const [id, node] of nodes) {
+    columns.set(id, node.columns);
+    if (node.eventTime !== undefined) eventTimes.set(id, node.eventTime);
+    for (const diagnostic of node.diagnostics) diagnostics.push(diagnostic);
   }
-  const [input, another] = inputs;
-  const only = input?.target === undefined || another !== undefined ? undefined : relations.get(input.target);
-  if (only !== undefined) keep(inferring, model.id, columnsOfRelation(model, only));
+  return { columns, eventTimes, diagnostics };
 }

@@ -6,6 +6,7 @@ import type { ResolvedProject } from '../resolve/resolved-project.ts';
 import { checkRequirements } from './check-requirements.ts';
 import { inferColumns } from './infer-columns.ts';
 import { type MaterializedAs, materialize } from './materialize.ts';
+import type { NodeInference } from './node-inference.ts';
 
 /** A project with what follows from its models. */
 export interface InferredProject {
@@ -16,10 +17,24 @@ export interface InferredProject {
   readonly columns: ReadonlyMap<NodeId, NodeColumns>;
   /** Event time of the sources and models that have one. */
   readonly eventTimes: ReadonlyMap<NodeId, EventTime>;
+  /** What columns and event times were inferred from: `previous` of the next call takes over what still holds. */
+  readonly nodes: ReadonlyMap<NodeId, NodeInference>;
 }
 
-/** Says what each model becomes, and reports systems that this takes and the project does not have. */
-export function inferProject(resolved: ResolvedProject): StageResult<InferredProject> {
+/** Options of `inferProject`. */
+export interface InferOptions {
+  /** What an earlier call made: columns of models are not inferred again whose SQL and inputs did not change. */
+  readonly previous?: InferredProject;
+}
+
+/**
+ * Says what each model becomes, and the columns and event time of every source and model. Reports systems that this takes
+ * and the project does not have, and mistakes in the columns that SQL names.
+ */
+export function inferProject(
+  resolved: ResolvedProject,
+  { previous }: InferOptions = {},
+): StageResult<InferredProject> {
   const materialized = new Map<string, MaterializedAs>();
   const diagnostics: Diagnostic[] = [];
   for (const model of resolved.models.values()) {
@@ -27,6 +42,7 @@ export function inferProject(resolved: ResolvedProject): StageResult<InferredPro
     if (as !== undefined) materialized.set(model.name, as);
   }
   diagnostics.push(...checkRequirements(resolved, materialized));
-  const { columns, eventTimes, diagnostics: found } = inferColumns(resolved);
-  return { value: { resolved, materialized, columns, eventTimes }, diagnostics: [...diagnostics, ...found] };
+  const { columns, eventTimes, nodes, diagnostics: found } = inferColumns(resolved, previous?.nodes);
+  const value: InferredProject = { resolved, materialized, columns, eventTimes, nodes };
+  return { value, diagnostics: [...diagnostics, ...found] };
 }

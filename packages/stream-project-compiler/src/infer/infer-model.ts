@@ -1,0 +1,101 @@
+import type { EventTime } from '../columns/event-time.ts';
+import { maskedColumns } from '../columns/masked-columns.ts';
+import { columnsOfRelation, sqlColumns } from '../columns/model-columns.ts';
+import { nodeRelation } from '../columns/node-relation.ts';
+import { modelEventTime } from '../columns/read-event-time.ts';
+import { firstOpen, type OpenRelation, type Relation, relationOf } from '../columns/relation.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { NodeId } from '../resolve/node-id.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { rangeAt } from '../text/source-file.ts';
+import type { NodeInference } from './node-inference.ts';
+
+/** What is known of the nodes so far. */
+export type InferenceOf = (id: NodeId) => NodeInference | undefined;
+
+/** The columns of a model: those of its SQL, else those of what it reads. */
+export function inferModel(model: ResolvedModel, inferenceOf: InferenceOf): NodeInference {
+  const inputs = inputsOf(model, inferenceOf);
+  const { relation: result, diagnostics } = resultOf(model, inferenceOf);
+  const masked = maskedColumns(result, model.definition);
+  const eventTime = modelEventTime(model.definition, {
+    columns: masked.columns,
+    eventTimeOf: (id) => inferenceOf(id)?.eventTime,
+    inputs: inputs.flatMap((input) => input?.eventTime ?? []),
+  });
+  const columns = columnsOfRelation(model, withTime(masked, eventTime));
+  const uncertain = new Set(masked.columns.flatMap(({ name, time }) => (time === 'uncertain' ? name : [])));
+  const relation = nodeRelation(model.id, columns, uncertain);
+  return { definition: model.definition, sql: model.sql, inputs, columns, eventTime, relation, diagnostics };
+}
+
+/** What is known of each input. */
+export function inputsOf(
+  { inputs }: ResolvedModel,
+  inferenceOf: InferenceOf,
+): readonly (NodeInference | undefined)[] {
+  return inputs.map(({ target }) => (target === undefined ? undefined : inferenceOf(target)));
+}
+
+/** Those that read a topic see one time attribute: that of its watermark. Times of processing are plain values there. */
+function withTime(relation: Relation, eventTime: EventTime | undefined): Relation {
+  const columns = relation.columns.map((column) => ({
+    ...column,
+    time: column.name === eventTime?.column ? ('event' as const) : undefined,
+  }));
+  return relationOf({ ...relation, columns });
+}
+
+interface ModelResult {
+  readonly relation: Relation;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function resultOf(model: ResolvedModel, inferenceOf: InferenceOf): ModelResult {
+  const { sql, definition } = model;
+  if (sql !== undefined) return sqlColumns(model, sql, (id) => inferenceOf(id)?.relation);
+  return {
+    relation: definition.node.entries.has('sql')
+      ? openAt(model, 'sql', 'has SQL that cannot be read')
+      : handedOn(model, inferenceOf),
+    diagnostics: [],
+  };
+}
+
+/** A sink or a virtual topic has the columns of what it reads; of several inputs those that all of them have alike. */
+function handedOn(model: ResolvedModel, inferenceOf: InferenceOf): Relation {
+  const { inputs } = model;
+  if (inputs.length === 0) return openAt(model, 'from', 'reads nothing that has columns');
+  const relations = inputs.map(({ target }) =>
+    target === undefined ? undefined : inferenceOf(target)?.relation,
+  );
+  const known = relations.flatMap((relation) => relation ?? []);
+  const [first] = known;
+  if (first === undefined || known.length < relations.length) {
+    return openAt(model, 'from', 'reads something of which no columns are known');
+  }
+  if (known.length === 1) return first;
+  const names = new Set(known.flatMap(({ columns }) => columns.map(({ name }) => name)));
+  const columns = [...names].map((name) => {
+    const found = known.flatMap((relation) => {
+      const column = relation.find(name);
+      return column === undefined || column === 'ambiguous' ? [] : column;
+    });
+    const types = new Set(found.map(({ type }) => JSON.stringify(type)));
+    return {
+      name,
+      type: types.size === 1 ? found[0]?.type : undefined,
+      time: undefined,
+      origins: found.flatMap(({ origins }) => origins),
+    };
+  });
+  return relationOf({ columns, open: firstOpen(known) });
+}
+
+function openAt({ name, definition }: ResolvedModel, key: string, says: string): Relation {
+  const { file, head, node } = definition;
+  const range = () => rangeAt(file, node.entries.get(key)?.keySpan ?? head);
+  const open: OpenRelation = { reason: `model ${quote(name)} ${says}`, range, nodes: [] };
+  return relationOf({ columns: [], open });
+}

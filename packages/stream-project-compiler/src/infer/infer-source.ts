@@ -1,0 +1,14 @@
+import { nodeRelation } from '../columns/node-relation.ts';
+import { sourceEventTime } from '../columns/read-event-time.ts';
+import { sourceColumns } from '../columns/source-columns.ts';
+import type { Definition } from '../parse/definition.ts';
+import { nodeId } from '../resolve/node-id.ts';
+import type { NodeInference } from './node-inference.ts';
+
+/** The columns and the event time that a source declares. */
+export function inferSource(definition: Definition<'source'>): NodeInference {
+  const eventTime = sourceEventTime(definition);
+  const columns = sourceColumns(definition, eventTime);
+  const relation = nodeRelation(nodeId('source', definition.name ?? ''), columns);
+  return { definition, sql: undefined, inputs: [], columns, eventTime, relation, diagnostics: [] };
+}

@@ -1,0 +1,43 @@
+import type { EventTime } from '../columns/event-time.ts';
+import type { NodeColumns } from '../columns/node-columns.ts';
+import type { Relation } from '../columns/relation.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Definition } from '../parse/definition.ts';
+import type { ModelSql } from '../resolve/model-sql.ts';
+
+/** What was inferred of one source or model, and from what. It holds as long as that is the same. */
+export interface NodeInference {
+  readonly definition: Definition<'source'> | Definition<'model'>;
+  readonly sql: ModelSql | undefined;
+  /** Of each input in order; undefined for those of which nothing is known. */
+  readonly inputs: readonly (NodeInference | undefined)[];
+  readonly columns: NodeColumns;
+  readonly eventTime: EventTime | undefined;
+  /** The node as the queries see it that read it. */
+  readonly relation: Relation;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Whether an earlier inference holds for a node with this definition, SQL and inputs. */
+export function stillHolds(
+  earlier: NodeInference | undefined,
+  now: Pick<NodeInference, 'definition' | 'sql' | 'inputs'>,
+): earlier is NodeInference {
+  if (earlier === undefined || earlier.definition !== now.definition || earlier.sql !== now.sql) return false;
+  return (
+    earlier.inputs.length === now.inputs.length &&
+    earlier.inputs.every((input, index) => sameFor(input, now.inputs[index]))
+  );
+}
+
+/** Whether those that read a node cannot tell one inference from the other. Its own places may differ. */
+function sameFor(one: NodeInference | undefined, other: NodeInference | undefined): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined) return false;
+  if (one.relation.open !== undefined || other.relation.open !== undefined) return false;
+  if (one.relation.undeclared !== other.relation.undeclared) return false;
+  return (
+    JSON.stringify(one.eventTime) === JSON.stringify(other.eventTime) &&
+    JSON.stringify(one.relation.columns) === JSON.stringify(other.relation.columns)
+  );
+}
