@@ -28,7 +28,7 @@ export const structureCodes = {
   },
   LV3105: {
     name: 'unknown-cluster-unused',
-    title: 'A cluster that runtime does not have, and on which nothing runs',
+    title: 'An unknown cluster on which nothing runs yet',
     severity: 'warning',
     doc: 'A default that nothing takes, or a test that does not run on the engine, names a cluster that `runtime` does not have. It becomes an error as soon as something runs there.',
   },
