@@ -1,5 +1,5 @@
 import type { DiagnosticName } from '../src/index.ts';
-import { lines } from './validate-support/validate-files.ts';
+import { lines, projectWith } from './validate-support/validate-files.ts';
 
 /** A project that makes a finding, and how people see it. */
 export interface TestFixture {
@@ -40,6 +40,27 @@ function asserting(...assertions: readonly string[]): Readonly<Record<string, st
 function exposing(...more: readonly string[]): Readonly<Record<string, string>> {
   const text = lines('exposures:', '  - name: e', '    type: dashboard', ...more);
   return { 'models/shop.yml': shop, 'exposures/e.yml': text };
+}
+
+/** A source, from line 4 on. */
+function declaring(...more: readonly string[]): Readonly<Record<string, string>> {
+  return { 'sources/s.yml': lines('sources:', '  - name: s', '    topic: s.v1', ...more) };
+}
+
+/** A model of the column `id`, from line 4 on. */
+function modelling(...more: readonly string[]): Readonly<Record<string, string>> {
+  const sql = '    sql: SELECT id FROM {{ source("payments") }}';
+  return { 'models/shop.yml': shop, 'models/m.yml': lines('models:', '  - name: m', sql, ...more) };
+}
+
+/** A model that calls a machine-learning model, from line 4 on, in a project with a managed cluster. */
+function predicting(...more: readonly string[]): Readonly<Record<string, string>> {
+  const sql = `    sql: SELECT ML_PREDICT('fraud', id) AS p FROM {{ source("payments") }}`;
+  return {
+    'stream_project.yml': projectWith().replace('type: rest', 'type: managed'),
+    'models/shop.yml': shop,
+    'models/m.yml': lines('models:', '  - name: m', sql, ...more),
+  };
 }
 
 /** One for every code of tests, exposures and declared columns. */
@@ -261,5 +282,86 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
       '  5 |     schedule: 0 25 * * *',
       '    |                 ^^',
     ),
+  },
+  'duplicate-column': {
+    files: declaring('    columns: [{name: id, type: INT}, {name: id, type: INT}]'),
+    shows: lines(
+      'sources/s.yml:4:45  error  LV3240  source "s" declares the column "id" twice',
+      '  4 |     columns: [{name: id, type: INT}, {name: id, type: INT}]',
+      '    |                                             ^^',
+      '  sources/s.yml:4:22  the first one',
+    ),
+  },
+  'column-described-twice': {
+    files: modelling('    columns: [{name: id}, {name: id, description: key}]'),
+    shows: 'models/m.yml:4:34  warning  LV3241  model "m" describes the column "id" twice',
+  },
+  'column-type': {
+    files: declaring('    columns: [{name: tags, type: ARRAY<TEXT>}]'),
+    shows: lines(
+      'sources/s.yml:4:40  error  LV3242  column "tags" of source "s" is of the type "ARRAY<TEXT>", which the engine does not have — write STRING',
+      '  4 |     columns: [{name: tags, type: ARRAY<TEXT>}]',
+      '    |                                        ^^^^',
+    ),
+  },
+  'event-time-column': {
+    files: declaring('    columns: [{name: ts, type: TIMESTAMP(3)}]', '    event_time: {column: tss}'),
+    shows:
+      'sources/s.yml:5:26  error  LV3243  the event time of source "s" is the column "tss", which is not declared — did you mean "ts"?',
+  },
+  'event-time-type': {
+    files: declaring('    columns: [{name: ts, type: BIGINT}]', '    event_time: {column: ts}'),
+    shows: lines(
+      'sources/s.yml:5:26  error  LV3244  the event time of source "s" is the column "ts", which is BIGINT, expected TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits — declare it as TIMESTAMP_LTZ(3)',
+      '  5 |     event_time: {column: ts}',
+      '    |                          ^^',
+      '  sources/s.yml:4:22  the column',
+    ),
+  },
+  'processing-time-type': {
+    files: declaring('    columns: [{name: at, type: STRING, proctime: true}]'),
+    shows:
+      'sources/s.yml:4:32  warning  LV3245  column "at" of source "s" is a time of processing and is declared as "STRING", expected no type — remove "type" or "proctime"',
+  },
+  'column-not-given': {
+    files: modelling('    security: {classification: {idd: internal}}'),
+    shows: lines(
+      'models/m.yml:4:33  warning  LV3246  model "m" classifies the column "idd", which it does not have — did you mean "id"?',
+      '  4 |     security: {classification: {idd: internal}}',
+      '    |                                 ^^^',
+    ),
+  },
+  'key-column': {
+    files: modelling('    key: ts'),
+    shows:
+      'models/m.yml:4:10  error  LV3247  the key of model "m" is "ts", which is no column of it — there is "id"',
+  },
+  'freshness-order': {
+    files: declaring('    freshness: {max_lag_seconds: 60, warn_after_seconds: 90}'),
+    shows:
+      'sources/s.yml:4:58  warning  LV3248  "warn_after_seconds" (90) is above "max_lag_seconds" (60), so the error comes before the warning',
+  },
+  'schema-definition': {
+    files: declaring('    schema: {format: avro, definition: "message Order { string id = 1; }"}'),
+    shows:
+      'sources/s.yml:4:28  error  LV3249  "schema.definition" of source "s" is no JSON, which schemas of the format "avro" are written in — write "format: protobuf"',
+  },
+  'schema-twice': {
+    files: declaring(`    schema: {registry: main, format: avro, definition: '"string"'}`),
+    shows:
+      'sources/s.yml:4:44  warning  LV3250  the schema of source "s" is given twice, by "registry" and by "definition"',
+  },
+  'ml-output-undeclared': {
+    files: predicting('    description: scores'),
+    shows: `models/m.yml:3:28  warning  LV3251  the SQL of model "m" calls the machine-learning model "fraud", and "ml_outputs" does not say what it answers — add "ml_outputs.fraud.columns"`,
+  },
+  'ml-output-unused': {
+    files: predicting(
+      '    ml_outputs:',
+      '      fraud: {columns: [{name: score, type: DOUBLE}]}',
+      '      freud: {columns: [{name: score, type: DOUBLE}]}',
+    ),
+    shows:
+      'models/m.yml:6:7  warning  LV3252  "ml_outputs" of model "m" declares "freud", which its SQL does not call — its SQL calls "fraud"',
   },
 };

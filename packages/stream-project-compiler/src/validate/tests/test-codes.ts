@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from '../../diagnostics/catalogue.ts';
 import { assertionCodes } from './assertions/assertion-codes.ts';
+import { declaredCodes } from './declared/declared-codes.ts';
 import { exposureCodes } from './exposures/exposure-codes.ts';
 import { suiteCodes } from './suites/suite-codes.ts';
 
@@ -8,4 +9,5 @@ export const testCodes = {
   ...assertionCodes,
   ...suiteCodes,
   ...exposureCodes,
+  ...declaredCodes,
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { nodeId } from '../../../resolve/node-id.ts';
+import { comparable } from '../../../types/comparable.ts';
 import { printType } from '../../../types/print-type.ts';
+import type { SqlType } from '../../../types/sql-type.ts';
 import type { RuleContext } from '../../rule.ts';
-import { comparableTypes } from '../comparable-types.ts';
 import { type ColumnHint, findColumn } from '../find-column.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { shown, type TextNode, textAt } from '../known-value.ts';
@@ -33,11 +34,17 @@ export function checkForeignKey(
       ? undefined
       : findColumn(project.columns.get(test.target), column.value);
   if (column === undefined || own?.is !== 'column') return [];
-  if (comparableTypes(own.type, found?.type)) return [];
+  const types = [own.type, found?.type] as const;
+  if (mayBeEqual(...types)) return [];
   const message = `"foreign_key" of ${wordsOf(definition)} compares ${typed(column, own.type)} with ${typed(key, found?.type)}, which can never be equal`;
   return [findingAt('foreign-key-type', definition, { path: [...path, 'ref_key'], message })];
 }
 
-function typed(node: TextNode, type: Parameters<typeof printType>[0]): string {
+function typed(node: TextNode, type: SqlType | undefined): string {
   return `${quote(shown(node))} (${printType(type, { notNull: false })})`;
+}
+
+/** What is not known may fit. */
+function mayBeEqual(one: SqlType | undefined, other: SqlType | undefined): boolean {
+  return one === undefined || other === undefined || comparable(one, other);
 }

@@ -1,0 +1,79 @@
+import type { FieldPath } from '@levada/stream-project-schema';
+import type { NodeColumns } from '../../../columns/node-columns.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { quote } from '../../../diagnostics/quote.ts';
+import type { ResolvedModel } from '../../../resolve/resolved-project.ts';
+import { type ColumnHint, findColumn } from '../find-column.ts';
+import { findingAt, wordsOf } from '../finding-at.ts';
+import { listAt, objectAt, shown, textAt } from '../known-value.ts';
+import { declaredColumns } from './declared-columns.ts';
+
+/** A column that a model says something of. */
+interface MentionedColumn {
+  readonly name: string;
+  readonly shown: string;
+  readonly path: FieldPath;
+  readonly mark: 'key' | 'value';
+  /** What the model does with it: `describes`. */
+  readonly verb: string;
+}
+
+/** Reports columns that a model describes, classifies or masks, and a key, that it does not have. */
+export function checkModelColumns(
+  model: ResolvedModel,
+  columns: NodeColumns | undefined,
+  hint: ColumnHint,
+): readonly Diagnostic[] {
+  if (columns === undefined || columns.incomplete !== undefined) return [];
+  const isMissing = (name: string) => findColumn(columns, name)?.is === 'nothing';
+  const { definition } = model;
+  const mentioned = mentionedColumns(model)
+    .filter(({ name }) => isMissing(name))
+    .map(({ name, shown: written, verb, ...place }) => {
+      const message = `${wordsOf(definition)} ${verb} the column ${quote(written)}, which it does not have`;
+      return findingAt('column-not-given', definition, { ...place, message, hint: hint(columns, name) });
+    });
+  const key = textAt(definition.node, 'key');
+  // Several columns are written with commas between
+  const lacking = key?.value
+    .split(',')
+    .find((part) => isMissing(part.trim()))
+    ?.trim();
+  if (key === undefined || lacking === undefined) return mentioned;
+  const message = `the key of ${wordsOf(definition)} is ${quote(shown(key))}, which is no column of it`;
+  return [
+    ...mentioned,
+    findingAt('key-column', definition, { path: ['key'], message, hint: hint(columns, lacking) }),
+  ];
+}
+
+function mentionedColumns({ definition }: ResolvedModel): readonly MentionedColumn[] {
+  const described = declaredColumns(definition, ['columns']).map(
+    ({ name, path }): MentionedColumn => ({
+      name: name.value,
+      shown: shown(name),
+      path: [...path, 'name'],
+      mark: 'value',
+      verb: 'describes',
+    }),
+  );
+  const security = objectAt(definition.node, 'security');
+  if (security === undefined) return described;
+  const classified = [...(objectAt(security, 'classification')?.entries.keys() ?? [])].map(
+    (name): MentionedColumn => ({
+      name,
+      shown: name,
+      path: ['security', 'classification', name],
+      mark: 'key',
+      verb: 'classifies',
+    }),
+  );
+  const masked = (listAt(security, 'policies')?.items ?? []).flatMap((item, index): MentionedColumn[] => {
+    const mask = item.kind === 'object' ? objectAt(item, 'mask') : undefined;
+    const column = mask === undefined ? undefined : textAt(mask, 'column');
+    if (column === undefined) return [];
+    const path = ['security', 'policies', index, 'mask', 'column'];
+    return [{ name: column.value, shown: shown(column), path, mark: 'value', verb: 'masks' }];
+  });
+  return [...described, ...classified, ...masked];
+}

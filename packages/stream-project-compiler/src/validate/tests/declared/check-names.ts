@@ -1,0 +1,31 @@
+import type { DiagnosticName } from '../../../diagnostics/catalogue.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { quote } from '../../../diagnostics/quote.ts';
+import type { Definition } from '../../../parse/definition.ts';
+import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
+import { shown } from '../known-value.ts';
+import type { DeclaredColumn } from './declared-columns.ts';
+
+/** Reports names that stand twice in a list of columns. */
+export function checkColumnNames(
+  definition: Definition,
+  columns: readonly DeclaredColumn[],
+  name: Extract<DiagnosticName, 'duplicate-column' | 'column-described-twice'>,
+): readonly Diagnostic[] {
+  const seen = new Map<string, DeclaredColumn>();
+  return columns.flatMap((column) => {
+    const first = seen.get(column.name.value);
+    if (first === undefined) {
+      seen.set(column.name.value, column);
+      return [];
+    }
+    const verb = name === 'duplicate-column' ? 'declares' : 'describes';
+    return [
+      findingAt(name, definition, {
+        path: [...column.path, 'name'],
+        message: `${wordsOf(definition)} ${verb} the column ${quote(shown(column.name))} twice`,
+        related: [{ message: 'the first one', range: rangeBelow(definition, [...first.path, 'name']) }],
+      }),
+    ];
+  });
+}

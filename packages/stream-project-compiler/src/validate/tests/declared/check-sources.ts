@@ -1,0 +1,40 @@
+import { nodeId } from '../../../resolve/node-id.ts';
+import type { Rule } from '../../rule.ts';
+import { checkOrder } from '../check-order.ts';
+import { columnHints } from '../find-column.ts';
+import { objectAt } from '../known-value.ts';
+import { checkEventTime } from './check-event-time.ts';
+import { checkColumnNames } from './check-names.ts';
+import { checkProcessingTime, isProcessingTime } from './check-processing-time.ts';
+import { checkSchema } from './check-schema.ts';
+import { checkType } from './check-type.ts';
+import { declaredColumns } from './declared-columns.ts';
+
+/** What each source declares. */
+export const checkSources: Rule = ({ project }) => {
+  const hint = columnHints();
+  return [...project.resolved.sources].flatMap(([name, source]) => {
+    const declared = declaredColumns(source, ['columns']);
+    const columns = project.columns.get(nodeId('source', name));
+    const freshness = objectAt(source.node, 'freshness');
+    return [
+      ...checkColumnNames(source, declared, 'duplicate-column'),
+      ...declared.flatMap((column) =>
+        isProcessingTime(column) ? checkProcessingTime(source, column) : checkType(source, column),
+      ),
+      ...checkEventTime({ source, declared, columns, hint }),
+      ...checkSchema(source),
+      ...(freshness === undefined
+        ? []
+        : checkOrder({
+            definition: source,
+            node: freshness,
+            path: ['freshness'],
+            low: 'warn_after_seconds',
+            high: 'max_lag_seconds',
+            because: 'so the error comes before the warning',
+            name: 'freshness-order',
+          })),
+    ];
+  });
+};

@@ -1,0 +1,80 @@
+import { formatPath, nearestName, parsePath } from '@levada/stream-project-schema';
+import { diagnose } from '../../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { quote } from '../../../diagnostics/quote.ts';
+import type { Definition } from '../../../parse/definition.ts';
+import { isReplaced, valuePlaces } from '../../../resolve/place-in-file.ts';
+import { type ParsedType, parseSqlType } from '../../../sql/parse-type.ts';
+import type { Span } from '../../../sql/span.ts';
+import { wordsOf } from '../finding-at.ts';
+import { shown, type TextNode, textAt } from '../known-value.ts';
+import type { DeclaredColumn } from './declared-columns.ts';
+
+/** What is wrong with a text as a type. */
+interface TypeProblem extends Span {
+  readonly what: string;
+  readonly hint: string | undefined;
+}
+
+/** Reports the type of a column when the engine has none like it. The place is what is wrong within it. */
+export function checkType(
+  definition: Definition,
+  { node, name, path }: DeclaredColumn,
+): readonly Diagnostic[] {
+  const type = textAt(node, 'type');
+  const problem = type === undefined ? undefined : typeProblem(type.value);
+  if (type === undefined || problem === undefined) return [];
+  const { what, hint } = isReplaced(type) ? { what: unknownType, hint: undefined } : problem;
+  return [
+    diagnose('column-type', {
+      message: `column ${quote(shown(name))} of ${wordsOf(definition)} is of the type ${quote(shown(type))}${what}`,
+      path: formatPath([...parsePath(definition.path), ...path, 'type']),
+      object: definition.object,
+      range: placeOfProblem(definition, type, problem),
+      hint,
+    }),
+  ];
+}
+
+function placeOfProblem(definition: Definition, type: TextNode, { start, end }: Span) {
+  // At the end of the text there is nothing to underline
+  const span = start >= type.value.length ? { start: 0, end: type.value.length } : { start, end };
+  return valuePlaces(definition, type).rangeOf(span);
+}
+
+const unknownType = ', which the engine does not have';
+
+/** Types to name where a word is nearly one of them. */
+const usual = [
+  'STRING',
+  'INT',
+  'BIGINT',
+  'DOUBLE',
+  'FLOAT',
+  'DECIMAL',
+  'BOOLEAN',
+  'DATE',
+  'TIME',
+  'TIMESTAMP',
+];
+
+function typeProblem(text: string): TypeProblem | undefined {
+  const { type, diagnostics }: ParsedType = parseSqlType(text);
+  const [found] = diagnostics;
+  if (found === undefined) {
+    const { start, end } = type;
+    if (type.type === 'INTERVAL') return { what: ', which no column can have', hint: undefined, start, end };
+    if (type.type !== 'NAMED') return undefined;
+    const near = nearestName(text, usual);
+    return {
+      what: unknownType,
+      hint: near === undefined ? undefined : `did you mean "${near}"?`,
+      start,
+      end,
+    };
+  }
+  const { code, message, start, end, hint, fix } = found;
+  if (code === 'sql-reserved-word') return { what: unknownType, hint: undefined, start, end };
+  const what = code === 'sql-type' ? unknownType : `: ${message}`;
+  return { what, hint: hint ?? (fix === undefined ? undefined : `write ${fix}`), start, end };
+}
