@@ -11,6 +11,7 @@ export interface PlacedText {
   readonly shown: string;
   /** Keys from the top of the file: `runtime.engine.default`. */
   readonly path: string;
+  /** Computed when asked for: most texts are right. */
   readonly range: TextRange;
 }
 
@@ -23,6 +24,8 @@ export function placedText(section: Parsed<unknown> | undefined, path: string): 
     value: node.value,
     shown: shownText(node, node.value),
     path: `${section.path}.${path}`,
-    range: rangeAt(section.file, span),
+    get range() {
+      return rangeAt(section.file, span);
+    },
   };
 }

@@ -9,7 +9,7 @@ import { sourceTopics, writtenTopics } from './written-topics.ts';
 interface Taken {
   readonly name: string;
   readonly shown: string;
-  readonly related: readonly RelatedPlace[];
+  readonly related: () => RelatedPlace;
 }
 
 /** No topic that a model makes has a name that differs from another one in `.` and `_` only: the platform refuses to make it. */
@@ -22,7 +22,7 @@ export const similarTopic: Rule = (context) => {
       taken.set(key, {
         name,
         shown: place.shown,
-        related: [{ message: `the topic of model ${quote(model.name)}`, range: place.range }],
+        related: () => ({ message: `the topic of model ${quote(model.name)}`, range: place.range }),
       });
     }
     if (other === undefined || other.name === name) return [];
@@ -32,7 +32,7 @@ export const similarTopic: Rule = (context) => {
         path: place.path,
         object: model.definition.object,
         range: place.range,
-        related: other.related,
+        related: [other.related()],
         hint: 'the platform takes both for one name: choose another in "advanced.topic.name"',
       }),
     ];
@@ -44,8 +44,11 @@ function takenBySources(context: RuleContext): Map<string, Taken> {
   for (const [name, source] of sourceTopics(context)) {
     const place = placedText(source, 'topic');
     if (place === undefined || taken.has(unified(name))) continue;
-    const message = `the topic of source ${quote(source.name ?? '')}`;
-    taken.set(unified(name), { name, shown: place.shown, related: [{ message, range: place.range }] });
+    const related = () => ({
+      message: `the topic of source ${quote(source.name ?? '')}`,
+      range: place.range,
+    });
+    taken.set(unified(name), { name, shown: place.shown, related });
   }
   return taken;
 }

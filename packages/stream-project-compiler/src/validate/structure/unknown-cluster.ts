@@ -21,8 +21,8 @@ export const unknownCluster: Rule = ({ project }) => [
 
 /** A place that names a cluster. */
 interface ClusterUse {
-  /** As in messages: `model "orders"`. */
-  readonly who: string;
+  /** In words, as in messages: `model "orders"`. */
+  readonly who: () => string;
   readonly object: string;
   readonly text: PlacedText | undefined;
   /** Whether something runs on the cluster. */
@@ -45,7 +45,7 @@ function unknownIn(
     if (needsSystem && !clusters.isThere) return [];
     return [
       diagnose(runs ? 'unknown-cluster' : 'unknown-cluster-unused', {
-        message: `${who} names the cluster ${quote(text.shown)}, which "${where}" does not have`,
+        message: `${who()} names the cluster ${quote(text.shown)}, which "${where}" does not have`,
         path: text.path,
         object,
         range: text.range,
@@ -104,13 +104,18 @@ function isContinuous(test: Definition<'test'>): boolean {
 
 function definitionUse(definition: Definition, path: string): Omit<ClusterUse, 'needsSystem'> {
   const { kind, object, name } = definition;
-  return { who: `${kind} ${quote(name ?? '')}`, object, text: placedText(definition, path), runs: true };
+  return {
+    who: () => `${kind} ${quote(name ?? '')}`,
+    object,
+    text: placedText(definition, path),
+    runs: true,
+  };
 }
 
 function sectionUse(text: PlacedText | undefined, taken: ReadonlySet<string | undefined>): ClusterUse {
   const path = text?.path ?? '';
   return {
-    who: quote(path),
+    who: () => quote(path),
     object: path.slice(0, path.indexOf('.')),
     text,
     runs: taken.has(path),

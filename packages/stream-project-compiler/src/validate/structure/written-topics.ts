@@ -26,8 +26,11 @@ export function writtenTopics({ project }: RuleContext): readonly WrittenTopic[]
 const keys = ['advanced.gateway.virtual_topic.name', 'advanced.topic.name', 'name'];
 
 function nameOf({ definition }: ResolvedModel, name: string): PlacedText {
-  const places = keys.flatMap((key) => placedText(definition, key) ?? []);
-  return places.find(({ value }) => value === name) ?? nowhere(definition, name);
+  for (const key of keys) {
+    const place = placedText(definition, key);
+    if (place?.value === name) return place;
+  }
+  return nowhere(definition, name);
 }
 
 function nowhere({ file, node, path }: Definition<'model'>, name: string): PlacedText {
