@@ -8,27 +8,29 @@ import { sourceTopics, writtenTopics } from './written-topics.ts';
 /** A name that is taken. */
 interface Taken {
   readonly name: string;
-  readonly shown: string;
+  readonly shown: () => string;
   readonly related: () => RelatedPlace;
 }
 
 /** No topic that a model makes has a name that differs from another one in `.` and `_` only: the platform refuses to make it. */
 export const similarTopic: Rule = (context) => {
   const taken = takenBySources(context);
-  return writtenTopics(context).flatMap(({ model, name, place }) => {
+  return writtenTopics(context).flatMap((topic) => {
+    const { model, name } = topic;
     const key = unified(name);
     const other = taken.get(key);
     if (other === undefined) {
       taken.set(key, {
         name,
-        shown: place.shown,
-        related: () => ({ message: `the topic of model ${quote(model.name)}`, range: place.range }),
+        shown: () => topic.place.shown,
+        related: () => ({ message: `the topic of model ${quote(model.name)}`, range: topic.place.range }),
       });
     }
     if (other === undefined || other.name === name) return [];
+    const { place } = topic;
     return [
       diagnose('similar-topic', {
-        message: `model ${quote(model.name)} makes the topic ${quote(place.shown)}, which differs from ${quote(other.shown)} in "." and "_" only`,
+        message: `model ${quote(model.name)} makes the topic ${quote(place.shown)}, which differs from ${quote(other.shown())} in "." and "_" only`,
         path: place.path,
         object: model.definition.object,
         range: place.range,
@@ -48,7 +50,7 @@ function takenBySources(context: RuleContext): Map<string, Taken> {
       message: `the topic of source ${quote(source.name ?? '')}`,
       range: place.range,
     });
-    taken.set(unified(name), { name, shown: place.shown, related });
+    taken.set(unified(name), { name, shown: () => place.shown, related });
   }
   return taken;
 }

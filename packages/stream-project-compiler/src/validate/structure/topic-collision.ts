@@ -7,12 +7,13 @@ import { type WrittenTopic, writtenTopics } from './written-topics.ts';
 export const topicCollision: Rule = (context) => {
   const first = new Map<string, WrittenTopic>();
   return writtenTopics(context).flatMap((topic) => {
-    const { model, name, place } = topic;
+    const { model, name } = topic;
     const other = first.get(name);
     if (other === undefined) {
       first.set(name, topic);
       return [];
     }
+    const { place } = topic;
     return [
       diagnose('topic-collision', {
         message: `model ${quote(model.name)} makes the topic ${quote(place.shown)}, which model ${quote(other.model.name)} makes too, expected one model for each topic`,

@@ -10,7 +10,7 @@ import type { RuleContext } from '../rule.ts';
 export interface WrittenTopic {
   readonly model: ResolvedModel;
   readonly name: string;
-  /** Where the name comes from: a key of the model. */
+  /** Where the name comes from: a key of the model. Computed when asked for. */
   readonly place: PlacedText;
 }
 
@@ -19,7 +19,16 @@ export function writtenTopics({ project }: RuleContext): readonly WrittenTopic[]
   const names = topicNames(project);
   return [...project.resolved.models.values()].flatMap((model) => {
     const name = names.of(model.id);
-    return name === undefined ? [] : [{ model, name, place: nameOf(model, name) }];
+    if (name === undefined) return [];
+    return [
+      {
+        model,
+        name,
+        get place() {
+          return nameOf(model, name);
+        },
+      },
+    ];
   });
 }
 
