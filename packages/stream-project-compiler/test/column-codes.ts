@@ -104,4 +104,31 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     ),
     shows: 'models/m.yml:6:60  warning  LV4133  "pt" is a time of processing',
   },
+  'not-grouped': {
+    files: sql(
+      'SELECT customer_id, id, COUNT(*) AS n',
+      'FROM {{ source("orders") }}',
+      'GROUP BY customer_id',
+    ),
+    shows:
+      'models/m.yml:4:27  error  LV4107  the column "id" is neither grouped nor within an aggregate function, so it has no one value in a group — add "id" to GROUP BY, or write an aggregate such as MAX(id)',
+  },
+  'window-grouping': {
+    files: sql(
+      'SELECT window_start, COUNT(*) AS n',
+      'FROM TABLE(TUMBLE(TABLE {{ source("orders") }}, DESCRIPTOR(ts), INTERVAL \'1\' HOUR))',
+      'GROUP BY window_start',
+    ),
+    shows:
+      'models/m.yml:6:16  warning  LV4134  rows of windows are grouped without "window_end", so that results are updated for ever and their state only grows — group by both window_start and window_end',
+  },
+  'window-call': {
+    files: sql(
+      "SELECT TUMBLE_START(ts, INTERVAL '1' HOUR) AS hour_start, COUNT(*) AS n",
+      'FROM {{ source("orders") }}',
+      "GROUP BY TUMBLE(ts, INTERVAL '1' DAY)",
+    ),
+    shows:
+      'models/m.yml:4:14  error  LV4135  TUMBLE_START belongs to no window of GROUP BY, TUMBLE with the same arguments was expected there',
+  },
 };

@@ -38,6 +38,12 @@ export const columnCodes = {
     severity: 'error',
     doc: 'UNION, INTERSECT and EXCEPT put rows of the same shape together: each operand has as many columns as the first one.',
   },
+  LV4107: {
+    name: 'not-grouped',
+    title: 'A column that is neither grouped nor aggregated',
+    severity: 'error',
+    doc: 'In a SELECT with GROUP BY or aggregate functions each column is one by which rows are grouped, or stands within an aggregate function. GROUP BY takes expressions: neither names of the select list nor numbers of its columns.',
+  },
   LV4130: {
     name: 'window-type',
     title: 'A window over a column that is no time',
@@ -61,5 +67,17 @@ export const columnCodes = {
     title: 'A temporal join as of the time of processing',
     severity: 'warning',
     doc: 'The engine joins versions of a topic as of an event time only: with a column of processing time behind `FOR SYSTEM_TIME AS OF` it refuses the query.',
+  },
+  LV4134: {
+    name: 'window-grouping',
+    title: 'Groups over windows that leave out the window',
+    severity: 'warning',
+    doc: 'Rows of TUMBLE, HOP, CUMULATE and SESSION are grouped by both `window_start` and `window_end`. Without one of them the engine sees an ordinary GROUP BY: each result is updated again and again, and the state of all groups is kept for ever.',
+  },
+  LV4135: {
+    name: 'window-call',
+    title: 'A call that belongs to no window of GROUP BY',
+    severity: 'error',
+    doc: '`TUMBLE_START`, `TUMBLE_END` and `TUMBLE_ROWTIME`, and the same of HOP and SESSION, say something about the window of GROUP BY. It is found by its arguments, which must be exactly the same.',
   },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

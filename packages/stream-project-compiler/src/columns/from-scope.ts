@@ -32,6 +32,8 @@ interface Entry {
 export class FromScope {
   /** That of the query around it, whose columns a subquery may read. */
   readonly outer: FromScope | undefined;
+  /** How many scopes are around it. */
+  readonly depth: number;
   readonly tables: ScopeTable[] = [];
   /** Names that the select list gives, which WHERE and GROUP BY may not use. */
   readonly selected = new Set<string>();
@@ -51,6 +53,7 @@ export class FromScope {
 
   constructor(outer?: FromScope) {
     this.outer = outer;
+    this.depth = outer === undefined ? 0 : outer.depth + 1;
   }
 
   /** Adds the next table. False when its alias is taken. */

@@ -1,8 +1,11 @@
 import type { Expression } from '../sql/tree/expression.ts';
-import type { GroupingItem, Select, SelectItem } from '../sql/tree/query.ts';
+import type { Select, SelectItem } from '../sql/tree/query.ts';
+import { checkGroups } from './check-groups.ts';
+import { checkWindowGroups } from './check-window-groups.ts';
 import { expressionType } from './expression-type.ts';
 import { type ExpressionPlace, useOf } from './expression-use.ts';
 import type { FromScope } from './from-scope.ts';
+import { groupedExpressions } from './grouped-expressions.ts';
 import { influencesBy, mergeInfluences } from './merge-origins.ts';
 import type { ColumnInfluence } from './node-columns.ts';
 import type { QueryPlace } from './query-context.ts';
@@ -24,6 +27,8 @@ export function selectRelation(
   timeAfterWhere(select.where, unbounded, within);
   const { columns, open, used } = selectedColumns(select, within);
   const behind = [clause(select.having, 'filter', within), clause(select.qualify, 'filter', within)];
+  checkGroups(select, within);
+  checkWindowGroups(select, within);
   return {
     relation: relationOf({
       columns: timeAfterGroups(select, columns, within),
@@ -52,14 +57,6 @@ function groupInfluences(
   place: ExpressionPlace,
 ): readonly (readonly ColumnInfluence[])[] {
   return groupedExpressions(groupBy?.items ?? []).map((item) => clause(item, 'group', place));
-}
-
-/** The expressions of a GROUP BY, those of its sets as well. */
-export function groupedExpressions(items: readonly GroupingItem[]): readonly Expression[] {
-  return items.flatMap((item) => {
-    if (item.kind === 'grouping-sets') return groupedExpressions(item.items);
-    return item.kind === 'empty-grouping' ? [] : [item];
-  });
 }
 
 interface Selected {

@@ -39,7 +39,7 @@ export function validate(
   const before = previous?.project.resolved;
   const parsed = parseProject(loaded.value, before === undefined ? {} : { previous: before.parsed });
   const resolved = resolveProject(parsed.value, before === undefined ? {} : { previous: before });
-  const inferred = inferProject(resolved.value);
+  const inferred = inferProject(resolved.value, previous === undefined ? {} : { previous: previous.project });
   const found = validateProject({ project: inferred.value, today });
   const { suppressions } = parsed.value;
   const all = [loaded, parsed, resolved, inferred].flatMap((stage) => stage.diagnostics);
