@@ -18,9 +18,12 @@ export function findColumn(graph: ColumnGraph, text: string): FoundColumn {
   const node = longestNode(graph, text);
   if (node === undefined) return notFound(text, unknownNode(graph, text));
   const column = text.slice(node.written.length + 1);
-  const { byName } = graph.nodes.get(node.id) ?? { byName: new Map<string, unknown>() };
-  if (byName.has(column)) return { found: true, column: { node: node.id, column } };
-  const near = nearestName(column, byName.keys());
+  const named = { node: node.id, column };
+  const names = [...(graph.nodes.get(node.id)?.byName.keys() ?? [])];
+  // A source that does not list all of its columns has those that are read.
+  if (names.includes(column) || graph.reversed().edges(named).length > 0)
+    return { found: true, column: named };
+  const near = nearestName(column, names);
   const message = `${node.id} has no column ${quote(column)}`;
   return notFound(text, { message, hint: near === undefined ? undefined : `did you mean "${near}"?` });
 }

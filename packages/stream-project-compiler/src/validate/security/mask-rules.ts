@@ -1,26 +1,32 @@
+import type { NodeColumn } from '../../columns/node-columns.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Mask } from '../../lineage/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import { printType } from '../../types/print-type.ts';
-import type { SqlType } from '../../types/sql-type.ts';
 import { familyOf, type TypeFamily } from '../../types/type-families.ts';
-import { type MaskRule, maskFinding, maskRange, shownMaskColumn } from './mask-context.ts';
+import { type MaskContext, type MaskRule, maskFinding, maskRange, shownMaskColumn } from './mask-context.ts';
 
 const notWhole: ReadonlySet<TypeFamily> = new Set(['array', 'map', 'multiset', 'row', 'variant']);
 
 /** A mask suits the type of its column. */
 export const maskType: MaskRule = (context) => {
-  const { project, model, mask } = context;
-  const column = project.columns.get(model.id)?.byName.get(mask.column);
-  const why = column === undefined ? undefined : misfit(mask, column);
+  const column = columnBefore(context);
+  const why = column === undefined ? undefined : misfit(context.mask, column);
   if (why === undefined) return [];
-  const message = `the mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} ${why.what}`;
+  const message = `the mask ${quote(context.mask.method)} of column ${quote(shownMaskColumn(context))} ${why.what}`;
   return [maskFinding('mask-type', context, { key: 'method', message, hint: why.hint })];
 };
 
+/** The column that is handed on as it is: its own type is that of the masked value. Undefined for any other. */
+function columnBefore({ project, model, mask }: MaskContext): NodeColumn | undefined {
+  const [origin, another] = project.columns.get(model.id)?.byName.get(mask.column)?.origins ?? [];
+  if (origin?.through !== 'identity' || another !== undefined) return undefined;
+  return project.columns.get(origin.node)?.byName.get(origin.column);
+}
+
 function misfit(
   { method }: Mask,
-  { type, time }: { readonly type: SqlType | undefined; readonly time: string | undefined },
+  { type, time }: NodeColumn,
 ): { readonly what: string; readonly hint: string } | undefined {
   if (method === 'null' || type === undefined) return undefined;
   if (time !== undefined) {

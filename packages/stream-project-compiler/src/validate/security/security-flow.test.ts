@@ -1,0 +1,374 @@
+import { describe, expect, test } from 'vitest';
+import { lines, projectWith, validateFiles } from '../../../test/validate-support/validate-files.ts';
+
+/** A source with one column of each kind. */
+const source = lines(
+  'sources:',
+  '  - name: raw',
+  '    topic: raw.v1',
+  '    columns:',
+  '      - {name: id, type: BIGINT, classification: internal}',
+  '      - {name: email, type: STRING, classification: sensitive}',
+  '      - {name: card, type: STRING, classification: highly_sensitive}',
+  '      - {name: amount, type: INT, classification: public}',
+  '      - {name: seen, type: TIMESTAMP(3), classification: public}',
+  '    event_time: {column: seen}',
+);
+
+/** A sink that reads a model, with more keys. */
+function sinkOf(from: string, ...more: readonly string[]): string {
+  return lines(
+    'models:',
+    '  - name: out',
+    `    from: ${from}`,
+    '    sink: {connector: jdbc-sink, config: {a: b}}',
+    ...more.map((line) => `    ${line}`),
+  );
+}
+
+/** A model, with more keys. */
+function model(name: string, sql: string, ...more: readonly string[]): string {
+  return lines('models:', `  - name: ${name}`, `    sql: ${sql}`, ...more.map((line) => `    ${line}`));
+}
+
+async function pathsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { diagnostics } = await validateFiles({ 'sources/s.yml': source, ...files });
+  return diagnostics
+    .filter(({ code }) => code === 'LV3301')
+    .map(({ message }) => message.slice(message.indexOf('path: ') + 'path: '.length));
+}
+
+describe('a sensitive column reaches a sink', () => {
+  test.each([
+    ['as it is', 'SELECT email FROM {{ source("raw") }}', 'raw.email -> m.email -> out'],
+    [
+      'under another name',
+      'SELECT email AS contact FROM {{ source("raw") }}',
+      'raw.email -> m.contact -> out',
+    ],
+    [
+      'in an expression',
+      'SELECT CONCAT(email, \'x\') AS c FROM {{ source("raw") }}',
+      'raw.email -> m.c -> out',
+    ],
+    [
+      'as the largest of a group',
+      'SELECT id, MAX(email) AS c FROM {{ source("raw") }} GROUP BY id',
+      'raw.email -> m.c -> out',
+    ],
+    [
+      'through a common table',
+      'WITH t AS (SELECT email AS e FROM {{ source("raw") }}) SELECT e FROM t',
+      'raw.email -> m.e -> out',
+    ],
+    [
+      'through a union',
+      'SELECT id FROM {{ source("raw") }} UNION ALL SELECT CHAR_LENGTH(email) FROM {{ source("raw") }}',
+      'raw.email -> m.id -> out',
+    ],
+    [
+      'hashed in one branch only',
+      'SELECT SHA256(email) AS e FROM {{ source("raw") }} UNION ALL SELECT email FROM {{ source("raw") }}',
+      'raw.email -> m.e -> out',
+    ],
+    [
+      'beside its hash',
+      'SELECT CONCAT(SHA256(email), email) AS e FROM {{ source("raw") }}',
+      'raw.email -> m.e -> out',
+    ],
+    [
+      'as the most sensitive of several',
+      'SELECT CONCAT(email, card) AS both_ FROM {{ source("raw") }}',
+      'raw.card -> m.both_ -> out',
+    ],
+  ])('%s', async (_how, sql, path) => {
+    expect(await pathsOf({ 'models/m.yml': model('m', sql), 'models/out.yml': sinkOf('m') })).toEqual([path]);
+  });
+
+  test('one finding for each column', async () => {
+    const files = {
+      'models/m.yml': model('m', 'SELECT * FROM {{ source("raw") }}'),
+      'models/out.yml': sinkOf('m'),
+    };
+    expect(await pathsOf(files)).toEqual(['raw.card -> m.card -> out', 'raw.email -> m.email -> out']);
+  });
+
+  test('right from its source', async () => {
+    expect(await pathsOf({ 'models/out.yml': sinkOf('raw') })).toEqual([
+      'raw.card -> out',
+      'raw.email -> out',
+    ]);
+  });
+
+  test('from where a model declares it', async () => {
+    const files = {
+      'models/m.yml': model(
+        'm',
+        'SELECT id FROM {{ source("raw") }}',
+        'columns: [{name: id, classification: sensitive}]',
+      ),
+      'models/out.yml': sinkOf('m'),
+    };
+    expect(await pathsOf(files)).toEqual(['m.id -> out']);
+  });
+
+  test('although a model in between says that it is not, and hands it on', async () => {
+    const files = {
+      'models/m.yml': model(
+        'm',
+        'SELECT email FROM {{ source("raw") }}',
+        'columns: [{name: email, classification: public}]',
+      ),
+      'models/out.yml': sinkOf('m'),
+    };
+    expect(await pathsOf(files)).toEqual(['raw.email -> m.email -> out']);
+  });
+
+  test('although it is masked for some roles', async () => {
+    const files = {
+      'models/m.yml': model(
+        'm',
+        'SELECT email FROM {{ source("raw") }}',
+        'security:',
+        '  policies: [{mask: {column: email, method: hash, for_roles: [analyst]}}]',
+      ),
+      'models/out.yml': sinkOf('m'),
+    };
+    expect(await pathsOf(files)).toEqual(['raw.email -> m.email -> out']);
+  });
+
+  test('of a source whose columns have no types', async () => {
+    const files = {
+      'sources/s.yml':
+        'sources:\n  - name: raw\n    topic: raw.v1\n    columns: [{name: email, classification: sensitive}]\n',
+      'models/m.yml': model('m', 'SELECT id, email AS e FROM {{ source("raw") }}'),
+      'models/out.yml': sinkOf('m'),
+    };
+    expect(await pathsOf(files)).toEqual(['raw.email -> m.e -> out']);
+  });
+});
+
+describe('nothing sensitive reaches a sink', () => {
+  test.each([
+    ['a column that only filters', 'SELECT id FROM {{ source("raw") }} WHERE email IS NOT NULL'],
+    ['a column that only groups', 'SELECT COUNT(*) AS n FROM {{ source("raw") }} GROUP BY email'],
+    ['how many there are', 'SELECT id, COUNT(DISTINCT email) AS n FROM {{ source("raw") }} GROUP BY id'],
+    ['a hash', 'SELECT SHA256(email) AS h FROM {{ source("raw") }}'],
+    [
+      'a hash that is cut',
+      'SELECT CAST(LEFT(SHA256(LOWER(email)), 8) AS STRING) AS h FROM {{ source("raw") }}',
+    ],
+    ['another column', 'SELECT id, amount FROM {{ source("raw") }}'],
+    ['a constant of its name', 'SELECT \'x\' AS email FROM {{ source("raw") }}'],
+  ])('%s', async (_what, sql) => {
+    expect(await pathsOf({ 'models/m.yml': model('m', sql), 'models/out.yml': sinkOf('m') })).toEqual([]);
+  });
+
+  test.each(['hash', 'redact', 'partial', 'tokenize', 'null'])('behind the mask %s', async (method) => {
+    const files = {
+      'models/m.yml': model(
+        'm',
+        'SELECT email FROM {{ source("raw") }}',
+        'security:',
+        `  policies: [{mask: {column: email, method: ${method}}}]`,
+      ),
+      'models/next.yml': model('next', 'SELECT email AS contact FROM {{ ref("m") }}'),
+      'models/out.yml': sinkOf('next'),
+    };
+    expect(await pathsOf(files)).toEqual([]);
+  });
+
+  test('when the sink itself masks it', async () => {
+    const mask = ['security:', '  policies: [{mask: {column: email, method: redact}}]'];
+    const files = {
+      'models/m.yml': model('m', 'SELECT email FROM {{ source("raw") }}'),
+      'models/out.yml': sinkOf('m', ...mask),
+    };
+    expect(await pathsOf(files)).toEqual([]);
+  });
+
+  test('when the author of an expression says what it takes away', async () => {
+    const files = {
+      'models/m.yml': model(
+        'm',
+        "SELECT REGEXP_REPLACE(email, '^.*@', '') AS domain FROM {{ source(\"raw\") }}",
+        'columns: [{name: domain, classification: internal}]',
+      ),
+      'models/out.yml': sinkOf('m'),
+    };
+    expect(await pathsOf(files)).toEqual([]);
+  });
+
+  test('when a mask cannot be read, which is reported', async () => {
+    const files = {
+      'models/m.yml': model(
+        'm',
+        'SELECT email FROM {{ source("raw") }}',
+        'security:',
+        '  policies: [{mask: {column: email, method: hide}}]',
+      ),
+      'models/out.yml': sinkOf('m'),
+    };
+    expect(await pathsOf(files)).toEqual([]);
+  });
+});
+
+describe('an exposure', () => {
+  const email = model('m', 'SELECT email FROM {{ source("raw") }}');
+  const masked = model(
+    'm',
+    'SELECT email FROM {{ source("raw") }}',
+    'security:',
+    '  policies: [{mask: {column: email, method: hash, for_roles: [analyst, support]}}]',
+  );
+
+  function board(...more: readonly string[]): string {
+    return lines(
+      'exposures:',
+      '  - name: board',
+      '    type: dashboard',
+      ...more.map((line) => `    ${line}`),
+    );
+  }
+
+  test('that consumes a sensitive column of a model is reported', async () => {
+    const files = { 'models/m.yml': email, 'exposures/e.yml': board('consumes: [{ref: m}]') };
+    expect(await pathsOf(files)).toEqual(['raw.email -> m.email -> board']);
+  });
+
+  test('that consumes a sensitive column of a source is reported', async () => {
+    const files = { 'exposures/e.yml': board('consumes: [{source: raw}, {source: raw}]') };
+    expect(await pathsOf(files)).toEqual(['raw.card -> board', 'raw.email -> board']);
+  });
+
+  test('that only produces is not', async () => {
+    expect(await pathsOf({ 'exposures/e.yml': board('produces: [{source: raw}]') })).toEqual([]);
+  });
+
+  test('behind a sink is not, because the sink is', async () => {
+    const files = {
+      'models/m.yml': email,
+      'models/out.yml': sinkOf('m'),
+      'exposures/e.yml': board('consumes: [{ref: out}]'),
+    };
+    expect(await pathsOf(files)).toEqual(['raw.email -> m.email -> out']);
+  });
+
+  test.each([
+    ['whose roles all have a mask is not', 'access: {roles: [analyst, support]}', []],
+    [
+      'with a role that has no mask is',
+      'access: {roles: [analyst, boss]}',
+      ['raw.email -> m.email -> board'],
+    ],
+    ['that does not say its roles is', 'access: {purpose: sales}', ['raw.email -> m.email -> board']],
+  ])('%s', async (_which, access, paths) => {
+    const files = { 'models/m.yml': masked, 'exposures/e.yml': board('consumes: [{ref: m}]', access) };
+    expect(await pathsOf(files)).toEqual(paths);
+  });
+});
+
+describe('rule security.sensitive_columns_require_masking', () => {
+  const rules = projectWith('rules:', '  security: {sensitive_columns_require_masking: true}');
+
+  async function columns(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+    const found = await validateFiles({ 'stream_project.yml': rules, 'sources/s.yml': source, ...files });
+    return found.diagnostics
+      .filter(({ code }) => code === 'LV3302')
+      .map(({ message }) => message.split(' is ')[0] ?? '');
+  }
+
+  const middle = model('middle', 'SELECT email FROM {{ source("raw") }}');
+  const last = (...more: readonly string[]) =>
+    model('last', 'SELECT email AS contact FROM {{ ref("middle") }}', ...more);
+
+  test('looks at models that nothing in the project reads', async () => {
+    expect(await columns({ 'models/a.yml': middle, 'models/b.yml': last() })).toEqual([
+      'column "contact" of model "last"',
+    ]);
+  });
+
+  test('looks at public models that others read as well', async () => {
+    const open = model('middle', 'SELECT email FROM {{ source("raw") }}', 'access: public');
+    expect(await columns({ 'models/a.yml': open, 'models/b.yml': last() })).toEqual([
+      'column "email" of model "middle"',
+      'column "contact" of model "last"',
+    ]);
+  });
+
+  test('is kept by a mask, for everybody or for roles, under whatever name', async () => {
+    const mask = (more: string) => [
+      'security:',
+      `  policies: [{mask: {column: contact, method: hash${more}}}]`,
+    ];
+    expect(await columns({ 'models/a.yml': middle, 'models/b.yml': last(...mask('')) })).toEqual([]);
+    expect(
+      await columns({ 'models/a.yml': middle, 'models/b.yml': last(...mask(', for_roles: [a]')) }),
+    ).toEqual([]);
+  });
+
+  test('is not kept by a mask of another column of that name', async () => {
+    const other = model(
+      'other',
+      'SELECT \'x\' AS email FROM {{ source("raw") }}',
+      'security:',
+      '  policies: [{mask: {column: email, method: hash}}]',
+    );
+    expect(await columns({ 'models/a.yml': middle, 'models/o.yml': other })).toEqual([
+      'column "email" of model "middle"',
+    ]);
+  });
+
+  test('says nothing about a source that nothing reads', async () => {
+    expect(await columns({})).toEqual([]);
+  });
+});
+
+describe('rule security.require_classification', () => {
+  const rules = projectWith('rules:', '  security: {require_classification: true}');
+
+  async function messages(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+    const found = await validateFiles({ 'stream_project.yml': rules, ...files });
+    return found.diagnostics
+      .filter(({ code }) => code === 'LV3303')
+      .map(({ message }) => message.split(', rule')[0] ?? '');
+  }
+
+  test('asks for a classification of every column of a source, save processing time', async () => {
+    const columns =
+      '[{name: a, type: INT}, {name: b, type: INT, classification: public}, {name: p, proctime: true}]';
+    const files = {
+      'sources/s.yml': `sources:\n  - name: raw\n    topic: raw.v1\n    columns: ${columns}\n`,
+    };
+    expect(await messages(files)).toEqual(['column "a" of source "raw" has no classification']);
+  });
+
+  test('takes columns of models for classified when those are that they are made of', async () => {
+    const sql =
+      'SELECT id, CONCAT(email, card) AS c, COUNT(*) AS n, 1 AS one FROM {{ source("raw") }} GROUP BY id, email, card';
+    expect(await messages({ 'sources/s.yml': source, 'models/m.yml': model('m', sql) })).toEqual([]);
+  });
+
+  test('reports columns of models that are made of one that its source does not list', async () => {
+    const files = {
+      'sources/s.yml': 'sources:\n  - {name: raw, topic: raw.v1}\n',
+      'models/m.yml': model(
+        'm',
+        'SELECT a AS b, c FROM {{ source("raw") }}',
+        'columns: [{name: c, classification: public}]',
+      ),
+      'models/n.yml': model('n', 'SELECT b FROM {{ ref("m") }}'),
+    };
+    expect(await messages(files)).toEqual([
+      'column "b" of model "m" has no classification, because source "raw" does not list "a"',
+    ]);
+  });
+
+  test('says nothing about a classification that is wrong, which was reported', async () => {
+    const columns = '[{name: a, type: INT, classification: secret}]';
+    const files = {
+      'sources/s.yml': `sources:\n  - name: raw\n    topic: raw.v1\n    columns: ${columns}\n`,
+    };
+    expect(await messages(files)).toEqual([]);
+  });
+});
