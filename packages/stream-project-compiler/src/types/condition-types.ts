@@ -1,7 +1,8 @@
 import type { Between, Expression, In, Is, Like, Logical, Quantified } from '../sql/tree/expression.ts';
 import type { Query } from '../sql/tree/query.ts';
 import { checkComparison } from './check-comparison.ts';
-import { orderable } from './comparable.ts';
+import { commonType } from './common-type.ts';
+import { comparable, orderable } from './comparable.ts';
 import { plain } from './make-type.ts';
 import { anyNullable, expectCondition } from './operator-types.ts';
 import type { SqlType } from './sql-type.ts';
@@ -36,14 +37,27 @@ export function inType({ operand, candidates, ...span }: In, walk: TypeWalk): Sq
   const types = isQuery(candidates) ? [walk.subquery(candidates)] : candidates.map(walk.typeOf);
   const wrong = types.find((type) => left !== undefined && type !== undefined && !orderable(left, type));
   checkComparison({ left, right: wrong, by: 'IN', equality: false }, span, walk);
+  if (wrong === undefined && commonType(types) === 'none') {
+    reportMismatch(
+      walk,
+      span,
+      'IN with values of several types, one type was expected',
+      'convert them with CAST',
+    );
+  }
   return plain('BOOLEAN', anyNullable([left, ...types]));
 }
 
 /** `a = ANY (b, c)` */
-export function quantifiedType({ operand, candidates }: Quantified, walk: TypeWalk): SqlType {
-  const type = walk.typeOf(operand);
-  const others = isQuery(candidates) ? [walk.subquery(candidates)] : candidates.map(walk.typeOf);
-  return plain('BOOLEAN', anyNullable([type, ...others]));
+export function quantifiedType(node: Quantified, walk: TypeWalk): SqlType {
+  const { operand, candidates, operator } = node;
+  const left = walk.typeOf(operand);
+  const types = isQuery(candidates) ? [walk.subquery(candidates)] : candidates.map(walk.typeOf);
+  const equality = operator === '=' || operator === '<>';
+  const fits = equality ? comparable : orderable;
+  const wrong = types.find((type) => left !== undefined && type !== undefined && !fits(left, type));
+  checkComparison({ left, right: wrong, by: `"${operator}"`, equality }, node, walk);
+  return plain('BOOLEAN', anyNullable([left, ...types]));
 }
 
 /** `a LIKE b` */

@@ -3,7 +3,7 @@ import type { Argument, Call } from '../sql/tree/call.ts';
 import type { Expression } from '../sql/tree/expression.ts';
 import { checkCall } from './check-call.ts';
 import { engineFunction } from './functions/engine-functions.ts';
-import type { FunctionRow } from './functions/function-row.ts';
+import type { FunctionRow, Refusal } from './functions/function-row.ts';
 import { roundedTime } from './functions/time-functions.ts';
 import { expectCondition } from './operator-types.ts';
 import type { SqlType } from './sql-type.ts';
@@ -29,8 +29,8 @@ export function callType(node: Call, walk: TypeWalk): SqlType | undefined {
   if (!checkCall(node, row, { values, walk })) return undefined;
   const types = values.map(({ type }) => type);
   const result = row.result({ node, types, nullable: types.some((type) => type?.nullable ?? true) });
-  if (result !== 'none') return result;
-  reportMixed(node, types, walk);
+  if (result === undefined || !('expected' in result)) return result;
+  reportRefusal(node, { types, refusal: result }, walk);
   return undefined;
 }
 
@@ -57,13 +57,18 @@ function isExpression(value: Argument['value']): value is Expression {
   return !NO_VALUES.has(value.kind);
 }
 
-function reportMixed(node: Call, types: readonly (SqlType | undefined)[], walk: TypeWalk): void {
-  const words = new Set(
-    types.flatMap((type) => (type === undefined || type.name === 'NULL' ? [] : [typeWords(type)])),
+interface RefusedCall {
+  readonly types: readonly (SqlType | undefined)[];
+  readonly refusal: Refusal;
+}
+
+function reportRefusal(node: Call, { types, refusal }: RefusedCall, walk: TypeWalk): void {
+  const known = types.flatMap((type) =>
+    type === undefined || type.name === 'NULL' ? [] : [typeWords(type)],
   );
   const name = node.name.at(-1)?.name.toUpperCase();
-  const message = `${name} of ${[...words].join(' and ')}, arguments of one type were expected`;
-  reportMismatch(walk, node, message, 'convert them with CAST');
+  const message = `${name} of ${[...new Set(known)].join(' and ')}, ${refusal.expected}`;
+  reportMismatch(walk, node, message, refusal.hint);
 }
 
 /** What stands beside the arguments is looked at for its mistakes. */

@@ -33,7 +33,7 @@ function percentile({ types }: TypedCall): SqlType | undefined {
 
 /** Functions over many rows. Over no rows at all there is no value, so most of them may be null. */
 export const aggregateFunctions = functionTable([
-  ['COUNT', ['any*'], always(COUNT)],
+  ['COUNT', ['any', 'any*'], always(COUNT)],
   ['APPROX_COUNT_DISTINCT', ['any', 'any*'], always(COUNT)],
   ['SUM', ['number'], sum],
   ['AVG', ['number'], average],
@@ -43,8 +43,8 @@ export const aggregateFunctions = functionTable([
   ['LISTAGG', ['text', 'text?'], like(0)],
   ['COLLECT', ['any'], ({ types: [element] }) => ({ name: 'MULTISET', element, nullable: false })],
   ['ARRAY_AGG', ['any'], ({ types: [element], nullable }) => array(element, nullable)],
-  ['JSON_ARRAYAGG', ['any'], always(JSON_TEXT)],
-  ['JSON_OBJECTAGG', ['text', 'any'], always(JSON_TEXT)],
+  ['JSON_ARRAYAGG', ['json'], always(JSON_TEXT)],
+  ['JSON_OBJECTAGG', ['text', 'json'], always(JSON_TEXT)],
   ['PERCENTILE', ['number', 'any', 'integer?'], percentile],
   ['GROUPING GROUPING_ID', ['any', 'any*'], always(COUNT)],
   ['GROUP_ID', [], always(COUNT)],

@@ -1,7 +1,8 @@
-import { commonType, type NoCommonType } from '../common-type.ts';
+import { commonType } from '../common-type.ts';
 import { array, map, plain, text, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
-import { functionTable, gives, like, type TypedCall } from './function-row.ts';
+import { familyOf } from '../type-families.ts';
+import { functionTable, gives, like, type Refusal, resultOf, type TypedCall } from './function-row.ts';
 
 /** One of the elements, of which there may be none. */
 function element({ types: [type] }: TypedCall): SqlType | undefined {
@@ -17,10 +18,26 @@ function onlyElement(call: TypedCall): SqlType | undefined {
 }
 
 /** The collection that holds all of them. */
-function united({ types, nullable }: TypedCall): SqlType | NoCommonType | undefined {
-  const type = commonType(types, 'arguments');
-  return type === 'none' ? type : withNullable(type, nullable);
+function united({ types, nullable }: TypedCall): Result {
+  return resultOf(commonType(types, 'arguments'), nullable);
 }
+
+type Result = ReturnType<typeof resultOf>;
+
+/** Refuses a value that can be no element of the array. */
+function ofElement(rule: (call: TypedCall) => SqlType | undefined): (call: TypedCall) => Result {
+  return (call) => {
+    const [type, value] = call.types;
+    const element = type?.name === 'ARRAY' ? type.element : undefined;
+    if (element === undefined || value === undefined || value.name === 'NULL') return rule(call);
+    return familyOf(element) === familyOf(value) ? rule(call) : NO_ELEMENT;
+  };
+}
+
+const NO_ELEMENT: Refusal = {
+  expected: 'a value of the type of the elements was expected',
+  hint: 'convert it with CAST',
+};
 
 /** The array with a further element. */
 function extended({ types: [type, added], nullable }: TypedCall): SqlType | undefined {
@@ -61,21 +78,33 @@ function fromArrays({ types: [keyArray, valueArray], nullable }: TypedCall): Sql
   return map(keyArray.element, valueArray.element, nullable);
 }
 
+function contained({ types: [type] }: TypedCall): SqlType {
+  return plain('BOOLEAN', type?.nullable ?? true);
+}
+
+function position({ nullable }: TypedCall): SqlType {
+  return plain('INT', nullable);
+}
+
+function remaining({ types: [type], nullable }: TypedCall): SqlType | undefined {
+  return withNullable(type, nullable);
+}
+
 /** Functions over arrays, maps and multisets. */
 export const collectionFunctions = functionTable([
   ['CARDINALITY', ['collection'], gives(plain('INT'))],
   ['ELEMENT', ['sequence'], onlyElement],
-  ['ARRAY_CONTAINS', ['array', 'any'], ({ types: [type] }) => plain('BOOLEAN', type?.nullable ?? true)],
-  ['ARRAY_POSITION', ['array', 'any'], gives(plain('INT'))],
+  ['ARRAY_CONTAINS', ['array', 'any'], ofElement(contained)],
+  ['ARRAY_POSITION', ['array', 'any'], ofElement(position)],
   ['ARRAY_DISTINCT ARRAY_REVERSE', ['array'], like(0)],
   ['ARRAY_SLICE', ['array', 'int', 'int?'], like(0)],
   ['ARRAY_SORT', ['array', 'condition?', 'condition?'], like(0)],
   ['ARRAY_UNION ARRAY_EXCEPT ARRAY_INTERSECT', ['array', 'array'], united],
   ['ARRAY_CONCAT', ['array', 'array*'], united],
-  ['ARRAY_APPEND ARRAY_PREPEND', ['array', 'any'], extended],
-  ['ARRAY_REMOVE', ['array', 'any'], like(0)],
+  ['ARRAY_APPEND ARRAY_PREPEND', ['array', 'any'], ofElement(extended)],
+  ['ARRAY_REMOVE', ['array', 'any'], ofElement(remaining)],
   ['ARRAY_MAX ARRAY_MIN', ['array'], element],
-  ['ARRAY_JOIN', ['array', 'text', 'text?'], gives(text('VARCHAR'))],
+  ['ARRAY_JOIN', ['text-array', 'text', 'text?'], gives(text('VARCHAR'))],
   ['MAP_KEYS', ['map'], keys],
   ['MAP_VALUES', ['map'], values],
   ['MAP_ENTRIES', ['map'], entries],

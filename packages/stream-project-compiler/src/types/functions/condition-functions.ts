@@ -1,34 +1,29 @@
-import { commonType, type NoCommonType } from '../common-type.ts';
+import { commonType } from '../common-type.ts';
 import { comparable } from '../comparable.ts';
 import { text, withNullable } from '../make-type.ts';
-import type { SqlType } from '../sql-type.ts';
-import { always, functionTable, type TypedCall } from './function-row.ts';
+import { always, functionTable, MIXED, resultOf, type TypedCall } from './function-row.ts';
 
-type Common = SqlType | NoCommonType | undefined;
-
-function nullableIf(type: Common, nullable: boolean): Common {
-  return type === 'none' ? type : withNullable(type, nullable);
-}
+type Result = ReturnType<typeof resultOf>;
 
 /** The type that holds all arguments; null where one of them is. */
-function common({ types, nullable }: TypedCall): Common {
-  return nullableIf(commonType(types, 'arguments'), nullable);
+function common({ types, nullable }: TypedCall): Result {
+  return resultOf(commonType(types, 'arguments'), nullable);
 }
 
 /** The same, but null only where all are. */
-function firstOf({ types }: TypedCall): Common {
+function firstOf({ types }: TypedCall): Result {
   const nullable = types.every((type) => type === undefined || type.nullable);
-  return nullableIf(commonType(types, 'arguments'), nullable);
+  return resultOf(commonType(types, 'arguments'), nullable);
 }
 
 /** `IF(b, i, 0)` may be null whatever its values are. */
-function chosen({ types: [, ...values] }: TypedCall): Common {
-  return nullableIf(commonType(values), true);
+function chosen({ types: [, ...values] }: TypedCall): Result {
+  return resultOf(commonType(values), true);
 }
 
 /** The first argument, or null where both are equal. */
-function unlessEqual({ types: [type, other] }: TypedCall): Common {
-  if (type !== undefined && other !== undefined && !comparable(type, other)) return 'none';
+function unlessEqual({ types: [type, other] }: TypedCall): Result {
+  if (type !== undefined && other !== undefined && !comparable(type, other)) return MIXED;
   return withNullable(type, true);
 }
 

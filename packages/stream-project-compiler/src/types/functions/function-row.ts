@@ -13,8 +13,29 @@ export interface TypedCall {
   readonly nullable: boolean;
 }
 
-/** The type of what a function gives; undefined when it cannot be told, `none` where the arguments do not go together. */
-export type ResultRule = (call: TypedCall) => SqlType | NoCommonType | undefined;
+/** Arguments that do not go together, although each is of a type that the function takes. */
+export interface Refusal {
+  /** What stands behind the comma of the message: `arguments of one type were expected`. */
+  readonly expected: string;
+  readonly hint: string;
+}
+
+/** The type of what a function gives; undefined when it cannot be told. */
+export type ResultRule = (call: TypedCall) => SqlType | Refusal | undefined;
+
+/** Arguments that have no type in common. */
+export const MIXED: Refusal = {
+  expected: 'arguments of one type were expected',
+  hint: 'convert them with CAST',
+};
+
+/** Makes it a type that may be null or not, where there is one. */
+export function resultOf(
+  type: SqlType | NoCommonType | undefined,
+  nullable: boolean,
+): SqlType | Refusal | undefined {
+  return type === 'none' ? MIXED : withNullable(type, nullable);
+}
 
 /** One argument: must be there, may be there (`?`), or there may be any number of them (`*`). The last two only behind the others. */
 export type Operand = OperandKind | `${OperandKind}?` | `${OperandKind}*`;

@@ -15,9 +15,9 @@ function returned({ node }: TypedCall): SqlType | undefined {
 export const jsonFunctions = functionTable([
   ['JSON_VALUE JSON_QUERY', ['any', 'text'], returned],
   ['JSON_EXISTS', ['text', 'text'], always(plain('BOOLEAN'))],
-  ['JSON_OBJECT JSON_ARRAY', ['any*'], always(text('VARCHAR', undefined, false))],
+  ['JSON_OBJECT JSON_ARRAY', ['json*'], always(text('VARCHAR', undefined, false))],
   ['JSON_QUOTE JSON_UNQUOTE', ['text'], gives(STRING)],
-  ['JSON_STRING', ['any'], gives(STRING)],
+  ['JSON_STRING', ['json'], gives(STRING)],
   ['JSON', ['text'], () => undefined],
   ['PARSE_JSON', ['text', 'condition?'], gives(plain('VARIANT'))],
   ['TRY_PARSE_JSON', ['text', 'condition?'], always(plain('VARIANT'))],

@@ -40,7 +40,35 @@ const OPERAND_KINDS = {
     words: 'a type with an order',
   },
   array: { families: ['array'], words: 'an array' },
+  'text-array': {
+    families: ['array'],
+    only: (type) =>
+      type.name === 'ARRAY' && (type.element === undefined || familyOf(type.element) === 'text'),
+    words: 'an array of STRING',
+  },
   map: { families: ['map'], words: 'a map' },
+  json: {
+    families: [
+      'array',
+      'binary',
+      'boolean',
+      'interval',
+      'map',
+      'multiset',
+      'number',
+      'row',
+      'text',
+      'timestamp',
+      'variant',
+    ],
+    words: 'a type that JSON has a form for',
+  },
+  hashable: {
+    families: ['boolean', 'date', 'number', 'text', 'time', 'timestamp'],
+    only: ({ name }) => name !== 'TIMESTAMP_LTZ',
+    words: 'text, a number or a time',
+  },
+  dated: { families: ['date', 'interval', 'time', 'timestamp'], words: 'a date, time or timestamp' },
   collection: { families: ['array', 'map', 'multiset'], words: 'an array or a map' },
   sequence: { families: ['array', 'multiset'], words: 'an array' },
 } as const satisfies Readonly<Record<string, OperandKindRow>>;

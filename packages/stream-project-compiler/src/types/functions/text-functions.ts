@@ -87,7 +87,7 @@ export const digestFunctions = functionTable([
   ['SHA384', ['text-or-binary'], gives(text('CHAR', 96))],
   ['SHA512', ['text-or-binary'], gives(text('CHAR', 128))],
   ['SHA2', ['text-or-binary', 'integer'], gives(text('VARCHAR', 128))],
-  ['HASH_CODE', ['any'], gives(INT)],
+  ['HASH_CODE', ['hashable'], gives(INT)],
   ['HEX', ['text-or-integer'], gives(STRING)],
   ['UNHEX', ['text'], always(text('VARBINARY'))],
   ['BIN', ['integer'], gives(STRING)],

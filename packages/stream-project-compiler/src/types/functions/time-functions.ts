@@ -1,6 +1,7 @@
 import { plain, text, time, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
-import { always, functionTable, gives, like, type TypedCall } from './function-row.ts';
+import { isText } from '../type-families.ts';
+import { always, functionTable, gives, like, type Refusal, type TypedCall } from './function-row.ts';
 
 const STRING = text('VARCHAR');
 const BIGINT = plain('BIGINT');
@@ -18,12 +19,36 @@ function shifted({ types, node, nullable }: TypedCall): SqlType | undefined {
   return stays ? withNullable(type, nullable) : time('TIMESTAMP', 6, nullable);
 }
 
+/** Two points in time of which one has a zone and the other has none. */
+const ZONE_OF_ONE: Refusal = {
+  expected: 'two times with or two without a zone were expected',
+  hint: 'write LOCALTIMESTAMP beside TIMESTAMP, CURRENT_TIMESTAMP beside TIMESTAMP_LTZ, or CAST',
+};
+
+function difference({ types: [from, to], nullable }: TypedCall): SqlType | Refusal {
+  const zones = [from, to].map((type) => type?.name === 'TIMESTAMP_LTZ');
+  const known = from !== undefined && to !== undefined && from.name !== 'NULL' && to.name !== 'NULL';
+  return known && zones[0] !== zones[1] ? ZONE_OF_ONE : plain('INT', nullable);
+}
+
+/** A number with its precision, or a text with its format. */
+const NUMBER_OR_TEXT: Refusal = {
+  expected: 'a number and its precision, or a text and its format, were expected',
+  hint: "write TO_TIMESTAMP_LTZ(number, 3), or TO_TIMESTAMP_LTZ(text, 'yyyy-MM-dd HH:mm:ss')",
+};
+
+function localTimestamp({ types: [value, second] }: TypedCall): SqlType | Refusal {
+  const known =
+    value !== undefined && second !== undefined && second.name !== 'NULL' && value.name !== 'NULL';
+  return known && isText(value) !== isText(second) ? NUMBER_OR_TEXT : time('TIMESTAMP_LTZ', 3);
+}
+
 /** Functions over dates, times and timestamps. A unit of time is no argument here. */
 export const timeFunctions = functionTable([
   ['YEAR QUARTER MONTH WEEK DAYOFYEAR DAYOFMONTH DAYOFWEEK', ['day'], gives(BIGINT)],
   ['HOUR MINUTE SECOND', ['instant'], gives(BIGINT)],
-  ['EXTRACT', ['any'], gives(BIGINT)],
-  ['TIMESTAMPDIFF', ['day', 'day'], gives(plain('INT'))],
+  ['EXTRACT', ['dated'], gives(BIGINT)],
+  ['TIMESTAMPDIFF', ['day', 'day'], difference],
   ['TIMESTAMPADD', ['integer', 'instant'], shifted],
   ['DATE_FORMAT', ['text-or-timestamp', 'text'], always(STRING)],
   ['NOW CURRENT_TIMESTAMP CURRENT_ROW_TIMESTAMP PROCTIME', ['integer?'], always(NOW)],
@@ -33,7 +58,7 @@ export const timeFunctions = functionTable([
   ['UNIX_TIMESTAMP', ['text?', 'text?'], gives(BIGINT)],
   ['FROM_UNIXTIME', ['integer', 'text?'], always(STRING)],
   ['TO_TIMESTAMP', ['text', 'text?'], always(time('TIMESTAMP', 3))],
-  ['TO_TIMESTAMP_LTZ', ['text-or-number', 'any?', 'text?'], always(time('TIMESTAMP_LTZ', 3))],
+  ['TO_TIMESTAMP_LTZ', ['text-or-number', 'text-or-integer?', 'text?'], localTimestamp],
   ['TO_DATE', ['text', 'text?'], always(plain('DATE'))],
   ['CONVERT_TZ', ['text', 'text', 'text'], always(STRING)],
   ['CURRENT_WATERMARK', ['timestamp'], ({ types: [type] }) => withNullable(type, true)],
