@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { printType } from '../src/types/print-type.ts';
+import { cells } from './rows.ts';
+import { typedColumns, typeExpression } from './type-support/typed-columns.ts';
+
+const columns = columnsOf('engine-types/expressions.tsv');
+const divergences = new Map(
+  cells('engine-types/divergences.tsv').map(([expression, ours]) => [expression, ours]),
+);
+
+/** The columns that the first line of a file names. */
+function columnsOf(path: string) {
+  const [first = ''] = readFileSync(new URL(path, import.meta.url), 'utf8').split('\n');
+  const [, text = ''] = /^# columns: (.*); over: p PROCTIME$/.exec(first) ?? [];
+  return typedColumns(`${text}, p TIMESTAMP_LTZ(3) NOT NULL`);
+}
+
+/** As the files write it; `!` for what is refused. */
+function ours(expression: string): string {
+  const { type, mistakes, readable } = typeExpression(expression, columns);
+  return mistakes.length > 0 || !readable ? '!' : printType(type);
+}
+
+/** Whether a column is a time attribute stands with the column, not with its type. */
+function withoutTimeAttribute(type: string): string {
+  return type.replace(/ \*\w+\*$/, '');
+}
+
+describe('every expression of the corpus', () => {
+  const rows = cells('corpus/engine/types.tsv').filter(([kind]) => kind !== 'kind');
+  const accepted = rows.filter(([, , , theirs]) => theirs?.startsWith('!') === false);
+  const refused = rows.filter(([, , , theirs]) => theirs?.startsWith('!'));
+
+  it.each(accepted)('%s %s has the type of the planner', (_kind, expression = '', _old, theirs = '') => {
+    expect(ours(expression)).toBe(divergences.get(expression) ?? withoutTimeAttribute(theirs));
+  });
+
+  it.each(refused)('%s %s has no type, or a mistake', (_kind, expression = '') => {
+    expect(['!', '?', divergences.get(expression)]).toContain(ours(expression));
+  });
+});
+
+describe('expressions of all operators and functions', () => {
+  const rows = cells('engine-types/expressions.tsv');
+  const accepted = rows.filter(([, theirs]) => theirs !== '!');
+  const refused = rows.filter(([, theirs]) => theirs === '!');
+
+  it('has the type of the planner for each that the planner takes', () => {
+    const differing = accepted.filter(
+      ([expression = '', theirs = '']) =>
+        ours(expression) !== (divergences.get(expression) ?? withoutTimeAttribute(theirs)),
+    );
+    expect(differing).toEqual([]);
+    expect(accepted.length).toBeGreaterThan(1200);
+  });
+
+  it('refuses most of what the planner refuses', () => {
+    const missed = refused.filter(([expression = '']) => !['!', '?'].includes(ours(expression)));
+    expect(refused.length).toBeGreaterThan(2000);
+    expect(missed.length).toBeLessThanOrEqual(93);
+  });
+});
+
+it('knows every divergence', () => {
+  const known = new Map([
+    ...cells('engine-types/expressions.tsv').map(([expression, theirs]) => [expression, theirs] as const),
+    ...cells('corpus/engine/types.tsv').map(([, expression, , theirs]) => [expression, theirs] as const),
+  ]);
+  for (const [expression, said] of divergences) {
+    expect(known.has(expression)).toBe(true);
+    expect(known.get(expression)).not.toBe(said);
+  }
+});
