@@ -5,6 +5,7 @@ import type { Call } from '../sql/tree/call.ts';
 import type { Column, Expression } from '../sql/tree/expression.ts';
 import type { Select } from '../sql/tree/query.ts';
 import type { SqlNode } from '../sql/tree/sql-node.ts';
+import { engineFunction } from '../types/functions/engine-functions.ts';
 import { type ExpressionIds, expressionIds } from './expression-ids.ts';
 import { aggregates, type ExpressionPlace } from './expression-use.ts';
 import { groupedExpressions } from './grouped-expressions.ts';
@@ -49,15 +50,16 @@ function checkExpression(expression: Expression, groups: Groups, items: readonly
   const waiting: SqlNode[] = [expression];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (groups.grouped.has(groups.ids(node)) || node.kind === 'query') continue;
-    if (
-      node.kind === 'call' &&
-      (isAggregate(node) || functionKind(node.name.at(-1)?.name ?? '') === 'window')
-    ) {
-      continue;
-    }
+    if (node.kind === 'call' && givesOneValue(node)) continue;
     if (node.kind === 'column') checkColumn(node, groups, items);
     else waiting.push(...childNodes(node));
   }
+}
+
+/** Aggregates and the windows of GROUP BY do; functions of users may be aggregates. */
+function givesOneValue(call: Call): boolean {
+  const name = call.name.at(-1)?.name.toUpperCase() ?? '';
+  return isAggregate(call) || functionKind(name) === 'window' || engineFunction(name) === undefined;
 }
 
 function checkColumn(node: Column, { place, grouped, ids }: Groups, items: readonly Expression[]): void {

@@ -16,6 +16,7 @@ export function expressionType(expression: Expression, place: ExpressionPlace): 
       return open === undefined ? columns[0]?.type : undefined;
     },
     call: (node) => modelOutput(node, context),
+    shown: context.shown,
     report: (mistake) => context.report(mistake),
   });
 }

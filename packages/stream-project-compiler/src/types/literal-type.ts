@@ -33,13 +33,12 @@ function integerType(value: string): SqlType | undefined {
   return plain(number > MAX_INT ? 'BIGINT' : 'INT', false);
 }
 
-/** Digits as written, without zeros before them; `.5` has one in all. */
+/** Digits as written, the zero before the point as well: `0.5` has two, `.5` has one. */
 function decimalType(value: string): SqlType | undefined {
   const [whole = '', fraction = ''] = value.replace(/^[+-]/, '').split('.');
-  const digits = (whole + fraction).replace(/^0+/, '').length;
+  const digits = whole.length + fraction.length;
   if (fraction === '' && value.endsWith('.')) return integerType(whole);
-  const precision = Math.max(digits, fraction.length, 1);
-  return precision > 38 ? undefined : decimal(precision, fraction.length, false);
+  return digits > 38 ? undefined : decimal(digits, fraction.length, false);
 }
 
 /** Digits behind the second. */
