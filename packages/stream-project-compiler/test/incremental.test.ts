@@ -61,5 +61,6 @@ describe('a report that builds on an earlier one', () => {
     const model = (report: ValidationReport, name: string) => report.project.resolved.models.get(name);
     expect(model(again, 'model_0')).toBe(model(first, 'model_0'));
     expect(model(again, 'model_10')).not.toBe(model(first, 'model_10'));
+    expect(again.project.columns.get('model:model_0')).toBe(first.project.columns.get('model:model_0'));
   });
 });
