@@ -1,7 +1,8 @@
 // How `levada project validate` ends on every hostile project, each in a process of its own: exit 1 or 2, never 0, never a
 // signal, within 2 s and 300 MB. With a word, only the projects whose names hold it.
 import { hostileCases } from '../test/hostile/hostile-cases.ts';
-import { type CommandRun, runCommand } from '../test/hostile/run-command.ts';
+import { runCommand } from '../test/hostile/run-command.ts';
+import type { CommandRun } from './measure-command.ts';
 
 const MAX_MS = 2000;
 /** 300 MB. */
@@ -9,10 +10,13 @@ const MAX_MIB = 286;
 const LARGEST = 12;
 const FOUR_OF_FIVE = 0.8;
 
+type NamedRun = CommandRun & { readonly name: string };
+
 const only = process.argv[2] ?? '';
 const print = (text: string) => process.stdout.write(`${text}\n`);
-const runs: CommandRun[] = [];
-for (const one of hostileCases.filter(({ name }) => name.includes(only))) runs.push(await runCommand(one));
+const runs: NamedRun[] = [];
+for (const one of hostileCases.filter(({ name }) => name.includes(only)))
+  runs.push({ name: one.name, ...(await runCommand(one)) });
 
 const refused = runs.filter(({ exitCode }) => exitCode === 1 || exitCode === 2);
 const wrong = runs.filter((run) => !refused.includes(run));
@@ -47,7 +51,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
 }
 
-function table(title: string, by: (run: CommandRun) => number): void {
+function table(title: string, by: (run: NamedRun) => number): void {
   print(`\n${title}:`);
   for (const run of runs.toSorted((one, other) => by(other) - by(one)).slice(0, LARGEST)) {
     print(

@@ -1,77 +1,20 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { type CommandRun, measureCommand } from '../../bench/measure-command.ts';
 import type { HostileCase } from './hostile-case.ts';
 import { writeProject } from './write-project.ts';
 
-/** How `levada project validate` ended on one project. */
-export interface CommandRun {
-  readonly name: string;
-  /** Null when a signal ended it. */
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** From the start of the process to its end. */
-  readonly ms: number;
-  /** For how long it used processors, all of them together; on a busy machine it waits besides. */
-  readonly cpuMs: number | undefined;
-  /** The most memory that it held; undefined where the system does not say. */
-  readonly peakMiB: number | undefined;
-  readonly output: string;
-}
-
-const cli = fileURLToPath(new URL('../../../cli/bin/levada.js', import.meta.url));
-const reportPeak = new URL('report-peak.mjs', import.meta.url).href;
-/** Those in the first line of the command. */
-const flags = [
-  '--disable-proto=delete',
-  '--disallow-code-generation-from-strings',
-  '--max-semi-space-size=8',
-];
-const LONGEST_MS = 30_000;
-
-/** Writes a hostile project and runs the real command on it, in a process of its own and without this one's environment. */
+/** Writes a hostile project, and runs the real command on it. */
 export async function runCommand({
-  name,
   entries,
   environment = {},
-}: Pick<HostileCase, 'name' | 'entries' | 'environment'>): Promise<CommandRun> {
+}: Pick<HostileCase, 'entries' | 'environment'>): Promise<CommandRun> {
   const folder = await mkdtemp(join(tmpdir(), 'levada-hostile-'));
   try {
     writeProject(folder, entries());
-    return { name, ...(await run(folder, environment)) };
+    return await measureCommand(folder, environment);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function run(
-  folder: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<Omit<CommandRun, 'name'>> {
-  const start = performance.now();
-  const peak = process.platform === 'linux' ? ['--import', reportPeak] : [];
-  const child = spawn(process.execPath, [...flags, ...peak, cli, 'project', 'validate', folder], {
-    env: { ...environment, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    timeout: LONGEST_MS,
-    killSignal: 'SIGKILL',
-  });
-  const texts = { output: '', use: '' };
-  const keep = (key: keyof typeof texts) => (chunk: Buffer) => {
-    texts[key] += chunk.toString();
-  };
-  child.stdout?.on('data', keep('output'));
-  child.stderr?.on('data', keep('output'));
-  child.stdio[3]?.on('data', keep('use'));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (exitCode, signal) => {
-      const ms = Math.round(performance.now() - start);
-      const [peak, cpu] = texts.use.split(' ').map(Number);
-      const peakMiB = peak === undefined || texts.use === '' ? undefined : Math.round(peak / 1024);
-      resolve({ exitCode, signal, ms, cpuMs: cpu, peakMiB, output: texts.output });
-    });
-  });
 }

@@ -1,0 +1,137 @@
+// How long projects of 10, 100, 1,000 and 5,000 models take to load and validate, how much memory, and how the cost of a
+// model grows with their number; then what one edit costs. Run with `npm run bench -- project [runs]`.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import {
+  type LoadedProject,
+  sourceFile,
+  type ValidationReport,
+  validate,
+} from '@levada/stream-project-compiler';
+import { loadProjectFolder } from '@levada/stream-project-compiler/node';
+import { generateProject } from './generate-project.ts';
+import { type CommandRun, measureCommand } from './measure-command.ts';
+import { median, withFolder } from './measured-project.ts';
+import { hasOriginal, timeOriginal } from './python-original.ts';
+
+const sizes = [10, 100, 1000, 5000] as const;
+/** What is aimed at, in milliseconds, for the whole command and for one edit. */
+const goals: Readonly<Partial<Record<number, number>>> = { 1000: 1500, 5000: 8000 };
+const EDITED_MODELS = 1000;
+const EDIT_GOAL_MS = 50;
+const EDITS = 21;
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const rounds = Number(positionals[0] ?? 5);
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+print(
+  `levada project validate, ${rounds} runs each, medians; Node ${process.version}, ${availableParallelism()} processors`,
+);
+print(
+  'cold: a process from its start to its end (and the time it used processors). warm: loadProjectFolder and validate,',
+);
+print(
+  'called again and again in this process, before which they ran once. Peak: the most memory of the cold process.\n',
+);
+print('models     cold  (processors)     warm    per model     peak   goal');
+let missed = 0;
+for (const models of sizes) await measureSize(models);
+print('');
+await measureEdits();
+await measureOriginal();
+process.exitCode = missed > 0 ? 1 : 0;
+
+async function measureSize(models: number): Promise<void> {
+  await withFolder(generateProject({ models }), async (folder) => {
+    const cold: CommandRun[] = [];
+    for (let run = 0; run < rounds; run += 1) cold.push(await measureCommand(folder, {}));
+    const refused = cold.find(({ exitCode }) => exitCode !== 0);
+    if (refused !== undefined)
+      print(`the project of ${models} models is refused:\n${refused.output.slice(0, 2000)}`);
+    const warm = await measureWarm(folder);
+    const ms = median(cold.map((run) => run.ms));
+    const cpu = median(cold.map((run) => run.cpuMs ?? Number.NaN));
+    const peak = median(cold.map((run) => run.peakMiB ?? Number.NaN));
+    print(
+      `${cell(models, 6)} ${cell(ms, 6)} ms ${cell(cpu, 8)} ms ${cell(warm, 6)} ms ${((1000 * warm) / models).toFixed(0).padStart(8)} µs ${cell(peak, 5)} MiB   ${goalText(ms, goals[models])}`,
+    );
+  });
+}
+
+async function measureWarm(folder: string): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run <= rounds; run += 1) {
+    const start = performance.now();
+    validate(await loadProjectFolder(folder, { environment: {} }));
+    times.push(performance.now() - start);
+  }
+  return median(times.slice(1));
+}
+
+/** One model's SQL changes, then is as before, and so on; each time what was known is given. */
+async function measureEdits(): Promise<void> {
+  await withFolder(generateProject({ models: EDITED_MODELS }), async (folder) => {
+    const loaded = await loadProjectFolder(folder, { environment: {} });
+    const paths = loaded.value.files.map(({ path }) => path).filter((path) => path.startsWith('models/'));
+    let report: ValidationReport = validate(loaded);
+    const times: number[] = [];
+    for (let edit = 0; edit < EDITS; edit += 1) {
+      const path = paths[(edit * 7) % paths.length] ?? '';
+      const changed = { ...loaded, value: edited(report.loaded, path, edit) };
+      const start = performance.now();
+      report = validate(changed, { previous: report });
+      times.push(performance.now() - start);
+    }
+    const reload: number[] = [];
+    for (let run = 0; run < rounds; run += 1) {
+      const start = performance.now();
+      await loadProjectFolder(folder, { environment: {} });
+      reload.push(performance.now() - start);
+    }
+    const ms = median(times);
+    print(
+      `one edit of ${EDITED_MODELS} models: ${ms.toFixed(1)} ms (slowest of ${EDITS}: ${Math.max(...times).toFixed(1)} ms), beside ${median(reload).toFixed(1)} ms if all files are read again; ${goalText(ms, EDIT_GOAL_MS)}`,
+    );
+  });
+}
+
+/** The project with another bound in a file's first query, or other words in its first description. */
+function edited(loaded: LoadedProject, path: string, edit: number): LoadedProject {
+  const files = loaded.files.map((file) => {
+    if (file.path !== path) return file;
+    const inSql = file.text.replace(/amount > \d+/, `amount > ${edit + 1}`);
+    const text = inSql === file.text ? file.text.replace('What area', `Edit ${edit}: what area`) : inSql;
+    return sourceFile(path, text);
+  });
+  return { ...loaded, files };
+}
+
+async function measureOriginal(): Promise<void> {
+  if (!hasOriginal()) {
+    print('the Python original (the command "streamt"): not installed, so there is no ratio');
+    return;
+  }
+  print('the Python original, "streamt validate" on the same models in its own words, cold:');
+  for (const models of sizes) {
+    const files = generateProject({ models });
+    const original = await timeOriginal(files);
+    const own = await withFolder(files, (folder) => measureCommand(folder, {}));
+    if (typeof original === 'string') print(`${cell(models, 6)} ${original}`);
+    else
+      print(
+        `${cell(models, 6)} ${cell(original.ms, 6)} ms (exit ${original.exitCode}), ${(original.ms / own.ms).toFixed(1)} times as long`,
+      );
+  }
+}
+
+function goalText(ms: number, goal: number | undefined): string {
+  if (goal === undefined) return '';
+  if (ms <= goal) return `met: below ${goal} ms`;
+  missed += 1;
+  return `missed: above ${goal} ms`;
+}
+
+function cell(value: number, width: number): string {
+  return value.toFixed(0).padStart(width);
+}
