@@ -19,9 +19,3 @@ export const plainValues: TypeNeed = {
   expected: 'text, a number, a boolean or a time',
   holds: (type) => scalars.has(familyOf(type)),
 };
-
-/** What the engine can compare for being equal; `VARIANT` and `MULTISET` it cannot. */
-export const keys: TypeNeed = {
-  expected: 'a type that can be compared',
-  holds: (type) => !['variant', 'multiset', 'map'].includes(familyOf(type)),
-};

@@ -32,7 +32,7 @@ type Check = (
 const checks: Readonly<Partial<Record<AssertionKind, Check>>> = {
   accepted_types: checkAcceptedTypes,
   accepted_values: checkAcceptedValues,
-  custom_sql: (assertion, _, { names }) => checkCustomSql(assertion, names),
+  custom_sql: (assertion, _, checking) => checkCustomSql(checking, assertion, checking.names),
   distribution: checkBuckets,
   foreign_key: (assertion, _, checking) => checkForeignKey(checking, assertion, checking.hint),
   freshness: (assertion, _, context) => checkLag(context, assertion),

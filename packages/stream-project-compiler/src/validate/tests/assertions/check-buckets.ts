@@ -50,6 +50,8 @@ const ratios = ['expected_ratio', 'min_ratio', 'max_ratio'] as const;
 /** Without a share there is nothing to check. */
 function checkRatio({ test }: PlacedAssertion, { node, path }: Bucket): readonly Diagnostic[] {
   const { definition } = test;
+  // An unknown key may be meant for one of them
+  if (node.hasUnknownKeys === true) return [];
   if (ratios.every((key) => !node.entries.has(key))) {
     const message = `a bucket of ${wordsOf(definition)} says nothing of its share of the records`;
     const hint = 'give it "expected_ratio", "min_ratio" or "max_ratio"';

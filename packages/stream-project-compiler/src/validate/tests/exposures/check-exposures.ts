@@ -1,5 +1,6 @@
 import type { Rule } from '../../rule.ts';
 import { checkConsumerGroup } from './check-consumer-group.ts';
+import { checkContracts } from './check-contracts.ts';
 import { checkRepetition } from './check-repetition.ts';
 import { checkRole } from './check-role.ts';
 import { checkSchedule } from './check-schedule.ts';
@@ -15,4 +16,5 @@ export const checkExposures: Rule = (context) =>
     ...checkConsumerGroup(context, exposure),
     ...checkSchedule(exposure),
     ...checkUrl(exposure),
+    ...checkContracts(exposure),
   ]);

@@ -1,0 +1,76 @@
+import { formatPath, parsePath } from '@levada/stream-project-schema';
+import { nodeRelation } from '../../../columns/node-relation.ts';
+import type { ColumnMistake, QueryContext } from '../../../columns/query-context.ts';
+import { queryRelation } from '../../../columns/query-relation.ts';
+import { type Relation, relationOf } from '../../../columns/relation.ts';
+import { diagnose } from '../../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { type NodeId, nodeId } from '../../../resolve/node-id.ts';
+import { isReplaced } from '../../../resolve/place-in-file.ts';
+import type { Macro, TableName } from '../../../sql/tree/names.ts';
+import type { Query } from '../../../sql/tree/query.ts';
+import type { RuleContext } from '../../rule.ts';
+import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
+import { type CustomSql, isModelUnderTest } from './custom-sql.ts';
+
+/** What is known of one query. */
+interface QueryFacts extends RuleContext {
+  readonly assertion: PlacedAssertion;
+  readonly sql: CustomSql;
+}
+
+/**
+ * What is said of a query's columns. Aliases are left out, because the model under test may be named as well as `{{ model }}`, and
+ * so is whatever depends on time attributes, of which a test has its own.
+ */
+const reported: ReadonlySet<ColumnMistake['name']> = new Set(['unknown-column', 'ambiguous-column']);
+
+/** Reports columns that the tables of a query do not have, or several of them have. */
+export function checkSqlColumns(facts: QueryFacts, query: Query): readonly Diagnostic[] {
+  const { assertion, sql } = facts;
+  const { definition } = assertion.test;
+  const mistakes: ColumnMistake[] = [];
+  const context = queryContext(facts, mistakes);
+  queryRelation(query, { context, common: undefined, outer: undefined });
+  return mistakes
+    .filter(({ name }) => reported.has(name))
+    .map(({ name, message, hint, unsure, start, end }) => {
+      const found = diagnose(name, {
+        message,
+        hint,
+        range: sql.rangeOf({ start, end }),
+        path: formatPath([...parsePath(definition.path), ...assertion.path, 'sql']),
+        object: definition.object,
+      });
+      return unsure === true && found.severity === 'error' ? { ...found, severity: 'warning' } : found;
+    });
+}
+
+function queryContext(facts: QueryFacts, mistakes: ColumnMistake[]): QueryContext {
+  const { sql } = facts;
+  const mayHint = !isReplaced(sql.leaf);
+  return {
+    tableOf: (table) => tableOf(facts, table),
+    report: (mistake) => mistakes.push(mistake),
+    rangeOf: (span) => () => sql.rangeOf(span),
+    shown: (name) => (mayHint ? name.name : sql.writtenAt(name)),
+    mayHint,
+    modelOutputs: () => undefined,
+    columns: new Map(),
+    relations: new Map(),
+  };
+}
+
+function tableOf({ project, assertion, sql }: QueryFacts, table: TableName | Macro): Relation {
+  const id = idOf(table, assertion.test.target);
+  const columns = id === undefined ? undefined : project.columns.get(id);
+  if (id !== undefined && columns !== undefined) return nodeRelation(id, columns);
+  const open = { reason: 'nothing is known of a table', range: () => sql.rangeOf(table), nodes: [] };
+  return relationOf({ columns: [], open });
+}
+
+function idOf(table: TableName | Macro, target: NodeId | undefined): NodeId | undefined {
+  if (table.kind === 'macro') return nodeId(table.macro === 'ref' ? 'model' : 'source', table.name);
+  const [name] = table.path;
+  return name !== undefined && isModelUnderTest(name.name) ? target : undefined;
+}
