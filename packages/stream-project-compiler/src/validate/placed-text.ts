@@ -18,7 +18,7 @@ export interface PlacedText {
 /** The text below a section or a definition; undefined where there is none, or none that is right. */
 export function placedText(section: Parsed<unknown> | undefined, path: string): PlacedText | undefined {
   if (section === undefined) return undefined;
-  const { node, span } = placeOf(section.node, path);
+  const { node, span } = placeOf(section.node, path.split('.'));
   if (node?.known !== true || typeof node.value !== 'string') return undefined;
   return {
     value: node.value,

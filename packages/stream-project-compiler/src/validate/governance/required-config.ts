@@ -17,7 +17,7 @@ export const requiredConfig: Rule = (context) => {
 
 function lacking(model: ResolvedModel, required: readonly ListedRule[]): readonly Diagnostic[] {
   const { definition, name } = model;
-  const { node, span } = placeOf(definition.node, 'advanced.topic.config');
+  const { node, span } = placeOf(definition.node, ['advanced', 'topic', 'config']);
   // What is no map was reported
   if (node !== undefined && node.kind !== 'object') return [];
   const missing = required.filter(({ value }) => node?.entries.has(value) !== true);

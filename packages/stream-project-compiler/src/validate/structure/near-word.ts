@@ -41,7 +41,7 @@ function itemsAt(
   definition: Definition,
   path: string,
 ): readonly { readonly item: TypedNode; readonly path: string }[] {
-  const { node } = placeOf(definition.node, path);
+  const { node } = placeOf(definition.node, path.split('.'));
   if (node?.kind !== 'list') return [];
   return node.items.map((item, index) => ({ item, path: `${definition.path}.${path}[${index}]` }));
 }

@@ -6,11 +6,14 @@ import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
 
-const jobSettings = ['advanced.engine', 'advanced.engine_cluster', 'advanced.event_time'];
+const jobSettings = ['advanced.engine', 'advanced.engine_cluster'];
 
-/** Keys without effect, by what the model becomes. A topic with SQL is filled by a job, so it has those of jobs. */
+/**
+ * Keys without effect, by what the model becomes. A topic with SQL is filled by a job, so it has those of jobs. Models that read a
+ * virtual topic ask for its event time.
+ */
 const withoutEffect: Readonly<Record<Materialization | 'plain-topic', readonly string[]>> = {
-  sink: [...jobSettings, 'advanced.topic', 'key'],
+  sink: [...jobSettings, 'advanced.event_time', 'advanced.topic', 'key'],
   virtual_topic: [
     ...jobSettings,
     'advanced.topic.partitions',
@@ -22,7 +25,7 @@ const withoutEffect: Readonly<Record<Materialization | 'plain-topic', readonly s
   ],
   engine: ['advanced.connect_cluster'],
   topic: ['advanced.connect_cluster'],
-  'plain-topic': ['advanced.engine', 'advanced.engine_cluster', 'advanced.connect_cluster'],
+  'plain-topic': [...jobSettings, 'advanced.connect_cluster'],
 };
 
 const words = {
@@ -39,7 +42,7 @@ export const noEffect: Rule = ({ project }) =>
     if (as === undefined) return [];
     const { definition, name } = model;
     return withoutEffect[rowOf(model, as.kind)].flatMap((path) => {
-      const { node, keySpan, span } = placeOf(definition.node, path);
+      const { node, keySpan, span } = placeOf(definition.node, path.split('.'));
       // An object without any key counts as absent
       if (node === undefined || (node.kind === 'object' && node.entries.size === 0)) return [];
       return [

@@ -16,7 +16,7 @@ export function sinkConfigs({ project }: RuleContext): readonly SinkConfig[] {
   return [...project.resolved.models.values()].flatMap((model) => {
     if (project.materialized.get(model.name)?.kind !== 'sink') return [];
     return ['sink.config', 'advanced.sink.config'].flatMap((path) => {
-      const { node } = placeOf(model.definition.node, path);
+      const { node } = placeOf(model.definition.node, path.split('.'));
       if (node?.kind !== 'object') return [];
       return [{ model, path: `${model.definition.path}.${path}`, entries: node.entries }];
     });

@@ -12,7 +12,7 @@ const SHORTEST_MS = 1000;
 export const stateTtl: Rule = ({ project }) =>
   [...project.resolved.models.values()].flatMap(({ definition, name }) => {
     const path = 'advanced.engine.state_ttl_ms';
-    const { node, span } = placeOf(definition.node, path);
+    const { node, span } = placeOf(definition.node, path.split('.'));
     if (node?.known !== true || typeof node.value !== 'number' || node.value >= SHORTEST_MS) return [];
     return [
       diagnose('state-ttl-short', {
