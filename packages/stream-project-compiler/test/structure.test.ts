@@ -1,0 +1,389 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts speak of variables
+import { describe, expect, test } from 'vitest';
+import { lines, projectWith, validateFiles } from './validate-support/validate-files.ts';
+
+const sources = lines(
+  'sources:',
+  '  - {name: payments, topic: payments.v1}',
+  '  - {name: refunds, topic: refunds.v1}',
+);
+
+const systems = {
+  gateway: ['  vendor:', '    gateway: {admin_url: "http://gw:8888", proxy_bootstrap: "gw:6969"}'],
+};
+
+/** Findings of a project with these models, and two sources. */
+async function modelsSay(models: readonly string[], more = {}, options = {}) {
+  const files = { 'sources/s.yml': sources, 'models/m.yml': lines('models:', ...models), ...more };
+  return await validateFiles(files, options);
+}
+
+const select = `sql: 'SELECT id FROM {{ source("payments") }}'`;
+
+function model(name: string, rest: string = select): string {
+  return `  - {name: ${name}, ${rest}}`;
+}
+
+function writing(name: string, topic: string, from = '{{ source("payments") }}'): string {
+  return model(name, `sql: 'SELECT id FROM ${from}', advanced: {topic: {name: ${topic}}}`);
+}
+
+function sink(name: string, config: string, from = '[{source: payments}]'): string {
+  return model(name, `from: ${from}, sink: {connector: jdbc-sink, config: {${config}}}`);
+}
+
+describe('clusters', () => {
+  test('every place that names one is looked at', async () => {
+    const project = projectWith('defaults: {models: {cluster: a}, tests: {engine_cluster: b}}')
+      .replace('    clusters:\n      main', '    default: c\n    clusters:\n      main')
+      .replace('    clusters:\n      sinks', '    default: d\n    clusters:\n      sinks');
+    const { diagnostics } = await modelsSay(
+      [
+        model('one', `${select}, advanced: {engine_cluster: e}`),
+        model(
+          'two',
+          'from: payments, sink: {connector: jdbc-sink, config: {a: b}}, advanced: {connect_cluster: f}',
+        ),
+        model('three'),
+      ],
+      {
+        'stream_project.yml': project,
+        'tests/t.yml': lines(
+          'tests:',
+          '  - {name: t, model: one, type: continuous, engine_cluster: g, assertions: [{not_null: {columns: [id]}}]}',
+        ),
+      },
+    );
+    const clusters = diagnostics.filter(({ message }) => message.includes('names the cluster'));
+    expect(clusters.map(({ path, severity }) => `${path} ${severity}`)).toEqual([
+      'runtime.engine.default warning',
+      'runtime.connect.default warning',
+      'defaults.models.cluster error',
+      'defaults.tests.engine_cluster warning',
+      'models[0].advanced.engine_cluster error',
+      'models[1].advanced.connect_cluster error',
+      'tests[0].engine_cluster error',
+    ]);
+  });
+
+  test('a system that is missing altogether is reported once for what needs it', async () => {
+    const { names } = await modelsSay(
+      [
+        model(
+          'total',
+          `sql: 'SELECT COUNT(*) AS n FROM {{ source("payments") }}', advanced: {engine_cluster: x}`,
+        ),
+        model(
+          'out',
+          'from: payments, sink: {connector: jdbc-sink, config: {a: b}}, advanced: {connect_cluster: x}',
+        ),
+      ],
+      { 'stream_project.yml': 'project: {name: a}\nruntime: {platform: {bootstrap_servers: "k:9092"}}\n' },
+    );
+    expect(names).toEqual(['engine-required', 'connect-required']);
+  });
+
+  test('what is wrong in "runtime" is no reason to call a cluster unknown', async () => {
+    const project = projectWith().replace('      main:\n        type: rest', '      - main');
+    const { names } = await modelsSay([model('one', `${select}, advanced: {engine_cluster: main}`)], {
+      'stream_project.yml': project,
+    });
+    expect(names).not.toContain('unknown-cluster');
+  });
+
+  test('the name that a variable gives is not shown', async () => {
+    const { text } = await modelsSay(
+      [model('one', `${select}, advanced: {engine_cluster: "\${CLUSTER}"}`)],
+      {},
+      { environment: { CLUSTER: 'hidden-name' } },
+    );
+    expect(text).toContain('names the cluster "${CLUSTER}"');
+    expect(text).not.toContain('hidden-name');
+  });
+
+  test('a default, or a single cluster, chooses for all', async () => {
+    const count = model('total', `sql: 'SELECT COUNT(*) AS n FROM {{ source("payments") }}'`);
+    expect((await modelsSay([count])).names).toEqual([]);
+    const two = projectWith().replace('      main:', '      other: {type: rest}\n      main:');
+    expect((await modelsSay([count], { 'stream_project.yml': two })).names).toEqual(['cluster-not-chosen']);
+    const chosen = two.replace('  engine:\n', '  engine:\n    default: main\n');
+    expect((await modelsSay([count], { 'stream_project.yml': chosen })).names).toEqual([]);
+  });
+});
+
+describe('topics', () => {
+  test('a virtual topic and a topic share their names', async () => {
+    const { names } = await modelsSay(
+      [
+        writing('one', 'all.v1'),
+        model(
+          'view',
+          `sql: 'SELECT id FROM {{ source("refunds") }}', advanced: {gateway: {virtual_topic: {name: all.v1}}}`,
+        ),
+      ],
+      { 'stream_project.yml': projectWith(...systems.gateway) },
+    );
+    expect(names).toEqual(['topic-collision']);
+  });
+
+  test('sinks make no topic', async () => {
+    const out = model(
+      'out',
+      'from: payments, sink: {connector: jdbc-sink, config: {a: b}}, advanced: {topic: {name: all}}',
+    );
+    expect((await modelsSay([writing('one', 'all'), out])).names).toEqual(['no-effect']);
+  });
+
+  test('a name is taken by another model as it is by a source', async () => {
+    const found = await modelsSay([
+      writing('one', 'a.b_c'),
+      writing('two', 'a_b.c'),
+      writing('three', 'a-b-c'),
+    ]);
+    expect(found.names).toEqual(['similar-topic']);
+    expect(found.diagnostics[0]?.object).toBe('model:two');
+  });
+
+  test('topics of another platform cluster are others', async () => {
+    const other = lines('sources:', '  - {name: far, topic: far.v1, cluster: elsewhere}');
+    const { names } = await modelsSay([writing('one', 'far.v1'), writing('two', 'far_v1')], {
+      'sources/o.yml': other,
+    });
+    expect(names).toEqual(['similar-topic']);
+  });
+
+  test('a model reads what it writes through others', async () => {
+    const found = await modelsSay([
+      model('one'),
+      model('two', `sql: 'SELECT id FROM {{ ref("one") }}'`),
+      writing('three', 'payments.v1', '{{ ref("two") }}'),
+    ]);
+    expect(found.names).toEqual(['topic-loop']);
+    expect(found.text).toContain('of source "payments", which it reads, through 2 other models');
+  });
+
+  test('a circle that is reported anyway is no loop', async () => {
+    const { names } = await modelsSay([
+      writing('one', 'payments.v1', '{{ ref("two") }} JOIN {{ source("payments") }} USING (id)'),
+      model('two', `sql: 'SELECT id FROM {{ ref("one") }}'`),
+    ]);
+    expect(names).toContain('cycle');
+    expect(names).not.toContain('topic-loop');
+  });
+
+  test('names of one kind are compared without case, those of two kinds are not', async () => {
+    const found = await modelsSay([model('Payments')]);
+    expect(found.names).toEqual([]);
+  });
+});
+
+describe('sinks', () => {
+  test.each(['1', '"4"', '"${TASKS}"'])('tasks.max may be %s', async (value) => {
+    const found = await modelsSay([sink('out', `tasks.max: ${value}`)], {}, { environment: { TASKS: '7' } });
+    expect(found.names).toEqual([]);
+  });
+
+  test.each(['0', '-1', '1.5', '"1e3"', 'true', '[1]', '{a: 1}', '2147483648'])(
+    'tasks.max may not be %s',
+    async (value) => {
+      expect((await modelsSay([sink('out', `tasks.max: ${value}`)])).names).toEqual(['tasks-max']);
+    },
+  );
+
+  test('a mapping takes topics of models, sources and texts, and patterns', async () => {
+    const from = '[{ref: orders}, {source: payments}]';
+    const mapping = 'topic2TableMap: "orders.v1:A,payments.v1: B ,pay.*:C"';
+    const orders = writing('orders', 'orders.v1');
+    expect((await modelsSay([orders, sink('out', mapping, from)])).names).toEqual([]);
+  });
+
+  test('a mapping that takes the name of a model is told the topic', async () => {
+    const mapping = 'topic2table.map: "orders:A"';
+    const found = await modelsSay([writing('orders', 'sales.v1'), sink('out', mapping, '[{ref: orders}]')]);
+    expect(found.text).toContain(
+      'maps the topic "orders", which the sink does not read — it reads "sales.v1"',
+    );
+  });
+
+  test('a sink may be the target of an exposure', async () => {
+    const exposures = lines('exposures:', '  - {name: board, type: dashboard, consumes: [{ref: out}]}');
+    expect((await modelsSay([sink('out', 'a: b')], { 'exposures/e.yml': exposures })).names).toEqual([]);
+  });
+
+  test.each(['name', 'connector.class', 'topics', 'topics.regex'])('%s comes from the model', async (key) => {
+    expect((await modelsSay([sink('out', `${key}: x`)])).names).toEqual(['reserved-config']);
+  });
+});
+
+describe('virtual topics', () => {
+  async function viewSays(sql: string) {
+    const view = model('view', `sql: '${sql}', advanced: {gateway: {virtual_topic: {name: view.v1}}}`);
+    return (await modelsSay([view], { 'stream_project.yml': projectWith(...systems.gateway) })).names;
+  }
+
+  test.each([
+    'SELECT * FROM {{ source("payments") }} WHERE amount > 100',
+    'SELECT id, amount AS total FROM {{ source("payments") }}',
+    'SELECT p.* FROM {{ source("payments") }} AS p WHERE p.region <> 5 AND p.amount > 1',
+  ])('a gateway can do %s', async (sql) => {
+    expect(await viewSays(sql)).toEqual([]);
+  });
+
+  test.each([
+    'SELECT id, amount * 2 AS double FROM {{ source("payments") }}',
+    'SELECT COUNT(*) AS n FROM {{ source("payments") }}',
+    'SELECT a.id FROM {{ source("payments") }} a JOIN {{ source("refunds") }} b ON a.id = b.id',
+    'SELECT a.id FROM {{ source("payments") }} a, {{ source("refunds") }} b',
+    'SELECT id FROM {{ source("payments") }} LIMIT 5',
+    'WITH p AS (SELECT id FROM {{ source("payments") }}) SELECT id FROM p',
+    'SELECT DISTINCT id FROM {{ source("payments") }}',
+  ])('a gateway cannot do %s', async (sql) => {
+    expect(await viewSays(sql.replace('double', 'twice'))).toEqual(['gateway-sql']);
+  });
+
+  test('an alias of one topic needs no SQL', async () => {
+    const alias = model('view', 'from: payments, advanced: {gateway: {virtual_topic: {name: view.v1}}}');
+    const found = await modelsSay([alias], { 'stream_project.yml': projectWith(...systems.gateway) });
+    expect(found.names).toEqual([]);
+  });
+
+  test('a view of nothing is refused', async () => {
+    const view = model('view', 'advanced: {topic: {name: a}, gateway: {virtual_topic: {name: view.v1}}}');
+    const found = await modelsSay([view], { 'stream_project.yml': projectWith(...systems.gateway) });
+    expect(found.names).toEqual(['virtual-topic-input']);
+  });
+});
+
+describe('settings', () => {
+  test('"from" beside SQL is not asked for while the SQL names something unknown', async () => {
+    const { names } = await modelsSay([
+      model('one', `sql: 'SELECT id FROM {{ source("refund") }}', from: [{source: refunds}]`),
+    ]);
+    expect(names).toEqual(['unknown-source']);
+  });
+
+  test('each setting without effect is reported, with what the model is', async () => {
+    const { text } = await modelsSay([
+      model(
+        'out',
+        'from: payments, key: id, sink: {connector: jdbc-sink, config: {a: b}}, advanced: {topic: {partitions: 3}, engine: {parallelism: 2}}',
+      ),
+    ]);
+    for (const key of ['key', 'advanced.topic', 'advanced.engine']) {
+      expect(text).toContain(
+        `"${key}" has no effect: model "out" is a sink, because it has "from" and no "sql"`,
+      );
+    }
+  });
+
+  test('a second is long enough for state', async () => {
+    const ttl = (ms: number) => model('one', `${select}, advanced: {engine: {state_ttl_ms: ${ms}}}`);
+    expect((await modelsSay([ttl(1000)])).names).toEqual([]);
+    expect((await modelsSay([ttl(999)])).names).toEqual(['state-ttl-short']);
+  });
+
+  test.each([
+    ['  schema_registry: {url: "http://r:8081", password: x}', ['incomplete-credentials']],
+    ['  schema_registry: {url: "http://r:8081", username: me, password: x}', []],
+    ['  vendor: {gateway: {admin_url: "http://g", proxy_bootstrap: "g:1", password: x}}', []],
+    [
+      '  vendor: {gateway: {admin_url: "http://g", proxy_bootstrap: "g:1", username: x}}',
+      ['incomplete-credentials'],
+    ],
+  ])('credentials: %s', async (line, expected) => {
+    expect((await validateFiles({ 'stream_project.yml': projectWith(line) })).names).toEqual(expected);
+  });
+
+  test('SASL needs a mechanism, SSL does not', async () => {
+    const withProtocol = (protocol: string) =>
+      projectWith().replace('9092\n', `9092\n    security_protocol: ${protocol}\n`);
+    expect((await validateFiles({ 'stream_project.yml': withProtocol('SASL_SSL') })).names).toEqual([
+      'incomplete-credentials',
+    ]);
+    expect((await validateFiles({ 'stream_project.yml': withProtocol('SSL') })).names).toEqual([]);
+  });
+
+  test.each([
+    ['webhok', 'did you mean "webhook"?'],
+    ['Pager', 'did you mean "pager"?'],
+    ['pagre', 'did you mean "pager"?'],
+  ])('an alert of type %s is nearly known', async (type, hint) => {
+    const tests = lines(
+      'tests:',
+      '  - name: t',
+      '    model: payments',
+      '    type: sample',
+      '    assertions: [{not_null: {columns: [id]}}]',
+      `    on_failure: {actions: [{alert: {type: ${type}, channel: ops}}]}`,
+    );
+    const found = await modelsSay([], { 'tests/t.yml': tests, 'models/m.yml': '' });
+    expect(found.text).toContain(`"${type}" is no kind of alert that is known — ${hint}`);
+  });
+
+  test('policies and alerts of other kinds are left alone', async () => {
+    const { names } = await modelsSay([
+      model('one', `${select}, security: {policies: [{encrypt: {column: id}}]}`),
+    ]);
+    expect(names).not.toContain('near-word');
+  });
+});
+
+describe('deprecations', () => {
+  function old(rest: string): string {
+    return model('old', `${select}, ${rest}`);
+  }
+  const reader = model('reader', `sql: 'SELECT id FROM {{ ref("old") }}'`);
+
+  test.each([
+    ['2026-11-20', ['deprecated-reference']],
+    ['2026-11-21', ['sunset-passed', 'sunset-reference']],
+    ['2026-11-22', ['sunset-passed', 'sunset-reference']],
+  ])('on %s', async (today, expected) => {
+    const rest = 'deprecation: {v1: {sunset_date: "2026-11-21"}}';
+    expect((await modelsSay([old(rest), reader], {}, { today })).names).toEqual(expected);
+  });
+
+  test.each([
+    ['version: 1, deprecation: {v1: {}}', ['deprecated-reference']],
+    ['version: 1, deprecation: {"1": {}}', ['deprecated-reference']],
+    ['version: 2, deprecation: {v1: {}}', []],
+    ['version: 2, deprecation: {v1: {}, v2: {}}', ['deprecated-reference']],
+    ['version: 1, deprecation: {v2: {}}', ['unknown-version']],
+    ['version: 1, deprecation: {old: {}}', ['unknown-version']],
+    ['deprecation: {old: {}}', ['deprecated-reference']],
+    ['deprecation: {v1: {}, v2: {}}', ['unknown-version']],
+  ])('%s', async (rest, expected) => {
+    expect((await modelsSay([old(rest), reader])).names).toEqual(expected);
+  });
+
+  test('"from", exposures and foreign keys refer, a test of the model itself does not', async () => {
+    const { diagnostics } = await modelsSay(
+      [old('deprecation: {v1: {message: "use new"}}'), sink('out', 'a: b', 'old'), model('new')],
+      {
+        'exposures/e.yml': lines('exposures:', '  - {name: app, type: application, consumes: [{ref: old}]}'),
+        'tests/t.yml': lines(
+          'tests:',
+          '  - {name: one, model: old, type: sample, assertions: [{not_null: {columns: [id]}}]}',
+          '  - name: two',
+          '    model: new',
+          '    type: sample',
+          '    assertions: [{foreign_key: {column: id, ref_model: old, ref_key: id}}]',
+        ),
+      },
+    );
+    const found = diagnostics.filter(({ message }) => message.includes('refers to model "old"'));
+    expect(found.map(({ object, path }) => `${object} ${path}`)).toEqual([
+      'exposure:app exposures[0].consumes[0].ref',
+      'model:out models[1].from',
+      'test:two tests[1].assertions[0].foreign_key.ref_model',
+    ]);
+  });
+});
+
+test('a private model of another group is not read through "from" either', async () => {
+  const { names } = await modelsSay([
+    model('inner', `${select}, access: private, group: a`),
+    sink('out', 'a: b', '[{ref: inner}]'),
+  ]);
+  expect(names).toEqual(['access-denied']);
+});
