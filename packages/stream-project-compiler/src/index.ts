@@ -47,18 +47,39 @@ export { explainModel } from './explain/explain-model.ts';
 export { modelExplanationJsonSchema } from './explain/explanation-json-schema.ts';
 export { formatExplanation } from './explain/format-explanation.ts';
 export { type ModelExplanation, modelExplanationSchema } from './explain/model-explanation.ts';
+export { type FormatResult, formatYaml } from './format/format-yaml.ts';
 export { type InferredProject, inferProject } from './infer/infer-project.ts';
 export type { MaterializedAs } from './infer/materialize.ts';
+export {
+  type ClassificationFlow,
+  type ColumnClass,
+  classificationFlow,
+  levelGiven,
+} from './lineage/classification-flow.ts';
+export type { ColumnEdge, InfluenceEdge } from './lineage/column-edges.ts';
+export { type ColumnGraph, columnGraph } from './lineage/column-graph.ts';
+export {
+  type ColumnLineage,
+  type ColumnLineageQuery,
+  columnLineage,
+  type LineageGap,
+} from './lineage/column-lineage.ts';
+export { formatColumnLineage } from './lineage/format-column-lineage.ts';
 export { formatLineageDot } from './lineage/format-lineage-dot.ts';
 export { formatLineageMermaid } from './lineage/format-lineage-mermaid.ts';
 export { formatLineageText } from './lineage/format-lineage-text.ts';
 export {
+  type ColumnLineageJson,
+  columnLineageJson,
+  columnLineageSchema,
   formatLineageJson,
   type LineageJson,
   type LineageNodeJson,
   lineageJson,
-  lineageJsonSchema,
+  lineageSchema,
 } from './lineage/lineage-json.ts';
+export { columnLineageJsonSchema, lineageJsonSchema } from './lineage/lineage-json-schema.ts';
+export type { LineageOptions } from './lineage/lineage-options.ts';
 export {
   type GraphEdge,
   type GraphNode,
@@ -108,6 +129,7 @@ export type {
   ResolvedTest,
 } from './resolve/resolved-project.ts';
 export type { ModelSettings, Setting, SettingOrigin, TestSettings } from './resolve/settings.ts';
+export { type FoundColumn, findColumn } from './select/find-column.ts';
 export type { SelectorMethod } from './select/parse-selector.ts';
 export {
   type NodeSelection,
