@@ -1,7 +1,8 @@
 import type { Call } from '../sql/tree/call.ts';
 import type { FunctionRow, Operand } from './functions/function-row.ts';
 import { notOnStreams } from './functions/not-on-streams.ts';
-import { type OperandKind, operandWords, takesType } from './functions/operand-kinds.ts';
+import { type OperandKind, operandHint, operandWords, takesType } from './functions/operand-kinds.ts';
+import { overFunctions } from './functions/over-functions.ts';
 import type { TypedArgument } from './type-of-call.ts';
 import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
 
@@ -13,22 +14,36 @@ interface CallCheck {
 /** Reports what the engine refuses about a call: how many arguments, of which types. False when it has no type then. */
 export function checkCall(node: Call, row: FunctionRow, { values, walk }: CallCheck): boolean {
   const name = node.name.map((part) => part.name.toUpperCase()).join('.');
-  const instead = notOnStreams.get(name);
-  const { start, end } = node;
-  if (instead !== undefined) {
-    const message = `function ${name}, which the engine does not run on streams`;
-    walk.report?.({ name: 'function-not-on-streams', message, hint: instead, start, end });
-  }
-  const count = node.arguments.filter(
-    ({ value }) => value.kind !== 'time-unit' && value.kind !== 'star',
-  ).length;
-  const { least, most } = argumentCount(row.operands);
-  if ((count < least || count > most) && !hasStar(node)) {
-    const message = `${name} with ${count} ${count === 1 ? 'argument' : 'arguments'}, ${countWords(least, most)} expected`;
-    walk.report?.({ name: 'argument-count', message, start, end });
-    return false;
-  }
+  checkFunction(name, node, walk);
+  if (!checkCount(name, node, { operands: row.operands, walk })) return false;
   return checkTypes(name, row.operands, { values, walk });
+}
+
+function checkFunction(name: string, { start, end, over }: Call, walk: TypeWalk): void {
+  const hint = notOnStreams.get(name);
+  if (hint !== undefined) {
+    const message = `function ${name}, which the engine does not run on streams`;
+    walk.report?.({ name: 'function-not-on-streams', message, hint, start, end });
+  } else if (over === undefined && overFunctions.has(name)) {
+    const message = `${name} without OVER, which was expected behind it`;
+    const order = `write ${name}(...) OVER (PARTITION BY ... ORDER BY ...)`;
+    walk.report?.({ name: 'over-required', message, hint: order, start, end });
+  }
+}
+
+interface CountCheck {
+  readonly operands: readonly Operand[];
+  readonly walk: TypeWalk;
+}
+
+function checkCount(name: string, node: Call, { operands, walk }: CountCheck): boolean {
+  const counted = node.arguments.filter(({ value }) => value.kind !== 'time-unit');
+  const { least, most } = argumentCount(operands);
+  const count = counted.length;
+  if ((count >= least && count <= most) || hasStar(node)) return true;
+  const message = `${name} with ${count} ${count === 1 ? 'argument' : 'arguments'}, ${countWords(least, most)} expected`;
+  walk.report?.({ name: 'argument-count', message, start: node.start, end: node.end });
+  return false;
 }
 
 function hasStar(node: Call): boolean {
@@ -57,23 +72,7 @@ function checkTypes(name: string, operands: readonly Operand[], { values, walk }
     good = false;
     const which = operands.length > 1 ? ` as argument ${index + 1}` : '';
     const message = `${name} of ${typeWords(type)}${which}, ${operandWords(kind)} was expected`;
-    reportMismatch(walk, value, message, conversionHint(kind));
+    reportMismatch(walk, value, message, operandHint(kind));
   }
   return good;
-}
-
-const CONVERSIONS: Readonly<Partial<Record<OperandKind, string>>> = {
-  text: 'write CAST(... AS STRING)',
-  'text-or-binary': 'write CAST(... AS STRING)',
-  number: 'write CAST(... AS DOUBLE)',
-  integer: 'write CAST(... AS INT)',
-  int: 'write CAST(... AS INT)',
-  exact: 'write CAST(... AS INT)',
-  timestamp: 'write CAST(... AS TIMESTAMP(3))',
-  day: 'write CAST(... AS TIMESTAMP(3))',
-  instant: 'write CAST(... AS TIMESTAMP(3))',
-};
-
-function conversionHint(kind: OperandKind): string | undefined {
-  return CONVERSIONS[kind];
 }

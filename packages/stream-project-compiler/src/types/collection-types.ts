@@ -1,5 +1,6 @@
 import type { Collection, Element, Expression, Row } from '../sql/tree/expression.ts';
 import { commonType } from './common-type.ts';
+import { comparable } from './comparable.ts';
 import { isQuery } from './condition-types.ts';
 import { array, map, withNullable } from './make-type.ts';
 import type { SqlType } from './sql-type.ts';
@@ -45,7 +46,13 @@ function known(type: SqlType | undefined): SqlType | undefined {
 export function elementType({ operand, index }: Element, walk: TypeWalk): SqlType | undefined {
   const [type, at] = [walk.typeOf(operand), walk.typeOf(index)];
   if (type === undefined) return undefined;
-  if (type.name === 'MAP') return withNullable(type.value, true);
+  if (type.name === 'MAP') {
+    if (type.key !== undefined && at !== undefined && !comparable(type.key, at)) {
+      const message = `${typeWords(at)} as the key of ${typeWords(type)}, ${typeWords(type.key)} was expected`;
+      reportMismatch(walk, index, message, `write a key of type ${typeWords(type.key)}`);
+    }
+    return withNullable(type.value, true);
+  }
   if (type.name === 'ROW' && index.kind === 'literal') return rowElement(type.fields, index);
   if (type.name !== 'ARRAY') return undefined;
   if (at !== undefined && !isInteger(at) && familyOf(at) !== 'null') {

@@ -1,3 +1,4 @@
+import type { Span } from '../sql/span.ts';
 import type { Between, Expression, In, Is, Like, Logical, Quantified } from '../sql/tree/expression.ts';
 import type { Query } from '../sql/tree/query.ts';
 import { checkComparison } from './check-comparison.ts';
@@ -27,7 +28,8 @@ export function isQuery(candidates: readonly Expression[] | Query): candidates i
 /** `a BETWEEN b AND c` */
 export function betweenType({ operand, low, high, ...span }: Between, walk: TypeWalk): SqlType {
   const [left, ...bounds] = [walk.typeOf(operand), walk.typeOf(low), walk.typeOf(high)];
-  for (const right of bounds) checkComparison({ left, right, by: 'BETWEEN', equality: false }, span, walk);
+  const wrong = bounds.find((type) => left !== undefined && type !== undefined && !orderable(left, type));
+  checkComparison({ left, right: wrong, by: 'BETWEEN', equality: false }, span, walk);
   return plain('BOOLEAN', anyNullable([left, ...bounds]));
 }
 
@@ -35,8 +37,11 @@ export function betweenType({ operand, low, high, ...span }: Between, walk: Type
 export function inType({ operand, candidates, ...span }: In, walk: TypeWalk): SqlType {
   const left = walk.typeOf(operand);
   const types = isQuery(candidates) ? [walk.subquery(candidates)] : candidates.map(walk.typeOf);
-  const wrong = types.find((type) => left !== undefined && type !== undefined && !orderable(left, type));
-  checkComparison({ left, right: wrong, by: 'IN', equality: false }, span, walk);
+  // A query becomes a join, for which the engine converts no more than for equality
+  const equality = isQuery(candidates);
+  const fits = equality ? comparable : orderable;
+  const wrong = types.find((type) => left !== undefined && type !== undefined && !fits(left, type));
+  checkComparison({ left, right: wrong, by: 'IN', equality }, span, walk);
   if (wrong === undefined && commonType(types) === 'none') {
     reportMismatch(
       walk,
@@ -53,7 +58,7 @@ export function quantifiedType(node: Quantified, walk: TypeWalk): SqlType {
   const { operand, candidates, operator } = node;
   const left = walk.typeOf(operand);
   const types = isQuery(candidates) ? [walk.subquery(candidates)] : candidates.map(walk.typeOf);
-  const equality = operator === '=' || operator === '<>';
+  const equality = operator === '=' || operator === '<>' || isQuery(candidates);
   const fits = equality ? comparable : orderable;
   const wrong = types.find((type) => left !== undefined && type !== undefined && !fits(left, type));
   checkComparison({ left, right: wrong, by: `"${operator}"`, equality }, node, walk);
@@ -65,10 +70,7 @@ export function likeType({ operand, pattern, operator, ...rest }: Like, walk: Ty
   const parts = rest.escape === undefined ? [operand, pattern] : [operand, pattern, rest.escape];
   const types = parts.map((part) => {
     const type = walk.typeOf(part);
-    if (type !== undefined && !isText(type) && type.name !== 'NULL') {
-      const message = `${operator} of ${typeWords(type)}, text was expected`;
-      reportMismatch(walk, part, message, 'write CAST(... AS STRING)');
-    }
+    expectText(part, { type, by: operator }, walk);
     return type;
   });
   return plain('BOOLEAN', anyNullable(types));
@@ -80,5 +82,17 @@ const TRUTH: ReadonlySet<Is['test']> = new Set(['TRUE', 'FALSE', 'UNKNOWN']);
 export function isType({ operand, test }: Is, walk: TypeWalk): SqlType {
   const type = walk.typeOf(operand);
   if (TRUTH.has(test)) expectCondition(operand, type, walk);
+  if (test.startsWith('JSON')) expectText(operand, { type, by: 'IS JSON' }, walk);
   return plain('BOOLEAN', false);
+}
+
+interface TextOperand {
+  readonly type: SqlType | undefined;
+  /** What asks for text, as the message names it. */
+  readonly by: string;
+}
+
+function expectText(span: Span, { type, by }: TextOperand, walk: TypeWalk): void {
+  if (type === undefined || isText(type) || type.name === 'NULL') return;
+  reportMismatch(walk, span, `${by} of ${typeWords(type)}, text was expected`, 'write CAST(... AS STRING)');
 }

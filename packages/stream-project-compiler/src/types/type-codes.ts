@@ -26,4 +26,10 @@ export const typeCodes = {
     severity: 'error',
     doc: 'The engine knows the function, but refuses it in jobs over streams, which never see the last row. The hint names what can stand in its place.',
   },
+  LV4114: {
+    name: 'over-required',
+    title: 'A ranking function without OVER',
+    severity: 'error',
+    doc: 'The function numbers rows, or looks at the rows before, so it needs OVER with an order: `ROW_NUMBER() OVER (PARTITION BY id ORDER BY ts)`.',
+  },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

@@ -1,5 +1,5 @@
 import { limitedDecimal } from '../decimal-types.ts';
-import { array, decimal, plain, text, withNullable } from '../make-type.ts';
+import { array, decimal, plain, text, time, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
 import { always, functionTable, gives, like, nullableLikeFirst, type TypedCall } from './function-row.ts';
 
@@ -31,6 +31,11 @@ function percentile({ types }: TypedCall): SqlType | undefined {
   return share.name === 'ARRAY' ? array(DOUBLE) : DOUBLE;
 }
 
+/** Without an argument it has no zone, whatever the time column is. */
+function matchedTime({ types, node }: TypedCall): SqlType | undefined {
+  return node.arguments.length === 0 ? time('TIMESTAMP', 3) : withNullable(types[0], true);
+}
+
 /** Functions over many rows. Over no rows at all there is no value, so most of them may be null. */
 export const aggregateFunctions = functionTable([
   ['COUNT', ['any', 'any*'], always(COUNT)],
@@ -54,6 +59,6 @@ export const aggregateFunctions = functionTable([
   ['LAG LEAD', ['any', 'integer?', 'any?'], lagged],
   // Of MATCH_RECOGNIZE
   ['FIRST LAST PREV NEXT', ['any', 'integer?'], nullableLikeFirst],
-  ['MATCH_ROWTIME', ['any?'], () => undefined],
+  ['MATCH_ROWTIME', ['timestamp?'], matchedTime],
   ['MATCH_PROCTIME', [], gives({ name: 'TIMESTAMP_LTZ', precision: 3, nullable: false })],
 ]);

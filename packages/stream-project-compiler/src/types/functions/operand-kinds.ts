@@ -8,33 +8,50 @@ interface OperandKindRow {
   readonly only?: (type: SqlType) => boolean;
   /** As messages name it. */
   readonly words: string;
+  /** What CAST makes of most other types, so that they fit. */
+  readonly cast?: string;
 }
 
 /** What functions ask of an argument. */
 const OPERAND_KINDS = {
   any: { families: undefined, words: 'any type' },
-  text: { families: ['text'], words: 'text' },
-  number: { families: ['number'], words: 'a number' },
-  integer: { families: ['number'], only: isInteger, words: 'an integer' },
-  int: { families: ['number'], only: (type) => isInteger(type) && type.name !== 'BIGINT', words: 'INT' },
+  text: { families: ['text'], words: 'text', cast: 'STRING' },
+  number: { families: ['number'], words: 'a number', cast: 'DOUBLE' },
+  integer: { families: ['number'], only: isInteger, words: 'an integer', cast: 'INT' },
+  int: {
+    families: ['number'],
+    only: (type) => isInteger(type) && type.name !== 'BIGINT',
+    words: 'INT',
+    cast: 'INT',
+  },
   exact: {
     families: ['number'],
     only: (type) => isInteger(type) || type.name === 'DECIMAL',
     words: 'an exact number',
+    cast: 'INT',
   },
   condition: { families: ['boolean'], words: 'BOOLEAN' },
   binary: { families: ['binary'], words: 'BYTES' },
-  'text-or-binary': { families: ['text', 'binary'], words: 'text or BYTES' },
+  'text-or-binary': { families: ['text', 'binary'], words: 'text or BYTES', cast: 'STRING' },
   'text-or-integer': {
     families: ['text', 'number'],
     only: (type) => familyOf(type) === 'text' || isInteger(type),
     words: 'text or an integer',
+    cast: 'STRING',
   },
-  'text-or-number': { families: ['text', 'number'], words: 'text or a number' },
-  day: { families: ['date', 'timestamp'], words: 'a date or timestamp' },
-  instant: { families: ['date', 'time', 'timestamp'], words: 'a date, time or timestamp' },
-  timestamp: { families: ['timestamp'], words: 'a timestamp' },
-  'text-or-timestamp': { families: ['text', 'timestamp'], words: 'text or a timestamp' },
+  'text-or-number': { families: ['text', 'number'], words: 'text or a number', cast: 'STRING' },
+  day: { families: ['date', 'timestamp'], words: 'a date or timestamp', cast: 'TIMESTAMP(3)' },
+  instant: {
+    families: ['date', 'time', 'timestamp'],
+    words: 'a date, time or timestamp',
+    cast: 'TIMESTAMP(3)',
+  },
+  timestamp: { families: ['timestamp'], words: 'a timestamp', cast: 'TIMESTAMP(3)' },
+  'text-or-timestamp': {
+    families: ['text', 'timestamp'],
+    words: 'text or a timestamp',
+    cast: 'TIMESTAMP(3)',
+  },
   ordered: {
     families: ['text', 'number', 'boolean', 'date', 'time', 'timestamp', 'interval'],
     words: 'a type with an order',
@@ -62,11 +79,13 @@ const OPERAND_KINDS = {
       'variant',
     ],
     words: 'a type that JSON has a form for',
+    cast: 'STRING',
   },
   hashable: {
     families: ['boolean', 'date', 'number', 'text', 'time', 'timestamp'],
     only: ({ name }) => name !== 'TIMESTAMP_LTZ',
     words: 'text, a number or a time',
+    cast: 'STRING',
   },
   dated: { families: ['date', 'interval', 'time', 'timestamp'], words: 'a date, time or timestamp' },
   collection: { families: ['array', 'map', 'multiset'], words: 'an array or a map' },
@@ -87,4 +106,10 @@ export function takesType(kind: OperandKind, type: SqlType): boolean {
 /** The kind in words: `a number`. */
 export function operandWords(kind: OperandKind): string {
   return OPERAND_KINDS[kind].words;
+}
+
+/** What to write so that another type fits; undefined where no conversion is likely to. */
+export function operandHint(kind: OperandKind): string | undefined {
+  const { cast }: OperandKindRow = OPERAND_KINDS[kind];
+  return cast === undefined ? undefined : `write CAST(... AS ${cast})`;
 }
