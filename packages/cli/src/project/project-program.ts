@@ -3,6 +3,7 @@ import type { Terminal } from '../terminal.ts';
 import type { CompileCommandOptions } from './compile-command.ts';
 import type { DevOptions } from './dev-command.ts';
 import type { ExplainOptions } from './explain-command.ts';
+import type { FmtOptions } from './fmt-command.ts';
 import { findingForms, lineageForms, listForms, templateNames } from './forms.ts';
 import type { InitOptions } from './init-command.ts';
 import type { LineageOptions } from './lineage-command.ts';
@@ -21,6 +22,7 @@ export function addProject(program: Command, terminal: Terminal): void {
   addCompile(project, terminal);
   addExplain(project, terminal);
   addSchema(project, terminal);
+  addFmt(project, terminal);
   addDev(project, terminal);
 }
 
@@ -125,6 +127,19 @@ function addDev(project: Command, terminal: Terminal): void {
     .action(async (folder: string, _: unknown, command: Command) => {
       const { devCommand } = await import('./dev-command.ts');
       await devCommand(folder, command.optsWithGlobals<DevOptions>(), terminal);
+    });
+}
+
+function addFmt(project: Command, terminal: Terminal): void {
+  project
+    .command('fmt')
+    .description('give YAML files one layout; what they say never changes')
+    .argument('[files...]', 'files, or folders of projects; the working directory if there are none')
+    .option('--check', 'write nothing, and end with 1 when a file would change')
+    .option('--write', 'write what changes, which is done unless --check is given')
+    .action(async (files: readonly string[], options: FmtOptions) => {
+      const { fmtCommand } = await import('./fmt-command.ts');
+      await fmtCommand(files, options, terminal);
     });
 }
 
