@@ -131,4 +131,59 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     shows:
       'models/m.yml:4:14  error  LV4135  TUMBLE_START belongs to no window of GROUP BY, TUMBLE with the same arguments was expected there',
   },
+  'null-column': {
+    files: sql('SELECT id, NULL AS note', 'FROM {{ source("orders") }}'),
+    shows:
+      'models/m.yml:4:26  error  LV4108  the column is NULL without a type, expected one that the engine can write — write CAST(NULL AS STRING), or the type that is meant',
+  },
+  'duplicate-column': {
+    files: sql('SELECT id, customer_id AS id', 'FROM {{ source("orders") }}'),
+    shows:
+      'models/m.yml:4:33  warning  LV4109  the name "id" stands for more than one column of the result, so the engine calls the later one otherwise',
+  },
+  'window-size': {
+    files: sql(
+      'SELECT window_start, window_end, COUNT(*) AS n',
+      "FROM TABLE(HOP(TABLE {{ source(\"orders\") }}, DESCRIPTOR(ts), INTERVAL '2' MINUTE, INTERVAL '5' MINUTE))",
+      'GROUP BY window_start, window_end',
+    ),
+    shows:
+      'models/m.yml:5:89  error  LV4136  the size of HOP is no multiple of its slide, which the engine asks for — take a size that slide divides',
+  },
+  'over-window': {
+    files: sql(
+      'SELECT SUM(amount) OVER (PARTITION BY id ORDER BY ts DESC) AS total',
+      'FROM {{ source("orders") }}',
+    ),
+    shows:
+      'models/m.yml:4:14  error  LV4137  SUM is over rows in descending order, the engine takes windows in ascending order of time only — write ORDER BY without DESC',
+  },
+  'order-without-time': {
+    files: sql('SELECT id, amount', 'FROM {{ source("orders") }}', 'ORDER BY amount'),
+    shows:
+      'models/m.yml:6:16  error  LV4138  the rows are ordered by something other than a time attribute, which the engine does with a LIMIT only — leave out ORDER BY',
+  },
+  'match-pattern': {
+    files: sql(
+      'SELECT *',
+      'FROM {{ source("orders") }}',
+      'MATCH_RECOGNIZE (ORDER BY ts MEASURES A.id AS first PATTERN (A B+) DEFINE B AS B.amount > 1) AS m',
+    ),
+    shows:
+      'models/m.yml:6:70  error  LV4139  the last part of the pattern is repeated without an end, which the engine refuses',
+  },
+  'interval-precision': {
+    files: sql(
+      'SELECT id',
+      'FROM {{ source("orders") }}',
+      "WHERE ts > LOCALTIMESTAMP - INTERVAL '7200' SECOND",
+    ),
+    shows:
+      "models/m.yml:6:35  error  LV4140  INTERVAL '7200' SECOND has 4 digits, at most 2 were expected — write it as INTERVAL '0 02:00:00' DAY TO SECOND",
+  },
+  'unnamed-column': {
+    files: sql('SELECT id, UPPER(customer_id)', 'FROM {{ source("orders") }}'),
+    shows:
+      'models/m.yml:4:18  info  LV4141  the column has no name, so the engine calls it "EXPR$1" — write AS and a name behind it',
+  },
 };

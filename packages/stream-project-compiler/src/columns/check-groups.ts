@@ -9,6 +9,7 @@ import { engineFunction } from '../types/functions/engine-functions.ts';
 import { type ExpressionIds, expressionIds } from './expression-ids.ts';
 import { aggregates, type ExpressionPlace } from './expression-use.ts';
 import { groupedExpressions } from './grouped-expressions.ts';
+import { hasUnresolved } from './has-unresolved.ts';
 
 interface Groups {
   readonly ids: ExpressionIds;
@@ -25,6 +26,7 @@ export function checkGroups(select: Select, place: ExpressionPlace): void {
     ...(select.having === undefined ? [] : [select.having]),
   ];
   if (select.groupBy === undefined && !expressions.some(hasAggregate)) return;
+  if (items.some((item) => hasUnresolved(item, place.context))) return;
   const ids = expressionIds(place.context);
   const flat = items.flatMap((item) => (item.kind === 'row' ? item.fields : [item]));
   const groups: Groups = { ids, grouped: new Set([...items, ...flat].map(ids)), place };

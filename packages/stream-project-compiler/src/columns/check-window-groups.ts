@@ -5,11 +5,13 @@ import type { Select } from '../sql/tree/query.ts';
 import { expressionIds } from './expression-ids.ts';
 import type { ExpressionPlace } from './expression-use.ts';
 import { groupedExpressions } from './grouped-expressions.ts';
+import { hasUnresolved } from './has-unresolved.ts';
 
 /** Reports groups by one end of a window, and calls that belong to no window of GROUP BY. */
 export function checkWindowGroups(select: Select, place: ExpressionPlace): void {
   const items = groupedExpressions(select.groupBy?.items ?? []);
   checkEdges(select, items, place);
+  checkCumulate(items, place);
   checkLegacyWindows(select, items, place);
 }
 
@@ -41,6 +43,20 @@ function checkEdges(
   });
 }
 
+/** There is no group window of this kind: the planner fails. */
+function checkCumulate(items: readonly Expression[], { context }: ExpressionPlace): void {
+  for (const item of items) {
+    if (item.kind !== 'call' || nameOf(item) !== 'CUMULATE') continue;
+    context.report({
+      name: 'window-call',
+      message: 'CUMULATE in GROUP BY, which the engine does not have; it is a table function',
+      hint: 'write FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(time), step, size)), and group by window_start and window_end',
+      start: item.start,
+      end: item.end,
+    });
+  }
+}
+
 const auxiliary = /^(TUMBLE|HOP|SESSION)_(START|END|ROWTIME|PROCTIME)$/;
 
 /** `TUMBLE_START(ts, i)` belongs to `TUMBLE(ts, i)` in GROUP BY, with the same arguments. */
@@ -68,15 +84,6 @@ function checkLegacyWindows(
       end: call.end,
     });
   }
-}
-
-function hasUnresolved(node: Expression, { columns }: ExpressionPlace['context']): boolean {
-  let found = false;
-  walkSql(node, (part) => {
-    found ||= part.kind === 'column' && columns.get(part) === undefined;
-    return found ? 'skip' : undefined;
-  });
-  return found;
 }
 
 function callsIn(expression: Expression): readonly Call[] {

@@ -44,6 +44,18 @@ export const columnCodes = {
     severity: 'error',
     doc: 'In a SELECT with GROUP BY or aggregate functions each column is one by which rows are grouped, or stands within an aggregate function. GROUP BY takes expressions: neither names of the select list nor numbers of its columns.',
   },
+  LV4108: {
+    name: 'null-column',
+    title: 'A column that is NULL without a type',
+    severity: 'error',
+    doc: 'A column of the result is the word NULL alone, which has no type: the engine refuses to write it. CAST gives it one.',
+  },
+  LV4109: {
+    name: 'duplicate-column',
+    title: 'Two columns of the result with one name',
+    severity: 'warning',
+    doc: 'Two columns of the result have the same name, often because `*` is selected from a join. The engine adds a number to the later one, so that `id` becomes `id0`. In a query that is read by another one the name is ambiguous.',
+  },
   LV4130: {
     name: 'window-type',
     title: 'A window over a column that is no time',
@@ -79,5 +91,41 @@ export const columnCodes = {
     title: 'A call that belongs to no window of GROUP BY',
     severity: 'error',
     doc: '`TUMBLE_START`, `TUMBLE_END` and `TUMBLE_ROWTIME`, and the same of HOP and SESSION, say something about the window of GROUP BY. It is found by its arguments, which must be exactly the same.',
+  },
+  LV4136: {
+    name: 'window-size',
+    title: 'A window whose size is no multiple of its step',
+    severity: 'error',
+    doc: 'The size of HOP is a multiple of its slide, and that of CUMULATE a multiple of its step. The engine refuses other sizes.',
+  },
+  LV4137: {
+    name: 'over-window',
+    title: 'An OVER window that does not run on streams',
+    severity: 'error',
+    doc: 'Aggregates with OVER are computed in ascending order of time, and all aggregates of one SELECT over the same window. ROW_NUMBER and RANK may be ordered otherwise, with a filter by rank in a query around them.',
+  },
+  LV4138: {
+    name: 'order-without-time',
+    title: 'A stream in an order other than that of time',
+    severity: 'error',
+    doc: 'A stream has no end, so its rows can be put in no order but that of their time attribute. With LIMIT the first rows of any order are kept up to date.',
+  },
+  LV4139: {
+    name: 'match-pattern',
+    title: 'A pattern that ends in a repetition without an end',
+    severity: 'error',
+    doc: 'The last part of a pattern in MATCH_RECOGNIZE is repeated as often as possible, so a match would never be complete. Add a part behind it, or make the repetition reluctant.',
+  },
+  LV4140: {
+    name: 'interval-precision',
+    title: 'An interval with more digits than its unit takes',
+    severity: 'error',
+    doc: "A unit of an interval takes two digits unless it says more: `INTERVAL '120' MINUTE` is refused, `INTERVAL '120' MINUTE(3)` is not. Seconds take three at most; longer times are written as `DAY TO SECOND`.",
+  },
+  LV4141: {
+    name: 'unnamed-column',
+    title: 'A column of the result without a name',
+    severity: 'info',
+    doc: 'An expression has no name of its own, so the engine calls it by its place, as `EXPR$2`. The name changes when a column is added before it, and so do the records.',
   },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

@@ -26,6 +26,7 @@ export function matchRelation(input: Relation, match: MatchRecognize, place: Que
       within,
     ),
   ];
+  checkLastOfPattern(match.pattern, place);
   const partition = match.partitionBy.flatMap((expression) => partitionColumn(expression, within) ?? []);
   const measures = match.measures.map(({ expression, alias }): RelationColumn => {
     const { origins } = useOf(expression, within);
@@ -62,6 +63,20 @@ function variablesOf(pattern: RowPattern): readonly string[] {
   if (pattern.kind === 'pattern-variable') return [pattern.name.name];
   if (pattern.kind === 'pattern-group') return pattern.items.flatMap(variablesOf);
   return pattern.kind === 'pattern-invalid' ? [] : variablesOf(pattern.item);
+}
+
+/** A greedy repetition at the end has no end in a stream. */
+function checkLastOfPattern(pattern: RowPattern, { context }: QueryPlace): void {
+  let last: RowPattern | undefined = pattern;
+  while (last?.kind === 'pattern-group' && last.type === 'sequence') last = last.items.at(-1);
+  if (last?.kind !== 'pattern-repetition' || !last.greedy || last.max !== undefined) return;
+  context.report({
+    name: 'match-pattern',
+    message: 'the last part of the pattern is repeated without an end, which the engine refuses',
+    hint: 'add a part behind it, or write "?" behind the repetition to make it reluctant',
+    start: last.start,
+    end: last.end,
+  });
 }
 
 function decides(

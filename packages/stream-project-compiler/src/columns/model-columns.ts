@@ -7,12 +7,16 @@ import { isReplaced } from '../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { Macro, TableName } from '../sql/tree/names.ts';
 import { rangeAt } from '../text/source-file.ts';
+import { checkIntervals } from './check-intervals.ts';
+import { checkOrder } from './check-order.ts';
+import { checkOutput } from './check-output.ts';
 import { modelOutputs } from './model-outputs.ts';
 import type { NodeColumn, NodeColumns } from './node-columns.ts';
 import { nodeColumns } from './node-columns-of.ts';
 import type { ColumnMistake, QueryContext } from './query-context.ts';
 import { queryRelation } from './query-relation.ts';
 import { type Relation, relationOf } from './relation.ts';
+import { uniqueNames } from './unique-names.ts';
 
 /** The columns that a query gives, and what is wrong with the columns that it names. */
 export interface QueryColumns {
@@ -32,14 +36,15 @@ export function sqlColumns(
   const { query, diagnostics: broken } = sql.parsed;
   if (query === undefined) return { relation: unreadable(model, sql), diagnostics: [] };
   const mistakes: ColumnMistake[] = [];
-  const relation = queryRelation(query, {
-    context: queryContext(model, sql, { relationOfNode, mistakes }),
-    common: undefined,
-    outer: undefined,
-  });
+  const context = queryContext(model, sql, { relationOfNode, mistakes });
+  const result = queryRelation(query, { context, common: undefined, outer: undefined });
+  const relation = relationOf({ ...result, columns: uniqueNames(result.columns) });
   if (broken.length > 0) {
     return { relation: relationOf({ ...relation, open: unreadable(model, sql).open }), diagnostics: [] };
   }
+  checkIntervals(query, context);
+  checkOrder(query, result, context);
+  if (sql.kind?.readsTable !== false) checkOutput(result, context);
   return { relation, diagnostics: mistakes.map((mistake) => asDiagnostic(model, sql, mistake)) };
 }
 

@@ -1,6 +1,7 @@
 import type { Expression } from '../sql/tree/expression.ts';
 import type { Select, SelectItem } from '../sql/tree/query.ts';
 import { checkGroups } from './check-groups.ts';
+import { checkOver } from './check-over.ts';
 import { checkWindowGroups } from './check-window-groups.ts';
 import { expressionType } from './expression-type.ts';
 import { type ExpressionPlace, useOf } from './expression-use.ts';
@@ -29,6 +30,7 @@ export function selectRelation(
   const behind = [clause(select.having, 'filter', within), clause(select.qualify, 'filter', within)];
   checkGroups(select, within);
   checkWindowGroups(select, within);
+  checkOver(select, place.context);
   return {
     relation: relationOf({
       columns: timeAfterGroups(select, columns, within),

@@ -1,5 +1,6 @@
 import type { Call } from '../sql/tree/call.ts';
 import type { SqlType } from '../types/sql-type.ts';
+import { checkWindowSize } from './check-window-size.ts';
 import { checkWindowTime } from './check-window-time.ts';
 import { type ExpressionPlace, useOf } from './expression-use.ts';
 import { descriptorColumns, type FunctionInput, partitionInfluences } from './function-relation.ts';
@@ -12,6 +13,7 @@ const bound: SqlType = { name: 'TIMESTAMP', precision: 3, nullable: false };
 /** The rows of `TUMBLE`, `HOP`, `CUMULATE` or `SESSION` as a table: those of the input with the window of each. */
 export function windowRelation(call: Call, input: FunctionInput, place: ExpressionPlace): Relation {
   const { relation } = input;
+  checkWindowSize(call, place.context);
   const [descriptor] = descriptorColumns(call);
   const origins = descriptor === undefined ? [] : useOf(descriptor, input.place).origins;
   const time = descriptor === undefined ? undefined : place.context.columns.get(descriptor)?.column;
