@@ -36,10 +36,11 @@ interface Mapping {
 function unknownTopics({ model, path }: SinkConfig, { key, node, topics }: Mapping): readonly Diagnostic[] {
   const { definition, name } = model;
   const places = valuePlaces(definition, node);
+  const known = new Set(topics);
   const hintFor = nearNames('it reads', topics);
-  return entriesOf(String(node.value)).flatMap(({ topic, span }) => {
+  return [...entriesOf(String(node.value))].flatMap(({ topic, span }) => {
     // Connectors take patterns of topics as well
-    if (topics.includes(topic) || !/^[\w.-]+$/.test(topic)) return [];
+    if (known.has(topic) || !/^[\w.-]+$/.test(topic)) return [];
     return [
       diagnose('sink-mapping', {
         message: `"${key}" of sink ${quote(name)} maps the topic ${quote(topic)}, which the sink does not read`,
@@ -52,10 +53,14 @@ function unknownTopics({ model, path }: SinkConfig, { key, node, topics }: Mappi
   });
 }
 
-/** The topics of `a:one, b:two` with their places. Tables may have dots and quotes, topics have no colon. */
-function entriesOf(text: string): readonly { readonly topic: string; readonly span: Span }[] {
-  return [...text.matchAll(/(?<=^|,)\s*([^:,]*?)\s*:/g)].map(({ 0: all, 1: topic = '', index }) => {
-    const start = index + all.indexOf(topic);
-    return { topic, span: { start, end: start + topic.length } };
-  });
+/** The topics of `a:one, b:two` with their places; entries without a colon have none. */
+function* entriesOf(text: string): Generator<{ readonly topic: string; readonly span: Span }> {
+  let start = 0;
+  for (const entry of text.split(',')) {
+    const colon = entry.indexOf(':');
+    const topic = entry.slice(0, Math.max(colon, 0)).trim();
+    const at = start + entry.indexOf(topic);
+    if (topic !== '') yield { topic, span: { start: at, end: at + topic.length } };
+    start += entry.length + 1;
+  }
 }

@@ -39,7 +39,7 @@ function unknownIn(
   const clusters = clustersOf(resolved.parsed, system);
   if (clusters === undefined) return [];
   const where = `runtime.${system}.clusters`;
-  const hintFor = nearNames('there is', [...clusters.byName.keys()]);
+  const hintFor = nearNames(clusters.byName.size > 1 ? 'there are' : 'there is', [...clusters.byName.keys()]);
   return uses.flatMap(({ who, object, text, runs, needsSystem }) => {
     if (text === undefined || clusters.byName.has(text.value)) return [];
     if (needsSystem && !clusters.isThere) return [];
