@@ -215,6 +215,20 @@ describe('sinks', () => {
   });
 });
 
+test('a model that lacks its sink, or has SQL beside it, gets no consequences of that', async () => {
+  const project = 'project: {name: a}\nruntime: {platform: {bootstrap_servers: "k:9092"}}\n';
+  const lacking = model('one', 'from: payments, key: id, advanced: {topic: {partitions: 3}}');
+  const reader = model('two', `sql: 'SELECT id FROM {{ ref("one") }}'`);
+  expect((await modelsSay([lacking, reader], { 'stream_project.yml': project })).names).toEqual([
+    'missing-key',
+  ]);
+  const both = model(
+    'one',
+    `${select}, from: [{source: refunds}], sink: {connector: jdbc-sink, config: {a: b}}`,
+  );
+  expect((await modelsSay([both])).names).toEqual(['conflicting-keys']);
+});
+
 describe('virtual topics', () => {
   async function viewSays(sql: string) {
     const view = model('view', `sql: '${sql}', advanced: {gateway: {virtual_topic: {name: view.v1}}}`);

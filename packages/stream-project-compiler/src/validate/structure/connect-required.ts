@@ -2,6 +2,7 @@ import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Rule } from '../rule.ts';
 import { clustersOf } from './clusters.ts';
+import { hasSink } from './has-sink.ts';
 
 /** A project with sinks has a connector runtime that runs them. */
 export const connectRequired: Rule = ({ project }) => {
@@ -9,7 +10,7 @@ export const connectRequired: Rule = ({ project }) => {
   if (connect === undefined || connect.isThere) return [];
   return [...project.resolved.models.values()].flatMap(({ definition, name }) => {
     const as = project.materialized.get(name);
-    if (as?.kind !== 'sink') return [];
+    if (as?.kind !== 'sink' || !hasSink(definition)) return [];
     return [
       diagnose('connect-required', {
         message: `model ${quote(name)} is a sink, because ${as.reason}, and "runtime.connect" is missing`,

@@ -5,6 +5,7 @@ import { placeOf } from '../../parse/node-place.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
+import { hasSink } from './has-sink.ts';
 
 const jobSettings = ['advanced.engine', 'advanced.engine_cluster'];
 
@@ -39,8 +40,8 @@ const words = {
 export const noEffect: Rule = ({ project }) =>
   [...project.resolved.models.values()].flatMap((model) => {
     const as = project.materialized.get(model.name);
-    if (as === undefined) return [];
     const { definition, name } = model;
+    if (as === undefined || (as.kind === 'sink' && !hasSink(definition))) return [];
     return withoutEffect[rowOf(model, as.kind)].flatMap((path) => {
       const { node, keySpan, span } = placeOf(definition.node, path.split('.'));
       // An object without any key counts as absent

@@ -1,6 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Rule } from '../rule.ts';
+import { hasSink } from './has-sink.ts';
 
 /** No model reads a sink: what a sink writes is outside of the platform. Exposures and tests may name one. */
 export const sinkRead: Rule = ({ project }) => {
@@ -8,7 +9,7 @@ export const sinkRead: Rule = ({ project }) => {
   const sinks = new Map(
     [...models.values()].flatMap((model) => {
       const as = project.materialized.get(model.name);
-      return as?.kind === 'sink' ? [[model.id, { model, as }] as const] : [];
+      return as?.kind === 'sink' && hasSink(model.definition) ? [[model.id, { model, as }] as const] : [];
     }),
   );
   return [...models.values()].flatMap(({ id, definition, name, inputs }) =>
