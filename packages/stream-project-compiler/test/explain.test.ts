@@ -132,6 +132,33 @@ test('inputs, readers and tests are listed with their places', async () => {
   expect((await explained('revenue'))?.readBy).toEqual(['model:export', 'exposure:board']);
 });
 
+test('a column has its type, what it is made of, and how sensitive that is', async () => {
+  expect((await explained('orders_clean'))?.columns[0]).toMatchObject({
+    name: 'id',
+    type: 'STRING',
+    origins: [{ node: 'source:orders_raw', column: 'id', through: 'identity' }],
+    classification: { level: 'sensitive', masked: false },
+  });
+  const revenue = await explained('revenue');
+  expect(revenue?.columns).toMatchObject([
+    {
+      name: 'id',
+      classification: { level: 'sensitive', from: { node: 'model:orders_clean', column: 'id' } },
+    },
+    { name: 'total', origins: [{ node: 'model:orders_clean', column: 'amount', through: 'aggregation' }] },
+  ]);
+  expect(revenue?.influences).toContainEqual({ node: 'model:orders_clean', column: 'id', by: 'group' });
+});
+
+test('the watermark names the place that it comes from, also when the SQL hands it on', async () => {
+  expect((await explained('orders_clean'))?.watermark).toMatchObject({
+    column: 'ts',
+    delayMs: 5000,
+    inherited: true,
+    at: { file: 'sources/raw.yml' },
+  });
+});
+
 test('masks and versions that will go are listed', async () => {
   const clean = await explained('orders_clean');
   expect(clean?.masks).toMatchObject([{ column: 'id', method: 'hash', forRoles: ['support'] }]);

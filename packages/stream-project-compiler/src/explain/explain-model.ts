@@ -3,10 +3,11 @@ import { lineWithoutSecrets } from '../diagnostics/hide-secrets.ts';
 import { printable } from '../diagnostics/quote.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { MaterializedAs } from '../infer/materialize.ts';
+import { type ColumnClass, classificationFlow } from '../lineage/classification-flow.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { printType } from '../types/print-type.ts';
-import { declaredClassifications, explainDeprecation, explainMasks } from './explain-security.ts';
+import { explainDeprecation, explainMasks } from './explain-security.ts';
 import { explainInputs, explainReaders, explainTests } from './explain-uses.ts';
 import { explainValues } from './explain-values.ts';
 import { placeAt, placeIn, shownWords } from './explained-place.ts';
@@ -42,7 +43,7 @@ export function explainModel(project: InferredProject, name: string): ModelExpla
     ...watermarkOf(model, project),
     inputs: explainInputs(model),
     readBy: explainReaders(id, resolved),
-    ...explainColumns(model, project.columns.get(id)),
+    ...explainColumns(project.columns.get(id), classificationFlow(project).get(id)),
     masks: explainMasks(definition),
     deprecation: explainDeprecation(definition),
     tests: explainTests(id, resolved),
@@ -71,18 +72,34 @@ function watermarkOf(
   return { watermark: { column, strategy, delayMs, ...lateness, inherited, ...from } };
 }
 
+/** What a column holds, and where that comes from when the model does not say it. */
+function classificationOf(found: ColumnClass | undefined): Pick<ExplainedColumn, 'classification'> {
+  if (found?.level === undefined) return {};
+  const { level, declared, inflow } = found;
+  const own = declared?.level === level;
+  return {
+    classification: {
+      level,
+      ...(own || inflow === undefined ? {} : { from: inflow.from }),
+      masked: found.masked,
+    },
+  };
+}
+
 type ExplainedColumns = Pick<ModelExplanation, 'columns' | 'columnsIncomplete' | 'influences'>;
 
-function explainColumns({ definition }: ResolvedModel, known: NodeColumns | undefined): ExplainedColumns {
-  const levels = declaredClassifications(definition);
+function explainColumns(
+  known: NodeColumns | undefined,
+  classes: ReadonlyMap<string, ColumnClass> | undefined,
+): ExplainedColumns {
   const columns = (known?.columns ?? []).map(({ name, type, time, origins, range }): ExplainedColumn => {
-    const classification = levels.get(name);
+    const found = classes?.get(name);
     return {
       name,
       ...(type === undefined ? {} : { type: printType(type) }),
       ...(time === undefined ? {} : { time }),
       origins,
-      ...(classification === undefined ? {} : { classification }),
+      ...classificationOf(found),
       at: placeAt(range()),
     };
   });

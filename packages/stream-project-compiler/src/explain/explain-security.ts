@@ -4,23 +4,6 @@ import type { ObjectNode, TypedNode } from '../parse/typed-node.ts';
 import { placeIn, shownWords } from './explained-place.ts';
 import type { ExplainedDeprecation, ExplainedMask } from './model-explanation.ts';
 
-/** Classifications that a model declares, by column: `security.classification`, then `columns`. */
-export function declaredClassifications({ node }: Definition<'model'>): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const column of itemsAt(node, 'columns')) {
-    const name = column.entries.get('name')?.node;
-    const level = shownWords(column.entries.get('classification')?.node);
-    if (name?.known === true && typeof name.value === 'string' && level !== undefined) {
-      found.set(name.value, level);
-    }
-  }
-  for (const { key, node: level } of entriesAt(node, 'security.classification')) {
-    const word = shownWords(level);
-    if (word !== undefined) found.set(key, word);
-  }
-  return found;
-}
-
 /** The masks of a model, in order. */
 export function explainMasks(definition: Definition<'model'>): readonly ExplainedMask[] {
   return itemsAt(definition.node, 'security.policies').flatMap((policy) => {

@@ -1,4 +1,4 @@
-import { materializations } from '@levada/stream-project-schema';
+import { classifications, materializations } from '@levada/stream-project-schema';
 import { modelExplanationSchema } from './model-explanation.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -61,7 +61,14 @@ export const modelExplanationJsonSchema: Schema = {
             origins: list(
               object({ ...columnRef, through: { enum: ['identity', 'transformation', 'aggregation'] } }),
             ),
-            classification: text,
+            classification: object(
+              {
+                level: { enum: Object.keys(classifications) },
+                from: object(columnRef),
+                masked: { type: 'boolean' },
+              },
+              ['from'],
+            ),
             at: place,
           },
           ['type', 'time', 'classification'],

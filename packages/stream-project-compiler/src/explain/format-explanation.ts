@@ -90,13 +90,19 @@ function columnRows({ columns, columnsIncomplete }: ModelExplanation): readonly 
     column.name,
     column.type ?? '?',
     origins(column),
-    [column.time === undefined ? '' : `${column.time} time`, column.classification ?? '']
+    [column.time === undefined ? '' : `${column.time} time`, classification(column)]
       .filter((word) => word !== '')
       .join(', '),
     place(column.at),
   ]);
   if (columnsIncomplete === undefined) return rows;
   return [...rows, [`there may be more: ${columnsIncomplete.reason}  ${place(columnsIncomplete.at)}`]];
+}
+
+function classification({ classification: found }: ExplainedColumn): string {
+  if (found === undefined) return '';
+  const from = found.from === undefined ? '' : ` from ${found.from.node}.${found.from.column}`;
+  return `${found.level}${from}${found.masked ? ', masked' : ''}`;
 }
 
 function origins({ origins: all }: ExplainedColumn): string {

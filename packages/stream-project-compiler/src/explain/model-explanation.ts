@@ -1,5 +1,5 @@
-import type { Materialization } from '@levada/stream-project-schema';
-import type { ColumnInfluence, ColumnOrigin, TimeAttribute } from '../columns/node-columns.ts';
+import type { Classification, Materialization } from '@levada/stream-project-schema';
+import type { ColumnInfluence, ColumnOrigin, ColumnRef, TimeAttribute } from '../columns/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ReferenceUse } from '../resolve/reference.ts';
 
@@ -62,8 +62,14 @@ export interface ExplainedColumn {
   readonly type?: string;
   readonly time?: TimeAttribute;
   readonly origins: readonly ColumnOrigin[];
-  /** As the model itself declares it. */
-  readonly classification?: string;
+  /** How sensitive it is, before its masks. Absent: nothing says. */
+  readonly classification?: {
+    readonly level: Classification;
+    /** The column that it comes from; absent where the model itself says it. */
+    readonly from?: ColumnRef;
+    /** Whether everybody who reads the column gets masked values. */
+    readonly masked: boolean;
+  };
   readonly at: ExplainedPlace;
 }
 

@@ -29,33 +29,22 @@ export function yamlLeaves(tokens: readonly CST.Token[]): readonly YamlLeaf[] {
 }
 
 function addToken(leaves: YamlLeaf[], token: CST.Token, place: Place): void {
-  switch (token.type) {
-    case 'document':
-      addAll(leaves, token.start, place);
-      if (token.value !== undefined) addToken(leaves, token.value, place);
-      addAll(leaves, token.end, place);
-      return;
-    case 'block-map':
-      for (const item of token.items) addEntry(leaves, item, place);
-      return;
-    case 'block-seq':
-      for (const item of token.items) {
-        addAll(leaves, item.start, place);
-        if (item.value !== undefined) addToken(leaves, item.value, below(place));
-      }
-      return;
-    case 'flow-collection':
-      addToken(leaves, token.start, place);
-      for (const item of token.items) addEntry(leaves, item, { ...place, flow: true });
-      addFlowEnd(leaves, token.end, place);
-      return;
-    case 'block-scalar':
-      addAll(leaves, token.props, place);
-      leaves.push(leaf(token, place));
-      return;
-    default:
-      leaves.push(leaf(token, place));
-      if ('end' in token) addAll(leaves, token.end, place);
+  if (token.type === 'document') {
+    addAll(leaves, token.start, place);
+    if (token.value !== undefined) addToken(leaves, token.value, place);
+    addAll(leaves, token.end, place);
+  } else if (token.type === 'block-map' || token.type === 'block-seq') {
+    for (const item of token.items) addEntry(leaves, item, place);
+  } else if (token.type === 'flow-collection') {
+    addToken(leaves, token.start, place);
+    for (const item of token.items) addEntry(leaves, item, { ...place, flow: true });
+    addFlowEnd(leaves, token.end, place);
+  } else if (token.type === 'block-scalar') {
+    addAll(leaves, token.props, place);
+    leaves.push(leaf(token, place));
+  } else {
+    leaves.push(leaf(token, place));
+    if ('end' in token) addAll(leaves, token.end, place);
   }
 }
 
