@@ -62,4 +62,36 @@ describe('levada project lineage', () => {
     expect(code).toBe(2);
     expect(err).toContain('did you mean "orders_clean"?');
   });
+
+  it('shows columns, and what each is made of', async () => {
+    const { code, out } = await lineage('--columns');
+    expect(code).toBe(0);
+    expect(out).toContain('amount');
+    const json = JSON.parse((await lineage('--columns', '--format', 'json')).out) as object;
+    expect(json).toHaveProperty('columns');
+    expect(await lineage('--columns', '--format', 'dot')).toMatchObject({ code: 2 });
+  });
+
+  it('follows one column upstream and downstream', async () => {
+    const { code, out } = await lineage('--column', 'orders_clean.amount');
+    expect(code).toBe(0);
+    expect(out).toContain('model:orders_clean.amount <- source:orders_raw.amount\n');
+    expect(out).toContain('model:orders_clean.amount -> model:hourly_revenue.revenue (aggregation)\n');
+    const up = await lineage('--column', 'model:orders_clean.amount', '--upstream', '--format', 'json');
+    expect(JSON.parse(up.out)).toMatchObject({
+      schema: 'levada.project-column/1',
+      upstream: { column: 'amount', steps: [{ from: { node: 'source:orders_raw', column: 'amount' } }] },
+    });
+    expect(JSON.parse(up.out)).not.toHaveProperty('downstream');
+  });
+
+  it.each([
+    ['orders_clen.amount', 'did you mean "orders_clean"?'],
+    ['orders_clean.amuont', 'did you mean "amount"?'],
+    ['orders_clean', 'expected a node and its column'],
+  ])('ends with 2 for the column %s', async (column, hint) => {
+    const { code, err } = await lineage('--column', column);
+    expect(code).toBe(2);
+    expect(err).toContain(hint);
+  });
 });

@@ -1,16 +1,21 @@
 import {
+  columnGraph,
   formatLineageDot,
   formatLineageJson,
   formatLineageMermaid,
   formatLineageText,
+  type LineageOptions as LineageParts,
   type ProjectGraph,
 } from '@levada/stream-project-compiler';
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { plainMarks, showsUnicode } from '../output/style.ts';
 import type { Terminal } from '../terminal.ts';
 import { type CheckOptions, checkProject } from './check-project.ts';
 import { folderAndRest } from './folder-and-rest.ts';
 import type { LineageForm } from './forms.ts';
 import { endWithNote } from './note-errors.ts';
+import { printColumn } from './print-column.ts';
 import { selectPart } from './select-part.ts';
 
 /** Options of `levada project lineage`. */
@@ -20,12 +25,18 @@ export interface LineageOptions extends CheckOptions {
   readonly exclude?: readonly string[];
   readonly upstream?: true;
   readonly downstream?: true;
+  /** With columns, and what they are made of. */
+  readonly columns?: true;
+  /** Only the lineage of one column: `orders.amount`. */
+  readonly column?: string;
 }
 
-const writers: Readonly<Record<LineageForm, (graph: ProjectGraph) => string>> = {
+type Writer = (graph: ProjectGraph, parts: LineageParts) => string;
+
+const writers: Readonly<Record<LineageForm, Writer>> = {
   text: formatLineageText,
   mermaid: formatLineageMermaid,
-  dot: formatLineageDot,
+  dot: (graph) => formatLineageDot(graph),
   json: formatLineageJson,
 };
 
@@ -35,11 +46,20 @@ export async function lineageCommand(
   options: LineageOptions,
   terminal: Terminal,
 ): Promise<void> {
+  if (options.format === 'dot' && options.columns === true) {
+    throw new CommandError(exitCodes.usage, '--format dot has no columns, expected text, mermaid or json');
+  }
   const { folder, rest } = await folderAndRest(args, options.dir, terminal);
   const report = await checkProject(folder, options, terminal);
+  if (options.column !== undefined) {
+    printColumn(report.project, options.column, options, terminal);
+    endWithNote(report, terminal);
+    return;
+  }
   const select = rest.map((selector) => widened(selector, options));
   const part = selectPart(report.project, { select, exclude: options.exclude ?? [] }, terminal);
-  const text = writers[options.format](part);
+  const parts = options.columns === true ? { columns: columnGraph(report.project) } : {};
+  const text = writers[options.format](part, parts);
   terminal.out(options.format !== 'text' || showsUnicode(terminal) ? text : plainMarks(text));
   endWithNote(report, terminal);
 }

@@ -74,6 +74,8 @@ function addLineage(project: Command, terminal: Terminal): void {
     .option('--exclude <selector>', 'what to leave out; may be repeated', collect, [])
     .option('--upstream', 'only what the selected ones read')
     .option('--downstream', 'only what reads the selected ones')
+    .option('--columns', 'with columns, and what each is made of')
+    .option('--column <node.column>', 'only where one column comes from and goes to, such as orders.amount')
     .action(async (words: readonly string[], options: LineageOptions) => {
       const { lineageCommand } = await import('./lineage-command.ts');
       await lineageCommand(words, options, terminal);
