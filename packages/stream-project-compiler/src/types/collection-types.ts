@@ -16,8 +16,8 @@ export function rowType({ fields }: Row, walk: TypeWalk): SqlType {
 /** `ARRAY[a, b]`, `MAP[k, v]` */
 export function collectionType({ type, content, ...span }: Collection, walk: TypeWalk): SqlType | undefined {
   if (isQuery(content)) {
-    walk.subquery(content);
-    return undefined;
+    const element = walk.subquery(content);
+    return type === 'ARRAY' ? array(element, false) : undefined;
   }
   const types = content.map(walk.typeOf);
   if (types.length === 0) return undefined;

@@ -14,6 +14,8 @@ export interface TypeContext {
   readonly subquery: (query: Query) => SqlType | undefined;
   /** The type of a call that the engine does not define: of functions of users, and of machine learning. Default: unknown. */
   readonly call?: (node: Call) => SqlType | undefined;
+  /** Whether the query of the expression has GROUP BY: then each aggregate is over one row at least. Default: false. */
+  readonly grouped?: boolean;
   /** A name as messages may show it: what a variable was replaced by is not shown, nor guessed about. Default: the name. */
   readonly shown?: (name: Identifier) => string;
   /** Takes the mistakes, each once. Default: nobody does. */

@@ -28,7 +28,9 @@ export function callType(node: Call, walk: TypeWalk): SqlType | undefined {
   }
   if (!checkCall(node, row, { values, walk })) return undefined;
   const types = values.map(({ type }) => type);
-  const result = row.result({ node, types, nullable: types.some((type) => type?.nullable ?? true) });
+  const nullable = types.some((type) => type?.nullable ?? true);
+  const mayBeEmpty = node.filter !== undefined || (node.over === undefined && walk.grouped !== true);
+  const result = row.result({ node, types, nullable, mayBeEmpty });
   if (result === undefined || !('expected' in result)) return result;
   reportRefusal(node, { types, refusal: result }, walk);
   return undefined;

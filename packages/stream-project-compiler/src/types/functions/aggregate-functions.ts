@@ -1,7 +1,7 @@
 import { limitedDecimal } from '../decimal-types.ts';
 import { array, decimal, plain, text, time, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
-import { always, functionTable, gives, like, nullableLikeFirst, type TypedCall } from './function-row.ts';
+import { always, functionTable, gives, like, likeRows, type TypedCall } from './function-row.ts';
 
 const COUNT = plain('BIGINT', false);
 const DOUBLE = plain('DOUBLE');
@@ -9,14 +9,16 @@ const DOUBLE = plain('DOUBLE');
 const JSON_TEXT = text('VARCHAR', 2000, false);
 
 /** The widest decimal with the same fraction; other numbers stay. */
-function sum({ types: [type] }: TypedCall): SqlType | undefined {
-  return type?.name === 'DECIMAL' ? decimal(38, type.scale) : withNullable(type, true);
+function sum(call: TypedCall): SqlType | undefined {
+  const type = likeRows(call);
+  return type?.name === 'DECIMAL' ? decimal(38, type.scale, type.nullable) : type;
 }
 
 /** The widest decimal with at least six digits of fraction; other numbers stay, integers too. */
-function average({ types: [type] }: TypedCall): SqlType | undefined {
-  if (type?.name !== 'DECIMAL') return withNullable(type, true);
-  return limitedDecimal({ precision: 38, scale: Math.max(6, type.scale) }, true);
+function average(call: TypedCall): SqlType | undefined {
+  const type = likeRows(call);
+  if (type?.name !== 'DECIMAL') return type;
+  return limitedDecimal({ precision: 38, scale: Math.max(6, type.scale) }, type.nullable);
 }
 
 /** `LAG(a, 1, 0)` is null only where what stands for none may be. */
@@ -36,15 +38,15 @@ function matchedTime({ types, node }: TypedCall): SqlType | undefined {
   return node.arguments.length === 0 ? time('TIMESTAMP', 3) : withNullable(types[0], true);
 }
 
-/** Functions over many rows. Over no rows at all there is no value, so most of them may be null. */
+/** Functions over many rows. Over no rows at all most of them have no value. */
 export const aggregateFunctions = functionTable([
   ['COUNT', ['any', 'any*'], always(COUNT)],
   ['APPROX_COUNT_DISTINCT', ['any', 'any*'], always(COUNT)],
   ['SUM', ['number'], sum],
   ['AVG', ['number'], average],
   ['STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP', ['number'], average],
-  ['MIN MAX SINGLE_VALUE', ['ordered'], nullableLikeFirst],
-  ['FIRST_VALUE LAST_VALUE', ['any'], nullableLikeFirst],
+  ['MIN MAX SINGLE_VALUE', ['ordered'], likeRows],
+  ['FIRST_VALUE LAST_VALUE', ['any'], likeRows],
   ['LISTAGG', ['text', 'text?'], like(0)],
   ['COLLECT', ['any'], ({ types: [element] }) => ({ name: 'MULTISET', element, nullable: false })],
   ['ARRAY_AGG', ['any'], ({ types: [element], nullable }) => array(element, nullable)],
@@ -58,7 +60,7 @@ export const aggregateFunctions = functionTable([
   ['CUME_DIST PERCENT_RANK', [], always(plain('DOUBLE', false))],
   ['LAG LEAD', ['any', 'integer?', 'any?'], lagged],
   // Of MATCH_RECOGNIZE
-  ['FIRST LAST PREV NEXT', ['any', 'integer?'], nullableLikeFirst],
+  ['FIRST LAST PREV NEXT', ['any', 'integer?'], ({ types: [type] }) => withNullable(type, true)],
   ['MATCH_ROWTIME', ['timestamp?'], matchedTime],
   ['MATCH_PROCTIME', [], gives({ name: 'TIMESTAMP_LTZ', precision: 3, nullable: false })],
 ]);

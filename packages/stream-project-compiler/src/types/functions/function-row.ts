@@ -11,6 +11,8 @@ export interface TypedCall {
   readonly types: readonly (SqlType | undefined)[];
   /** Whether one of them may be null, or is unknown. */
   readonly nullable: boolean;
+  /** Whether an aggregate may be over no rows at all, so that there is no value. */
+  readonly mayBeEmpty: boolean;
 }
 
 /** Arguments that do not go together, although each is of a type that the function takes. */
@@ -73,7 +75,7 @@ export function like(index: number): ResultRule {
   return ({ types, nullable }) => withNullable(types[index], nullable);
 }
 
-/** The type of the first argument, and possibly null whatever it is. */
-export function nullableLikeFirst({ types }: TypedCall): SqlType | undefined {
-  return withNullable(types[0], true);
+/** The type of the first argument, for aggregates: null where it is, and over no rows. */
+export function likeRows({ types: [type], nullable, mayBeEmpty }: TypedCall): SqlType | undefined {
+  return withNullable(type, nullable || mayBeEmpty);
 }
