@@ -1,9 +1,11 @@
 import type { Classification } from '@levada/stream-project-schema';
 import type { ColumnOrigin, ColumnRef, NodeColumns } from '../columns/node-columns.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
+import { createObjectMemory, type ObjectMemory } from '../memory/object-memory.ts';
 import type { Definition } from '../parse/definition.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import { type ClassificationRoute, routeTo } from './classification-path.ts';
 import {
   type DeclaredClassification,
   declaredClassifications,
@@ -17,9 +19,9 @@ import { sealedColumns } from './sealed-columns.ts';
 export interface ColumnClass {
   /** What it holds before its masks. Undefined: nothing says. */
   readonly level: Classification | undefined;
+  /** Where the level comes from; undefined without one. */
+  readonly route: ClassificationRoute | undefined;
   readonly declared: DeclaredClassification | undefined;
-  /** The highest that flows in, whatever is declared. */
-  readonly inflow: Inflow | undefined;
   /** The highest that flows in as it is, not through an expression. */
   readonly identical: Inflow | undefined;
   /** Masks of the column in this model. */
@@ -34,7 +36,7 @@ export interface Inflow {
   readonly from: ColumnRef;
 }
 
-/** Columns of sources and models with how sensitive they are. */
+/** How sensitive columns of sources and models are. Those about which nothing is known are absent. */
 export type ClassificationFlow = ReadonlyMap<NodeId, ReadonlyMap<string, ColumnClass>>;
 
 /**
@@ -45,15 +47,21 @@ export type ClassificationFlow = ReadonlyMap<NodeId, ReadonlyMap<string, ColumnC
  * away; it does not lower what is handed on as it is. A mask for everybody ends the flow behind the model, a mask for some
  * roles does not, because the others and every job read the value itself.
  */
-export function classificationFlow(project: InferredProject): ClassificationFlow {
+export function classificationFlow(
+  project: InferredProject,
+  memory: ObjectMemory = createObjectMemory(),
+): ClassificationFlow {
   const { resolved, columns } = project;
   const flow = new Map<NodeId, ReadonlyMap<string, ColumnClass>>();
   for (const [name, source] of resolved.sources) {
-    flow.set(nodeId('source', name), sourceClasses(source));
+    const id = nodeId('source', name);
+    flow.set(id, sourceClasses(source, id));
   }
   for (const name of resolved.order) {
     const model = resolved.models.get(name);
-    if (model !== undefined) flow.set(model.id, modelClasses(model, columns.get(model.id), flow));
+    if (model === undefined) continue;
+    const upstream = model.inputs.map(({ target }) => (target === undefined ? undefined : flow.get(target)));
+    flow.set(model.id, memory.recall(modelClasses, model, [columns.get(model.id), ...upstream]));
   }
   return flow;
 }
@@ -67,65 +75,96 @@ export function levelGiven(
   return given === undefined || given.masked ? undefined : given.level;
 }
 
-function sourceClasses(source: Definition<'source'>): ReadonlyMap<string, ColumnClass> {
-  const classes = [...declaredClassifications(source)].map(([name, declared]): [string, ColumnClass] => [
-    name,
-    { level: declared.level, declared, inflow: undefined, identical: undefined, masks: [], masked: false },
-  ]);
+function sourceClasses(source: Definition<'source'>, node: NodeId): ReadonlyMap<string, ColumnClass> {
+  const classes = [...declaredClassifications(source)].map(([column, declared]): [string, ColumnClass] => {
+    const { level } = declared;
+    const route = level === undefined ? undefined : routeTo({ node, column }, undefined, undefined);
+    return [column, { level, route, declared, identical: undefined, masks: [], masked: false }];
+  });
   return new Map(classes);
 }
 
 interface ModelFacts {
+  readonly id: NodeId;
   readonly declared: ReadonlyMap<string, DeclaredClassification>;
   readonly masks: ModelMasks;
-  readonly sealed: ReadonlySet<string>;
+  /** Columns that let nothing of what they are made of through. */
+  readonly sealed: () => ReadonlySet<string>;
+  readonly flow: ClassificationFlow;
 }
 
 /** Columns that are declared and not listed count too where there may be more columns than listed. */
 function modelClasses(
-  { definition, sql }: ResolvedModel,
+  { id, definition, sql }: ResolvedModel,
   columns: NodeColumns | undefined,
   flow: ClassificationFlow,
 ): ReadonlyMap<string, ColumnClass> {
+  let sealed: ReadonlySet<string> | undefined;
   const query = sql?.parsed.query;
   const facts: ModelFacts = {
+    id,
     declared: declaredClassifications(definition),
     masks: modelMasks(definition),
-    sealed: query === undefined ? new Set() : sealedColumns(query),
+    sealed: () => {
+      sealed ??= query === undefined ? new Set() : sealedColumns(query);
+      return sealed;
+    },
+    flow,
   };
-  const unlisted = columns?.incomplete === undefined ? [] : facts.declared.keys();
-  const names = new Set([...(columns?.byName.keys() ?? []), ...unlisted]);
-  return new Map(
-    [...names].map((name) => {
-      const origins = facts.sealed.has(name) ? [] : (columns?.byName.get(name)?.origins ?? []);
-      return [name, columnClass(name, facts, { origins, flow })];
-    }),
-  );
+  const classes = new Map<string, ColumnClass>();
+  const add = (name: string, origins: readonly ColumnOrigin[]) => {
+    const found = columnClass(name, origins, facts);
+    if (found !== undefined) classes.set(name, found);
+  };
+  for (const { name, origins } of columns?.byName.values() ?? []) add(name, origins);
+  if (columns?.incomplete === undefined) return classes;
+  for (const name of facts.declared.keys()) {
+    if (!columns.byName.has(name)) add(name, []);
+  }
+  return classes;
 }
 
 function columnClass(
   name: string,
-  { declared: all, masks: { masks, complete } }: ModelFacts,
-  { origins, flow }: { readonly origins: readonly ColumnOrigin[]; readonly flow: ClassificationFlow },
-): ColumnClass {
-  const declared = all.get(name);
-  const own = masks.filter(({ column }) => column === name);
-  const inflow = highest(origins, flow);
-  const identical = highest(
-    origins.filter(({ through }) => through === 'identity'),
-    flow,
-  );
-  const level = declared === undefined ? inflow?.level : higherOf(declared.level, identical?.level);
-  const masked = !complete || own.some(({ roles }) => roles === undefined);
-  return { level, declared, inflow, identical, masks: own, masked };
+  origins: readonly ColumnOrigin[],
+  facts: ModelFacts,
+): ColumnClass | undefined {
+  const declared = facts.declared.get(name);
+  const own = facts.masks.masks.filter(({ column }) => column === name);
+  const { any, identical } = inflowOf(name, origins, facts);
+  if (declared === undefined && any === undefined && own.length === 0) return undefined;
+  const flows = declared === undefined ? any : identical;
+  const level = higherOf(declared?.level, flows?.level);
+  const from = rankOf(flows?.level) > rankOf(declared?.level) ? flows?.from : undefined;
+  const masked = !facts.masks.complete || own.some(({ roles }) => roles === undefined);
+  const route = level === undefined ? undefined : routeFrom({ node: facts.id, column: name }, from, facts);
+  return { level, route, declared, identical, masks: own, masked };
 }
 
-function highest(origins: readonly ColumnOrigin[], flow: ClassificationFlow): Inflow | undefined {
-  let best: Inflow | undefined;
-  for (const { node, column } of origins) {
+function routeFrom(
+  column: ColumnRef,
+  from: ColumnRef | undefined,
+  { flow }: ModelFacts,
+): ClassificationRoute {
+  const before = from === undefined ? undefined : flow.get(from.node)?.get(from.column)?.route;
+  return routeTo(column, from, before);
+}
+
+interface Inflows {
+  readonly any: Inflow | undefined;
+  readonly identical: Inflow | undefined;
+}
+
+/** The highest level that flows in, and the highest of what is handed on as it is. */
+function inflowOf(name: string, origins: readonly ColumnOrigin[], { flow, sealed }: ModelFacts): Inflows {
+  let any: Inflow | undefined;
+  let identical: Inflow | undefined;
+  for (const { node, column, through } of origins) {
     const level = levelGiven(flow, { node, column });
-    if (level === undefined || rankOf(level) <= rankOf(best?.level)) continue;
-    best = { level, from: { node, column } };
+    if (level === undefined || (through !== 'identity' && sealed().has(name))) continue;
+    const inflow = { level, from: { node, column } };
+    if (rankOf(level) > rankOf(any?.level)) any = inflow;
+    if (through === 'identity' && rankOf(level) > rankOf(identical?.level)) identical = inflow;
   }
-  return best;
+  return { any, identical };
 }

@@ -43,6 +43,7 @@ function isSetOperation({ body }: Query): boolean {
 }
 
 function isSealed(expression: Expression): boolean {
+  if (expression.kind === 'column') return false;
   let sealed = false;
   let leaks = false;
   walkSql(expression, (node) => {

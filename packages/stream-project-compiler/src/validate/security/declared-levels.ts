@@ -13,10 +13,13 @@ export const declaredLevels: FlowRule = (context) => {
   const { resolved, materialized } = context.project;
   return [...resolved.models.values()].flatMap((model) => {
     const isSink = materialized.get(model.name)?.kind === 'sink';
-    return [...(context.flow.get(model.id) ?? [])].flatMap(([column, found]) => [
-      ...twice(model, column, found.declared),
-      ...(isSink ? [] : lowered(context, { model, column, found })),
-    ]);
+    const classes = context.flow.get(model.id);
+    return context.memory.check('declared-levels', { object: model, needs: [classes, isSink] }, () =>
+      [...(classes ?? [])].flatMap(([column, found]) => [
+        ...twice(model, column, found.declared),
+        ...(isSink ? [] : lowered(context, { model, column, found })),
+      ]),
+    );
   });
 };
 
@@ -49,10 +52,10 @@ function lowered(context: FlowContext, { model, column, found }: Found): readonl
   const { declared, identical, masks, masked } = found;
   if (declared?.level === undefined || identical === undefined || masked || masks.length > 0) return [];
   if (rankOf(declared.level) >= rankOf(identical.level)) return [];
-  const path = classificationPath(context.flow, identical.from);
+  const path = classificationPath(context.flow, { node: model.id, column });
   return [
     diagnose('classification-lowered', {
-      message: `model ${quote(model.name)} declares the column ${quote(column)} ${declared.level} and hands it on as it is, but it holds what is ${identical.level}, path: ${shownPath([...path, { node: model.id, column }])}`,
+      message: `model ${quote(model.name)} declares the column ${quote(column)} ${declared.level} and hands it on as it is, but it holds what is ${identical.level}, path: ${shownPath(path)}`,
       range: declared.range(),
       path: declared.path,
       object: model.definition.object,

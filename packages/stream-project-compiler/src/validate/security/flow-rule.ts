@@ -13,7 +13,7 @@ export type FlowRule = (context: FlowContext) => readonly Diagnostic[];
 /** Runs such rules with classifications that are computed once. */
 export function withFlow(rules: readonly FlowRule[]): Rule {
   return (context) => {
-    const flow = classificationFlow(context.project);
+    const flow = classificationFlow(context.project, context.memory);
     return rules.flatMap((rule) => rule({ ...context, flow }));
   };
 }

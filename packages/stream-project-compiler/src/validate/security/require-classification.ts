@@ -19,10 +19,25 @@ export const requireClassification: FlowRule = (context) => {
   if (rule === undefined) return [];
   const { sources, models } = context.project.resolved;
   return [
-    ...[...sources.values()].flatMap((source) => bareSourceColumns(source, rule)),
-    ...[...models.values()].flatMap((model) => bareModelColumns(context, model, rule)),
+    ...[...sources.values()].flatMap((source) =>
+      context.memory.check('require-classification', { object: source, needs: [] }, () =>
+        bareSourceColumns(source, rule),
+      ),
+    ),
+    ...[...models.values()].flatMap((model) => {
+      const needs = needsOf(context, model);
+      return context.memory.check('require-classification', { object: model, needs }, () =>
+        bareModelColumns(context, model, rule),
+      );
+    }),
   ];
 };
+
+/** All that is looked at for a model: its columns and their classes, and the columns of what it reads. */
+function needsOf({ project: { columns }, flow }: FlowContext, { id, inputs }: ResolvedModel) {
+  const read = inputs.map(({ target }) => (target === undefined ? undefined : columns.get(target)));
+  return [columns.get(id), flow.get(id), ...read];
+}
 
 const hint = 'add "classification"';
 

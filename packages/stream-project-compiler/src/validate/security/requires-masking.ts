@@ -42,13 +42,13 @@ interface Unmasked {
 function unmasked(context: FlowContext, { model, column, given, rule }: Unmasked): Diagnostic {
   const end = { node: model.id, column };
   const path = classificationPath(context.flow, end);
-  const way = path.length > 1 ? `, path: ${shownPath(path)}` : '';
+  const way = given.route?.from === undefined ? '' : `, path: ${shownPath(path)}`;
   return diagnose('rule-sensitive-requires-masking', {
     message: `column ${quote(column)} of model ${quote(model.name)} is ${given.level ?? 'sensitive'} and not masked, rule "${rule.name}" asks for a mask${way}`,
     range: columnRange(context, end) ?? nameRange(model.definition),
     path: `${model.definition.path}.${model.sql === undefined ? 'name' : 'sql'}`,
     object: model.definition.object,
-    related: [...pathPlaces(context, path.slice(0, -1)), ...rule.related],
+    related: [...pathPlaces(context, path), ...rule.related],
     hint: `add "mask: {column: ${column}, method: hash}" to "security.policies"`,
   });
 }
