@@ -19,6 +19,11 @@ describe('tableReferences', () => {
       ...places.map(({ start, end }) => text.slice(start, end)),
     ]);
 
+  it('leaves out the model of a machine-learning function', () => {
+    const text = 'SELECT 1 FROM ML_PREDICT(TABLE {{ source("a") }}, MODEL fraud, DESCRIPTOR(b))';
+    expect(references(text)).toEqual([['source', 'a', 'a']]);
+  });
+
   it('names each table once, in order of first use, with every place', () => {
     expect(
       references('SELECT 1 FROM {{ ref("b") }} JOIN {{ source("a") }} ON TRUE JOIN {{ ref(\'b\') }} ON TRUE'),

@@ -31,6 +31,8 @@ export function tableReferences(query: Query): TableReference[] {
   const waiting: Waiting[] = [{ node: query, scope: undefined }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node } = next;
+    // The model of a machine-learning function is named like a table, and is none
+    if (node.kind === 'model-argument' && node.model.kind === 'table-name') continue;
     const scope = node.kind === 'query' && node.with.length > 0 ? scopeOf(node, next.scope) : next.scope;
     if (node.kind === 'macro' || node.kind === 'table-name') {
       const reference = referenceOf(node, scope);

@@ -15,13 +15,15 @@ export interface SqlNames {
   readonly check: (assertion: PlacedAssertion, sql: CustomSql) => readonly Diagnostic[];
 }
 
-/** Reads the names of a project once. */
+/** Reads the names of a project once, and only when a test has a query. */
 export function sqlNames(project: ResolvedProject): SqlNames {
-  const check: CheckReferences = project.parsed.complete
-    ? referenceChecker(projectSymbols(project.parsed))
-    : () => [];
+  let check: CheckReferences | undefined;
   return {
-    check: (assertion, sql) => check(assertion.test.definition, macroReferences(project, assertion, sql)),
+    check: (assertion, sql) => {
+      if (!project.parsed.complete) return [];
+      check ??= referenceChecker(projectSymbols(project.parsed));
+      return check(assertion.test.definition, macroReferences(project, assertion, sql));
+    },
   };
 }
 

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { lines, validateFiles } from './validate-support/validate-files.ts';
+
+const shop = lines(
+  'sources:',
+  '  - {name: payments, topic: payments.v1}',
+  'models:',
+  '  - name: big',
+  '    sql: SELECT id FROM {{ source("payments") }}',
+  '  - name: stored',
+  '    from: big',
+  '    sink: {connector: jdbc-sink, config: {a: b}}',
+);
+
+async function findings(...more: readonly string[]) {
+  const text = lines(
+    'exposures:',
+    '  - name: e',
+    '    type: application',
+    ...more.map((line) => `    ${line}`),
+  );
+  return validateFiles({ 'models/shop.yml': shop, 'exposures/e.yml': text });
+}
+
+const consumes = 'consumes: [{ref: big}]';
+const produces = 'produces: [{source: payments}]';
+
+describe('the role of an exposure', () => {
+  test.each([
+    [consumes],
+    [produces],
+    ['role: consumer', consumes],
+    ['role: producer', produces],
+    ['role: both', consumes, produces],
+  ])('may go with its lists: %s', async (...more) => {
+    expect((await findings(...more)).names).toEqual([]);
+  });
+
+  test.each([
+    ['consumer', [produces], 'only writes — write "role: producer"'],
+    ['consumer', [consumes, produces], 'writes something too — write "role: both"'],
+    ['producer', [consumes], 'only reads — write "role: consumer"'],
+    ['producer', [consumes, produces], 'reads something too — write "role: both"'],
+    ['both', [consumes], 'lists no "produces" — add it, or write "role: consumer"'],
+    ['both', [produces], 'lists no "consumes" — add it, or write "role: producer"'],
+  ])('%s does not go with %s', async (role, lists, says) => {
+    const found = await findings(`role: ${role}`, ...lists);
+    expect(found.names).toEqual(['exposure-role']);
+    expect(found.text).toContain(`has the role "${role}" and ${says}`);
+  });
+
+  test('is not judged where an unknown key may be meant for a list', async () => {
+    const found = await findings('role: consumer', 'depends_on: [{ref: big}]', 'consumer_group: g');
+    expect(found.names).toEqual(['unknown-key']);
+  });
+});
+
+describe('lists of an exposure', () => {
+  test('name everything once', async () => {
+    const found = await findings('consumes: [{ref: big}, {source: payments}, {ref: big}]');
+    expect(found.names).toEqual(['repeated-entry']);
+    expect(found.text).toContain(
+      'exposures/e.yml:4:54  warning  LV3203  "consumes" of exposure "e" lists "big" twice',
+    );
+  });
+
+  test('may name a source and a model of one name, and the same in both', async () => {
+    const found = await findings('consumes: [{ref: big}]', 'produces: [{ref: big}]');
+    expect(found.names).toEqual([]);
+  });
+});
+
+describe('limits of an exposure', () => {
+  test.each([
+    [consumes, 'sla: {max_lag_messages: 1, max_end_to_end_latency_ms: 5}'],
+    [produces, 'sla: {max_produce_latency_ms: 5, max_end_to_end_latency_ms: 5}'],
+    [consumes, 'sla: {availability: 99.99%}'],
+    [consumes, 'sla: {availability: "100"}'],
+    [consumes, 'sla: {}'],
+  ])('may be %s, %s', async (...more) => {
+    expect((await findings(...more)).names).toEqual([]);
+  });
+
+  test.each([
+    [produces, 'sla: {max_lag_minutes: 1}', 'sla-without-effect'],
+    [consumes, 'sla: {max_produce_latency_ms: 1}', 'sla-without-effect'],
+    [consumes, 'sla: {availability: 101%}', 'unusual-value'],
+    [consumes, 'sla: {availability: high}', 'unusual-value'],
+  ])('are not %s, %s', async (list, sla, name) => {
+    expect((await findings(list, sla)).names).toEqual([name]);
+  });
+});
+
+describe('a consumer group', () => {
+  test.each([
+    ['consumes: [{ref: big}]'],
+    ['consumes: [{ref: stored}, {ref: big}]'],
+    ['consumes: [{source: payments}]'],
+  ])('reads a topic: %s', async (list) => {
+    expect((await findings(list, 'consumer_group: g')).names).toEqual([]);
+  });
+
+  test('is not judged where what is consumed is not defined', async () => {
+    expect((await findings('consumes: [{ref: bigger}]', 'consumer_group: g')).names).toEqual([
+      'unknown-model',
+    ]);
+  });
+
+  test('of a producer has no effect', async () => {
+    expect((await findings(produces, 'consumer_group: g')).names).toEqual(['consumer-group-without-topic']);
+  });
+});
+
+describe('texts of an exposure', () => {
+  test.each([
+    ['url: https://git.example.com/org/checkout'],
+    ['url: ssh://git@example.com/x.git'],
+    ['schedule: 0 6 * * MON-FRI'],
+    ['contracts: {compatibility: BACKWARD}'],
+    ['contracts: {compatibility: agreed by mail}'],
+  ])('may be %s', async (text) => {
+    expect((await findings(consumes, text)).names).toEqual([]);
+  });
+
+  test.each([
+    ['url: git.example.com/org/checkout', 'write "https://git.example.com/org/checkout"'],
+    ['url: the wiki', 'expected a URL with its scheme'],
+    ['contracts: {compatibility: BACKWARDS}', 'did you mean "BACKWARD"?'],
+  ])('are unusual: %s', async (text, says) => {
+    const found = await findings(consumes, text);
+    expect(found.names).toEqual(['unusual-value']);
+    expect(found.text).toContain(says);
+  });
+
+  test('that come from variables are not shown', async () => {
+    const found = await validateFiles(
+      {
+        'models/shop.yml': shop,
+        'exposures/e.yml': lines(
+          'exposures:',
+          '  - name: e',
+          '    type: application',
+          `    ${consumes}`,
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the project
+          '    schedule: ${MINUTE} * * * *',
+        ),
+      },
+      { environment: { MINUTE: '61' } },
+    );
+    expect(found.names).toEqual(['schedule-never']);
+    expect(found.text).not.toContain('61');
+  });
+});
