@@ -54,8 +54,7 @@ export function classificationFlow(
   const { resolved, columns } = project;
   const flow = new Map<NodeId, ReadonlyMap<string, ColumnClass>>();
   for (const [name, source] of resolved.sources) {
-    const id = nodeId('source', name);
-    flow.set(id, sourceClasses(source, id));
+    flow.set(nodeId('source', name), memory.recall(sourceClasses, source, [name]));
   }
   for (const name of resolved.order) {
     const model = resolved.models.get(name);
@@ -75,7 +74,8 @@ export function levelGiven(
   return given === undefined || given.masked ? undefined : given.level;
 }
 
-function sourceClasses(source: Definition<'source'>, node: NodeId): ReadonlyMap<string, ColumnClass> {
+function sourceClasses(source: Definition<'source'>, name: string): ColumnClasses {
+  const node = nodeId('source', name);
   const classes = [...declaredClassifications(source)].map(([column, declared]): [string, ColumnClass] => {
     const { level } = declared;
     const route = level === undefined ? undefined : routeTo({ node, column }, undefined, undefined);
@@ -93,12 +93,22 @@ interface ModelFacts {
   readonly flow: ClassificationFlow;
 }
 
-/** Columns that are declared and not listed count too where there may be more columns than listed. */
+type ColumnClasses = ReadonlyMap<string, ColumnClass>;
+
+/**
+ * Columns that are declared and not listed count too where there may be more columns than listed. `upstream` is what flows in
+ * from each input.
+ */
 function modelClasses(
-  { id, definition, sql }: ResolvedModel,
+  { id, definition, sql, inputs }: ResolvedModel,
   columns: NodeColumns | undefined,
-  flow: ClassificationFlow,
-): ReadonlyMap<string, ColumnClass> {
+  ...upstream: readonly (ColumnClasses | undefined)[]
+): ColumnClasses {
+  const flow = new Map<NodeId, ColumnClasses>();
+  for (const [index, { target }] of inputs.entries()) {
+    const given = upstream[index];
+    if (target !== undefined && given !== undefined) flow.set(target, given);
+  }
   let sealed: ReadonlySet<string> | undefined;
   const query = sql?.parsed.query;
   const facts: ModelFacts = {

@@ -4,6 +4,7 @@ import { settleDiagnostics } from '../diagnostics/settle.ts';
 import type { SeverityPolicy } from '../diagnostics/severity-policy.ts';
 import { type InferredProject, inferProject } from '../infer/infer-project.ts';
 import type { LoadedProject } from '../load/load-project.ts';
+import { createObjectMemory, type ObjectMemory } from '../memory/object-memory.ts';
 import { parseProject } from '../parse/parse-project.ts';
 import { resolveProject } from '../resolve/resolve-project.ts';
 import { validateProject } from '../validate/validate-project.ts';
@@ -26,6 +27,8 @@ export interface ValidationReport {
   readonly diagnostics: readonly Diagnostic[];
   readonly loaded: LoadedProject;
   readonly project: InferredProject;
+  /** What rules keep for a call that builds on this one. */
+  readonly memory: ObjectMemory;
 }
 
 /**
@@ -40,11 +43,12 @@ export function validate(
   const parsed = parseProject(loaded.value, before === undefined ? {} : { previous: before.parsed });
   const resolved = resolveProject(parsed.value, before === undefined ? {} : { previous: before });
   const inferred = inferProject(resolved.value, previous === undefined ? {} : { previous: previous.project });
-  const found = validateProject({ project: inferred.value, today });
+  const memory = previous?.memory ?? createObjectMemory();
+  const found = validateProject({ project: inferred.value, today, memory });
   const { suppressions } = parsed.value;
   const all = [loaded, parsed, resolved, inferred].flatMap((stage) => stage.diagnostics);
   const diagnostics = settleDiagnostics([...all, ...found], { suppressions, policy });
-  return { valid: isValid(diagnostics), diagnostics, loaded: loaded.value, project: inferred.value };
+  return { valid: isValid(diagnostics), diagnostics, loaded: loaded.value, project: inferred.value, memory };
 }
 
 function todayInUtc(): string {

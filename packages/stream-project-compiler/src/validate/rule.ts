@@ -1,11 +1,14 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
+import type { ObjectMemory } from '../memory/object-memory.ts';
 
 /** What rules look at. */
 export interface RuleContext {
   readonly project: InferredProject;
   /** The day that dates are compared with, `2026-11-21`. Given by the caller, so that the same input always gives the same findings. */
   readonly today: string;
+  /** What rules keep about single definitions from one call to the next. */
+  readonly memory: ObjectMemory;
 }
 
 /**

@@ -64,13 +64,13 @@ function bareSourceColumns(source: Definition<'source'>, rule: GovernanceRule<tr
 
 /** Columns that are made of one that its source does not list: every other one is reported there. */
 function bareModelColumns(
-  { project, flow }: FlowContext,
+  { project, flow, memory }: FlowContext,
   { id, name, definition, sql }: ResolvedModel,
   rule: GovernanceRule<true>,
 ): readonly Diagnostic[] {
   const query = sql?.parsed.query;
   if (query === undefined) return [];
-  const sealed = sealedColumns(query);
+  const sealed = memory.recall(sealedColumns, query, []);
   return [...(project.columns.get(id)?.byName.values() ?? [])].flatMap((column) => {
     if (sealed.has(column.name) || flow.get(id)?.get(column.name)?.declared !== undefined) return [];
     const unlisted = column.origins.find((origin) => isUnlisted(project, origin));

@@ -1,0 +1,68 @@
+/** What was computed from single objects, kept for as long as the objects are: what did not change need not be computed again. */
+export interface ObjectMemory {
+  /**
+   * What `compute` gives for an object and `needs`; computed at the first call, and again when a need is another object than in
+   * the call before. `compute` is always the same function, and looks at nothing else. Neither object nor needs ever change.
+   */
+  readonly recall: <K extends object, N extends readonly unknown[], V>(
+    compute: (object: K, ...needs: N) => V,
+    object: K,
+    needs: N,
+  ) => V;
+  /**
+   * What a check finds about an object. A check that found nothing is not made again for the same object as long as `needs`, all
+   * else that it looks at, are the same objects. `name` tells checks apart.
+   */
+  readonly check: <T>(
+    name: string,
+    about: { readonly object: object; readonly needs: readonly unknown[] },
+    check: () => readonly T[],
+  ) => readonly T[];
+}
+
+interface Computed {
+  readonly needs: readonly unknown[];
+  readonly value: unknown;
+}
+
+/** An empty memory. */
+export function createObjectMemory(): ObjectMemory {
+  const computed = new WeakMap<object, Map<unknown, Computed>>();
+  const quiet = new WeakMap<object, Map<string, readonly unknown[]>>();
+  return {
+    recall: <K extends object, N extends readonly unknown[], V>(
+      compute: (object: K, ...needs: N) => V,
+      object: K,
+      needs: N,
+    ): V => {
+      const known = below(computed, object);
+      const before = known.get(compute);
+      // Under a function stands only what it gave
+      if (before !== undefined && isSame(before.needs, needs)) return before.value as V;
+      const value = compute(object, ...needs);
+      known.set(compute, { needs, value });
+      return value;
+    },
+    check: (name, { object, needs }, check) => {
+      const known = below(quiet, object);
+      const before = known.get(name);
+      if (before !== undefined && isSame(before, needs)) return [];
+      const found = check();
+      if (found.length === 0) known.set(name, needs);
+      else known.delete(name);
+      return found;
+    },
+  };
+}
+
+function below<K, V>(memory: WeakMap<object, Map<K, V>>, object: object): Map<K, V> {
+  const known = memory.get(object);
+  if (known !== undefined) return known;
+  const made = new Map<K, V>();
+  memory.set(object, made);
+  return made;
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((need, index) => need === other[index]);
+}
