@@ -181,7 +181,7 @@ test('text tells what the data tells', async () => {
   const text = formatExplanation((await explained('revenue')) as ModelExplanation);
   expect(text).toContain('model revenue  models/orders.yml:11:11\n');
   expect(text).toContain(
-    'becomes a job on the engine (engine), because its SQL has an aggregate function\n  models/orders.yml:15:18  SELECT id, SUM(amount) AS total\n',
+    'becomes a job on the engine, because its SQL has an aggregate function\n  models/orders.yml:15:18  SELECT id, SUM(amount) AS total\n',
   );
   expect(text).toContain(
     '  partitions          3            models/orders.yml:13:28  models[1].advanced.topic.partitions\n',

@@ -75,15 +75,9 @@ function watermarkOf(
 /** What a column holds, and where that comes from when the model does not say it. */
 function classificationOf(found: ColumnClass | undefined): Pick<ExplainedColumn, 'classification'> {
   if (found?.level === undefined) return {};
-  const { level, declared, inflow } = found;
-  const own = declared?.level === level;
-  return {
-    classification: {
-      level,
-      ...(own || inflow === undefined ? {} : { from: inflow.from }),
-      masked: found.masked,
-    },
-  };
+  const { level, masked, route } = found;
+  const from = route?.from === undefined ? {} : { from: route.from };
+  return { classification: { level, ...from, masked } };
 }
 
 type ExplainedColumns = Pick<ModelExplanation, 'columns' | 'columnsIncomplete' | 'influences'>;

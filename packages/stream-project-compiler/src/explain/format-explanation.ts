@@ -73,7 +73,7 @@ function head({ id, at, description }: ModelExplanation): string {
 function kindText({ materialized }: ModelExplanation): string {
   if (materialized === undefined) return '\nwhat it becomes cannot be told: see levada project validate\n';
   const { kind, reason, at, line } = materialized;
-  return `\nbecomes ${kinds[kind]} (${kind}), because ${reason}\n  ${place(at)}  ${line}\n`;
+  return `\nbecomes ${kinds[kind]}, because ${reason}\n  ${place(at)}  ${line}\n`;
 }
 
 function watermarkRows(watermark: ExplainedWatermark | undefined): readonly Row[] {
