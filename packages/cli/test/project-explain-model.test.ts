@@ -9,7 +9,7 @@ describe('levada project explain <model>', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^model hourly_revenue {2}models\/orders.yml:10:11\n/);
     expect(out).toMatch(
-      /becomes a job on the engine \(engine\), because .*\n {2}models\/orders.yml:\d+:\d+ {2}\S/,
+      /becomes a job on the engine, because .*\n {2}models\/orders.yml:\d+:\d+ {2}\S/,
     );
     expect(out).toMatch(/partitions +3 +models\/orders.yml:13:21 +models\[1\].advanced.topic.partitions\n/);
     expect(out).toMatch(
