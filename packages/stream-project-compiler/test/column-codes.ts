@@ -136,7 +136,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     shows:
       'models/m.yml:4:26  error  LV4108  the column is NULL without a type, expected one that the engine can write — write CAST(NULL AS STRING), or the type that is meant',
   },
-  'duplicate-column': {
+  'repeated-column-name': {
     files: sql('SELECT id, customer_id AS id', 'FROM {{ source("orders") }}'),
     shows:
       'models/m.yml:4:33  warning  LV4109  the name "id" stands for more than one column of the result, so the engine calls the later one otherwise',

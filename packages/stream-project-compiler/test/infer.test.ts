@@ -59,7 +59,7 @@ describe('what a model becomes', () => {
     ['an OVER window', `SELECT LAG(x) OVER (ORDER BY t) ${from}`],
     ['ORDER BY', `SELECT x ${from} ORDER BY x`],
     ['a subquery in an expression', `SELECT x ${from} WHERE x IN (SELECT x ${from})`],
-    ['a call of a machine learning function', `SELECT ML_PREDICT('m', x) ${from}`],
+    ['a call of a machine learning function', `SELECT ML_PREDICT('m', x) AS y ${from}`],
   ])('a job of the engine, because its SQL has %s', async (title, sql) => {
     const { kind, reason } = await kindOf('sql: |', `  ${sql}`);
     expect([kind, reason]).toEqual(['engine', `its SQL has ${title}`]);
@@ -89,7 +89,7 @@ describe('what a model needs', () => {
     'stream_project.yml': `project: {name: shop}\nruntime:\n  platform: {bootstrap_servers: "a:1"}\n${runtime}`,
     'models/m.yml': `${source}models:
   - name: a
-    sql: SELECT ML_PREDICT('m', x) FROM {{ source("payments") }}
+    sql: SELECT ML_PREDICT('m', x) AS y FROM {{ source("payments") }}
   - name: b
     sql: SELECT x FROM {{ source("payments") }}
     advanced: {gateway: {virtual_topic: {name: v}}}

@@ -27,7 +27,7 @@ function reportDuplicate({ name, span }: RelationColumn, context: QueryContext):
   if (span === undefined) return;
   const shown = context.mayHint ? ` ${quote(name)}` : '';
   context.report({
-    name: 'duplicate-column',
+    name: 'repeated-column-name',
     message: `the name${shown} stands for more than one column of the result, so the engine calls the later one otherwise`,
     hint: 'write AS with another name behind it, or name the columns instead of *',
     ...span,

@@ -51,7 +51,7 @@ export const columnCodes = {
     doc: 'A column of the result is the word NULL alone, which has no type: the engine refuses to write it. CAST gives it one.',
   },
   LV4109: {
-    name: 'duplicate-column',
+    name: 'repeated-column-name',
     title: 'Two columns of the result with one name',
     severity: 'warning',
     doc: 'Two columns of the result have the same name, often because `*` is selected from a join. The engine adds a number to the later one, so that `id` becomes `id0`. In a query that is read by another one the name is ambiguous.',
