@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseSql, type SqlNode, walkSql } from '../src/index.ts';
+import type { Expression } from '../src/sql/tree/expression.ts';
 import { printType } from '../src/types/print-type.ts';
-import { cells } from './rows.ts';
+import type { TypeContext } from '../src/types/type-context.ts';
+import { typeOf } from '../src/types/type-of.ts';
+import { cells, jsonRows } from './rows.ts';
 import { typedColumns, typeExpression } from './type-support/typed-columns.ts';
 
 const columns = columnsOf('engine-types/expressions.tsv');
@@ -61,6 +65,43 @@ describe('expressions of all operators and functions', () => {
     expect(missed.length).toBeLessThanOrEqual(93);
   });
 });
+
+describe('queries that the engine runs', () => {
+  const runs = jsonRows<{ sql: string; expect: { engine_rejects?: string } }>('corpus/sql.jsonl').filter(
+    ({ expect: { engine_rejects } }) => engine_rejects === undefined,
+  );
+
+  it.each(runs)('hold no mistake that shows without their columns: $sql', ({ sql }) => {
+    expect(mistakesWithoutColumns(sql)).toEqual([]);
+  });
+});
+
+/** What is reported of all expressions of a query when no column is known. */
+function mistakesWithoutColumns(sql: string): string[] {
+  const mistakes: string[] = [];
+  const context: TypeContext = {
+    column: () => undefined,
+    subquery: () => undefined,
+    report: ({ message }) => mistakes.push(message),
+  };
+  const { query } = parseSql(sql);
+  if (query === undefined) throw new Error(`no query: ${sql}`);
+  walkSql(query, (node) => {
+    if (node.kind !== 'select-item' && node.kind !== 'argument') return undefined;
+    const value = node.kind === 'select-item' ? node.expression : node.value;
+    if (isCalculation(value)) typeOf(value, context);
+    return undefined;
+  });
+  return mistakes;
+}
+
+const CALCULATIONS = ['binary', 'call', 'case', 'cast', 'unary'] as const;
+
+function isCalculation(
+  node: SqlNode,
+): node is Extract<Expression, { readonly kind: (typeof CALCULATIONS)[number] }> {
+  return (CALCULATIONS as readonly string[]).includes(node.kind);
+}
 
 it('knows every divergence', () => {
   const known = new Map([

@@ -12,8 +12,8 @@ function rowtime({ types: [type] }: TypedCall): SqlType | undefined {
 
 /** Windows in GROUP BY, and what may be asked about them. */
 export const windowFunctions = functionTable([
-  ['TUMBLE SESSION', ['any', 'any', 'any?'], () => undefined],
-  ['HOP CUMULATE', ['any', 'any', 'any', 'any?'], () => undefined],
+  // In FROM they take other arguments than in GROUP BY
+  ['TUMBLE HOP SESSION CUMULATE', ['any*'], () => undefined],
   ['TUMBLE_START TUMBLE_END SESSION_START SESSION_END', ['any', 'any', 'any?'], always(BOUND)],
   ['HOP_START HOP_END', ['any', 'any', 'any', 'any?'], always(BOUND)],
   ['TUMBLE_ROWTIME SESSION_ROWTIME', ['any', 'any', 'any?'], rowtime],
