@@ -2,48 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   childNodes,
-  isReservedWord,
   outputColumns,
   parseSql,
   queryKind,
   type SqlNode,
-  type Token,
   tableReferences,
-  tokenizeSql,
   walkSql,
 } from '../src/index.ts';
 import { acceptedTexts } from './accepted-texts.ts';
 import { bareTree } from './bare-tree.ts';
+import { aGap, withCase, withGaps, withQuotes, written } from './properties/spellings.ts';
 
 const aText = fc.constantFrom(...acceptedTexts);
-
-/** The tokens of a text as they are written, without its end. */
-function written(text: string): { token: Token; text: string }[] {
-  return tokenizeSql(text)
-    .tokens.filter(({ kind }) => kind !== 'end')
-    .map((token) => ({ token, text: text.slice(token.start, token.end) }));
-}
-
-/** Each starts with white space: a comment right behind an operator would be part of it. */
-const aGap = fc.constantFrom(
-  ' ',
-  '\n',
-  '\t \r\n',
-  ' -- note\n',
-  ' /* note */',
-  '\n/* a -- b */ ',
-  ' // note\n',
-);
 
 describe('how a query is written', () => {
   it('comments and white space change nothing but places', () => {
     fc.assert(
       fc.property(aText, fc.array(aGap, { minLength: 8, maxLength: 8 }), (text, gaps) => {
-        const other = written(text)
-          .map((part, index) => `${gaps[index % gaps.length]}${part.text}`)
-          .join('');
         const one = parseSql(text);
-        const again = parseSql(`${other}${gaps[0]}`);
+        const again = parseSql(withGaps(text, gaps));
         expect(again.diagnostics).toEqual([]);
         expect(bareTree(again.query)).toEqual(bareTree(one.query));
       }),
@@ -54,11 +31,7 @@ describe('how a query is written', () => {
   it('the case of letters in keywords changes nothing', () => {
     fc.assert(
       fc.property(aText, fc.infiniteStream(fc.boolean()), (text, lower) => {
-        const next = () => lower.next().value;
-        const other = written(text)
-          .map(({ token, text: part }) => (isKeyword(token) && next() ? part.toLowerCase() : part))
-          .join(' ');
-        const again = parseSql(other);
+        const again = parseSql(withCase(text, () => lower.next().value === true));
         expect(again.diagnostics).toEqual([]);
         expect(inUpperCase(again.query)).toEqual(inUpperCase(parseSql(text).query));
       }),
@@ -69,7 +42,7 @@ describe('how a query is written', () => {
   it('backticks around names change nothing but places', () => {
     fc.assert(
       fc.property(aText, fc.infiniteStream(fc.boolean()), (text, quote) => {
-        const again = parseSql(quoted(text, () => quote.next().value === true));
+        const again = parseSql(withQuotes(text, () => quote.next().value === true));
         expect(again.diagnostics).toEqual([]);
         expect(bareTree(again.query)).toEqual(bareTree(parseSql(text).query));
       }),
@@ -79,42 +52,16 @@ describe('how a query is written', () => {
 
   it('backticks around every name change nothing but places', () => {
     const changed = acceptedTexts.filter((text) => {
-      const again = parseSql(quoted(text, () => true));
+      const again = parseSql(withQuotes(text, () => true));
       return JSON.stringify(bareTree(again.query)) !== JSON.stringify(bareTree(parseSql(text).query));
     });
     expect(changed).toEqual([]);
   });
 });
 
-/** Puts backticks around the names that are chosen. */
-function quoted(text: string, choose: () => boolean): string {
-  const names = new Set<number>();
-  walkSql(parseSql(text).query as SqlNode, (node) => {
-    if (node.kind === 'call') return isPlainCall(node.name[0]?.name) ? undefined : 'skip';
-    if (node.kind === 'identifier' && !node.quoted) names.add(node.start);
-    return undefined;
-  });
-  return written(text)
-    .map(({ token, text: part }) => {
-      const name = token.kind === 'word' && names.has(token.start);
-      return name && choose() ? `\`${part}\`` : part;
-    })
-    .join(' ');
-}
-
-/** A word that is one of the language: reserved words are, and names in the texts are not. */
-function isKeyword(token: Token): boolean {
-  return token.kind === 'word' && isReservedWord(token.keyword);
-}
-
 /** Functions that are reserved words keep how they are written, which is no difference to the engine. */
 function inUpperCase(node: SqlNode | undefined): string {
   return JSON.stringify(bareTree(node)).toUpperCase();
-}
-
-/** Functions with words between their arguments have a syntax of their own only without backticks. */
-function isPlainCall(name: string | undefined): boolean {
-  return name !== undefined && /^(F|G|TO_TIMESTAMP|CONCAT|IF|IFNULL)$/i.test(name);
 }
 
 describe('where things are', () => {
