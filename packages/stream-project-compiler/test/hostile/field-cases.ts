@@ -201,6 +201,18 @@ const others = casesOf(
   {
     'a source without topic': ['missing-key', 'sources: [{name: a}]'],
     'a source twice': ['duplicate-name', 'sources: [{name: orders, topic: b}]'],
+    'a type that ends the statement': [
+      'column-type',
+      "sources: [{name: a, topic: b, columns: [{name: c, type: \"STRING) WITH ('connector' = 'x'); --\"}]}]",
+    ],
+    'a type of another engine': [
+      'column-type',
+      'sources: [{name: a, topic: b, columns: [{name: c, type: TEXT}]}]',
+    ],
+    'types in types': [
+      'column-type',
+      `sources: [{name: a, topic: b, columns: [{name: c, type: "${'ARRAY<'.repeat(1000)}INT${'>'.repeat(1000)}"}]}]`,
+    ],
     'a watermark before the event': [
       'invalid-value',
       'sources: [{name: a, topic: b, event_time: {column: c, watermark: {max_out_of_orderness_ms: -1}}}]',

@@ -98,6 +98,24 @@ const models = casesOf<Text>(
   (sql) => withSql(textOf(sql)),
 );
 
+/** The same in a test's query. */
+const tests = casesOf(
+  'sql of a test',
+  {
+    'two statements': ['sql-statement', 'SELECT COUNT(*) FROM {{ ref("paid") }}; DROP TABLE x'],
+    'a statement that writes': ['sql-statement', 'INSERT INTO x SELECT * FROM {{ ref("paid") }}'],
+    DELETE: ['sql-statement', 'DELETE FROM paid'],
+    'a model that is not there': ['unknown-model', 'SELECT COUNT(*) FROM {{ ref("pay") }}'],
+    'a loop': ['sql-template', '{% for x in y %}'],
+    'a comment that does not end': ['sql-unterminated', 'SELECT 1 /* FROM {{ ref("paid") }}'],
+    '90,000 parentheses': ['sql-too-deep', `SELECT ${'('.repeat(90_000)}`],
+  },
+  (sql) =>
+    withFile(
+      `tests:\n  - name: hostile\n    model: paid\n    type: sample\n    assertions:\n      - custom_sql: {sql: ${JSON.stringify(sql)}}\n`,
+    ),
+);
+
 /** Chains and circles of models, longer than any stack. */
 const graphs = casesOf<() => string>(
   'graph',
@@ -148,4 +166,4 @@ function strangers(length: number): string {
 }
 
 /** Cases of reliability 3.9, and of graphs in 3.7. */
-export const sqlCases: readonly HostileCase[] = [...models, ...graphs];
+export const sqlCases: readonly HostileCase[] = [...models, ...tests, ...graphs];
