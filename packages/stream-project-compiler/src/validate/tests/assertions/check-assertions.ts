@@ -1,6 +1,7 @@
 import type { AssertionKind } from '@levada/stream-project-schema';
 import type { NodeColumns } from '../../../columns/node-columns.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
 import type { Rule, RuleContext } from '../../rule.ts';
 import { checkCustomSql } from '../custom-sql/check-custom-sql.ts';
 import { type SqlNames, sqlNames } from '../custom-sql/sql-names.ts';
@@ -42,22 +43,38 @@ const checks: Readonly<Partial<Record<AssertionKind, Check>>> = {
   unique_key: (assertion, _, context) => checkWindow(context, assertion),
 };
 
+/** Kinds that look at other nodes than the one under test: what these say may change while it does not. */
+const lookingFurther: ReadonlySet<AssertionKind> = new Set(['custom_sql', 'foreign_key']);
+
 /** What the assertions of each test say. */
 export const checkAssertions: Rule = (context) => {
-  const { project } = context;
+  const { project, memory } = context;
+  const { columns, eventTimes } = project;
   const checking = { ...context, hint: columnHints(), names: sqlNames(project.resolved) };
   return [...project.resolved.tests.values()].flatMap((test) => {
-    const assertions = assertionsOf(test);
-    const columns = test.target === undefined ? undefined : project.columns.get(test.target);
-    return [
-      ...checkTestEmptiness(test),
-      ...checkRepeatedAssertions(assertions),
-      ...assertions.flatMap((assertion) => [
-        ...checkEmptiness(assertion),
-        ...checkRepeatedEntries(assertion),
-        ...checkColumns(assertion, columns, checking.hint),
-        ...(checks[assertion.kind]?.(assertion, columns, checking) ?? []),
-      ]),
-    ];
+    const { target } = test;
+    const needs = target === undefined ? [] : [columns.get(target), eventTimes.has(target)];
+    const assertions = memory.recall(assertionsOf, test, []);
+    const check = () => checkTest(test, assertions, checking);
+    if (assertions.some(({ kind }) => lookingFurther.has(kind))) return check();
+    return memory.check('assertions', { object: test, needs }, check);
   });
 };
+
+function checkTest(
+  test: ResolvedTest,
+  assertions: readonly PlacedAssertion[],
+  checking: Checking,
+): readonly Diagnostic[] {
+  const columns = test.target === undefined ? undefined : checking.project.columns.get(test.target);
+  return [
+    ...checkTestEmptiness(test),
+    ...checkRepeatedAssertions(assertions),
+    ...assertions.flatMap((assertion) => [
+      ...checkEmptiness(assertion),
+      ...checkRepeatedEntries(assertion),
+      ...checkColumns(assertion, columns, checking.hint),
+      ...(checks[assertion.kind]?.(assertion, columns, checking) ?? []),
+    ]),
+  ];
+}

@@ -1,7 +1,10 @@
+import type { NodeColumns } from '../../../columns/node-columns.ts';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import type { Definition } from '../../../parse/definition.ts';
 import { nodeId } from '../../../resolve/node-id.ts';
 import type { Rule } from '../../rule.ts';
 import { checkOrder } from '../check-order.ts';
-import { columnHints } from '../find-column.ts';
+import { type ColumnHint, columnHints } from '../find-column.ts';
 import { objectAt } from '../known-value.ts';
 import { checkEventTime } from './check-event-time.ts';
 import { checkColumnNames } from './check-names.ts';
@@ -11,30 +14,39 @@ import { checkType } from './check-type.ts';
 import { declaredColumns } from './declared-columns.ts';
 
 /** What each source declares. */
-export const checkSources: Rule = ({ project }) => {
+export const checkSources: Rule = ({ project, memory }) => {
   const hint = columnHints();
   return [...project.resolved.sources].flatMap(([name, source]) => {
-    const declared = declaredColumns(source, ['columns']);
     const columns = project.columns.get(nodeId('source', name));
-    const freshness = objectAt(source.node, 'freshness');
-    return [
-      ...checkColumnNames(source, declared, 'duplicate-column'),
-      ...declared.flatMap((column) =>
-        isProcessingTime(column) ? checkProcessingTime(source, column) : checkType(source, column),
-      ),
-      ...checkEventTime({ source, declared, columns, hint }),
-      ...checkSchema(source),
-      ...(freshness === undefined
-        ? []
-        : checkOrder({
-            definition: source,
-            node: freshness,
-            path: ['freshness'],
-            low: 'warn_after_seconds',
-            high: 'max_lag_seconds',
-            because: 'so the error comes before the warning',
-            name: 'freshness-order',
-          })),
-    ];
+    const check = () => checkSource(source, columns, hint);
+    return memory.check('declared', { object: source, needs: [columns] }, check);
   });
 };
+
+function checkSource(
+  source: Definition<'source'>,
+  columns: NodeColumns | undefined,
+  hint: ColumnHint,
+): readonly Diagnostic[] {
+  const declared = declaredColumns(source, ['columns']);
+  const freshness = objectAt(source.node, 'freshness');
+  return [
+    ...checkColumnNames(source, declared, 'duplicate-column'),
+    ...declared.flatMap((column) =>
+      isProcessingTime(column) ? checkProcessingTime(source, column) : checkType(source, column),
+    ),
+    ...checkEventTime({ source, declared, columns, hint }),
+    ...checkSchema(source),
+    ...(freshness === undefined
+      ? []
+      : checkOrder({
+          definition: source,
+          node: freshness,
+          path: ['freshness'],
+          low: 'warn_after_seconds',
+          high: 'max_lag_seconds',
+          because: 'so the error comes before the warning',
+          name: 'freshness-order',
+        })),
+  ];
+}
