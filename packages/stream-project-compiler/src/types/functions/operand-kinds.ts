@@ -87,7 +87,11 @@ const OPERAND_KINDS = {
     words: 'text, a number or a time',
     cast: 'STRING',
   },
-  dated: { families: ['date', 'interval', 'time', 'timestamp'], words: 'a date, time or timestamp' },
+  dated: {
+    families: ['date', 'interval', 'time', 'timestamp'],
+    words: 'a date, time or timestamp',
+    cast: 'TIMESTAMP(3)',
+  },
   collection: { families: ['array', 'map', 'multiset'], words: 'an array or a map' },
   sequence: { families: ['array', 'multiset'], words: 'an array' },
 } as const satisfies Readonly<Record<string, OperandKindRow>>;
