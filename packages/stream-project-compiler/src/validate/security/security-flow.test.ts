@@ -148,6 +148,24 @@ describe('a sensitive column reaches a sink', () => {
   });
 });
 
+test('a long path is shown without its middle', async () => {
+  const links = Array.from({ length: 40 }, (_, index) =>
+    lines(`  - name: m${index + 1}`, `    sql: SELECT email FROM {{ ref("m${index}") }}`),
+  );
+  const first = model('m0', 'SELECT email FROM {{ source("raw") }}');
+  const files = {
+    'sources/s.yml': source,
+    'models/m.yml': first + links.join(''),
+    'models/out.yml': sinkOf('m40'),
+  };
+  const { diagnostics } = await validateFiles(files);
+  const found = diagnostics.find(({ code }) => code === 'LV3301');
+  expect(found?.message).toContain(
+    'raw.email -> m0.email -> m1.email -> m2.email -> m3.email -> m4.email -> (30 more) -> m35.email ->',
+  );
+  expect(found?.related).toHaveLength(12);
+});
+
 describe('nothing sensitive reaches a sink', () => {
   test.each([
     ['a column that only filters', 'SELECT id FROM {{ source("raw") }} WHERE email IS NOT NULL'],
