@@ -1,35 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts speak of variables
 import { describe, expect, test } from 'vitest';
+import { model, modelsSay, select, sink } from './validate-support/models-say.ts';
 import { lines, projectWith, validateFiles } from './validate-support/validate-files.ts';
-
-const sources = lines(
-  'sources:',
-  '  - {name: payments, topic: payments.v1}',
-  '  - {name: refunds, topic: refunds.v1}',
-);
 
 const systems = {
   gateway: ['  vendor:', '    gateway: {admin_url: "http://gw:8888", proxy_bootstrap: "gw:6969"}'],
 };
 
-/** Findings of a project with these models, and two sources. */
-async function modelsSay(models: readonly string[], more = {}, options = {}) {
-  const files = { 'sources/s.yml': sources, 'models/m.yml': lines('models:', ...models), ...more };
-  return await validateFiles(files, options);
-}
-
-const select = `sql: 'SELECT id FROM {{ source("payments") }}'`;
-
-function model(name: string, rest: string = select): string {
-  return `  - {name: ${name}, ${rest}}`;
-}
-
 function writing(name: string, topic: string, from = '{{ source("payments") }}'): string {
   return model(name, `sql: 'SELECT id FROM ${from}', advanced: {topic: {name: ${topic}}}`);
-}
-
-function sink(name: string, config: string, from = '[{source: payments}]'): string {
-  return model(name, `from: ${from}, sink: {connector: jdbc-sink, config: {${config}}}`);
 }
 
 describe('clusters', () => {
@@ -339,58 +318,6 @@ describe('settings', () => {
       model('one', `${select}, security: {policies: [{encrypt: {column: id}}]}`),
     ]);
     expect(names).not.toContain('near-word');
-  });
-});
-
-describe('deprecations', () => {
-  function old(rest: string): string {
-    return model('old', `${select}, ${rest}`);
-  }
-  const reader = model('reader', `sql: 'SELECT id FROM {{ ref("old") }}'`);
-
-  test.each([
-    ['2026-11-20', ['deprecated-reference']],
-    ['2026-11-21', ['sunset-passed', 'sunset-reference']],
-    ['2026-11-22', ['sunset-passed', 'sunset-reference']],
-  ])('on %s', async (today, expected) => {
-    const rest = 'deprecation: {v1: {sunset_date: "2026-11-21"}}';
-    expect((await modelsSay([old(rest), reader], {}, { today })).names).toEqual(expected);
-  });
-
-  test.each([
-    ['version: 1, deprecation: {v1: {}}', ['deprecated-reference']],
-    ['version: 1, deprecation: {"1": {}}', ['deprecated-reference']],
-    ['version: 2, deprecation: {v1: {}}', []],
-    ['version: 2, deprecation: {v1: {}, v2: {}}', ['deprecated-reference']],
-    ['version: 1, deprecation: {v2: {}}', ['unknown-version']],
-    ['version: 1, deprecation: {old: {}}', ['unknown-version']],
-    ['deprecation: {old: {}}', ['deprecated-reference']],
-    ['deprecation: {v1: {}, v2: {}}', ['unknown-version']],
-  ])('%s', async (rest, expected) => {
-    expect((await modelsSay([old(rest), reader])).names).toEqual(expected);
-  });
-
-  test('"from", exposures and foreign keys refer, a test of the model itself does not', async () => {
-    const { diagnostics } = await modelsSay(
-      [old('deprecation: {v1: {message: "use new"}}'), sink('out', 'a: b', 'old'), model('new')],
-      {
-        'exposures/e.yml': lines('exposures:', '  - {name: app, type: application, consumes: [{ref: old}]}'),
-        'tests/t.yml': lines(
-          'tests:',
-          '  - {name: one, model: old, type: sample, assertions: [{not_null: {columns: [id]}}]}',
-          '  - name: two',
-          '    model: new',
-          '    type: sample',
-          '    assertions: [{foreign_key: {column: id, ref_model: old, ref_key: id}}]',
-        ),
-      },
-    );
-    const found = diagnostics.filter(({ message }) => message.includes('refers to model "old"'));
-    expect(found.map(({ object, path }) => `${object} ${path}`)).toEqual([
-      'exposure:app exposures[0].consumes[0].ref',
-      'model:out models[1].from',
-      'test:two tests[1].assertions[0].foreign_key.ref_model',
-    ]);
   });
 });
 
