@@ -1,6 +1,6 @@
 import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from './exit-codes.ts';
-import { type OutputForm, outputForms } from './output/render.ts';
+import { type OutputForm, outputForms } from './output/output-form.ts';
 import { packageVersion } from './package-version.ts';
 import { addProject } from './project/project-program.ts';
 import type { Terminal } from './terminal.ts';

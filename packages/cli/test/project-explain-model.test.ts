@@ -8,9 +8,7 @@ describe('levada project explain <model>', () => {
     const { code, out } = await runCommand(['project', 'explain', 'hourly_revenue'], { cwd });
     expect(code).toBe(0);
     expect(out).toMatch(/^model hourly_revenue {2}models\/orders.yml:10:11\n/);
-    expect(out).toMatch(
-      /becomes a job on the engine, because .*\n {2}models\/orders.yml:\d+:\d+ {2}\S/,
-    );
+    expect(out).toMatch(/becomes a job on the engine, because .*\n {2}models\/orders.yml:\d+:\d+ {2}\S/);
     expect(out).toMatch(/partitions +3 +models\/orders.yml:13:21 +models\[1\].advanced.topic.partitions\n/);
     expect(out).toMatch(
       /replication factor +1 +stream_project.yml:16:25 +defaults.topic.replication_factor\n/,

@@ -1,6 +1,7 @@
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type OutputForm, render } from '../output/render.ts';
+import type { OutputForm } from '../output/output-form.ts';
+import { render } from '../output/render.ts';
 import type { TableRow } from '../output/table.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ConnectorEntry, connectionText, firstLine } from '../worker-answers.ts';

@@ -3,8 +3,9 @@ import { isConnectorError } from '@levada/connect-runtime-core';
 import { type EmbeddedReader, openEmbeddedReader, type ReadOptions } from '@levada/platform-embedded';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
+import type { OutputForm } from '../output/output-form.ts';
 import { recordText } from '../output/record-text.ts';
-import { type OutputForm, render } from '../output/render.ts';
+import { render } from '../output/render.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Options of every topic command. */

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '@levada/platform-embedded';
 import { stringify } from 'yaml';
-import type { OutputForm } from './render.ts';
+import type { OutputForm } from './output-form.ts';
 import { visible } from './visible.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

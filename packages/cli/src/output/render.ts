@@ -1,11 +1,6 @@
 import { stringify } from 'yaml';
+import type { OutputForm } from './output-form.ts';
 import { renderTable, type TableRow } from './table.ts';
-
-/** Forms in which data can be printed. */
-export const outputForms = ['table', 'json', 'yaml'] as const;
-
-/** One of {@link outputForms}. */
-export type OutputForm = (typeof outputForms)[number];
 
 /** Data as text: JSON and YAML show the whole value, the table its rows. */
 export function render(form: OutputForm, value: unknown, rows: () => readonly TableRow[]): string {

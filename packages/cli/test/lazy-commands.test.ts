@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const levada = fileURLToPath(new URL('../bin/levada.js', import.meta.url));
+const hook = `import { registerHooks } from 'node:module';
+registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });`;
+
+/** Modules that a command loads. */
+async function modulesOf(...args: string[]): Promise<string> {
+  const tell = `data:text/javascript,${encodeURIComponent(hook)}`;
+  const { stderr } = await promisify(execFile)(process.execPath, ['--import', tell, levada, ...args]);
+  return stderr;
+}
+
+describe('levada', () => {
+  it.each([[['--help']], [['project', '--help']], [['project', 'validate', '--help']]])(
+    'loads nothing to print %j but what reads arguments',
+    async (args) => {
+      const modules = await modulesOf(...args);
+      expect(modules).toContain('/commander/');
+      expect(modules).not.toMatch(/stream-project-|connect-runtime-core|runtime-server|\/yaml\//);
+    },
+  );
+
+  it('loads no worker to check a project', async () => {
+    const modules = await modulesOf('project', 'explain', 'LV1001');
+    expect(modules).toContain('stream-project-compiler');
+    expect(modules).not.toMatch(/runtime-server|connect-runtime-core/);
+  });
+});
