@@ -38,8 +38,10 @@ export function inferProject(
   const materialized = new Map<string, MaterializedAs>();
   const diagnostics: Diagnostic[] = [];
   for (const model of resolved.models.values()) {
-    const as = materialize(model);
-    if (as !== undefined) materialized.set(model.name, as);
+    const { name } = model;
+    const isSame = previous?.resolved.models.get(name) === model;
+    const as = isSame ? previous.materialized.get(name) : materialize(model);
+    if (as !== undefined) materialized.set(name, as);
   }
   diagnostics.push(...checkRequirements(resolved, materialized));
   const { columns, eventTimes, nodes, diagnostics: found } = inferColumns(resolved, previous?.nodes);
