@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { diagnosticFiles } from './diagnostics.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
 import { configTable, eventTable, metricTable } from './tables.mjs';
 
@@ -18,6 +19,8 @@ const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
 const streamProjectSchema = await load('stream-project-schema/dist/index.js');
+const streamProjectCompiler = await load('stream-project-compiler/dist/index.js');
+const { diagnosticExamples } = await load('stream-project-compiler/test/diagnostic-examples.ts');
 
 /** README to the tables in it. */
 const targets = {
@@ -52,7 +55,11 @@ let stale = 0;
 for (const [file, tables] of Object.entries(targets)) {
   settle(file, fill(file, readFileSync(root + file, 'utf8'), tables));
 }
-for (const [file, content] of Object.entries(streamProjectFiles(streamProjectSchema))) settle(file, content);
+const files = {
+  ...streamProjectFiles(streamProjectSchema),
+  ...diagnosticFiles(streamProjectCompiler, await diagnosticExamples()),
+};
+for (const [file, content] of Object.entries(files)) settle(file, content);
 process.exitCode = check && stale > 0 ? 1 : 0;
 
 function settle(file, after) {
