@@ -85,9 +85,23 @@ describe('a window', () => {
   it.each([
     ["TUMBLE_START(z, INTERVAL '1' HOUR)", 'TIMESTAMP(3) NOT NULL'],
     ["HOP_END(ts, INTERVAL '1' HOUR, INTERVAL '2' HOUR)", 'TIMESTAMP(3) NOT NULL'],
-    ["SESSION_ROWTIME(z, INTERVAL '1' HOUR)", 'TIMESTAMP_LTZ(3) NOT NULL'],
-    ["TUMBLE_ROWTIME(ts, INTERVAL '1' HOUR)", 'TIMESTAMP(3) NOT NULL'],
+    ["SESSION_ROWTIME(z, INTERVAL '1' HOUR)", 'TIMESTAMP_LTZ(3)'],
+    ["TUMBLE_ROWTIME(ts, INTERVAL '1' HOUR)", 'TIMESTAMP(3)'],
     ["TUMBLE_PROCTIME(p, INTERVAL '1' HOUR)", 'TIMESTAMP_LTZ(3) NOT NULL'],
+  ])('gives for %s %s', (text, type) => {
+    expect(look(text)).toEqual({ type, mistakes: [] });
+  });
+});
+
+describe('a measure of MATCH_RECOGNIZE', () => {
+  it.each([
+    ['FIRST(A.n)', 'INT NOT NULL'],
+    ['FINAL LAST(B.i, 1)', 'INT'],
+    ['SUM(A.n)', 'INT'],
+    ['COUNT(A.n)', 'BIGINT NOT NULL'],
+    ['MATCH_ROWTIME()', 'TIMESTAMP(3) NOT NULL'],
+    ['MATCH_ROWTIME(z)', 'TIMESTAMP_LTZ(3)'],
+    ['MATCH_PROCTIME()', 'TIMESTAMP_LTZ(3) NOT NULL'],
   ])('gives for %s %s', (text, type) => {
     expect(look(text)).toEqual({ type, mistakes: [] });
   });

@@ -35,7 +35,7 @@ function percentile({ types }: TypedCall): SqlType | undefined {
 
 /** Without an argument it has no zone, whatever the time column is. */
 function matchedTime({ types, node }: TypedCall): SqlType | undefined {
-  return node.arguments.length === 0 ? time('TIMESTAMP', 3) : withNullable(types[0], true);
+  return node.arguments.length === 0 ? time('TIMESTAMP', 3, false) : types[0];
 }
 
 /** Functions over many rows. Over no rows at all most of them have no value. */
@@ -60,7 +60,7 @@ export const aggregateFunctions = functionTable([
   ['CUME_DIST PERCENT_RANK', [], always(plain('DOUBLE', false))],
   ['LAG LEAD', ['any', 'integer?', 'any?'], lagged],
   // Of MATCH_RECOGNIZE
-  ['FIRST LAST PREV NEXT', ['any', 'integer?'], ({ types: [type] }) => withNullable(type, true)],
+  ['FIRST LAST PREV NEXT', ['any', 'integer?'], ({ types: [type] }) => type],
   ['MATCH_ROWTIME', ['timestamp?'], matchedTime],
   ['MATCH_PROCTIME', [], gives({ name: 'TIMESTAMP_LTZ', precision: 3, nullable: false })],
 ]);

@@ -1,13 +1,14 @@
-import { time, withNullable } from '../make-type.ts';
+import { time } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
+import { isTime } from '../type-families.ts';
 import { always, functionTable, type TypedCall } from './function-row.ts';
 
 /** Where a window starts and ends is a timestamp without a zone, whatever the time column is. */
 const BOUND = time('TIMESTAMP', 3, false);
 
-/** The time of a window is of the kind of its time column. */
+/** The time of a window is of the type of its time column. */
 function rowtime({ types: [type] }: TypedCall): SqlType | undefined {
-  return type?.name === 'TIMESTAMP' || type?.name === 'TIMESTAMP_LTZ' ? withNullable(type, false) : undefined;
+  return type !== undefined && isTime(type) ? type : undefined;
 }
 
 /** Windows in GROUP BY, and what may be asked about them. */
