@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { validate } from '../src/index.ts';
+import { findCode, validate } from '../src/index.ts';
 import { loadProjectFolder } from '../src/node/index.ts';
+import { namesOf } from './corpus-support/kind-names.ts';
 import { compareOutcome } from './corpus-support/outcome.ts';
 import { corpusProjects } from './project-support/corpus.ts';
 
@@ -13,6 +14,18 @@ describe.each(corpusProjects)('$id ($class)', (project) => {
     const { diagnostics } = validate(loaded, { today });
     expect(compareOutcome(project, diagnostics)).toEqual({ missing: [], surplus: [] });
   });
+});
+
+test('whatever the corpus expects or allows has a code', () => {
+  const kinds = corpusProjects.flatMap(({ diagnostics, may = [] }) => [
+    ...diagnostics,
+    ...may.map((entry) => {
+      const [kind = '', rule] = entry.split(':');
+      return kind === 'rule' && rule !== undefined ? { kind, rule } : { kind };
+    }),
+  ]);
+  const without = kinds.filter((kind) => namesOf(kind).every((name) => findCode(name) === undefined));
+  expect(without).toEqual([]);
 });
 
 test('the corpus has projects that are valid and projects that are not', () => {
