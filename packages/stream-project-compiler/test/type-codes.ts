@@ -177,6 +177,12 @@ export const typeFixtures: Readonly<Record<TypeCodeName, readonly TypeFixture[]>
       hint: 'convert it with CAST',
     },
     {
+      expression: "ARRAY[ROW('a', 1)] || id",
+      at: "ARRAY[ROW('a', 1)] || id",
+      message: '"||" of ARRAY<ROW>, text was expected',
+      hint: 'write CAST(... AS STRING)',
+    },
+    {
       expression: "ARRAY[1, 'a']",
       at: "ARRAY[1, 'a']",
       message: 'ARRAY of different types, one type was expected',

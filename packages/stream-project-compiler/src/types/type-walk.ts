@@ -15,9 +15,12 @@ export function reportMismatch(walk: TypeWalk, { start, end }: Span, message: st
   walk.report?.(hint === undefined ? mistake : { ...mistake, hint });
 }
 
-/** A type as messages name it: how long a text is hardly ever matters. */
-export function typeWords(type: SqlType): string {
-  if (type.name === 'CHAR' || type.name === 'VARCHAR') return 'STRING';
-  if (type.name === 'BINARY' || type.name === 'VARBINARY') return 'BYTES';
+/** A type as messages name it: without what hardly ever matters, such as the length of text and the fields of rows. */
+export function typeWords(type: SqlType | undefined): string {
+  if (type === undefined) return '?';
+  if ('length' in type) return type.name.endsWith('BINARY') ? 'BYTES' : 'STRING';
+  if ('fields' in type) return 'ROW';
+  if ('element' in type) return `${type.name}<${typeWords(type.element)}>`;
+  if ('key' in type) return `MAP<${typeWords(type.key)}, ${typeWords(type.value)}>`;
   return printType(type, { notNull: false });
 }
