@@ -127,9 +127,9 @@ function modelClasses(
     if (found !== undefined) classes.set(name, found);
   };
   for (const { name, origins } of columns?.byName.values() ?? []) add(name, origins);
-  if (columns?.incomplete === undefined) return classes;
+  if (columns !== undefined && columns.incomplete === undefined) return classes;
   for (const name of facts.declared.keys()) {
-    if (!columns.byName.has(name)) add(name, []);
+    if (columns?.byName.has(name) !== true) add(name, []);
   }
   return classes;
 }

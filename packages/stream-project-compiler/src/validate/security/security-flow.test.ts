@@ -137,6 +137,32 @@ describe('a sensitive column reaches a sink', () => {
     expect(await pathsOf(files)).toEqual(['raw.email -> m.email -> out']);
   });
 
+  test('by a topic that is named itself', async () => {
+    const files = {
+      'models/m.yml': model('m', 'SELECT email FROM {{ source("raw") }}', 'advanced: {topic: {name: m.v1}}'),
+      'models/out.yml': sinkOf('m.v1'),
+    };
+    expect(await pathsOf(files)).toEqual(['raw.email -> m.email -> out']);
+    expect(await pathsOf({ 'models/out.yml': sinkOf('raw.v1') })).toHaveLength(2);
+    expect(await pathsOf({ 'models/out.yml': sinkOf('other.v1') })).toEqual([]);
+  });
+
+  test('that declares it itself', async () => {
+    const files = {
+      'models/m.yml': model('m', 'SELECT id FROM {{ source("raw") }}'),
+      'models/out.yml': sinkOf('m', 'columns: [{name: id, classification: sensitive}]'),
+      'sources/s.yml': source,
+    };
+    const { diagnostics } = await validateFiles(files);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'LV3301',
+        message: 'sink "out" declares the column "id" sensitive and writes it unmasked',
+        path: 'models[0].columns[0].classification',
+      },
+    ]);
+  });
+
   test('of a source whose columns have no types', async () => {
     const files = {
       'sources/s.yml':
