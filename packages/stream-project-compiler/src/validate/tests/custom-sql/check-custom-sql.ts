@@ -18,7 +18,7 @@ export function checkCustomSql(
   assertion: PlacedAssertion,
   names: SqlNames,
 ): readonly Diagnostic[] {
-  const sql = readCustomSql(assertion);
+  const sql = context.memory.recall(readCustomSql, assertion, []);
   if (sql === undefined) return [];
   const { definition } = assertion.test;
   const path = formatPath([...assertion.path, 'sql']);

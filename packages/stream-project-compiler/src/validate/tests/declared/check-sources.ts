@@ -33,7 +33,9 @@ function checkSource(
   return [
     ...checkColumnNames(source, declared, 'duplicate-column'),
     ...declared.flatMap((column) =>
-      isProcessingTime(column) ? checkProcessingTime(source, column) : checkType(source, column),
+      isProcessingTime(column)
+        ? checkProcessingTime(source, column)
+        : checkType(source, column, columns?.byName.get(column.name.value)?.type),
     ),
     ...checkEventTime({ source, declared, columns, hint }),
     ...checkSchema(source),

@@ -6,6 +6,8 @@ import type { Definition } from '../../../parse/definition.ts';
 import { isReplaced, valuePlaces } from '../../../resolve/place-in-file.ts';
 import { type ParsedType, parseSqlType } from '../../../sql/parse-type.ts';
 import type { Span } from '../../../sql/span.ts';
+import { declaredType } from '../../../types/declared-type.ts';
+import type { SqlType } from '../../../types/sql-type.ts';
 import { wordsOf } from '../finding-at.ts';
 import { shown, type TextNode, textAt } from '../known-value.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
@@ -16,14 +18,19 @@ interface TypeProblem extends Span {
   readonly hint: string | undefined;
 }
 
-/** Reports the type of a column when the engine has none like it. The place is what is wrong within it. */
+/**
+ * Reports the type of a column when the engine has none like it. The place is what is wrong within it. `known` is what the text was
+ * read as before, if it was.
+ */
 export function checkType(
   definition: Definition,
   { node, name, path }: DeclaredColumn,
+  known?: SqlType,
 ): readonly Diagnostic[] {
   const type = textAt(node, 'type');
-  const problem = type === undefined ? undefined : typeProblem(type.value);
-  if (type === undefined || problem === undefined) return [];
+  if (type === undefined || mayBeColumn(known ?? declaredType(type.value))) return [];
+  const problem = typeProblem(type.value);
+  if (problem === undefined) return [];
   const { what, hint } = isReplaced(type) ? { what: unknownType, hint: undefined } : problem;
   return [
     diagnose('column-type', {
@@ -34,6 +41,10 @@ export function checkType(
       hint,
     }),
   ];
+}
+
+function mayBeColumn(type: SqlType | undefined): boolean {
+  return type !== undefined && type.name !== 'INTERVAL';
 }
 
 function placeOfProblem(definition: Definition, type: TextNode, { start, end }: Span) {

@@ -12,7 +12,7 @@ export const checkSuites: Rule = (context) => {
   return [...context.project.resolved.tests.values()].flatMap((test) => [
     ...checkSampleSize(test),
     ...checkTarget(context, test),
-    ...assertionsOf(test).flatMap(checkSchemaTest),
+    ...context.memory.recall(assertionsOf, test, []).flatMap(checkSchemaTest),
     ...checkActions(test, topics),
   ]);
 };
