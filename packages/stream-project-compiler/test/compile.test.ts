@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, loadProject } from '../src/index.ts';
+import { compile, loadProject, projectArtifacts } from '../src/index.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
 
 const project = `project: {name: shop, version: 1.2.0}
@@ -119,6 +119,39 @@ describe('the artifacts of a project', () => {
         },
       },
     ]);
+  });
+});
+
+describe('what a model reads', () => {
+  async function artifactsOf(more: string) {
+    const { project } = await compiled({ 'models/more.yml': `models:\n${more}` });
+    return projectArtifacts(project);
+  }
+
+  const sink = 'sink: {connector: com.example.Sink, config: {a: b}}';
+
+  test('is a topic by its own name where neither a model nor a source has it', async () => {
+    const { connectors } = await artifactsOf(`  - {name: s, from: raw.topic, ${sink}}\n`);
+    expect(connectors[0]).toEqual({
+      name: 's',
+      connector: 'com.example.Sink',
+      topics: ['raw.topic'],
+      config: { a: 'b' },
+    });
+  });
+
+  test('is the topic of a source, each once', async () => {
+    const from = '[{source: payments}, {source: payments}]';
+    const { connectors } = await artifactsOf(`  - {name: s, from: ${from}, advanced: {${sink}}}\n`);
+    expect(connectors[0]?.topics).toEqual(['payments.canary-stage.v1']);
+  });
+
+  test('is nothing for virtual topics that read each other', async () => {
+    const gateway = 'advanced: {gateway: {virtual_topic: {compression: lz4}}}';
+    const { virtual_topics } = await artifactsOf(
+      `  - {name: a, from: b, ${gateway}}\n  - {name: b, from: a, ${gateway}}\n  - {name: c, from: a, ${gateway}}\n`,
+    );
+    expect(virtual_topics.map(({ name }) => name)).toEqual(['alias', 'payments.visible']);
   });
 });
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fileNameFor } from './file-name.ts';
 
@@ -15,4 +16,14 @@ test.each([
   ['100%', '100%25'],
 ])('the file of %j is %j', (name, file) => {
   expect(fileNameFor(name)).toBe(file);
+});
+
+test('every name is a file of one folder, and can be told from its file', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      const file = fileNameFor(name);
+      expect(file).toMatch(/^(?:[A-Za-z0-9_%-][A-Za-z0-9._%-]*)?$/);
+      expect(decodeURIComponent(file)).toBe(name.toWellFormed());
+    }),
+  );
 });

@@ -30,6 +30,25 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/min_partitions: 2/, 'min_partitions: 5'],
   [/default: main/, 'default: gone'],
   [/model: model_\d+/, 'model: model_9999'],
+  [/range: \{.*\}/, 'foreign_key: {column: id, ref_model: model_0, ref_key: id}'],
+  [/range: \{.*\}/, 'unique_key: {key: id, window: 1 HOUR}'],
+  [/range: \{.*\}/, `custom_sql: {sql: 'SELECT id, status FROM {{ ref("model_1") }}'}`],
+  [/range: \{.*\}/, 'freshness: {column: created_at, max_age_minutes: 5}'],
+  [
+    /(owner: \w+\n)( +tags: \[daily)/,
+    '$1    security: {classification: {amount: public, status: sensitive}}\n$2',
+  ],
+  [
+    /(owner: \w+\n)( +tags: \[daily)/,
+    '$1    security: {policies: [{mask: {column: amount, method: hash}}]}\n$2',
+  ],
+  [/(owner: \w+\n)( +tags: \[daily)/, '$1    deprecation: {v1: {sunset_date: 2024-01-01}}\n$2'],
+  [/(owner: \w+\n)( +tags: \[daily)/, '$1    columns: [{name: amount}, {name: gone}]\n$2'],
+  [/name: note, type: STRING/, 'name: note, type: TIMESTAMP_LTZ(3), proctime: true'],
+  [/name: amount, type: .*?, class/, 'name: amount, class'],
+  [/column: created_at\n +watermark: .*\n/, 'column: created_at\n'],
+  [/jdbc-sink/, 'http-sink'],
+  [/classification: internal\}/, 'classification: highly_sensitive}'],
 ];
 
 const at = fc.nat({ max: 1000 });
