@@ -1,12 +1,10 @@
 import { catalogue, type DiagnosticCode } from '@levada/stream-project-compiler';
-
-/** Version of the shape of {@link codeJson}. */
-const codeJsonSchema = 'levada.project-code/1';
+import { outputShapes } from './output-shapes.ts';
 
 /** A code of the catalogue as data for `JSON.stringify`. */
 export function codeJson(code: DiagnosticCode): object {
   const { name, title, severity, doc } = catalogue[code];
-  return { schema: codeJsonSchema, code, name, title, severity, fixed: isFixed(code), doc };
+  return { schema: outputShapes.code, code, name, title, severity, fixed: isFixed(code), doc };
 }
 
 /** A code of the catalogue for people. */

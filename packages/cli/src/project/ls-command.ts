@@ -4,15 +4,13 @@ import type { Terminal } from '../terminal.ts';
 import { type CheckOptions, checkProject } from './check-project.ts';
 import type { ListForm } from './forms.ts';
 import { endWithNote } from './note-errors.ts';
+import { outputShapes } from './output-shapes.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 
 /** Options of `levada project ls`. */
 export interface LsOptions extends PartOptions, CheckOptions {
   readonly output: ListForm;
 }
-
-/** Version of the shape that `--output json` prints. */
-const listJsonSchema = 'levada.project-list/1';
 
 /** `levada project ls [dir]`: sources, models and exposures, each behind what it reads. */
 export async function lsCommand(folder: string, options: LsOptions, terminal: Terminal): Promise<void> {
@@ -26,7 +24,7 @@ export async function lsCommand(folder: string, options: LsOptions, terminal: Te
 const writers: Readonly<Record<ListForm, (graph: ProjectGraph) => string>> = {
   name: ({ nodes }) => nodes.map(({ id }) => `${id}\n`).join(''),
   json: (graph) =>
-    `${JSON.stringify({ schema: listJsonSchema, nodes: lineageJson(graph).nodes }, undefined, 2)}\n`,
+    `${JSON.stringify({ schema: outputShapes.list, nodes: lineageJson(graph).nodes }, undefined, 2)}\n`,
   table: ({ nodes }) =>
     renderTable(
       nodes.map(({ name, kind, materialized, owner, tags, file, range }) => ({

@@ -13,6 +13,7 @@ import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import type { LineageForm } from './forms.ts';
+import { outputShapes } from './output-shapes.ts';
 
 /** How the lineage of a column is printed. */
 export interface PrintColumnOptions {
@@ -20,9 +21,6 @@ export interface PrintColumnOptions {
   readonly upstream?: true;
   readonly downstream?: true;
 }
-
-/** Version of the shape that `--column` prints with `--format json`: one or both directions, each as the compiler has it. */
-const columnJsonSchema = 'levada.project-column/1';
 
 /** Prints where a column comes from, and what is made of it. */
 export function printColumn(
@@ -46,7 +44,7 @@ export function printColumn(
     return;
   }
   const parts = Object.fromEntries(found.map((lineage) => [lineage.direction, columnLineageJson(lineage)]));
-  terminal.out(`${JSON.stringify({ schema: columnJsonSchema, ...parts }, undefined, 2)}\n`);
+  terminal.out(`${JSON.stringify({ schema: outputShapes.column, ...parts }, undefined, 2)}\n`);
 }
 
 /** `orders.amount` or `model:orders.amount`; without a kind, a model before a source before an exposure. */

@@ -8,6 +8,7 @@ import { findingForms, lineageForms, listForms, templateNames } from './forms.ts
 import type { InitOptions } from './init-command.ts';
 import type { LineageOptions } from './lineage-command.ts';
 import type { LsOptions } from './ls-command.ts';
+import type { SchemaOptions } from './schema-command.ts';
 import type { ValidateCommandOptions } from './validate-command.ts';
 
 /** `levada project` and its subcommands. Each loads what it needs when it runs. */
@@ -116,7 +117,8 @@ function addSchema(project: Command, terminal: Terminal): void {
     .command('schema')
     .description('write the JSON Schemas of project files, for editors and other tools')
     .option('--out <dir>', 'folder to write to', '.vscode')
-    .action(async (options: { out: string }) => {
+    .option('--outputs', 'those of what commands print as JSON, instead')
+    .action(async (options: SchemaOptions) => {
       const { schemaCommand } = await import('./schema-command.ts');
       await schemaCommand(options, terminal);
     });

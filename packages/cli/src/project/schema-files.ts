@@ -1,4 +1,5 @@
 import { type DocumentForm, type JsonSchemaDraft, jsonSchema } from '@levada/stream-project-schema';
+import { outputSchemas } from './output-schemas.ts';
 import type { TemplateFile } from './read-template.ts';
 
 /** File names, and what is in them: draft-07 for editors, 2020-12 for everything else. */
@@ -8,6 +9,14 @@ const schemas: Readonly<Record<string, { readonly form: DocumentForm; readonly d
   'stream-project.2020-12.schema.json': { form: 'project', draft: '2020-12' },
   'stream-project-fragment.2020-12.schema.json': { form: 'fragment', draft: '2020-12' },
 };
+
+/** JSON Schemas of what commands print as JSON, to be written into a folder: `levada.project-list.1.schema.json`. */
+export function outputSchemaFiles(folder: string): readonly TemplateFile[] {
+  return Object.entries(outputSchemas).map(([id, schema]) => ({
+    path: `${folder}/${id.replace('/', '.')}.schema.json`,
+    text: `${JSON.stringify(schema, undefined, 2)}\n`,
+  }));
+}
 
 /** JSON Schemas of the project file and of files in folders, to be written into a folder. */
 export function schemaFiles(folder: string): readonly TemplateFile[] {

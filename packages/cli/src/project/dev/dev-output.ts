@@ -6,6 +6,7 @@ import {
 } from '@levada/stream-project-compiler';
 import { inColor, plainMarks, showsUnicode } from '../../output/style.ts';
 import type { Terminal } from '../../terminal.ts';
+import { outputShapes } from '../output-shapes.ts';
 import { projectLine } from '../project-line.ts';
 import type { FindingChanges } from './finding-changes.ts';
 
@@ -17,14 +18,11 @@ export interface DevRun {
   readonly milliseconds: number;
 }
 
-/** Version of the shape of {@link devJson}. */
-const devJsonSchema = 'levada.project-dev/1';
-
 /** One run as a line of JSON. */
 export function devJson({ report, changes, milliseconds }: DevRun): string {
   const { valid, diagnostics } = report;
   return `${JSON.stringify({
-    schema: devJsonSchema,
+    schema: outputShapes.dev,
     valid,
     milliseconds: Math.round(milliseconds * 10) / 10,
     errors: countOf(diagnostics, 'error'),

@@ -1,0 +1,89 @@
+import {
+  columnLineageJsonSchema,
+  diagnosticsJsonSchema,
+  lineageJsonSchema,
+  modelExplanationJsonSchema,
+  projectManifestJsonSchema,
+} from '@levada/stream-project-compiler';
+import { outputShapes } from './output-shapes.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const text: Schema = { type: 'string' };
+const number: Schema = { type: 'number' };
+const severity: Schema = { enum: ['error', 'warning', 'info'] };
+const position = object({ line: number, column: number });
+const place = { file: text, range: object({ start: position, end: position }) };
+const diagnostic = object(
+  {
+    code: text,
+    severity,
+    message: text,
+    ...place,
+    path: text,
+    object: text,
+    hint: text,
+    related: list(object({ message: text, ...place })),
+  },
+  ['hint', 'related'],
+);
+
+/** JSON Schemas 2020-12 of all that commands of projects print as JSON, by the value of `schema` in the data. */
+export const outputSchemas: Readonly<Record<string, Schema>> = {
+  [diagnosticsJsonSchema]: shape(diagnosticsJsonSchema, 'Findings of a project', {
+    valid: { type: 'boolean' },
+    diagnostics: list(diagnostic),
+  }),
+  [outputShapes.list]: shape(outputShapes.list, 'Nodes of a project', {
+    nodes: part(lineageJsonSchema, 'nodes'),
+  }),
+  [outputShapes.code]: shape(outputShapes.code, 'What a code means', {
+    code: text,
+    name: text,
+    title: text,
+    severity,
+    fixed: { type: 'boolean' },
+    doc: text,
+  }),
+  [outputShapes.dev]: shape(outputShapes.dev, 'One run of levada project dev', {
+    valid: { type: 'boolean' },
+    milliseconds: number,
+    errors: number,
+    warnings: number,
+    added: list(diagnostic),
+    removed: list(diagnostic),
+  }),
+  [outputShapes.column]: shape(
+    outputShapes.column,
+    'Where a column comes from and goes to',
+    { upstream: columnLineageJsonSchema, downstream: columnLineageJsonSchema },
+    ['upstream', 'downstream'],
+  ),
+  ...Object.fromEntries(
+    [projectManifestJsonSchema, lineageJsonSchema, modelExplanationJsonSchema].map((schema) => [
+      String(part(schema, 'schema')['const']),
+      schema,
+    ]),
+  ),
+};
+
+function shape(id: string, title: string, properties: Schema, optional: readonly string[] = []): Schema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    ...object({ schema: { const: id }, ...properties }, optional),
+  };
+}
+
+function part(schema: Schema, property: string): Schema {
+  return (schema['properties'] as Readonly<Record<string, Schema>>)[property] ?? {};
+}
+
+function object(properties: Schema, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((key) => !optional.includes(key));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function list(items: Schema): Schema {
+  return { type: 'array', items };
+}
