@@ -20,6 +20,8 @@ try {
     'source-grpc',
     'source-otlp',
     'source-websocket',
+    'stream-project-compiler',
+    'stream-project-schema',
     'wire-json',
   ]) {
     run(

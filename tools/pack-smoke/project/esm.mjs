@@ -1,7 +1,10 @@
 import { grpcSource } from '@levada/source-grpc';
 import { otlpSource } from '@levada/source-otlp';
 import { websocketSource } from '@levada/source-websocket';
+import * as compiler from '@levada/stream-project-compiler';
+import * as compilerForNode from '@levada/stream-project-compiler/node';
 import { wireToJson } from '@levada/wire-json';
+import { checkProject } from './check-project.mjs';
 import { readGrpc } from './read-grpc.mjs';
 import { readWebSocket } from './read-websocket.mjs';
 import { receiveOtlp } from './receive-otlp.mjs';
@@ -9,3 +12,4 @@ import { receiveOtlp } from './receive-otlp.mjs';
 await readWebSocket(websocketSource);
 await readGrpc(grpcSource, wireToJson);
 await receiveOtlp(otlpSource);
+await checkProject(compiler, compilerForNode);

@@ -1,6 +1,8 @@
 const { grpcSource } = require('@levada/source-grpc');
 const { otlpSource } = require('@levada/source-otlp');
 const { websocketSource } = require('@levada/source-websocket');
+const compiler = require('@levada/stream-project-compiler');
+const compilerForNode = require('@levada/stream-project-compiler/node');
 const { wireToJson } = require('@levada/wire-json');
 
 async function main() {
@@ -9,7 +11,9 @@ async function main() {
   const { receiveOtlp } = await import('./receive-otlp.mjs');
   await readWebSocket(websocketSource);
   await readGrpc(grpcSource, wireToJson);
+  const { checkProject } = await import('./check-project.mjs');
   await receiveOtlp(otlpSource);
+  await checkProject(compiler, compilerForNode);
 }
 
 main().catch((error) => {

@@ -1,6 +1,8 @@
 import { grpcSource } from '@levada/source-grpc';
 import { otlpSource } from '@levada/source-otlp';
 import { websocketSource } from '@levada/source-websocket';
+import { compile, type Diagnostic } from '@levada/stream-project-compiler';
+import { loadProjectFolder } from '@levada/stream-project-compiler/node';
 
 await using source = websocketSource({ url: 'wss://feed.example/prices', topic: 'prices' });
 source.on('reconnecting', (event) => {
@@ -56,3 +58,9 @@ process.stdout.write(`${withDefaults.health().status}\n`);
 otlpSource({ grpcPort: '4317' });
 // @ts-expect-error not an option
 otlpSource({ portOfGrpc: 4317 });
+
+const compilation = compile(await loadProjectFolder('shop'), { today: '2026-11-21' });
+const found: readonly Diagnostic[] = compilation.diagnostics;
+process.stdout.write(`${found.length} ${compilation.manifest?.order.length}\n`);
+// @ts-expect-error not an option
+compile(await loadProjectFolder('shop'), { todai: '2026-11-21' });
