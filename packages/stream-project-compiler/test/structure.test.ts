@@ -141,6 +141,12 @@ describe('topics', () => {
     expect(found.text).toContain('of source "payments", which it reads, through 2 other models');
   });
 
+  test('each of two models that write what they read is in a loop of its own', async () => {
+    const found = await modelsSay([writing('one', 'payments.v1'), writing('two', 'payments.v1')]);
+    expect(found.names.toSorted()).toEqual(['topic-collision', 'topic-loop', 'topic-loop']);
+    expect(found.text).not.toContain('through');
+  });
+
   test('a circle that is reported anyway is no loop', async () => {
     const { names } = await modelsSay([
       writing('one', 'payments.v1', '{{ ref("two") }} JOIN {{ source("payments") }} USING (id)'),

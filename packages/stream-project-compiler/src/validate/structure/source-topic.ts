@@ -2,10 +2,10 @@ import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
-import type { NodeId } from '../../resolve/node-id.ts';
+import { type NodeId, nodeId } from '../../resolve/node-id.ts';
 import { orderNodes } from '../../resolve/order-nodes.ts';
 import { nameRange } from '../../resolve/project-symbols.ts';
-import type { ResolvedModel, ResolvedProject } from '../../resolve/resolved-project.ts';
+import type { ResolvedProject } from '../../resolve/resolved-project.ts';
 import type { Rule } from '../rule.ts';
 import { sourceTopics, type WrittenTopic, writtenTopics } from './written-topics.ts';
 
@@ -24,41 +24,49 @@ export const sourceTopic: Rule = (context) => {
   });
   if (overlaps.length === 0) return [];
   const circles = circlesOf(context.project.resolved, overlaps);
-  return overlaps.map((overlap) => finding(overlap, circles.get(overlap.topic.model)));
+  return overlaps.map((overlap) => finding(overlap, circles.get(overlap.topic.model.id)));
 };
 
-type Members = ReadonlySet<ResolvedModel>;
+/** A model or a topic, in a graph in which models read topics and topics read the models that write them. */
+type Step = NodeId | `topic:${string}`;
 
-/** Models that are in a circle once the sources are taken for what is written into them; not those that are in one anyway. */
+/** By model, how many models are in a circle with it once a source is what is written into its topic; not those in one anyway. */
 function circlesOf(
   { models, cycles, sources }: ResolvedProject,
   overlaps: readonly Overlap[],
-): ReadonlyMap<ResolvedModel, Members> {
-  const byId = new Map<NodeId, ResolvedModel[]>([...models.values()].map((model) => [model.id, [model]]));
-  const writers = Map.groupBy(overlaps, ({ topic }) => topic.name);
-  for (const [name, { value }] of sources) {
-    const found = value?.cluster === undefined ? writers.get(value?.topic ?? '') : undefined;
-    if (found !== undefined)
-      byId.set(
-        `source:${name}`,
-        found.map(({ topic }) => topic.model),
-      );
+): ReadonlyMap<Step, number> {
+  const upstream = new Map<Step, readonly Step[]>();
+  for (const [name, written] of Map.groupBy(overlaps, ({ topic }) => topic.name)) {
+    upstream.set(
+      `topic:${name}`,
+      written.map(({ topic }) => topic.model.id),
+    );
   }
-  const known = new Set(cycles.flat());
-  const { cycles: found } = orderNodes([...models.values()], ({ inputs }) =>
-    inputs.flatMap(({ target }) => (target === undefined ? [] : (byId.get(target) ?? []))),
+  for (const [name, { value }] of sources) {
+    const topic: Step = `topic:${value?.topic ?? ''}`;
+    if (value?.cluster === undefined && upstream.has(topic)) upstream.set(nodeId('source', name), [topic]);
+  }
+  for (const { id, inputs } of models.values()) {
+    upstream.set(
+      id,
+      inputs.flatMap(({ target }) => target ?? []),
+    );
+  }
+  const known = new Set<Step>(cycles.flat().map((name) => nodeId('model', name)));
+  const { cycles: found } = orderNodes([...upstream.keys()], (step) =>
+    (upstream.get(step) ?? []).filter((next) => upstream.has(next)),
   );
   return new Map(
     found
-      .filter((members) => members.every(({ name }) => !known.has(name)))
+      .filter((members) => !members.some((member) => known.has(member)))
       .flatMap((members) => {
-        const all = new Set(members);
-        return members.map((member) => [member, all] as const);
+        const size = members.filter((member) => member.startsWith('model:')).length;
+        return members.map((member) => [member, size] as const);
       }),
   );
 }
 
-function finding({ topic, source }: Overlap, circle: Members | undefined): Diagnostic {
+function finding({ topic, source }: Overlap, circle: number | undefined): Diagnostic {
   const { model, place } = topic;
   const facts = {
     path: place.path,
@@ -74,11 +82,11 @@ function finding({ topic, source }: Overlap, circle: Members | undefined): Diagn
       hint: `read the model with {{ ref("${model.name}") }} and remove the source, or choose another topic`,
     });
   }
-  const others = circle.size - 1;
-  const through = others === 1 ? ', through another model' : `, through ${others} other models`;
+  const isDirect = model.inputs.some(({ target }) => target === nodeId('source', source.name ?? ''));
+  const others = circle === 2 ? 'another model' : `${circle - 1} other models`;
   return diagnose('topic-loop', {
     ...facts,
-    message: `model ${quote(model.name)} writes the topic ${quote(place.shown)} of source ${name}, which it reads${others === 0 ? '' : through}`,
+    message: `model ${quote(model.name)} writes the topic ${quote(place.shown)} of source ${name}, which it reads${isDirect || circle === 1 ? '' : `, through ${others}`}`,
     hint: 'choose another topic in "advanced.topic.name"',
   });
 }
