@@ -95,6 +95,7 @@ export type {
   ReadResult,
 } from './load/file-system.ts';
 export { type LoadedProject, type LoadOptions, loadProject } from './load/load-project.ts';
+export type { ObjectMemory } from './memory/object-memory.ts';
 export type { Definition, DefinitionKind, DefinitionValues, Parsed } from './parse/definition.ts';
 export { headSpan, type NodePlace, placeOf } from './parse/node-place.ts';
 export type { ParsedFile } from './parse/parse-file.ts';
@@ -180,4 +181,4 @@ export type { Position, TextRange } from './text/range.ts';
 export { positionAt, rangeAt, type SourceFile, sourceFile } from './text/source-file.ts';
 export type { RowField, SqlType } from './types/sql-type.ts';
 export type { Rule, RuleContext } from './validate/rule.ts';
-export { validateProject } from './validate/validate-project.ts';
+export { type ValidateProjectOptions, validateProject } from './validate/validate-project.ts';
