@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { strictCheck } from '../../stream-project-schema/test/strict-check.ts';
-import { type Compilation, compile, projectArtifacts, projectManifestJsonSchema } from '../src/index.ts';
+import {
+  type Compilation,
+  type CompileOptions,
+  catalogue,
+  compile,
+  projectArtifacts,
+  projectManifestJsonSchema,
+} from '../src/index.ts';
 import { loadProjectFolder } from '../src/node/index.ts';
 import { expectedArtifacts } from './corpus-support/artifacts.ts';
 import { type CorpusProject, corpusProjects } from './project-support/corpus.ts';
@@ -33,7 +40,7 @@ describe.each(whole)('$id ($class)', (project) => {
 });
 
 test('there is a file for each artifact, and one for the manifest', async () => {
-  const found = await Promise.all(whole.map(compiled));
+  const found = await Promise.all(whole.map((project) => compiled(project)));
   const valid = found.flatMap(({ manifest, files }) => (manifest === undefined ? [] : [{ manifest, files }]));
   expect(valid.length).toBeGreaterThan(40);
   for (const { manifest, files } of valid) {
@@ -47,6 +54,14 @@ test('there is a file for each artifact, and one for the manifest', async () => 
   }
 });
 
+test('a project whose errors are taken for warnings has a manifest of what can be told', async () => {
+  const policy = Object.fromEntries(Object.keys(catalogue).map((code) => [code, 'warning' as const]));
+  const found = await Promise.all(corpusProjects.map((project) => compiled(project, { policy })));
+  const made = found.flatMap(({ manifest }) => manifest ?? []);
+  expect(made.length).toBeGreaterThan(100);
+  expect(made.flatMap((manifest) => check(manifest))).toEqual([]);
+});
+
 test('of a project with errors nothing is made', async () => {
   const broken = corpusProjects.find(({ valid }) => !valid);
   if (broken === undefined) throw new Error('the corpus has no such project');
@@ -54,6 +69,10 @@ test('of a project with errors nothing is made', async () => {
   expect([manifest, files.size]).toEqual([undefined, 0]);
 });
 
-async function compiled({ folder, env = {} }: CorpusProject): Promise<Compilation> {
-  return compile(await loadProjectFolder(folder, { environment: env }), { today: '2025-01-01' });
+async function compiled(
+  { folder, env = {} }: CorpusProject,
+  options: CompileOptions = {},
+): Promise<Compilation> {
+  const loaded = await loadProjectFolder(folder, { environment: env });
+  return compile(loaded, { today: '2025-01-01', ...options });
 }
