@@ -5,10 +5,14 @@ import type { Relation, RelationColumn } from './relation.ts';
 /** Reports columns of a model that have no type or no name of their own. */
 export function checkOutput({ columns }: Relation, context: QueryContext): void {
   const names = new Set<string>();
+  let reported: number | undefined;
   for (const column of columns) {
     if (column.type?.name === 'NULL') reportNull(column, context);
-    if (names.has(column.name)) reportDuplicate(column, context);
-    else if (/^EXPR\$\d+$/.test(column.name)) reportUnnamed(column, context);
+    if (names.has(column.name)) {
+      if (column.span?.start !== reported) reportDuplicate(column, context);
+      reported = column.span?.start;
+    }
+    if (!names.has(column.name) && /^EXPR\$\d+$/.test(column.name)) reportUnnamed(column, context);
     names.add(column.name);
   }
 }

@@ -88,6 +88,23 @@ export class FromScope {
     for (const column of columns) this.#merged.set(column.name, column);
   }
 
+  /** The names that columns on both sides of a table have, in the order of those before it. */
+  sharedNames(before: number): readonly string[] {
+    const right = new Set(
+      this.tables.slice(before).flatMap(({ relation }) => relation.columns.map(({ name }) => name)),
+    );
+    const order = (name: string): readonly [number, number] => {
+      const [entry] = this.#entries(name);
+      if (this.#merged.has(name) || entry === undefined) return [-1, [...this.#merged.keys()].indexOf(name)];
+      return [entry.place, entry.table.relation.columns.indexOf(entry.column)];
+    };
+    return [...right]
+      .filter((name) => this.findAmong(name, 0, before).kind === 'column')
+      .map((name) => ({ name, at: order(name) }))
+      .sort((one, other) => one.at[0] - other.at[0] || one.at[1] - other.at[1])
+      .map(({ name }) => name);
+  }
+
   /** The columns of USING so far. */
   mergedColumns(): readonly RelationColumn[] {
     return [...this.#merged.values()];
@@ -100,14 +117,19 @@ export class FromScope {
 
   /** What a name without a table means here; names of the query around it are not looked at. */
   find(name: string): Found {
-    const merged = this.#merged.get(name);
+    return this.findAmong(name, 0, this.tables.length);
+  }
+
+  /** What a name without a table means among the tables from one place to the one before another. */
+  findAmong(name: string, from: number, before: number): Found {
+    const merged = from === 0 ? this.#merged.get(name) : undefined;
     if (merged !== undefined) return { kind: 'column', column: merged, id: `using ${name}` };
-    const entries = this.#entries(name);
+    const entries = this.#entries(name).filter(({ place }) => place >= from && place < before);
     if (entries.length > 1) return { kind: 'ambiguous' };
     const [entry] = entries;
     // A table whose columns are not known may have it as well, which only the engine would see
     if (entry !== undefined) return this.#found(entry.column, entry.place);
-    return this.#findOpen(name);
+    return this.#findOpen(name, from, before);
   }
 
   /** What a name behind the alias of a table means. */
@@ -140,10 +162,10 @@ export class FromScope {
     return relationOf({ ...relation, columns: this.columnsOf(place) });
   }
 
-  #findOpen(name: string): Found {
+  #findOpen(name: string, from: number, before: number): Found {
     const open = this.tables
       .map(({ relation }, place) => ({ relation, place }))
-      .filter(({ relation }) => relation.open !== undefined);
+      .filter(({ relation, place }) => relation.open !== undefined && place >= from && place < before);
     const [only, another] = open;
     if (only?.relation.open === undefined) return { kind: 'missing' };
     const nodes = another === undefined ? only.relation.open.nodes : [];

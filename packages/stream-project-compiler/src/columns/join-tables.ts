@@ -3,7 +3,6 @@ import type { Join } from '../sql/tree/table.ts';
 import { commonType } from '../types/common-type.ts';
 import { expressionType } from './expression-type.ts';
 import { type ExpressionPlace, useOf } from './expression-use.ts';
-import { FromScope } from './from-scope.ts';
 import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
 import type { ColumnInfluence } from './node-columns.ts';
 import type { RelationColumn } from './relation.ts';
@@ -27,49 +26,32 @@ export function joinTables(join: Join, before: number, place: ExpressionPlace): 
 /** The columns that USING and NATURAL make one of. */
 function mergedColumns(join: Join, before: number, place: ExpressionPlace): readonly RelationColumn[] {
   if (join.using.length === 0 && !join.natural) return [];
-  const left = sideOf(place.scope, 0, before);
-  const right = sideOf(place.scope, before, place.scope.tables.length);
-  const names = join.natural ? sharedNames(left, right) : join.using;
-  return names.flatMap((name) => mergedColumn(name, join, { left, right, place }) ?? []);
+  const names = join.natural ? place.scope.sharedNames(before) : join.using;
+  return names.flatMap((name) => mergedColumn(name, { join, before, place }) ?? []);
 }
 
-function sideOf(scope: FromScope, from: number, before: number): FromScope {
-  const side = new FromScope();
-  for (let at = from; at < before; at += 1) {
-    const { alias } = scope.tables[at] ?? { alias: undefined };
-    side.add({ alias, relation: scope.relationAt(at) });
-  }
-  if (from === 0) side.merge(scope.mergedColumns());
-  return side;
-}
-
-function sharedNames(left: FromScope, right: FromScope): readonly string[] {
-  const names = new Set(right.allColumns().map(({ name }) => name));
-  return left.allColumns().flatMap(({ name }) => (names.has(name) ? name : []));
-}
-
-interface Sides {
-  readonly left: FromScope;
-  readonly right: FromScope;
+interface Merging {
+  readonly join: Join;
+  readonly before: number;
   readonly place: ExpressionPlace;
 }
 
 function mergedColumn(
   name: Identifier | string,
-  { type }: Join,
-  { left, right, place }: Sides,
+  { join: { type }, before, place: { scope, context } }: Merging,
 ): RelationColumn | undefined {
   const text = typeof name === 'string' ? name : name.name;
-  const found = [left, right].map((side) => side.find(text));
-  const [one, other] = found.map((side) => (side.kind === 'column' ? side.column : undefined));
-  if (one !== undefined && other !== undefined) {
+  const left = scope.findAmong(text, 0, before);
+  const right = scope.findAmong(text, before, scope.tables.length);
+  if (left.kind === 'column' && right.kind === 'column') {
+    const [one, other] = [left.column, right.column];
     const common = commonType([one.type, other.type]);
     const time = type === 'RIGHT' ? other.time : type === 'FULL' ? undefined : one.time;
     const origins = mergeOrigins([one.origins, other.origins]);
     return { name: text, type: common === 'none' ? undefined : common, time, origins };
   }
-  const at = found.findIndex(({ kind }) => kind === 'missing');
-  const missing = at === 0 ? left : right;
-  if (typeof name !== 'string' && at !== -1) reportUnknown(name, missing, place.context);
+  if (typeof name !== 'string' && (left.kind === 'missing' || right.kind === 'missing')) {
+    reportUnknown(name, scope, context);
+  }
   return undefined;
 }

@@ -36,11 +36,20 @@ export function timeAfterJoin(
   return 'done';
 }
 
+/** Whether a part of a condition has times of more than one table. */
+export function mayBindTime(condition: Expression, context: QueryContext): boolean {
+  return conjuncts(condition).some((part) => {
+    const columns = columnsIn(part, context);
+    const times = columns.filter(({ column }) => column.time !== undefined || column.edge !== undefined);
+    return new Set(times.map(({ place }) => place)).size > 1;
+  });
+}
+
 /** Whether conditions bind two sides by time: from both ends, maybe, or not at all. */
-export type TimeLink = 'bound' | 'maybe' | 'none';
+type TimeLink = 'bound' | 'maybe' | 'none';
 
 /** How a condition binds tables from `before` on with those before it. */
-export function timeLink(condition: Expression, before: number, context: QueryContext): TimeLink {
+function timeLink(condition: Expression, before: number, context: QueryContext): TimeLink {
   let ends = 0;
   let windows = false;
   for (const part of conjuncts(condition)) {
@@ -55,7 +64,7 @@ export function timeLink(condition: Expression, before: number, context: QueryCo
 }
 
 /** What must all be true, of AND within AND as well. */
-export function conjuncts(condition: Expression): readonly Expression[] {
+function conjuncts(condition: Expression): readonly Expression[] {
   if (condition.kind !== 'logical' || condition.operator !== 'AND') return [condition];
   return condition.operands.flatMap(conjuncts);
 }

@@ -4,10 +4,7 @@ import type { ColumnInfluence, ColumnOrigin } from './node-columns.ts';
 const order: readonly ColumnOrigin['through'][] = ['identity', 'transformation', 'aggregation'];
 
 /** The more of two. */
-export function mostOf(
-  one: ColumnOrigin['through'],
-  other: ColumnOrigin['through'],
-): ColumnOrigin['through'] {
+function mostOf(one: ColumnOrigin['through'], other: ColumnOrigin['through']): ColumnOrigin['through'] {
   return order.indexOf(one) >= order.indexOf(other) ? one : other;
 }
 

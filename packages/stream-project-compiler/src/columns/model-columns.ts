@@ -18,6 +18,9 @@ import { queryRelation } from './query-relation.ts';
 import { type Relation, relationOf } from './relation.ts';
 import { uniqueNames } from './unique-names.ts';
 
+/** More of one query are not worth reading: they are nearly always consequences of the first. */
+const MAX_MISTAKES = 100;
+
 /** The columns that a query gives, and what is wrong with the columns that it names. */
 export interface QueryColumns {
   readonly relation: Relation;
@@ -83,7 +86,9 @@ function queryContext(
   const mayHint = !isReplaced(sql.leaf);
   return {
     tableOf: (table) => tableOf(table, sql, relationOfNode),
-    report: (mistake) => mistakes.push(mistake),
+    report: (mistake) => {
+      if (mistakes.length < MAX_MISTAKES) mistakes.push(mistake);
+    },
     rangeOf: (span) => () => sql.rangeOf(span),
     shown: (name) => (mayHint ? name.name : sql.writtenAt(name)),
     mayHint,

@@ -61,6 +61,9 @@ function groupInfluences(
   return groupedExpressions(groupBy?.items ?? []).map((item) => clause(item, 'group', place));
 }
 
+/** `*` over queries that join themselves doubles the columns each time. */
+const MAX_COLUMNS = 5000;
+
 interface Selected {
   /** The engine counts names, of which two equal ones are one. */
   readonly names: Set<string>;
@@ -74,8 +77,9 @@ function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
   for (const item of items) {
     if (item.expression.kind === 'star') {
       const { columns, open } = starColumns(item.expression, place);
-      for (const column of columns) add(selected, column);
-      selected.open ??= open;
+      const room = Math.max(0, MAX_COLUMNS - selected.columns.length);
+      for (const column of columns.slice(0, room)) add(selected, column);
+      selected.open ??= columns.length > room ? tooMany(item, place) : open;
     } else {
       const { column, influences } = selectedColumn(item, selected.names.size, place);
       add(selected, column);
@@ -83,6 +87,11 @@ function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
     }
   }
   return selected;
+}
+
+function tooMany({ start, end }: SelectItem, { context }: ExpressionPlace): OpenRelation {
+  const reason = `it selects more than ${MAX_COLUMNS} columns by *`;
+  return { reason, range: context.rangeOf({ start, end }), nodes: [] };
 }
 
 function add({ names, columns }: Selected, column: RelationColumn): void {

@@ -2,7 +2,7 @@ import { walkSql } from '../sql/analysis/walk-sql.ts';
 import type { Expression } from '../sql/tree/expression.ts';
 import type { Select } from '../sql/tree/query.ts';
 import type { ExpressionPlace } from './expression-use.ts';
-import { timeLink } from './join-time.ts';
+import { mayBindTime } from './join-time.ts';
 import type { RelationColumn } from './relation.ts';
 
 /** Says what WHERE leaves of time attributes: a subquery in it is a join, and a bound of time may make one of joined tables. */
@@ -12,10 +12,7 @@ export function timeAfterWhere(
   { scope, context }: ExpressionPlace,
 ): void {
   if (unbounded > 0) {
-    let linked = false;
-    for (let before = 1; before < unbounded && where !== undefined && !linked; before += 1) {
-      linked = timeLink(where, before, context) !== 'none';
-    }
+    const linked = where !== undefined && mayBindTime(where, context);
     scope.loseTime(linked ? 'uncertain' : 'lost', unbounded);
   }
   if (where === undefined || !hasQuery(where)) return;
