@@ -120,11 +120,11 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
     ),
   },
   'mask-type': {
-    files: modelWith('security:', '  policies:', '    - mask: {column: id, method: hash}'),
+    files: modelWith('security:', '  policies:', '    - mask: {column: vip, method: hash}'),
     shows: lines(
-      'models/m.yml:6:38  warning  LV3311  the mask "hash" of column "id" makes text of BIGINT, so readers find another type — CAST the column to STRING in the SQL, or write "method: null"',
-      '  6 |         - mask: {column: id, method: hash}',
-      '    |                                      ^^^^',
+      'models/m.yml:6:39  warning  LV3311  the mask "hash" of column "vip" hides nothing of BOOLEAN, which has two values — write "method: redact" or "method: null"',
+      '  6 |         - mask: {column: vip, method: hash}',
+      '    |                                       ^^^^',
     ),
   },
   'mask-twice': {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { graphOfFiles } from '../../test/lineage-support/compile-project.ts';
 import { shop } from '../../test/lineage-support/shop.ts';
@@ -129,4 +130,34 @@ describe('a selector that finds nothing is reported', () => {
     expect([...nodes]).toEqual(all);
     expect(problems).toMatchObject([{ selector: 'oders_raw', hint: 'did you mean "orders_raw"?' }]);
   });
+});
+
+test('whatever is written, it selects something or says why not', () => {
+  const piece = fc.constantFrom(
+    '+',
+    '2',
+    ',',
+    ':',
+    '*',
+    ' ',
+    'tag',
+    'kind',
+    'path',
+    'orders_clean',
+    'pii',
+    'sink',
+    '/',
+    'é',
+  );
+  const selector = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+  );
+  fc.assert(
+    fc.property(selector, (text) => {
+      const { nodes, problems } = selectNodes(graph, [text]);
+      expect(nodes.size > 0).toBe(problems.length === 0);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -2,7 +2,6 @@ import type { NodeColumn } from '../../columns/node-columns.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Mask } from '../../lineage/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
-import { printType } from '../../types/print-type.ts';
 import { familyOf, type TypeFamily } from '../../types/type-families.ts';
 import { type MaskContext, type MaskRule, maskFinding, maskRange, shownMaskColumn } from './mask-context.ts';
 
@@ -34,23 +33,16 @@ function misfit(
     return { what, hint: 'mask another column, or leave this one out of the SELECT' };
   }
   const family = familyOf(type);
-  if (family === 'text' || family === 'null') return undefined;
-  const written = printType(type, { notNull: false });
   if (notWhole.has(family)) {
     return {
-      what: `cannot be made of ${written}, expected a plain value`,
+      what: `cannot be made of ${type.name}, expected a plain value`,
       hint: 'mask its parts in the SQL, or write "method: null"',
     };
   }
-  if (family === 'boolean' && method !== 'redact') {
-    return {
-      what: `hides nothing of ${written}, which has two values`,
-      hint: 'write "method: redact" or "method: null"',
-    };
-  }
+  if (family !== 'boolean' || method === 'redact') return undefined;
   return {
-    what: `makes text of ${written}, so readers find another type`,
-    hint: 'CAST the column to STRING in the SQL, or write "method: null"',
+    what: `hides nothing of ${type.name}, which has two values`,
+    hint: 'write "method: redact" or "method: null"',
   };
 }
 

@@ -42,7 +42,7 @@ export const securityCodes = {
     name: 'mask-type',
     title: 'A mask that does not suit its column',
     severity: 'warning',
-    doc: 'The masks `hash`, `redact`, `partial` and `tokenize` make text. Numbers and times are turned into text first, so whoever reads the column finds another type; a hash of a BOOLEAN is one of two values that everybody can compute; arrays, maps, multisets and rows are no values that can be masked as a whole; and a time attribute that is masked is none any more. The mask `null` suits every column.',
+    doc: 'The masks `hash`, `redact`, `partial` and `tokenize` make text. Numbers and dates are turned into text first, which is fine, and readers find the type STRING. But a hash of a BOOLEAN is one of two values that everybody can compute; arrays, maps, multisets and rows are no values that can be masked as a whole; and a time attribute that is masked is none any more. The mask `null` suits every column.',
   },
   LV3312: {
     name: 'mask-twice',
