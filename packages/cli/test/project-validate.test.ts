@@ -76,11 +76,21 @@ describe('levada project validate', () => {
     });
   });
 
-  it('prints SARIF whose files are below where the command runs', async () => {
+  it.each([
+    ['sarif', '"uri": "shop/stream_project.yml"'],
+    ['github', '::error file=shop/stream_project.yml,'],
+  ])('prints %s whose files are below the root of the repository, wherever it runs', async (format, text) => {
+    const folder = await projectFolder({ 'shop/stream_project.yml': 'project: {}\n', '.git/HEAD': '' });
+    const args = ['project', 'validate', '--format', format];
+    expect((await runCommand([...args, 'shop'], { cwd: folder })).out).toContain(text);
+    expect((await runCommand(args, { cwd: join(folder, 'shop') })).out).toContain(text);
+  });
+
+  it('takes the working directory for the root where there is no repository', async () => {
     const folder = await projectFolder({ 'shop/stream_project.yml': 'project: {}\n' });
     const { out } = await runCommand(['project', 'validate', 'shop', '--format', 'sarif'], { cwd: folder });
-    expect(out).toContain('"uri": "shop/stream_project.yml"');
     expect(JSON.parse(out)).toMatchObject({ version: '2.1.0' });
+    expect(out).toContain('"uri": "shop/stream_project.yml"');
   });
 
   it.each([

@@ -1,4 +1,3 @@
-import { relative, resolve } from 'node:path';
 import {
   formatGithub,
   formatJson,
@@ -12,6 +11,7 @@ import { packageVersion } from '../package-version.ts';
 import type { Terminal } from '../terminal.ts';
 import type { FindingForm } from './forms.ts';
 import { projectLine } from './project-line.ts';
+import { repositoryFolder } from './repository-folder.ts';
 
 /** How findings are printed. */
 export interface PrintOptions {
@@ -33,10 +33,14 @@ type Writer = (report: ValidationReport, options: PrintOptions, terminal: Termin
 const writers: Readonly<Record<FindingForm, Writer>> = {
   text: findingsText,
   json: ({ diagnostics }) => formatJson(diagnostics),
-  github: ({ diagnostics }) => formatGithub(diagnostics),
-  junit: ({ diagnostics }) => formatJunit(diagnostics),
+  github: ({ diagnostics }, { folder }, { cwd }) => formatGithub(diagnostics, repositoryFolder(cwd, folder)),
+  junit: ({ diagnostics, loaded }) =>
+    formatJunit(
+      diagnostics,
+      loaded.files.map(({ path }) => path),
+    ),
   sarif: ({ diagnostics }, { folder }, { cwd }) =>
-    formatSarif(diagnostics, { version: packageVersion(), folder: folderBelow(cwd, folder) }),
+    formatSarif(diagnostics, { version: packageVersion(), folder: repositoryFolder(cwd, folder) }),
 };
 
 /** Findings with their lines, a line that counts them, and the command that says more about the worst of them. */
@@ -52,10 +56,4 @@ export function findingsText(report: ValidationReport, { color }: PrintOptions, 
   const summary = first === undefined ? [] : [`${valid ? ' ' : '✗'} ${counts}${more}`];
   const text = `${[...lines, ...last, ...summary].join('\n')}\n`;
   return showsUnicode(terminal) ? text : plainMarks(text);
-}
-
-/** Paths of findings are below the project; those of a log are below the root of the repository, taken to be here. */
-function folderBelow(cwd: string, folder: string): string {
-  const below = relative(cwd, resolve(cwd, folder)).replaceAll('\\', '/');
-  return below.startsWith('..') ? '' : below;
 }
