@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export interface CommandRun {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
+  readonly signal: string | null;
   /** From the start of the process to its end. */
   readonly ms: number;
   /** For how long it used processors, all of them together; on a busy machine it waits besides. */

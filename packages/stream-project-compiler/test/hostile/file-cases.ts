@@ -51,12 +51,12 @@ const refused = casesOf<HostileEntries>(
     ],
     'the same model in two files': [
       'duplicate-name',
-      soundWith({ 'models/again.yml': String(soundProject['models/paid.yml']) }),
+      soundWith({ 'models/again.yml': soundProject['models/paid.yml'] }),
     ],
     'the same model through links': [
       'duplicate-name',
       soundWith({
-        'shared/m.yml': String(soundProject['models/paid.yml']),
+        'shared/m.yml': soundProject['models/paid.yml'],
         'models/linked': { link: '../shared' },
       }),
     ],

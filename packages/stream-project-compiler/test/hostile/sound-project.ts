@@ -14,7 +14,7 @@ runtime:
 `;
 
 /** A project without a mistake: what is put into it is the only reason to refuse it. */
-export const soundProject: HostileEntries = {
+export const soundProject = {
   'stream_project.yml': soundProjectFile,
   'sources/orders.yml': `sources:
   - name: orders
@@ -47,7 +47,7 @@ export const soundProject: HostileEntries = {
     consumes:
       - ref: paid
 `,
-};
+} as const satisfies HostileEntries;
 
 /** The sound project with entries more, or others. */
 export function soundWith(entries: HostileEntries): HostileEntries {
