@@ -92,7 +92,12 @@ export const assertionFields = {
         keys: 'column',
         required: true,
         doc: 'Type by column.',
-        values: { type: 'text', notEmpty: true, format: 'engine-type', doc: "Type in the engine's SQL." },
+        values: {
+          type: 'text',
+          notEmpty: true,
+          format: 'engine-type',
+          doc: "Type in the engine's SQL, or one of the words `str`, `text`, `number`, `long`, `bool` and `datetime`.",
+        },
       },
     },
   },
@@ -107,7 +112,7 @@ export const assertionFields = {
         required: true,
         notEmpty: true,
         refersTo: 'column',
-        doc: 'Column that is unique.',
+        doc: 'Column that is unique; several are written with commas between.',
       },
       window: {
         type: 'text',
@@ -165,10 +170,13 @@ export const assertionFields = {
         required: true,
         notEmpty: true,
         format: 'sql',
-        doc: 'The query.',
+        doc: 'The query. It reads the model or source under test as `{{ model }}`, and others with `{{ ref("name") }}` and `{{ source("name") }}`.',
         movedFrom: ['tests[].assertions[].custom_sql.where'],
       },
-      expect: { type: 'any', doc: 'What it answers.' },
+      expect: {
+        type: 'any',
+        doc: 'What it answers. One value is compared with the one column that the query selects.',
+      },
     },
   },
   freshness: {
