@@ -36,4 +36,19 @@ describe('levada project explain <model>', () => {
     expect(code).toBe(1);
     expect(err).toContain('did you mean "orders_clean"?');
   });
+
+  it('tells a model that has the name of a code from the code', async () => {
+    const sql = 'SELECT id FROM {{ source("orders_raw") }}';
+    const folder = await projectFolder({
+      ...shop,
+      'models/c.yml': `models: [{ name: cycle, sql: '${sql}' }]\n`,
+    });
+    const explain = async (...args: string[]) =>
+      (await runCommand(['project', 'explain', ...args], { cwd: folder })).out.slice(0, 6);
+    expect(await explain('cycle')).toMatch(/^LV\d{4}$/);
+    expect(await explain('model:cycle')).toBe('model ');
+    expect(await explain('.', 'cycle')).toBe('model ');
+    expect(await explain('cycle', '--dir', '.')).toBe('model ');
+    expect(await explain('unknown-key', '--dir', '.')).toBe('LV1301');
+  });
 });

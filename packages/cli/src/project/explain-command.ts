@@ -19,7 +19,10 @@ export interface ExplainOptions {
   readonly dir?: string;
 }
 
-/** `levada project explain [dir] <model or code>`: what a code means, or why a model becomes what it becomes. */
+/**
+ * `levada project explain [dir] <model or code>`: what a code means, or why a model becomes what it becomes. A word alone that is
+ * both is the code; with a folder, or as `model:name`, it is the model.
+ */
 export async function explainCommand(
   [first, second]: readonly [string, string | undefined],
   { format, dir }: ExplainOptions,
@@ -27,16 +30,21 @@ export async function explainCommand(
 ): Promise<void> {
   const name = second ?? first;
   const code = findCode(name) ?? findCode(name.toUpperCase());
-  if (code !== undefined) {
-    terminal.out(format === 'json' ? json(codeJson(code)) : codeText(code));
+  const show = (data: object, text: string) => terminal.out(format === 'json' ? json(data) : text);
+  const ofModel = dir !== undefined || second !== undefined;
+  if (code !== undefined && !ofModel) {
+    show(codeJson(code), codeText(code));
     return;
   }
-  if (/^LV\d+$/i.test(name)) throw new CommandError(exitCodes.problems, `there is no code "${name}"`);
+  if (code === undefined && /^LV\d+$/i.test(name)) {
+    throw new CommandError(exitCodes.problems, `there is no code "${name}"`);
+  }
   const folder = dir ?? (second === undefined ? '.' : first);
   const { project } = await checkProject(folder, {}, terminal);
   const explanation = explainModel(project, name.replace(/^model:/, ''));
-  if (explanation === undefined) throw unknownName(name, project);
-  terminal.out(format === 'json' ? json(explanation) : formatExplanation(explanation));
+  if (explanation !== undefined) show(explanation, formatExplanation(explanation));
+  else if (code !== undefined) show(codeJson(code), codeText(code));
+  else throw unknownName(name, project);
 }
 
 function json(value: object): string {

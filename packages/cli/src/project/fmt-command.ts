@@ -4,6 +4,7 @@ import { formatText, formatYaml, sourceFile } from '@levada/stream-project-compi
 import { loadProjectFolder } from '@levada/stream-project-compiler/node';
 import { CommandError, CommandExit } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { visible } from '../output/visible.ts';
 import type { Terminal } from '../terminal.ts';
 import { replaceText } from './replace-text.ts';
 
@@ -61,11 +62,11 @@ async function formatFile(name: string, run: Fmt): Promise<void> {
     run.unreadable += 1;
     terminal.err(formatText(result.diagnostics, { files: [file] }));
   } else if (result.kind === 'left') {
-    terminal.err(`levada: "${name}" stays as it is: no other layout is known to say the same\n`);
+    terminal.err(`levada: "${visible(name)}" stays as it is: no other layout is known to say the same\n`);
   } else if (result.text !== before) {
     run.changed += 1;
     if (!check) await replaceText(path, result.text);
-    terminal.out(`${name}\n`);
+    terminal.out(`${visible(name)}\n`);
   }
 }
 
