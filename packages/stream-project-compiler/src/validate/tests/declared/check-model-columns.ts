@@ -34,16 +34,11 @@ export function checkModelColumns(
       return findingAt('column-not-given', definition, { ...place, message, hint: hint(columns, name) });
     });
   const key = textAt(definition.node, 'key');
-  // Several columns are written with commas between
-  const lacking = key?.value
-    .split(',')
-    .find((part) => isMissing(part.trim()))
-    ?.trim();
-  if (key === undefined || lacking === undefined) return mentioned;
+  if (key === undefined || !isMissing(key.value)) return mentioned;
   const message = `the key of ${wordsOf(definition)} is ${quote(shown(key))}, which is no column of it`;
   return [
     ...mentioned,
-    findingAt('key-column', definition, { path: ['key'], message, hint: hint(columns, lacking) }),
+    findingAt('key-column', definition, { path: ['key'], message, hint: hint(columns, key.value) }),
   ];
 }
 
