@@ -3,7 +3,7 @@ import type { NodeColumns } from '../columns/node-columns.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedProject } from '../resolve/resolved-project.ts';
-import { inferModel, inputsOf } from './infer-model.ts';
+import { inferModel, inputsOf, withoutColumns } from './infer-model.ts';
 import { inferSource } from './infer-source.ts';
 import { type NodeInference, stillHolds } from './node-inference.ts';
 
@@ -16,12 +16,18 @@ export interface InferredColumns {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Models that hand on everything of each other can have far more columns than anybody wrote. */
+const MAX_COLUMNS = 300_000;
+const TOO_MANY = 'comes behind too many columns of other models';
+
 /** Infers the columns of sources, then of models, each behind the models that it reads. What still holds is taken over. */
 export function inferColumns(
-  { sources, models, order }: ResolvedProject,
+  { sources, models, order, cycles }: ResolvedProject,
   previous: ReadonlyMap<NodeId, NodeInference> = new Map(),
 ): InferredColumns {
   const nodes = new Map<NodeId, NodeInference>();
+  const cyclic = new Set(cycles.flat());
+  let total = 0;
   for (const [name, definition] of sources) {
     const id = nodeId('source', name);
     const earlier = previous.get(id);
@@ -33,8 +39,12 @@ export function inferColumns(
     if (model === undefined) continue;
     const inputs = inputsOf(model, (id) => nodes.get(id));
     const earlier = previous.get(model.id);
-    const holds = stillHolds(earlier, { ...model, inputs });
-    nodes.set(model.id, holds ? earlier : inferModel(model, (id) => nodes.get(id)));
+    const says = cyclic.has(name) ? 'depends on itself' : total > MAX_COLUMNS ? TOO_MANY : undefined;
+    const infer = (): NodeInference =>
+      stillHolds(earlier, { ...model, inputs }) ? earlier : inferModel(model, (id) => nodes.get(id));
+    const inference = says === undefined ? infer() : withoutColumns(model, { inputs, says });
+    nodes.set(model.id, inference);
+    total += inference.columns.columns.length;
   }
   return { ...partsOf(nodes), nodes };
 }

@@ -30,6 +30,30 @@ export function inferModel(model: ResolvedModel, inferenceOf: InferenceOf): Node
   return { definition: model.definition, sql: model.sql, inputs, columns, eventTime, relation, diagnostics };
 }
 
+/** Why a model is not looked at. */
+export interface NotInferred {
+  readonly inputs: readonly (NodeInference | undefined)[];
+  /** As in `model "m" depends on itself`. */
+  readonly says: string;
+}
+
+/** A model whose columns are not looked at. */
+export function withoutColumns(model: ResolvedModel, { inputs, says }: NotInferred): NodeInference {
+  const { definition, sql } = model;
+  const columns = columnsOfRelation(model, openAt(model, sql === undefined ? 'from' : 'sql', says));
+  const relation = nodeRelation(model.id, columns);
+  return {
+    definition,
+    sql,
+    inputs,
+    columns,
+    eventTime: undefined,
+    relation,
+    diagnostics: [],
+    skipped: true,
+  };
+}
+
 /** What is known of each input. */
 export function inputsOf(
   { inputs }: ResolvedModel,

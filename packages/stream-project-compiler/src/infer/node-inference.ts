@@ -16,6 +16,8 @@ export interface NodeInference {
   /** The node as the queries see it that read it. */
   readonly relation: Relation;
   readonly diagnostics: readonly Diagnostic[];
+  /** It was not looked at, for a reason that other nodes give. */
+  readonly skipped?: true;
 }
 
 /** Whether an earlier inference holds for a node with this definition, SQL and inputs. */
@@ -23,7 +25,8 @@ export function stillHolds(
   earlier: NodeInference | undefined,
   now: Pick<NodeInference, 'definition' | 'sql' | 'inputs'>,
 ): earlier is NodeInference {
-  if (earlier === undefined || earlier.definition !== now.definition || earlier.sql !== now.sql) return false;
+  if (earlier === undefined || earlier.skipped === true) return false;
+  if (earlier.definition !== now.definition || earlier.sql !== now.sql) return false;
   return (
     earlier.inputs.length === now.inputs.length &&
     earlier.inputs.every((input, index) => sameFor(input, now.inputs[index]))
