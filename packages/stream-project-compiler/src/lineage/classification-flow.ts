@@ -140,7 +140,7 @@ function columnClass(
   facts: ModelFacts,
 ): ColumnClass | undefined {
   const declared = facts.declared.get(name);
-  const own = facts.masks.masks.filter(({ column }) => column === name);
+  const own = facts.masks.byColumn.get(name) ?? [];
   const { any, identical } = inflowOf(name, origins, facts);
   if (declared === undefined && any === undefined && own.length === 0) return undefined;
   const flows = declared === undefined ? any : identical;

@@ -16,23 +16,26 @@ export interface Mask {
 /** What a model masks. */
 export interface ModelMasks {
   readonly masks: readonly Mask[];
+  /** The same by column. */
+  readonly byColumn: ReadonlyMap<string, readonly Mask[]>;
   /** False when a policy cannot be read, which was reported: then anything may be masked. */
   readonly complete: boolean;
 }
 
-const none: ModelMasks = { masks: [], complete: true };
+const none: ModelMasks = { masks: [], byColumn: new Map(), complete: true };
 
 /** The masks of a model, in order of the file. */
 export function modelMasks({ node }: Definition<'model'>): ModelMasks {
   const policies = placeOf(node, 'security.policies').node;
   if (policies === undefined) return none;
-  if (policies.kind !== 'list') return { masks: [], complete: false };
+  if (policies.kind !== 'list') return { ...none, complete: false };
   const read = policies.items.map((item, index) => {
     const mask = placeOf(item, 'mask').node;
     return mask === undefined ? undefined : readMask(mask, `security.policies[${index}].mask`);
   });
   const complete = policies.items.every(({ known }) => known) && !read.includes('broken');
-  return { masks: read.filter((mask) => mask !== undefined && mask !== 'broken'), complete };
+  const masks = read.filter((mask) => mask !== undefined && mask !== 'broken');
+  return { masks, byColumn: Map.groupBy(masks, ({ column }) => column), complete };
 }
 
 function readMask(node: TypedNode, path: string): Mask | 'broken' {

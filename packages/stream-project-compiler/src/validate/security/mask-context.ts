@@ -9,6 +9,7 @@ import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { TextRange } from '../../text/range.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import { earlierMask } from './earlier-mask.ts';
 
 /** A mask, and the model that has it. */
 export interface MaskContext extends RuleContext {
@@ -16,8 +17,8 @@ export interface MaskContext extends RuleContext {
   /** Undefined where it cannot be told. */
   readonly kind: Materialization | undefined;
   readonly mask: Mask;
-  /** Masks of the model before this one. */
-  readonly before: readonly Mask[];
+  /** The first mask before this one for the same readers of the column. */
+  readonly earlier: Mask | undefined;
 }
 
 /** A rule that looks at one mask. */
@@ -32,10 +33,13 @@ export function forEachMask(rules: readonly MaskRule[]): Rule {
       const columns = project.columns.get(model.id);
       const isThere = ({ column }: Mask) =>
         columns === undefined || columns.incomplete !== undefined || columns.byName.has(column);
-      const masks = modelMasks(model.definition).masks.filter(isThere);
-      return masks.flatMap((mask, index) =>
-        rules.flatMap((rule) => rule({ ...context, model, kind, mask, before: masks.slice(0, index) })),
-      );
+      const earlierOf = earlierMask();
+      return modelMasks(model.definition)
+        .masks.filter(isThere)
+        .flatMap((mask) => {
+          const facts: MaskContext = { ...context, model, kind, mask, earlier: earlierOf(mask) };
+          return rules.flatMap((rule) => rule(facts));
+        });
     });
   };
 }

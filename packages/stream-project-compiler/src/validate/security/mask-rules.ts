@@ -48,8 +48,7 @@ function misfit(
 
 /** No reader of a column has two masks. */
 export const maskTwice: MaskRule = (context) => {
-  const { model, mask, before } = context;
-  const other = before.find((one) => one.column === mask.column && overlap(one, mask));
+  const { model, mask, earlier: other } = context;
   if (other === undefined) return [];
   const whom = mask.roles === undefined || other.roles === undefined ? '' : ' for the same role';
   const message = `the column ${quote(shownMaskColumn(context))} is masked twice${whom}, and the first mask counts`;
@@ -58,14 +57,6 @@ export const maskTwice: MaskRule = (context) => {
     maskFinding('mask-twice', context, { key: 'column', message, related, hint: 'remove one of them' }),
   ];
 };
-
-/** A mask for some roles before one for everybody else is no mistake; behind it is. */
-function overlap(first: Mask, second: Mask): boolean {
-  if (first.roles === undefined) return true;
-  if (second.roles === undefined) return false;
-  const roles = new Set(first.roles);
-  return second.roles.some((role) => roles.has(role));
-}
 
 /** Tokens need a function that the engine does not have. Gateways and connectors may have one. */
 export const maskTokenize: MaskRule = (context) => {

@@ -8,6 +8,7 @@ import { placeOf } from '../../parse/node-place.ts';
 import { nameRange } from '../../resolve/project-symbols.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { type GovernanceRule, governanceRule, isTrue } from '../governance/governance-rule.ts';
+import { boundedFindings } from './bounded-findings.ts';
 import { columnRange } from './column-place.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
@@ -21,8 +22,13 @@ export const requiresMasking: FlowRule = (context) => {
   return [...resolved.models.values()].flatMap((model) => {
     if (materialized.get(model.name)?.kind === 'sink') return [];
     if (read.has(model.id) && placeOf(model.definition.node, 'access').node?.value !== 'public') return [];
-    return [...(context.flow.get(model.id) ?? [])].flatMap(([column, given]) =>
-      isBare(given) ? [unmasked(context, { model, column, given, rule })] : [],
+    const bare = [...(context.flow.get(model.id) ?? [])].flatMap(([column, given]): Unmasked[] =>
+      isBare(given) ? [{ model, column, given, rule }] : [],
+    );
+    return boundedFindings(
+      bare,
+      (one) => unmasked(context, one),
+      (one, count) => othersUnmasked(context, one, count),
     );
   });
 };
@@ -40,15 +46,29 @@ interface Unmasked {
 }
 
 function unmasked(context: FlowContext, { model, column, given, rule }: Unmasked): Diagnostic {
-  const end = { node: model.id, column };
-  const path = classificationPath(context.flow, end);
+  const path = classificationPath(context.flow, { node: model.id, column });
   const way = given.route?.from === undefined ? '' : `, path: ${shownPath(path)}`;
   return diagnose('rule-sensitive-requires-masking', {
     message: `column ${quote(column)} of model ${quote(model.name)} is ${given.level ?? 'sensitive'} and not masked, rule "${rule.name}" asks for a mask${way}`,
-    range: columnRange(context, end) ?? nameRange(model.definition),
-    path: `${model.definition.path}.${model.sql === undefined ? 'name' : 'sql'}`,
-    object: model.definition.object,
+    ...placeOfColumn(context, model, column),
     related: [...pathPlaces(context, path), ...rule.related],
     hint: `add "mask: {column: ${column}, method: hash}" to "security.policies"`,
   });
+}
+
+function othersUnmasked(context: FlowContext, { model, column, rule }: Unmasked, count: number): Diagnostic {
+  return diagnose('rule-sensitive-requires-masking', {
+    message: `${count} more columns of model ${quote(model.name)} are sensitive and not masked, rule "${rule.name}" asks for masks`,
+    ...placeOfColumn(context, model, column),
+    related: rule.related,
+  });
+}
+
+function placeOfColumn(context: FlowContext, model: ResolvedModel, column: string) {
+  const { id, definition, sql } = model;
+  return {
+    range: columnRange(context, { node: id, column }) ?? nameRange(definition),
+    path: `${definition.path}.${sql === undefined ? 'name' : 'sql'}`,
+    object: definition.object,
+  };
 }

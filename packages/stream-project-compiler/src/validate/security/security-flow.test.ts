@@ -192,6 +192,27 @@ test('a long path is shown without its middle', async () => {
   expect(found?.related).toHaveLength(12);
 });
 
+test('of many columns the first ones are listed and the others counted', async () => {
+  const columns = Array.from({ length: 50 }, (_, index) => `{name: c${index}, classification: sensitive}`);
+  const { diagnostics } = await validateFiles({
+    'stream_project.yml': projectWith('rules:', '  security: {sensitive_columns_require_masking: true}'),
+    'sources/s.yml': lines(
+      'sources:',
+      '  - name: raw',
+      '    topic: raw.v1',
+      `    columns: [${columns.join(', ')}]`,
+    ),
+    'models/out.yml': sinkOf('raw'),
+    'models/m.yml': model('m', 'SELECT * FROM {{ source("raw") }}'),
+  });
+  const security = diagnostics.filter(({ code }) => code.startsWith('LV33')).map(({ message }) => message);
+  expect(security).toHaveLength(42);
+  expect(security).toContain('30 more sensitive columns reach sink "out" unmasked');
+  expect(security).toContain(
+    '30 more columns of model "m" are sensitive and not masked, rule "security.sensitive_columns_require_masking" asks for masks',
+  );
+});
+
 describe('nothing sensitive reaches a sink', () => {
   test.each([
     ['a column that only filters', 'SELECT id FROM {{ source("raw") }} WHERE email IS NOT NULL'],

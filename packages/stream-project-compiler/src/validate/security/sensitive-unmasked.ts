@@ -4,6 +4,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import { type ColumnClass, levelGiven } from '../../lineage/classification-flow.ts';
 import { classificationPath } from '../../lineage/classification-path.ts';
 import { isSensitive } from '../../lineage/declared-classifications.ts';
+import { boundedFindings } from './bounded-findings.ts';
 import { nodeName } from './column-place.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
@@ -14,7 +15,7 @@ export const sensitiveUnmasked: FlowRule = (context) =>
   waysOut(context).flatMap((way) => {
     const arrived = way.reads.flatMap((read) => arrivals(context, way, read));
     return [
-      ...arrived.map((one) => arrivalFinding(context, one)),
+      ...boundedFindings(arrived, (one) => arrivalFinding(context, one), otherArrivals),
       ...ownDeclarations(context, way, new Set(arrived.map(({ column }) => column))),
     ];
   });
@@ -46,6 +47,16 @@ function arrivalFinding(context: FlowContext, arrival: Arrival): Diagnostic {
     object: way.object,
     related: pathPlaces(context, path),
     hint: adviceFor(arrival),
+  });
+}
+
+function otherArrivals({ way, read }: Arrival, count: number): Diagnostic {
+  return diagnose('sensitive-column-unmasked', {
+    message: `${count} more sensitive columns reach ${way.kind} ${quote(way.name)} unmasked`,
+    range: read.reference.range(),
+    path: read.reference.path,
+    object: way.object,
+    hint: 'mask them as well',
   });
 }
 

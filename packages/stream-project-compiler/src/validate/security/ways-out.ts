@@ -43,14 +43,14 @@ export function waysOut(context: RuleContext): readonly WayOut[] {
 }
 
 function sinkWay({ id, name, definition }: ResolvedModel): Omit<WayOut, 'reads'> {
-  const { masks, complete } = modelMasks(definition);
+  const { byColumn, complete } = modelMasks(definition);
   return {
     kind: 'sink',
     id,
     name,
     object: definition.object,
     isMasked: (column) =>
-      !complete || masks.some((mask) => mask.column === column && mask.roles === undefined),
+      !complete || byColumn.get(column)?.some(({ roles }) => roles === undefined) === true,
   };
 }
 
