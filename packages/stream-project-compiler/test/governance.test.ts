@@ -103,6 +103,13 @@ describe('what models and sources must have', () => {
     expect(names).toEqual(['rule-require-description', 'rule-require-owner']);
   });
 
+  test('a key that is misspelt is not missing as well', async () => {
+    const rules = ['models: {require_description: true}', 'sources: {require_schema: true}'];
+    const misspelt = source.replace('topic: payments.v1', 'topic: payments.v1, shema: {subject: a}');
+    const found = await rulesSay(rules, model('descripton: Orders', simple), { 'sources/s.yml': misspelt });
+    expect(found.names).toEqual(['unknown-key', 'unknown-key']);
+  });
+
   test('a rule that is false asks for nothing', async () => {
     const off = 'models: {require_description: false, require_owner: false, require_tests: false}';
     expect((await rulesSay([off])).names).toEqual([]);

@@ -126,8 +126,13 @@ function reportParsed(context: ReadContext, field: Field, place: Place): void {
   if (field.status === 'parsed') reportAt(context, 'parsed-only', { place, span: place.head, message });
 }
 
-function objectNode(row: Field, yaml: YamlMap, { entries, unknown }: ReadKeys, known: boolean): ObjectNode {
+function objectNode(
+  row: Field,
+  yaml: YamlMap,
+  { entries, unknown, spelt }: ReadKeys,
+  known: boolean,
+): ObjectNode {
   const kept = [...entries.values()].filter(({ node }) => node.known);
-  const facts = unknown > 0 ? { hasUnknownKeys: true as const } : {};
+  const facts = unknown > 0 ? { hasUnknownKeys: true as const, misspelt: spelt } : {};
   return { kind: 'object', row, span: yaml.span, entries, known, value: plainObject(kept), ...facts };
 }

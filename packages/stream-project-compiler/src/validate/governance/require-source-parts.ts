@@ -30,8 +30,9 @@ function requireSourcePart(code: DiagnosticName, key: 'schema' | 'freshness'): R
   };
 }
 
-/** What is no object was reported. */
+/** What is no object, or misspelt, was reported. */
 function hasPart({ node }: Definition<'source'>, key: string): boolean {
+  if (node.misspelt?.has(key) === true) return true;
   const part = node.entries.get(key)?.node;
   return part !== undefined && (part.kind !== 'object' || part.entries.size > 0);
 }

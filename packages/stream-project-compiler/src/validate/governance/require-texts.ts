@@ -17,7 +17,8 @@ function requireText(code: DiagnosticName, key: 'description' | 'owner'): Rule {
     if (rule === undefined) return [];
     return [...context.project.resolved.models.values()].flatMap(({ definition, name }) => {
       const node = definition.node.entries.get(key)?.node;
-      // What is no text was reported
+      // What is no text, or misspelt, was reported
+      if (definition.node.misspelt?.has(key) === true) return [];
       if (node !== undefined && (!node.known || String(node.value).trim() !== '')) return [];
       return [
         diagnose(code, {
