@@ -112,6 +112,17 @@ describe('levada project dev', () => {
     expect(await until(isWrong)).toMatchObject({ errors: 1 });
   });
 
+  it('sees the folder of the project go and come back', async () => {
+    const { cwd, until } = await dev(shop);
+    await rename(cwd, `${cwd}-moved`);
+    onTestFinished(() => rm(`${cwd}-moved`, { recursive: true, force: true }));
+    expect(await until(isWrong)).toMatchObject({ added: [{ code: 'LV1003' }] });
+    await rename(`${cwd}-moved`, cwd);
+    expect(await until(isValid)).toMatchObject({ errors: 0 });
+    await writeFile(join(cwd, 'models/more.yml'), wrong);
+    expect(await until(isWrong)).toMatchObject({ added: [{ file: 'models/more.yml' }] });
+  });
+
   it('ends with 0 when it is interrupted', async () => {
     const { stop, ended } = await dev(shop);
     stop();

@@ -21,6 +21,7 @@ export interface DevOptions extends CheckOptions {
 
 /** `levada project dev [dir]`: checks the project each time that it changes, and prints what is new and what is gone, until interrupted. */
 export async function devCommand(folder: string, options: DevOptions, terminal: Terminal): Promise<void> {
+  const { signal } = terminal;
   const settings = validateOptions(options);
   const changes = createChanges(systemClock);
   const fileSystem = watchedFileSystem(await projectFolder(folder, terminal), changes.notify);
@@ -29,10 +30,21 @@ export async function devCommand(folder: string, options: DevOptions, terminal: 
     let previous: ValidationReport | undefined;
     do {
       previous = await checkAgain({ fileSystem, settings, previous }, options, terminal);
-    } while (await changes.next(terminal.signal));
+    } while (await (fileSystem.isWatching() ? changes.next(signal) : again(signal)));
   } finally {
     fileSystem.close();
   }
+}
+
+/** Time between looks at a folder that is gone. */
+const GONE_MS = 500;
+
+/** True after a moment, false as soon as the signal aborts. */
+function again(signal: AbortSignal): Promise<boolean> {
+  return systemClock.sleep(GONE_MS, signal).then(
+    () => true,
+    () => false, // the only way in which a sleep rejects
+  );
 }
 
 interface Run {

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { join, posix } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import type { ListResult, ProjectFileSystem, ReadResult } from '@levada/stream-project-compiler';
 import { nodeFileSystem } from '@levada/stream-project-compiler/node';
 import { CommandError } from '../../command-error.ts';
@@ -7,6 +7,8 @@ import { exitCodes } from '../../exit-codes.ts';
 
 /** A project's folder that remembers what it read until that changes. */
 export interface WatchedFileSystem extends ProjectFileSystem {
+  /** False when the project's folder itself is gone: nothing tells when it comes back. */
+  readonly isWatching: () => boolean;
   /** Ends watching. */
   readonly close: () => void;
 }
@@ -31,8 +33,15 @@ export function watchedFileSystem(root: string, onChange: () => void): WatchedFi
     watchers.delete(folder);
     lists.delete(folder);
   };
+  /** The folder itself was moved or removed: what is watched is no longer there. */
+  const forgetAll = (): void => {
+    for (const folder of watchers.keys()) forget(folder);
+    lists.clear();
+    reads.clear();
+  };
   const changed = (folder: string, name: string | null): void => {
-    if (folder === '' && name !== null && !atTheTop.test(name)) return;
+    if (folder === '' && name === basename(root)) forgetAll();
+    else if (folder === '' && name !== null && !atTheTop.test(name)) return;
     lists.delete(folder);
     if (name === null) reads.clear();
     else {
@@ -79,6 +88,7 @@ export function watchedFileSystem(root: string, onChange: () => void): WatchedFi
       watchFolder(posix.dirname(found.path) === '.' ? '' : posix.dirname(found.path));
       return found;
     },
+    isWatching: () => watchers.has(''),
     close: () => {
       for (const watcher of watchers.values()) watcher.close();
       watchers.clear();
