@@ -21,6 +21,9 @@ const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.j
 const streamProjectSchema = await load('stream-project-schema/dist/index.js');
 const streamProjectCompiler = await load('stream-project-compiler/dist/index.js');
 const { diagnosticExamples } = await load('stream-project-compiler/test/diagnostic-examples.ts');
+const { fillGuide } = await load('stream-project-compiler/test/guide-support/fill-guide.ts');
+
+const guide = 'docs/guides/stream-projects.md';
 
 /** README to the tables in it. */
 const targets = {
@@ -58,6 +61,7 @@ for (const [file, tables] of Object.entries(targets)) {
 const files = {
   ...streamProjectFiles(streamProjectSchema),
   ...diagnosticFiles(streamProjectCompiler, await diagnosticExamples()),
+  [guide]: fillGuide(readFileSync(root + guide, 'utf8')),
 };
 for (const [file, content] of Object.entries(files)) settle(file, content);
 process.exitCode = check && stale > 0 ? 1 : 0;

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applyChange, blocksOf, type GuideBlock, runConsole, writeFile } from './run-guide.ts';
+
+/**
+ * The guide with what its commands print. Blocks of YAML are written as files in turn; a block of changes holds for the
+ * commands behind it, and is taken back then.
+ */
+export function fillGuide(markdown: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'levada-guide-'));
+  try {
+    const shown = consoleTexts(folder, blocksOf(markdown));
+    return markdown.replace(
+      /^```console\n[\s\S]*?^```$/gm,
+      () => `\`\`\`console\n${shown.shift() ?? ''}\`\`\``,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function consoleTexts(folder: string, blocks: readonly GuideBlock[]): string[] {
+  const shown: string[] = [];
+  let changed: { readonly path: string; readonly text: string } | undefined;
+  for (const block of blocks) {
+    if (block.language === 'yaml') writeFile(folder, block);
+    else if (block.language === 'diff') changed = { path: block.path, text: applyChange(folder, block) };
+    else if (block.language === 'console') {
+      shown.push(runConsole(folder, block.text));
+      if (changed !== undefined) writeFile(folder, changed);
+      changed = undefined;
+    }
+  }
+  return shown;
+}
