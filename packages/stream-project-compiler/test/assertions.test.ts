@@ -102,6 +102,25 @@ describe('columns of an assertion', () => {
     expect(found.names).toEqual(['test-target-not-found']);
   });
 
+  test('are not suggested by a name that comes from a variable', async () => {
+    const found = await validateFiles(
+      {
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the project
+        'sources/s.yml': 'sources: [{name: s, topic: s.v1, columns: [{name: "${COLUMN}", type: INT}]}]\n',
+        'tests/t.yml': lines(
+          'tests:',
+          '  - name: t',
+          '    model: s',
+          '    type: sample',
+          '    assertions: [{not_null: {columns: [hidden_valeu]}}]',
+        ),
+      },
+      { environment: { COLUMN: 'hidden_value' } },
+    );
+    expect(found.names).toEqual(['assertion-column']);
+    expect(found.text).not.toContain('hidden_value');
+  });
+
   test('show the variable that names one, and not what it was replaced by', async () => {
     const found = await validateFiles(
       {

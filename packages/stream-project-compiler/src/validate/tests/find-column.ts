@@ -1,6 +1,7 @@
 import { nearestName } from '@levada/stream-project-schema';
 import type { NodeColumn, NodeColumns } from '../../columns/node-columns.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import type { ParsedProject } from '../../parse/parse-project.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 
 /** What a name is among the columns of a node; undefined where it cannot be told. */
@@ -42,16 +43,19 @@ const MAX_SEARCHES = 200;
 /** More columns are no help. */
 const MAX_LISTED = 8;
 
-/** Hints for the unknown columns of one project. */
-export function columnHints(): ColumnHint {
+/** Hints for the unknown columns of one project. A column whose name is the value of a variable is never named. */
+export function columnHints({ variables }: ParsedProject): ColumnHint {
+  let hidden: ReadonlySet<string> | undefined;
   let searches = 0;
   return (columns, name) => {
     searches += 1;
     if (columns === undefined || searches > MAX_SEARCHES) return undefined;
-    const near = nearestName(name, columns.byName.keys());
+    hidden ??= new Set(variables.values());
+    const names = [...columns.byName.keys()].filter((one) => hidden?.has(one) !== true);
+    const near = nearestName(name, names);
     if (near !== undefined) return `did you mean "${near}"?`;
-    const names = [...columns.byName.keys()];
-    if (names.length === 0 || names.length > MAX_LISTED) return undefined;
+    if (names.length === 0 || names.length > MAX_LISTED || names.length < columns.byName.size)
+      return undefined;
     return `there ${names.length === 1 ? 'is' : 'are'} ${names.map(quote).join(', ')}`;
   };
 }

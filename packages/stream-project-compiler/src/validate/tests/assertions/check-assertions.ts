@@ -50,7 +50,11 @@ const lookingFurther: ReadonlySet<AssertionKind> = new Set(['custom_sql', 'forei
 export const checkAssertions: Rule = (context) => {
   const { project, memory } = context;
   const { columns, eventTimes } = project;
-  const checking = { ...context, hint: columnHints(), names: sqlNames(project.resolved) };
+  const checking = {
+    ...context,
+    hint: columnHints(project.resolved.parsed),
+    names: sqlNames(project.resolved),
+  };
   return [...project.resolved.tests.values()].flatMap((test) => {
     const { target } = test;
     const needs = target === undefined ? [] : [columns.get(target), eventTimes.has(target)];
