@@ -2,6 +2,7 @@ import { fieldCases } from './field-cases.ts';
 import { fileCases } from './file-cases.ts';
 import type { HostileCase } from './hostile-case.ts';
 import { mutatedProjects } from './mutated-projects.ts';
+import { ruleCases } from './rule-cases.ts';
 import { sqlCases } from './sql-cases.ts';
 import { variableCases } from './variable-cases.ts';
 import { yamlCases } from './yaml-cases.ts';
@@ -16,5 +17,6 @@ export const hostileCases: readonly HostileCase[] = [
   ...variableCases,
   ...fieldCases,
   ...sqlCases,
+  ...ruleCases,
   ...mutatedProjects(MUTATED),
 ];
