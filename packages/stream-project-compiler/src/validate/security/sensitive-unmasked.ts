@@ -4,6 +4,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import { type ColumnClass, levelGiven } from '../../lineage/classification-flow.ts';
 import { classificationPath } from '../../lineage/classification-path.ts';
 import { isSensitive } from '../../lineage/declared-classifications.ts';
+import type { NodeId } from '../../resolve/node-id.ts';
 import { boundedFindings } from './bounded-findings.ts';
 import { nodeName } from './column-place.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
@@ -11,14 +12,36 @@ import { pathPlaces, shownPath } from './shown-path.ts';
 import { type NodeRead, type WayOut, waysOut } from './ways-out.ts';
 
 /** No `sensitive` or `highly_sensitive` column reaches a sink or an exposure without a mask on the way. */
-export const sensitiveUnmasked: FlowRule = (context) =>
-  waysOut(context).flatMap((way) => {
-    const arrived = way.reads.flatMap((read) => arrivals(context, way, read));
-    return [
-      ...boundedFindings(arrived, (one) => arrivalFinding(context, one), otherArrivals),
-      ...ownDeclarations(context, way, new Set(arrived.map(({ column }) => column))),
-    ];
+export const sensitiveUnmasked: FlowRule = (context) => {
+  const sensitiveOf = sensitiveColumns(context);
+  return waysOut(context).flatMap((way) => {
+    const arrived = way.reads.flatMap((read) => {
+      const bare = sensitiveOf(read.node).filter(([column, given]) => !way.isMasked(column, given));
+      return boundedFindings(
+        bare,
+        ([column, given]) => arrivalFinding(context, { way, read, column, given }),
+        (_one, count) => otherArrivals(way, read, count),
+      );
+    });
+    return [...arrived, ...(way.kind === 'sink' ? ownDeclarations(context, way, sensitiveOf) : [])];
   });
+};
+
+type SensitiveColumns = (node: NodeId) => readonly (readonly [string, ColumnClass])[];
+
+/** What readers of a node get that is sensitive. Many may read one node. */
+function sensitiveColumns({ flow }: FlowContext): SensitiveColumns {
+  const found = new Map<NodeId, ReturnType<SensitiveColumns>>();
+  return (node) => {
+    const known = found.get(node);
+    if (known !== undefined) return known;
+    const columns = [...(flow.get(node) ?? [])].filter(([column]) =>
+      isSensitive(levelGiven(flow, { node, column })),
+    );
+    found.set(node, columns);
+    return columns;
+  };
+}
 
 /** A column that reaches a way out. */
 interface Arrival {
@@ -26,14 +49,6 @@ interface Arrival {
   readonly read: NodeRead;
   readonly column: string;
   readonly given: ColumnClass;
-}
-
-function arrivals(context: FlowContext, way: WayOut, read: NodeRead): readonly Arrival[] {
-  const { node } = read;
-  return [...(context.flow.get(node) ?? [])].flatMap(([column, given]) => {
-    const leaves = isSensitive(levelGiven(context.flow, { node, column })) && !way.isMasked(column, given);
-    return leaves ? [{ way, read, column, given }] : [];
-  });
 }
 
 function arrivalFinding(context: FlowContext, arrival: Arrival): Diagnostic {
@@ -50,7 +65,7 @@ function arrivalFinding(context: FlowContext, arrival: Arrival): Diagnostic {
   });
 }
 
-function otherArrivals({ way, read }: Arrival, count: number): Diagnostic {
+function otherArrivals(way: WayOut, read: NodeRead, count: number): Diagnostic {
   return diagnose('sensitive-column-unmasked', {
     message: `${count} more sensitive columns reach ${way.kind} ${quote(way.name)} unmasked`,
     range: read.reference.range(),
@@ -74,11 +89,12 @@ function adviceFor({ way, read: { node }, column, given }: Arrival): string {
 
 /** What a sink itself declares sensitive, though nothing before it does. */
 function ownDeclarations(
-  context: FlowContext,
+  { flow }: FlowContext,
   way: WayOut,
-  reported: ReadonlySet<string>,
+  sensitiveOf: SensitiveColumns,
 ): readonly Diagnostic[] {
-  return [...(context.flow.get(way.id) ?? [])].flatMap(([column, own]) => {
+  const reported = new Set(way.reads.flatMap(({ node }) => sensitiveOf(node).map(([column]) => column)));
+  return [...(flow.get(way.id) ?? [])].flatMap(([column, own]) => {
     const { level, declared } = own;
     const bare = isSensitive(level) && declared !== undefined && !way.isMasked(column, own);
     if (!bare || reported.has(column)) return [];
