@@ -150,6 +150,13 @@ test('a column has its type, what it is made of, and how sensitive that is', asy
   expect(revenue?.influences).toContainEqual({ node: 'model:orders_clean', column: 'id', by: 'group' });
 });
 
+test('a sink has the columns of what it reads', async () => {
+  expect((await explained('export'))?.columns).toMatchObject([
+    { name: 'id', type: 'STRING', origins: [{ node: 'model:revenue', column: 'id', through: 'identity' }] },
+    { name: 'total', type: 'DECIMAL(38, 2)' },
+  ]);
+});
+
 test('the watermark names the place that it comes from, also when the SQL hands it on', async () => {
   expect((await explained('orders_clean'))?.watermark).toMatchObject({
     column: 'ts',

@@ -4,6 +4,7 @@ import { printable } from '../diagnostics/quote.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { MaterializedAs } from '../infer/materialize.ts';
 import { type ColumnClass, classificationFlow } from '../lineage/classification-flow.ts';
+import { columnGraph } from '../lineage/column-graph.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { printType } from '../types/print-type.ts';
@@ -43,7 +44,7 @@ export function explainModel(project: InferredProject, name: string): ModelExpla
     ...watermarkOf(model, project),
     inputs: explainInputs(model),
     readBy: explainReaders(id, resolved),
-    ...explainColumns(project.columns.get(id), classificationFlow(project).get(id)),
+    ...explainColumns(columnGraph(project).nodes.get(id), classificationFlow(project).get(id)),
     masks: explainMasks(definition),
     deprecation: explainDeprecation(definition),
     tests: explainTests(id, resolved),
