@@ -134,7 +134,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'null-column': {
     files: sql('SELECT id, NULL AS note', 'FROM {{ source("orders") }}'),
     shows:
-      'models/m.yml:4:26  error  LV4108  the column is NULL without a type, expected one that the engine can write — write CAST(NULL AS STRING), or the type that is meant',
+      'models/m.yml:4:18  error  LV4108  the column is NULL without a type, expected one that the engine can write — write CAST(NULL AS STRING), or the type that is meant',
   },
   'repeated-column-name': {
     files: sql('SELECT id, customer_id AS id', 'FROM {{ source("orders") }}'),
@@ -161,7 +161,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'order-without-time': {
     files: sql('SELECT id, amount', 'FROM {{ source("orders") }}', 'ORDER BY amount'),
     shows:
-      'models/m.yml:6:16  error  LV4138  the rows are ordered by something other than a time attribute, which the engine does with a LIMIT only — leave out ORDER BY',
+      'models/m.yml:6:16  error  LV4138  the rows are not in ascending order of a time attribute first, any other order takes a LIMIT — leave out ORDER BY',
   },
   'match-pattern': {
     files: sql(
@@ -170,7 +170,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'MATCH_RECOGNIZE (ORDER BY ts MEASURES A.id AS first PATTERN (A B+) DEFINE B AS B.amount > 1) AS m',
     ),
     shows:
-      'models/m.yml:6:70  error  LV4139  the last part of the pattern is repeated without an end, which the engine refuses',
+      'models/m.yml:6:70  error  LV4139  the last part of the pattern is repeated as often as possible, which the engine refuses',
   },
   'interval-precision': {
     files: sql(
@@ -185,5 +185,10 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     files: sql('SELECT id, UPPER(customer_id)', 'FROM {{ source("orders") }}'),
     shows:
       'models/m.yml:4:18  info  LV4141  the column has no name, so the engine calls it "EXPR$1" — write AS and a name behind it',
+  },
+  'aggregate-in-where': {
+    files: sql('SELECT id', 'FROM {{ source("orders") }}', 'WHERE SUM(amount) > 1'),
+    shows:
+      'models/m.yml:6:13  error  LV4142  WHERE has an aggregate function, but it looks at single rows — write the condition in HAVING',
   },
 };

@@ -33,6 +33,18 @@ export function checkGroups(select: Select, place: ExpressionPlace): void {
   for (const expression of expressions) checkExpression(expression, groups, flat);
 }
 
+/** Reports an aggregate in WHERE, which looks at single rows. */
+export function checkWhere({ where }: Select, { report }: ExpressionPlace['context']): void {
+  if (where === undefined || !hasAggregate(where)) return;
+  report({
+    name: 'aggregate-in-where',
+    message: 'WHERE has an aggregate function, but it looks at single rows',
+    hint: 'write the condition in HAVING',
+    start: where.start,
+    end: where.end,
+  });
+}
+
 /** Whether an aggregate is in it that is no OVER window and not in a query of its own. */
 function hasAggregate(expression: Expression): boolean {
   let found = false;
@@ -68,15 +80,8 @@ function checkColumn(node: Column, { place, grouped, ids }: Groups, items: reado
   const { context, scope } = place;
   const resolved = context.columns.get(node);
   const name = node.path.at(-1);
-  // A column of the query around it has one value here, and the field of a grouped row too
+  // A column of the query around it has one value here
   if (resolved === undefined || resolved.scope !== scope || name === undefined) return;
-  const row = resolved.id.indexOf('.') === -1 ? undefined : resolved.id.slice(0, resolved.id.indexOf('.'));
-  if (
-    row !== undefined &&
-    items.some((item) => item.kind === 'column' && context.columns.get(item)?.id === row)
-  ) {
-    return;
-  }
   if (grouped.has(ids(node)) || scope.mergedColumns().some((merged) => merged.name === name.name)) return;
   context.report({
     name: 'not-grouped',

@@ -8,15 +8,19 @@ export function checkOrder({ orderBy, limit }: Query, relation: Relation, contex
   if (first === undefined || limit !== undefined || isMaybeTime(first, relation, context)) return;
   context.report({
     name: 'order-without-time',
-    message:
-      'the rows are ordered by something other than a time attribute, which the engine does with a LIMIT only',
+    message: 'the rows are not in ascending order of a time attribute first, any other order takes a LIMIT',
     hint: 'leave out ORDER BY, which means nothing in a stream, or add LIMIT',
     start: first.start,
     end: first.end,
   });
 }
 
-function isMaybeTime({ expression }: OrderItem, relation: Relation, { columns }: QueryContext): boolean {
+function isMaybeTime(
+  { expression, direction }: OrderItem,
+  relation: Relation,
+  { columns }: QueryContext,
+): boolean {
+  if (direction === 'DESC') return false;
   if (expression.kind === 'literal')
     return relation.open !== undefined || isTime(relation.columns[Number(expression.value) - 1]);
   if (expression.kind !== 'column') return false;

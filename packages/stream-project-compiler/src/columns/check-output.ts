@@ -1,4 +1,5 @@
 import { quote } from '../diagnostics/quote.ts';
+import type { Span } from '../sql/span.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Relation, RelationColumn } from './relation.ts';
 
@@ -7,7 +8,7 @@ export function checkOutput({ columns }: Relation, context: QueryContext): void 
   const names = new Set<string>();
   let reported: number | undefined;
   for (const column of columns) {
-    if (column.type?.name === 'NULL') reportNull(column, context);
+    if (column.type?.name === 'NULL' && column.span !== undefined) reportNull(column.span, context);
     if (names.has(column.name)) {
       if (column.span?.start !== reported) reportDuplicate(column, context);
       reported = column.span?.start;
@@ -17,13 +18,14 @@ export function checkOutput({ columns }: Relation, context: QueryContext): void 
   }
 }
 
-function reportNull({ span }: RelationColumn, context: QueryContext): void {
-  if (span === undefined) return;
+/** Reports a column that is the word NULL. */
+export function reportNull({ start, end }: Span, context: QueryContext): void {
   context.report({
     name: 'null-column',
     message: 'the column is NULL without a type, expected one that the engine can write',
     hint: 'write CAST(NULL AS STRING), or the type that is meant',
-    ...span,
+    start,
+    end,
   });
 }
 

@@ -108,11 +108,11 @@ export const columnCodes = {
     name: 'order-without-time',
     title: 'A stream in an order other than that of time',
     severity: 'error',
-    doc: 'A stream has no end, so its rows can be put in no order but that of their time attribute. With LIMIT the first rows of any order are kept up to date.',
+    doc: 'A stream has no end, so its rows can be put in no order but the ascending one of their time attribute. With LIMIT the first rows of any order are kept up to date.',
   },
   LV4139: {
     name: 'match-pattern',
-    title: 'A pattern that ends in a repetition without an end',
+    title: 'A pattern that ends in a greedy repetition',
     severity: 'error',
     doc: 'The last part of a pattern in MATCH_RECOGNIZE is repeated as often as possible, so a match would never be complete. Add a part behind it, or make the repetition reluctant.',
   },
@@ -127,5 +127,11 @@ export const columnCodes = {
     title: 'A column of the result without a name',
     severity: 'info',
     doc: 'An expression has no name of its own, so the engine calls it by its place, as `EXPR$2`. The name changes when a column is added before it, and so do the records.',
+  },
+  LV4142: {
+    name: 'aggregate-in-where',
+    title: 'An aggregate function in WHERE',
+    severity: 'error',
+    doc: 'WHERE decides about single rows, before they are grouped. A condition on SUM, COUNT and the like stands in HAVING.',
   },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

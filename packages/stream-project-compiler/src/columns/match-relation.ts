@@ -65,14 +65,16 @@ function variablesOf(pattern: RowPattern): readonly string[] {
   return pattern.kind === 'pattern-invalid' ? [] : variablesOf(pattern.item);
 }
 
-/** A greedy repetition at the end has no end in a stream. */
+/** A greedy repetition at the end never knows whether more is to come. */
 function checkLastOfPattern(pattern: RowPattern, { context }: QueryPlace): void {
   let last: RowPattern | undefined = pattern;
   while (last?.kind === 'pattern-group' && last.type === 'sequence') last = last.items.at(-1);
-  if (last?.kind !== 'pattern-repetition' || !last.greedy || last.max !== undefined) return;
+  if (last?.kind !== 'pattern-repetition' || !last.greedy) return;
+  const { min, max } = last;
+  if (max !== undefined && (max < 2 || max === min)) return;
   context.report({
     name: 'match-pattern',
-    message: 'the last part of the pattern is repeated without an end, which the engine refuses',
+    message: 'the last part of the pattern is repeated as often as possible, which the engine refuses',
     hint: 'add a part behind it, or write "?" behind the repetition to make it reluctant',
     start: last.start,
     end: last.end,

@@ -1,11 +1,12 @@
 import type { Expression } from '../sql/tree/expression.ts';
 import type { Select, SelectItem } from '../sql/tree/query.ts';
-import { checkGroups } from './check-groups.ts';
+import { checkGroups, checkWhere } from './check-groups.ts';
+import { reportNull } from './check-output.ts';
 import { checkOver } from './check-over.ts';
 import { checkWindowGroups } from './check-window-groups.ts';
 import { expressionType } from './expression-type.ts';
 import { type ExpressionPlace, useOf } from './expression-use.ts';
-import type { FromScope } from './from-scope.ts';
+import { FromScope } from './from-scope.ts';
 import { groupedExpressions } from './grouped-expressions.ts';
 import { influencesBy, mergeInfluences } from './merge-origins.ts';
 import type { ColumnInfluence } from './node-columns.ts';
@@ -27,7 +28,11 @@ export function selectRelation(
   const before = [clause(select.where, 'filter', within), ...groupInfluences(select, within)];
   timeAfterWhere(select.where, unbounded, within);
   const { columns, open, used } = selectedColumns(select, within);
-  const behind = [clause(select.having, 'filter', within), clause(select.qualify, 'filter', within)];
+  const behind = [
+    clause(select.having, 'filter', within),
+    clause(select.qualify, 'filter', qualifyPlace(columns, within)),
+  ];
+  checkWhere(select, place.context);
   checkGroups(select, within);
   checkWindowGroups(select, within);
   checkOver(select, place.context);
@@ -40,6 +45,14 @@ export function selectRelation(
     }),
     scope,
   };
+}
+
+/** QUALIFY may also use the names of the select list. */
+function qualifyPlace(columns: readonly RelationColumn[], place: ExpressionPlace): ExpressionPlace {
+  const scope = new FromScope(place.scope);
+  const known = columns.filter(({ name }) => place.scope.find(name).kind === 'missing');
+  scope.add({ alias: undefined, relation: relationOf({ columns: known }) });
+  return { ...place, scope };
 }
 
 /** What a condition decides by. */
@@ -107,9 +120,12 @@ function selectedColumn(
   const { origins, influences } = useOf(expression, place);
   const source = expression.kind === 'column' ? place.context.columns.get(expression)?.column : undefined;
   const { start, end } = alias ?? expression;
+  const type = expressionType(expression, place);
+  const untyped = expression.kind === 'literal' && expression.type === 'null' && place.outer === undefined;
+  if (untyped) reportNull(expression, place.context);
   const column: RelationColumn = {
     name: alias?.name ?? ownName(expression) ?? `EXPR$${count}`,
-    type: expressionType(expression, place),
+    type: untyped ? undefined : type,
     time: timeOf(expression, source),
     origins,
     span: { start, end },

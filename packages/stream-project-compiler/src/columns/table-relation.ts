@@ -34,7 +34,8 @@ function sourceRelation(table: Table, scope: FromScope, place: QueryPlace): Rela
     return queryRelation(source.query, lateral ? { ...place, outer: scope } : place);
   }
   const within = { ...place, scope };
-  return source.kind === 'unnest' ? unnestRelation(source, within) : functionRelation(source, within);
+  if (source.kind === 'unnest') return unnestRelation(source, within, table.alias?.name);
+  return functionRelation(source, within);
 }
 
 /** A table by its name: a common table of the query, or one of the project. */

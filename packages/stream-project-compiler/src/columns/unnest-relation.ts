@@ -6,10 +6,11 @@ import { type ExpressionPlace, useOf } from './expression-use.ts';
 import { through } from './merge-origins.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
 
-/** The elements of arrays, maps and multisets as rows: fields of rows and entries of maps are columns. */
+/** The elements of arrays, maps and multisets as rows: fields of rows and entries of maps are columns. An element that is no row has the alias of the table for a name. */
 export function unnestRelation(
   { collections, ordinality, ...span }: Unnest,
   place: ExpressionPlace,
+  alias: string | undefined,
 ): Relation {
   const columns: RelationColumn[] = [];
   let known = true;
@@ -26,7 +27,13 @@ export function unnestRelation(
       origins: [],
     });
   }
-  if (known) return relationOf({ columns: columns.map(named) });
+  if (known) {
+    return relationOf({
+      columns: columns.map((column, index) =>
+        column.name === '' ? { ...column, name: alias ?? `EXPR$${index}` } : column,
+      ),
+    });
+  }
   const origins = collections.flatMap((collection) => useOf(collection, place).origins);
   const open = {
     reason: 'the type of what UNNEST takes apart is not known',
@@ -35,11 +42,6 @@ export function unnestRelation(
     origins: through('transformation', origins),
   };
   return relationOf({ columns: [], open });
-}
-
-/** Elements that are no rows have a made-up name. */
-function named(column: RelationColumn, index: number): RelationColumn {
-  return column.name === '' ? { ...column, name: `EXPR$${index}` } : column;
 }
 
 function elementsOf(collection: Expression, place: ExpressionPlace): readonly RelationColumn[] | undefined {
