@@ -1,4 +1,5 @@
-import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { CompletionShell } from './commands/completion.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type OutputForm, outputForms } from './output/output-form.ts';
 import { packageVersion } from './package-version.ts';
@@ -27,6 +28,7 @@ export function createProgram(terminal: Terminal): Command {
   addDescribe(program, terminal);
   addTopic(program, terminal);
   addProject(program, terminal);
+  addCompletion(program, terminal);
   return program;
 }
 
@@ -135,6 +137,17 @@ function addTopic(program: Command, terminal: Terminal): void {
         await readTopic(name, options, terminal);
       },
     );
+}
+
+function addCompletion(program: Command, terminal: Terminal): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands and options')
+    .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: CompletionShell) => {
+      const { printCompletion } = await import('./commands/completion.ts');
+      printCompletion(shell, program, terminal);
+    });
 }
 
 function readCommand(command: Command, terminal: Terminal): Command {
