@@ -13,7 +13,8 @@ export function expressionType(expression: Expression, place: ExpressionPlace): 
     column: (node) => resolveColumn(node, scope, context)?.column.type,
     subquery: (query) => {
       const { columns, open } = expressionQuery(query, place);
-      return open === undefined ? columns[0]?.type : undefined;
+      // Several columns are compared with a row of as many values
+      return open === undefined && columns.length === 1 ? columns[0]?.type : undefined;
     },
     call: (node) => modelOutput(node, context),
     shown: context.shown,

@@ -78,24 +78,22 @@ function groupInfluences(
 const MAX_COLUMNS = 5000;
 
 interface Selected {
-  /** The engine counts names, of which two equal ones are one. */
-  readonly names: Set<string>;
   readonly columns: RelationColumn[];
   open: OpenRelation | undefined;
   readonly used: (readonly ColumnInfluence[])[];
 }
 
 function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
-  const selected: Selected = { names: new Set(), columns: [], open: undefined, used: [] };
+  const selected: Selected = { columns: [], open: undefined, used: [] };
   for (const item of items) {
     if (item.expression.kind === 'star') {
       const { columns, open } = starColumns(item.expression, place);
       const room = Math.max(0, MAX_COLUMNS - selected.columns.length);
-      for (const column of columns.slice(0, room)) add(selected, column);
+      for (const column of columns.slice(0, room)) selected.columns.push(column);
       selected.open ??= columns.length > room ? tooMany(item, place) : open;
     } else {
-      const { column, influences } = selectedColumn(item, selected.names.size, place);
-      add(selected, column);
+      const { column, influences } = selectedColumn(item, selected.columns.length, place);
+      selected.columns.push(column);
       selected.used.push(influences);
     }
   }
@@ -105,11 +103,6 @@ function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
 function tooMany({ start, end }: SelectItem, { context }: ExpressionPlace): OpenRelation {
   const reason = `it selects more than ${MAX_COLUMNS} columns by *`;
   return { reason, range: context.rangeOf({ start, end }), nodes: [] };
-}
-
-function add({ names, columns }: Selected, column: RelationColumn): void {
-  names.add(column.name);
-  columns.push(column);
 }
 
 function selectedColumn(
