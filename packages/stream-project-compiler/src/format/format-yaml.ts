@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { createParseReport } from '../parse/parse-report.ts';
+import { createParseReport, type ParseReport } from '../parse/parse-report.ts';
 import { parseYaml } from '../parse/parse-yaml.ts';
 import { readYamlTokens } from '../parse/read-yaml-tokens.ts';
 import { type SourceFile, sourceFile } from '../text/source-file.ts';
 import { writeLeaves } from './write-leaves.ts';
-import { type YamlLeaf, yamlLeaves } from './yaml-leaf.ts';
+import { yamlLeaves } from './yaml-leaf.ts';
 
 /** What became of a file. */
 export type FormatResult =
@@ -22,33 +22,36 @@ export type FormatResult =
  * formatted again, is left.
  */
 export function formatYaml(file: SourceFile): FormatResult {
-  const before = readYaml(file);
-  if (before.leaves === undefined) return { kind: 'unreadable', diagnostics: before.diagnostics };
-  const text = writeLeaves(before.leaves, file.text);
+  const before = layoutOf(file);
+  if ('diagnostics' in before) return { kind: 'unreadable', diagnostics: before.diagnostics };
+  const { text, meaning } = before;
   if (text === file.text) return { kind: 'formatted', text };
-  const after = readYaml(sourceFile(file.path, text));
-  if (after.leaves === undefined || after.meaning !== before.meaning) return { kind: 'left' };
-  return writeLeaves(after.leaves, text) === text ? { kind: 'formatted', text } : { kind: 'left' };
+  const after = layoutOf(sourceFile(file.path, text));
+  const same = 'text' in after && after.meaning === meaning && after.text === text;
+  return same ? { kind: 'formatted', text } : { kind: 'left' };
 }
 
-interface ReadYaml {
-  /** Undefined when something is wrong. */
-  readonly leaves: readonly YamlLeaf[] | undefined;
-  /** The values and the comments, as text. */
+interface Layout {
+  readonly text: string;
+  /** The values and the comments of the file, as text. */
   readonly meaning: string;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
-function readYaml(file: SourceFile): ReadYaml {
+/** How a file would be written, or what is wrong with it. */
+function layoutOf(file: SourceFile): Layout | { readonly diagnostics: readonly Diagnostic[] } {
   const report = createParseReport(file);
-  const { tree } = parseYaml(file, report);
+  const values = valuesOf(file, report);
   const { diagnostics } = report;
   const found = diagnostics.length > 0 ? undefined : readYamlTokens(file.text, report);
-  if (found === undefined) return { leaves: undefined, meaning: '', diagnostics };
+  if (found === undefined) return { diagnostics };
   const leaves = yamlLeaves(found.tokens);
   const kept = leaves.filter(({ type }) => keeps.has(type)).map(({ source }) => source.trim());
-  const values = JSON.stringify(tree, (key, value: unknown) => (isPlace(key) ? undefined : value));
-  return { leaves, meaning: [values, ...kept].join('\n'), diagnostics };
+  return { text: writeLeaves(leaves, file.text), meaning: [values, ...kept].join('\n') };
+}
+
+function valuesOf(file: SourceFile, report: ParseReport): string {
+  const { tree } = parseYaml(file, report);
+  return JSON.stringify(tree, (key, value: unknown) => (isPlace(key) ? undefined : value));
 }
 
 /** What the values do not tell. */
