@@ -1,5 +1,5 @@
-import { parseSql, tableReferences } from '../../src/index.ts';
 import type { TestTable } from './sql-project.ts';
+import { withMacros } from './with-macros.ts';
 
 /** A query that the planner has seen, over tables that a project describes. */
 export interface EngineCase {
@@ -32,19 +32,6 @@ function withViews(query: string, views: readonly string[]): string {
   return query.startsWith('WITH ')
     ? `WITH ${views.join(', ')}, ${query.slice(5)}`
     : `WITH ${views.join(', ')} ${query}`;
-}
-
-/** Tables by their macros. */
-function withMacros(sql: string, tables: Readonly<Record<string, TestTable>>): string {
-  const { query } = parseSql(sql);
-  const places = (query === undefined ? [] : tableReferences(query))
-    .filter(({ name }) => `source:${name}` in tables)
-    .flatMap(({ name, places: all }) => all.map((place) => ({ name, ...place })))
-    .sort((one, other) => other.start - one.start);
-  return places.reduce(
-    (text, { name, start, end }) => `${text.slice(0, start)}{{ source("${name}") }}${text.slice(end)}`,
-    sql,
-  );
 }
 
 function tableOf(text: string): TestTable {
