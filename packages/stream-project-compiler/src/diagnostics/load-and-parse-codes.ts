@@ -35,7 +35,7 @@ export const loadAndParseCodes = {
     title: 'A project beyond the limits of files',
     severity: 'error',
     fixed: true,
-    doc: 'A project has at most 10,000 files with 64 MiB and 4,000,000 keys, values and signs in all, in folders at most 64 deep. What lies beyond is not read. Usually a folder with other data lies within the project.',
+    doc: 'A project has at most 10,000 files with 64 MiB and 4,000,000 keys, values and signs in all, of which SQL has 1,000,000, in folders at most 64 deep. What lies beyond is not read. Usually a folder with other data lies within the project.',
   },
   LV1006: {
     name: 'not-utf-8',

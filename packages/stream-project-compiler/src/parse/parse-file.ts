@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Suppression } from '../diagnostics/suppression.ts';
 import type { Span } from '../sql/span.ts';
 import type { SourceFile } from '../text/source-file.ts';
+import { countSql } from './count-sql.ts';
 import { createParseReport } from './parse-report.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { MissingVariable, ReadContext } from './read-context.ts';
@@ -15,6 +16,8 @@ export interface ParsedFile extends ReadDocument {
   readonly form: DocumentForm;
   /** How many keys, values and signs it has; 0 for a file that is not read. */
   readonly count: number;
+  /** How many words and signs its SQL has. */
+  readonly sqlCount: number;
   readonly suppressions: readonly Suppression[];
   /** Values that must not be printed. */
   readonly secrets: readonly Span[];
@@ -38,5 +41,16 @@ export function parseFile(file: SourceFile, { form, variables }: ParseFileOption
   const read: ReadContext['read'] = (row, yaml, place) => readNode(context, row, yaml, place);
   const context: ReadContext = { file, form, variables, report, missing, secrets, read };
   const found = readable ? readDocument(context, tree) : { sections: {}, definitions: [], complete: false };
-  return { ...found, file, form, count, suppressions, secrets, missing, diagnostics: report.diagnostics };
+  const sqlCount = countSql(found.definitions);
+  return {
+    ...found,
+    file,
+    form,
+    count,
+    sqlCount,
+    suppressions,
+    secrets,
+    missing,
+    diagnostics: report.diagnostics,
+  };
 }

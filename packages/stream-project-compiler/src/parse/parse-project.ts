@@ -50,6 +50,8 @@ export interface ParseOptions {
 const projectLimits = {
   /** Keys, values and signs: twenty thousand models have as many, and take a gigabyte. */
   count: 4_000_000,
+  /** Words and signs of SQL, which take several hundred bytes each: thirty thousand models have as many. */
+  sqlCount: 1_000_000,
 } as const;
 
 /** More places of one variable are not listed. */
@@ -68,14 +70,17 @@ export function parseProject(
   const earlier = new Map(same ? previous.files.map((parsed) => [parsed.file.path, parsed]) : []);
   const files: ParsedFile[] = [];
   let count = 0;
+  let sqlCount = 0;
   for (const file of loaded.files) {
     if (count > projectLimits.count) break;
     const known = earlier.get(file.path);
     const form = file.path === loaded.projectFile ? 'project' : 'fragment';
     const parsed =
       known?.file.text === file.text ? known : parseFile(file, { form, variables: loaded.variables });
-    files.push(parsed);
     count += parsed.count;
+    sqlCount += parsed.sqlCount;
+    if (sqlCount > projectLimits.sqlCount) break;
+    files.push(parsed);
   }
   const unread = loaded.files[files.length];
   const main = files.find(({ form }) => form === 'project');
@@ -103,7 +108,10 @@ export function parseProject(
 }
 
 function tooLarge(unread: SourceFile): Diagnostic {
-  const message = `the files of the project have more than ${projectLimits.count.toLocaleString('en')} keys, values and signs, the rest is not read`;
+  const [most, mostSql] = [projectLimits.count, projectLimits.sqlCount].map((limit) =>
+    limit.toLocaleString('en'),
+  );
+  const message = `the files of the project have more than ${most} keys, values and signs, or SQL of more than ${mostSql}, the rest is not read`;
   return diagnose('project-too-large', { message, range: rangeAt(unread, { start: 0, end: 0 }) });
 }
 

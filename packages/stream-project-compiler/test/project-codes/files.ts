@@ -76,6 +76,17 @@ export const fileFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
       ]),
       shows: 'error  LV1005  the files of the project have more than 64 MiB, the rest is not read',
     },
+    {
+      files: Object.fromEntries([
+        ['stream_project.yml', projectFile],
+        ...Array.from({ length: 2 }, (_, index) => [
+          `models/m${index}.yml`,
+          `models: [{name: m${index}, sql: "SELECT ${'a + '.repeat(300_000)}a"}]`,
+        ]),
+      ]),
+      shows:
+        'models/m1.yml:1:1  error  LV1005  the files of the project have more than 4,000,000 keys, values and signs, or SQL of more than 1,000,000, the rest is not read',
+    },
   ],
   'not-utf-8': [
     {
