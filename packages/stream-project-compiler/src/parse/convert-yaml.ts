@@ -6,7 +6,7 @@ import type { ParseReport } from './parse-report.ts';
 import { yamlLimits } from './read-yaml-tokens.ts';
 import type { ScalarStyle, YamlEntry, YamlNode, YamlScalar } from './yaml-tree.ts';
 
-/** A converted value, how many values it holds with itself, and how deep they are nested. */
+/** A converted value, how many values it holds with itself (a kilobyte of text counts as one), and how deep they are nested. */
 interface Converted {
   readonly node: YamlNode;
   readonly size: number;
@@ -25,6 +25,9 @@ interface Conversion {
 const coreTags: ReadonlySet<string> = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
 );
+
+/** Characters that weigh as much as a value. */
+const TEXT_AS_ONE_VALUE = 1024;
 
 const styles: Readonly<Record<string, ScalarStyle>> = {
   QUOTE_SINGLE: 'single',
@@ -152,8 +155,10 @@ function emptyScalar(at: number): YamlScalar {
   return { kind: 'scalar', span: { start: at, end: at }, value: null, style: 'plain' };
 }
 
+/** Text is looked through wherever an alias puts it, so that long text weighs more. */
 function scalar(node: YamlScalar): Converted {
-  return { node, size: 1, depth: 0 };
+  const length = typeof node.value === 'string' ? node.value.length : 0;
+  return { node, size: 1 + Math.floor(length / TEXT_AS_ONE_VALUE), depth: 0 };
 }
 
 function measure(held: readonly Converted[]): { readonly size: number; readonly depth: number } {

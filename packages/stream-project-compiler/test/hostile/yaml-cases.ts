@@ -35,6 +35,11 @@ const refused = casesOf<Text>(
     'lists 65 deep': ['yaml-too-deep', `models: ${'['.repeat(65)}${']'.repeat(65)}`],
     'aliases for billions of values': ['yaml-alias', aliasBomb],
     'merges of a large map': ['yaml-alias', manyMerges],
+    'aliases for gigabytes of text': [
+      'yaml-alias',
+      () =>
+        `models:\n- {name: a, sql: &s "${'a '.repeat(2e6)}"}\n${lines(40_000, (at) => `- {name: m${at}, sql: *s}`)()}`,
+    ],
     'an alias of itself': ['yaml-alias', 'models: &a [*a]'],
     'an alias of what it stands in': ['yaml-alias', 'models:\n  - &m {name: a, sql: SELECT 1, columns: *m}'],
     'an alias without anchor': ['yaml-alias', 'models: *nothing'],
