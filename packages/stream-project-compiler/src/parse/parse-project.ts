@@ -71,6 +71,7 @@ export function parseProject(
   const files: ParsedFile[] = [];
   let count = 0;
   let sqlCount = 0;
+  const lost: Diagnostic[] = [];
   for (const file of loaded.files) {
     if (count > projectLimits.count) break;
     const known = earlier.get(file.path);
@@ -79,7 +80,10 @@ export function parseProject(
       known?.file.text === file.text ? known : parseFile(file, { form, variables: loaded.variables });
     count += parsed.count;
     sqlCount += parsed.sqlCount;
-    if (sqlCount > projectLimits.sqlCount) break;
+    if (sqlCount > projectLimits.sqlCount) {
+      lost.push(...parsed.diagnostics);
+      break;
+    }
     files.push(parsed);
   }
   const unread = loaded.files[files.length];
@@ -101,6 +105,7 @@ export function parseProject(
   };
   const diagnostics = [
     ...files.flatMap((file) => file.diagnostics),
+    ...lost,
     ...(unread === undefined ? [] : [tooLarge(unread)]),
     ...missingVariables(files, loaded),
   ];
