@@ -1,4 +1,3 @@
-import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
@@ -10,10 +9,12 @@ import { rangeAt } from '../text/source-file.ts';
 import { checkIntervals } from './check-intervals.ts';
 import { checkOrder } from './check-order.ts';
 import { checkOutput } from './check-output.ts';
+import { createQueryContext } from './create-query-context.ts';
+import { diagnoseMistake } from './diagnose-mistake.ts';
 import { modelOutputs } from './model-outputs.ts';
 import type { NodeColumn, NodeColumns } from './node-columns.ts';
 import { nodeColumns } from './node-columns-of.ts';
-import type { ColumnMistake, QueryContext } from './query-context.ts';
+import type { ColumnMistake } from './query-context.ts';
 import { queryRelation } from './query-relation.ts';
 import { type Relation, relationOf } from './relation.ts';
 import { uniqueNames } from './unique-names.ts';
@@ -39,7 +40,15 @@ export function sqlColumns(
   const { query, diagnostics: broken } = sql.parsed;
   if (query === undefined) return { relation: unreadable(model, sql), diagnostics: [] };
   const mistakes: ColumnMistake[] = [];
-  const context = queryContext(model, sql, { relationOfNode, mistakes });
+  const outputs = modelOutputs(model.definition);
+  const context = createQueryContext({
+    sql,
+    tableOf: (table) => tableOf(table, sql, relationOfNode),
+    report: (mistake) => {
+      if (mistakes.length < MAX_MISTAKES) mistakes.push(mistake);
+    },
+    modelOutputs: (name) => outputs.get(name),
+  });
   const result = queryRelation(query, { context, common: undefined, outer: undefined });
   const relation = relationOf({ ...result, columns: uniqueNames(result.columns) });
   if (broken.length > 0) {
@@ -48,54 +57,15 @@ export function sqlColumns(
   checkIntervals(query, context);
   checkOrder(query, result, context);
   if (sql.kind?.readsTable !== false) checkOutput(result, context);
-  return { relation, diagnostics: mistakes.map((mistake) => asDiagnostic(model, sql, mistake)) };
-}
-
-function asDiagnostic(
-  { definition }: ResolvedModel,
-  sql: ModelSql,
-  { name, message, hint, unsure, start, end }: ColumnMistake,
-): Diagnostic {
-  const found = diagnose(name, {
-    message,
-    hint,
-    range: sql.rangeOf({ start, end }),
-    path: `${definition.path}.sql`,
-    object: definition.object,
-  });
-  return unsure === true && found.severity === 'error' ? { ...found, severity: 'warning' } : found;
+  const { path, object } = model.definition;
+  const place = { rangeOf: sql.rangeOf, path: `${path}.sql`, object };
+  return { relation, diagnostics: mistakes.map((mistake) => diagnoseMistake(mistake, place)) };
 }
 
 function unreadable({ name }: ResolvedModel, sql: ModelSql): Relation {
   const reason = `the SQL of model "${name}" has mistakes`;
   const place = sql.parsed.diagnostics[0] ?? { start: 0, end: sql.text.length };
   return relationOf({ columns: [], open: { reason, range: () => sql.rangeOf(place), nodes: [] } });
-}
-
-interface QueryFacts {
-  readonly relationOfNode: RelationOfNode;
-  readonly mistakes: ColumnMistake[];
-}
-
-function queryContext(
-  { definition }: ResolvedModel,
-  sql: ModelSql,
-  { relationOfNode, mistakes }: QueryFacts,
-): QueryContext {
-  const outputs = modelOutputs(definition);
-  const mayHint = !isReplaced(sql.leaf);
-  return {
-    tableOf: (table) => tableOf(table, sql, relationOfNode),
-    report: (mistake) => {
-      if (mistakes.length < MAX_MISTAKES) mistakes.push(mistake);
-    },
-    rangeOf: (span) => () => sql.rangeOf(span),
-    shown: (name) => (mayHint ? name.name : sql.writtenAt(name)),
-    mayHint,
-    modelOutputs: (name) => outputs.get(name),
-    columns: new Map(),
-    relations: new Map(),
-  };
 }
 
 function tableOf(table: TableName | Macro, sql: ModelSql, relationOfNode: RelationOfNode): Relation {
@@ -114,8 +84,9 @@ function tableOf(table: TableName | Macro, sql: ModelSql, relationOfNode: Relati
 export function columnsOfRelation({ definition, sql }: ResolvedModel, relation: Relation): NodeColumns {
   const { file, head } = definition;
   const columns = relation.columns.map(
-    ({ name, type, time, origins, span }): NodeColumn => ({
+    ({ name, written, type, time, origins, span }): NodeColumn => ({
       name,
+      ...(written === undefined ? {} : { written }),
       type,
       time: time === 'uncertain' ? undefined : time,
       origins,

@@ -16,6 +16,8 @@ export interface NodeColumns {
 /** One column of a source or a model. */
 export interface NodeColumn {
   readonly name: string;
+  /** The name as it is written, where a variable is part of it: messages say this, and hints leave the column out. */
+  readonly written?: string;
   /** Undefined when it cannot be told. */
   readonly type: SqlType | undefined;
   /** Whether it is a time attribute: windows and temporal joins need one. */

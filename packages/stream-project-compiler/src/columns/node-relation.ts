@@ -9,8 +9,9 @@ export function nodeRelation(
   uncertain: ReadonlySet<string> = new Set(),
 ): Relation {
   const listed = columns.map(
-    ({ name, type, time }): RelationColumn => ({
+    ({ name, written, type, time }): RelationColumn => ({
       name,
+      ...(written === undefined ? {} : { written }),
       type,
       time: time ?? (uncertain.has(name) ? 'uncertain' : undefined),
       origins: [{ node, column: name, through: 'identity' }],

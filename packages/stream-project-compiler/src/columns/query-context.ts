@@ -37,6 +37,8 @@ export interface QueryContext {
   readonly rangeOf: (span: Span) => () => TextRange;
   /** A name for a message: what a variable was replaced by is not shown. */
   readonly shown: (name: Identifier) => string;
+  /** A name as it is written, where a variable is part of it. */
+  readonly written: (name: Identifier) => string | undefined;
   /** Whether names of the query may be shown in hints. */
   readonly mayHint: boolean;
   /** What `ML_PREDICT` gives, by name of the machine-learning model. */

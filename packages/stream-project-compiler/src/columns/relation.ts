@@ -17,8 +17,8 @@ export interface RelationColumn {
   readonly edge?: 'start' | 'end';
   /** Where it is selected in the SQL; undefined for columns of nodes. */
   readonly span?: Span;
-  /** Never named in a message: its name comes from a variable. */
-  readonly hidden?: true;
+  /** The name as it is written, where a variable is part of it: messages say this, and hints leave the column out. */
+  readonly written?: string;
 }
 
 /** Why a relation may have columns that are not listed. */

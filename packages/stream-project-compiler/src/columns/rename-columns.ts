@@ -1,12 +1,12 @@
 import type { Identifier } from '../sql/tree/names.ts';
 import type { QueryContext } from './query-context.ts';
-import { type Relation, relationOf } from './relation.ts';
+import { type Relation, type RelationColumn, relationOf } from './relation.ts';
 
 /** A relation whose columns have the names of `AS t (a, b)`. As many names as columns are asked for. */
 export function renamed(
   relation: Relation,
   names: readonly Identifier[],
-  { report }: Pick<QueryContext, 'report'>,
+  { report, written }: Pick<QueryContext, 'report' | 'written'>,
 ): Relation {
   const [first] = names;
   if (first === undefined) return relation;
@@ -21,10 +21,16 @@ export function renamed(
     return relation;
   }
   const known = open === undefined;
-  const listed = names.map(({ name, start, end }, index) => {
+  const listed = names.map((named, index): RelationColumn => {
+    const { name, start, end } = named;
     const column = known ? columns[index] : undefined;
-    const facts = column ?? { type: undefined, time: 'uncertain' as const, origins: open?.origins ?? [] };
-    return { ...facts, name, span: { start, end } };
+    const { written: _, ...facts }: Omit<RelationColumn, 'name'> = column ?? {
+      type: undefined,
+      time: 'uncertain',
+      origins: open?.origins ?? [],
+    };
+    const shown = written(named);
+    return { ...facts, name, ...(shown === undefined ? {} : { written: shown }), span: { start, end } };
   });
   return relationOf({ ...relation, columns: listed, open: undefined });
 }

@@ -98,7 +98,7 @@ interface FieldReporting {
 
 /** Reports a field that a column does not have. */
 export function reportUnknownField(field: Identifier, { column, names, context }: FieldReporting): void {
-  const near = context.mayHint && column.hidden !== true ? nearestName(field.name, names) : undefined;
+  const near = context.mayHint && column.written === undefined ? nearestName(field.name, names) : undefined;
   context.report({
     name: 'unknown-column',
     message:
@@ -116,7 +116,7 @@ function nearHint(
   { mayHint }: QueryContext,
 ): string | undefined {
   if (!mayHint) return undefined;
-  const names = candidates.filter(({ hidden }) => hidden !== true).map((column) => column.name);
+  const names = candidates.filter(({ written }) => written === undefined).map((column) => column.name);
   const near = nearestName(name, names);
   return near === undefined ? undefined : `did you mean ${quote(near)}?`;
 }

@@ -1,4 +1,5 @@
 import type { Expression } from '../sql/tree/expression.ts';
+import type { Identifier } from '../sql/tree/names.ts';
 import type { Select, SelectItem } from '../sql/tree/query.ts';
 import { checkGroups, checkWhere } from './check-groups.ts';
 import { reportNull } from './check-output.ts';
@@ -116,8 +117,11 @@ function selectedColumn(
   const type = expressionType(expression, place);
   const untyped = expression.kind === 'literal' && expression.type === 'null' && place.outer === undefined;
   if (untyped) reportNull(expression, place.context);
+  const name = alias ?? ownName(expression);
+  const written = name === undefined ? undefined : place.context.written(name);
   const column: RelationColumn = {
-    name: alias?.name ?? ownName(expression) ?? `EXPR$${count}`,
+    name: name?.name ?? `EXPR$${count}`,
+    ...(written === undefined ? {} : { written }),
     type: untyped ? undefined : type,
     time: timeOf(expression, source),
     origins,
@@ -127,6 +131,6 @@ function selectedColumn(
   return { column, influences };
 }
 
-function ownName(expression: Expression): string | undefined {
-  return expression.kind === 'column' ? expression.path.at(-1)?.name : undefined;
+function ownName(expression: Expression): Identifier | undefined {
+  return expression.kind === 'column' ? expression.path.at(-1) : undefined;
 }

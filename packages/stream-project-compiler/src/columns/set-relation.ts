@@ -47,7 +47,7 @@ function columnsAt(relations: readonly Relation[], index: number): readonly (Rel
 
 function mergedColumn(
   { operator, quantifier }: SetOperation,
-  { name, span, hidden, ...first }: RelationColumn,
+  { name, span, written, ...first }: RelationColumn,
   columns: readonly (RelationColumn | undefined)[],
 ): RelationColumn {
   const known = columns.flatMap((column) => column ?? []);
@@ -59,7 +59,7 @@ function mergedColumn(
     time: operator === 'UNION' && quantifier === 'ALL' ? commonTime(columns) : undefined,
     origins: known.length === 0 ? first.origins : mergeOrigins(origins),
     ...(span === undefined ? {} : { span }),
-    ...(hidden === undefined ? {} : { hidden }),
+    ...(written === undefined ? {} : { written }),
   };
 }
 

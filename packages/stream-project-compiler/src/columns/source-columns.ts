@@ -2,6 +2,7 @@ import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
+import { isReplaced, shownText } from '../resolve/place-in-file.ts';
 import { rangeAt } from '../text/source-file.ts';
 import { declaredType } from '../types/declared-type.ts';
 import type { SqlType } from '../types/sql-type.ts';
@@ -40,11 +41,16 @@ function declared(
   const processing = isProcessingTime(item);
   return {
     name: name.value,
+    ...writtenAs(name),
     type: processing ? processingTime : typeAt(item),
     time: processing ? 'processing' : eventTime?.column === name.value ? 'event' : undefined,
     origins: [],
     range: () => rangeAt(file, name.node.span),
   };
+}
+
+function writtenAs({ node, value }: NonNullable<ReturnType<typeof textAt>>): Pick<NodeColumn, 'written'> {
+  return isReplaced(node) ? { written: shownText(node, value) } : {};
 }
 
 function isProcessingTime(item: TypedNode): boolean {

@@ -11,6 +11,9 @@ export function uniqueNames(columns: readonly RelationColumn[]): readonly Relati
       tried.set(column.name, attempt + 1);
     }
     used.add(name);
-    return name === column.name ? column : { ...column, name };
+    if (name === column.name) return column;
+    const { written } = column;
+    const number = name.slice(column.name.length);
+    return { ...column, name, ...(written === undefined ? {} : { written: `${written}${number}` }) };
   });
 }

@@ -107,8 +107,10 @@ function handedOn(model: ResolvedModel, inferenceOf: InferenceOf): Relation {
       return column === undefined || column === 'ambiguous' ? [] : column;
     });
     const types = new Set(found.map(({ type }) => JSON.stringify(type)));
+    const written = found[0]?.written;
     return {
       name,
+      ...(written === undefined ? {} : { written }),
       type: types.size === 1 ? found[0]?.type : undefined,
       time: undefined,
       origins: found.flatMap(({ origins }) => origins),

@@ -2,11 +2,14 @@ import { type Classification, classifications } from '@levada/stream-project-sch
 import type { Definition } from '../parse/definition.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
+import { shownText } from '../resolve/place-in-file.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
 
 /** What a file says about how sensitive a column is. */
 export interface DeclaredClassification {
+  /** The name of the column as it may be shown. */
+  readonly shown: string;
   /** Undefined when it is there and wrong, which was reported. */
   readonly level: Classification | undefined;
   /** From the top of the file. */
@@ -45,8 +48,9 @@ export function declaredClassifications(
   definition: Definition<'source'> | Definition<'model'>,
 ): ReadonlyMap<string, DeclaredClassification> {
   const found = new Map<string, DeclaredClassification>();
-  for (const { name, node, path } of [...inColumns(definition), ...inSecurity(definition)]) {
+  for (const { name, shown, node, path } of [...inColumns(definition), ...inSecurity(definition)]) {
     const declared: DeclaredClassification = {
+      shown,
       level: levelOf(node),
       path: `${definition.path}.${path}`,
       range: () => rangeAt(definition.file, node.span),
@@ -68,6 +72,7 @@ function levelOf({ known, value }: TypedNode): Classification | undefined {
 
 interface PlacedLevel {
   readonly name: string;
+  readonly shown: string;
   readonly node: TypedNode;
   readonly path: string;
 }
@@ -79,7 +84,8 @@ function inColumns({ node }: Definition): readonly PlacedLevel[] {
     const name = placeOf(item, 'name').node;
     const level = placeOf(item, 'classification').node;
     if (level === undefined || name?.known !== true || typeof name.value !== 'string') return [];
-    return [{ name: name.value, node: level, path: `columns[${index}].classification` }];
+    const shown = shownText(name, name.value);
+    return [{ name: name.value, shown, node: level, path: `columns[${index}].classification` }];
   });
 }
 
@@ -88,6 +94,7 @@ function inSecurity({ node }: Definition): readonly PlacedLevel[] {
   if (map?.kind !== 'object') return [];
   return [...map.entries.values()].map(({ key, node: level }) => ({
     name: key,
+    shown: key,
     node: level,
     path: `security.classification.${key}`,
   }));

@@ -27,8 +27,15 @@ function definitionRange(
 const MAX_NAME = 80;
 
 /** A column for messages: `orders_raw.card_number`. */
-export function shownColumn({ node, column }: ColumnRef): string {
-  return `${nodeName(node)}.${printable(column.slice(0, MAX_NAME))}`;
+export function shownColumn(context: FlowContext, ref: ColumnRef): string {
+  return `${nodeName(ref.node)}.${printable(shownName(context, ref).slice(0, MAX_NAME))}`;
+}
+
+/** The name of a column as it may be shown: what a variable was replaced by is not. */
+export function shownName({ project, flow }: FlowContext, { node, column }: ColumnRef): string {
+  const listed = project.columns.get(node)?.byName.get(column);
+  if (listed !== undefined) return listed.written ?? column;
+  return flow.get(node)?.get(column)?.declared?.shown ?? column;
 }
 
 /** The name within an id. */

@@ -16,7 +16,7 @@ export const declaredLevels: FlowRule = (context) => {
     const classes = context.flow.get(model.id);
     return context.memory.check('declared-levels', { object: model, needs: [classes, isSink] }, () =>
       [...(classes ?? [])].flatMap(([column, found]) => [
-        ...twice(model, column, found.declared),
+        ...twice(model, found.declared),
         ...(isSink ? [] : lowered(context, { model, column, found })),
       ]),
     );
@@ -25,14 +25,13 @@ export const declaredLevels: FlowRule = (context) => {
 
 function twice(
   { name, definition }: ResolvedModel,
-  column: string,
   declared: DeclaredClassification | undefined,
 ): readonly Diagnostic[] {
   const other = declared?.other;
   if (declared === undefined || other === undefined) return [];
   return [
     diagnose('classification-twice', {
-      message: `model ${quote(name)} declares the column ${quote(column)} ${other.level ?? ''} here and ${declared.level ?? ''} elsewhere, expected one classification; the higher one counts`,
+      message: `model ${quote(name)} declares the column ${quote(declared.shown)} ${other.level ?? ''} here and ${declared.level ?? ''} elsewhere, expected one classification; the higher one counts`,
       range: other.range(),
       path: other.path,
       object: definition.object,
@@ -55,7 +54,7 @@ function lowered(context: FlowContext, { model, column, found }: Found): readonl
   const path = classificationPath(context.flow, { node: model.id, column });
   return [
     diagnose('classification-lowered', {
-      message: `model ${quote(model.name)} declares the column ${quote(column)} ${declared.level} and hands it on as it is, but it holds what is ${identical.level}, path: ${shownPath(path)}`,
+      message: `model ${quote(model.name)} declares the column ${quote(declared.shown)} ${declared.level} and hands it on as it is, but it holds what is ${identical.level}, path: ${shownPath(context, path)}`,
       range: declared.range(),
       path: declared.path,
       object: model.definition.object,

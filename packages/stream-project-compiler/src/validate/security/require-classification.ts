@@ -1,3 +1,4 @@
+import type { NodeColumn } from '../../columns/node-columns.ts';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
@@ -5,8 +6,9 @@ import { sealedColumns } from '../../lineage/sealed-columns.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { TypedNode } from '../../parse/typed-node.ts';
+import type { ModelSql } from '../../resolve/model-sql.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
-import { shownText } from '../../resolve/place-in-file.ts';
+import { isReplaced, shownText } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import { type GovernanceRule, governanceRule, isTrue } from '../governance/governance-rule.ts';
@@ -69,19 +71,26 @@ function bareModelColumns(
   rule: GovernanceRule<true>,
 ): readonly Diagnostic[] {
   const query = sql?.parsed.query;
-  if (query === undefined) return [];
+  if (sql === undefined || query === undefined) return [];
   const sealed = memory.recall(sealedColumns, query, []);
   return [...(project.columns.get(id)?.byName.values() ?? [])].flatMap((column) => {
     if (sealed.has(column.name) || flow.get(id)?.get(column.name)?.declared !== undefined) return [];
     const unlisted = column.origins.find((origin) => isUnlisted(project, origin));
     if (unlisted === undefined) return [];
-    const message = `column ${quote(column.name)} of model ${quote(name)} has no classification, because source ${quote(nodeName(unlisted.node))} does not list ${quote(unlisted.column)}, rule "${rule.name}" asks for one`;
+    const shown = column.written ?? column.name;
+    const message = `column ${quote(shown)} of model ${quote(name)} has no classification, because source ${quote(nodeName(unlisted.node))} does not list ${unlistedWords(sql, unlisted.column, column)}, rule "${rule.name}" asks for one`;
     const { path, object } = definition;
     const facts = { path: `${path}.sql`, object, range: column.range(), related: rule.related };
     return [
       diagnose('rule-require-classification', { ...facts, message, hint: `list it there, or ${hint} here` }),
     ];
   });
+}
+
+/** Where its SQL has variables, a name may be what one of them stands for. */
+function unlistedWords({ leaf }: ModelSql, unlisted: string, { name, written }: NodeColumn): string {
+  if (unlisted === name) return quote(written ?? name);
+  return isReplaced(leaf) ? 'what it is made of' : quote(unlisted);
 }
 
 function isUnlisted(

@@ -9,8 +9,9 @@ import { nameRange } from '../../resolve/project-symbols.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { type GovernanceRule, governanceRule, isTrue } from '../governance/governance-rule.ts';
 import { boundedFindings } from './bounded-findings.ts';
-import { columnRange } from './column-place.ts';
+import { columnRange, shownName } from './column-place.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
+import { maskToAdd } from './mask-to-add.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
 
 /** Sensitive columns of topics for others are masked, where the rule is on. */
@@ -46,13 +47,14 @@ interface Unmasked {
 }
 
 function unmasked(context: FlowContext, { model, column, given, rule }: Unmasked): Diagnostic {
+  const shown = shownName(context, { node: model.id, column });
   const path = classificationPath(context.flow, { node: model.id, column });
-  const way = given.route?.from === undefined ? '' : `, path: ${shownPath(path)}`;
+  const way = given.route?.from === undefined ? '' : `, path: ${shownPath(context, path)}`;
   return diagnose('rule-sensitive-requires-masking', {
-    message: `column ${quote(column)} of model ${quote(model.name)} is ${given.level ?? 'sensitive'} and not masked, rule "${rule.name}" asks for a mask${way}`,
+    message: `column ${quote(shown)} of model ${quote(model.name)} is ${given.level ?? 'sensitive'} and not masked, rule "${rule.name}" asks for a mask${way}`,
     ...placeOfColumn(context, model, column),
     related: [...pathPlaces(context, path), ...rule.related],
-    hint: `add "mask: {column: ${column}, method: hash}" to "security.policies"`,
+    hint: `add ${maskToAdd(shown, 'hash')} to "security.policies"`,
   });
 }
 

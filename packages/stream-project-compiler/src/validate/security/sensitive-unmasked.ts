@@ -6,8 +6,9 @@ import { classificationPath } from '../../lineage/classification-path.ts';
 import { isSensitive } from '../../lineage/declared-classifications.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
 import { boundedFindings } from './bounded-findings.ts';
-import { nodeName } from './column-place.ts';
+import { nodeName, shownName } from './column-place.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
+import { maskToAdd } from './mask-to-add.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
 import { type NodeRead, type WayOut, waysOut } from './ways-out.ts';
 
@@ -53,15 +54,16 @@ interface Arrival {
 
 function arrivalFinding(context: FlowContext, arrival: Arrival): Diagnostic {
   const { way, read, column, given } = arrival;
+  const shown = shownName(context, { node: read.node, column });
   const path = classificationPath(context.flow, { node: read.node, column });
-  const what = `the ${given.level ?? 'sensitive'} column ${quote(column)}`;
+  const what = `the ${given.level ?? 'sensitive'} column ${quote(shown)}`;
   return diagnose('sensitive-column-unmasked', {
-    message: `${what} reaches ${way.kind} ${quote(way.name)} unmasked, path: ${shownPath(path, way.name)}`,
+    message: `${what} reaches ${way.kind} ${quote(way.name)} unmasked, path: ${shownPath(context, path, way.name)}`,
     range: read.reference.range(),
     path: read.reference.path,
     object: way.object,
     related: pathPlaces(context, path),
-    hint: adviceFor(arrival),
+    hint: adviceFor(arrival, shown),
   });
 }
 
@@ -75,7 +77,7 @@ function otherArrivals(way: WayOut, read: NodeRead, count: number): Diagnostic {
   });
 }
 
-function adviceFor({ way, read: { node }, column, given }: Arrival): string {
+function adviceFor({ way, read: { node }, given }: Arrival, shown: string): string {
   const model = node.startsWith('model:') ? nodeName(node) : undefined;
   if (given.masks.length > 0 && model !== undefined) {
     const whose =
@@ -84,27 +86,28 @@ function adviceFor({ way, read: { node }, column, given }: Arrival): string {
   }
   const place = model ?? (way.kind === 'sink' ? way.name : undefined);
   if (place === undefined) return 'mask it in a model, and let the exposure consume that model';
-  return `add "mask: {column: ${column}, method: hash}" to "security.policies" of model ${quote(place)}`;
+  return `add ${maskToAdd(shown, 'hash')} to "security.policies" of model ${quote(place)}`;
 }
 
 /** What a sink itself declares sensitive, though nothing before it does. */
 function ownDeclarations(
-  { flow }: FlowContext,
+  context: FlowContext,
   way: WayOut,
   sensitiveOf: SensitiveColumns,
 ): readonly Diagnostic[] {
   const reported = new Set(way.reads.flatMap(({ node }) => sensitiveOf(node).map(([column]) => column)));
-  return [...(flow.get(way.id) ?? [])].flatMap(([column, own]) => {
+  return [...(context.flow.get(way.id) ?? [])].flatMap(([column, own]) => {
     const { level, declared } = own;
     const bare = isSensitive(level) && declared !== undefined && !way.isMasked(column, own);
     if (!bare || reported.has(column)) return [];
+    const shown = shownName(context, { node: way.id, column });
     return [
       diagnose('sensitive-column-unmasked', {
-        message: `sink ${quote(way.name)} declares the column ${quote(column)} ${level ?? 'sensitive'} and writes it unmasked`,
+        message: `sink ${quote(way.name)} declares the column ${quote(shown)} ${level ?? 'sensitive'} and writes it unmasked`,
         range: declared.range(),
         path: declared.path,
         object: way.object,
-        hint: `mask it in the model that the sink reads, or add "mask: {column: ${column}, method: redact}" to "security.policies"`,
+        hint: `mask it in the model that the sink reads, or add ${maskToAdd(shown, 'redact')} to "security.policies"`,
       }),
     ];
   });

@@ -1,14 +1,20 @@
+import type { ColumnRef } from '../../columns/node-columns.ts';
 import type { RelatedPlace } from '../../diagnostics/diagnostic.ts';
 import type { ClassificationPath } from '../../lineage/classification-path.ts';
 import { columnRange, shownColumn } from './column-place.ts';
 import type { FlowContext } from './flow-rule.ts';
 
 /** A path in words: `orders_raw.email -> orders_clean.email -> orders_warehouse`. */
-export function shownPath({ first, left, last }: ClassificationPath, end?: string): string {
+export function shownPath(
+  context: FlowContext,
+  { first, left, last }: ClassificationPath,
+  end?: string,
+): string {
+  const shown = (step: ColumnRef) => shownColumn(context, step);
   return [
-    ...first.map(shownColumn),
+    ...first.map(shown),
     ...(left > 0 ? [`(${left} more)`] : []),
-    ...last.map(shownColumn),
+    ...last.map(shown),
     ...(end === undefined ? [] : [end]),
   ].join(' -> ');
 }
@@ -23,7 +29,7 @@ export function pathPlaces(
     const isStart = index === 0 && declared !== undefined;
     const range = isStart ? declared.range() : columnRange(context, step);
     if (range === undefined) return [];
-    const name = shownColumn(step);
+    const name = shownColumn(context, step);
     const message = isStart
       ? `${name} is declared ${declared.level ?? ''} here`
       : `${name} has it from there`;

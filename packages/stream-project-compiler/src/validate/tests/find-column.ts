@@ -1,7 +1,6 @@
 import { nearestName } from '@levada/stream-project-schema';
 import type { NodeColumn, NodeColumns } from '../../columns/node-columns.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import type { ParsedProject } from '../../parse/parse-project.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 
 /** What a name is among the columns of a node; undefined where it cannot be told. */
@@ -43,15 +42,15 @@ const MAX_SEARCHES = 200;
 /** More columns are no help. */
 const MAX_LISTED = 8;
 
-/** Hints for the unknown columns of one project. A column whose name is the value of a variable is never named. */
-export function columnHints({ variables }: ParsedProject): ColumnHint {
-  let hidden: ReadonlySet<string> | undefined;
+/** Hints for the unknown columns of one project. A column of which a variable is part of the name is never named. */
+export function columnHints(): ColumnHint {
   let searches = 0;
   return (columns, name) => {
     searches += 1;
     if (columns === undefined || searches > MAX_SEARCHES) return undefined;
-    hidden ??= new Set(variables.values());
-    const names = [...columns.byName.keys()].filter((one) => hidden?.has(one) !== true);
+    const names = [...columns.byName.values()].flatMap((column) =>
+      column.written === undefined ? column.name : [],
+    );
     const near = nearestName(name, names);
     if (near !== undefined) return `did you mean "${near}"?`;
     if (names.length === 0 || names.length > MAX_LISTED || names.length < columns.byName.size)

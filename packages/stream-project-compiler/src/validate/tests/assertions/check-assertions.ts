@@ -52,7 +52,7 @@ export const checkAssertions: Rule = (context) => {
   const { columns, eventTimes } = project;
   const checking = {
     ...context,
-    hint: columnHints(project.resolved.parsed),
+    hint: columnHints(),
     names: sqlNames(project.resolved),
   };
   return [...project.resolved.tests.values()].flatMap((test) => {

@@ -1,12 +1,12 @@
 import { formatPath, parsePath } from '@levada/stream-project-schema';
+import { createQueryContext } from '../../../columns/create-query-context.ts';
+import { diagnoseMistake } from '../../../columns/diagnose-mistake.ts';
 import { nodeRelation } from '../../../columns/node-relation.ts';
-import type { ColumnMistake, QueryContext } from '../../../columns/query-context.ts';
+import type { ColumnMistake } from '../../../columns/query-context.ts';
 import { queryRelation } from '../../../columns/query-relation.ts';
 import { type Relation, relationOf } from '../../../columns/relation.ts';
-import { diagnose } from '../../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { type NodeId, nodeId } from '../../../resolve/node-id.ts';
-import { isReplaced } from '../../../resolve/place-in-file.ts';
 import type { Macro, TableName } from '../../../sql/tree/names.ts';
 import type { Query } from '../../../sql/tree/query.ts';
 import type { RuleContext } from '../../rule.ts';
@@ -30,35 +30,19 @@ export function checkSqlColumns(facts: QueryFacts, query: Query): readonly Diagn
   const { assertion, sql } = facts;
   const { definition } = assertion.test;
   const mistakes: ColumnMistake[] = [];
-  const context = queryContext(facts, mistakes);
-  queryRelation(query, { context, common: undefined, outer: undefined });
-  return mistakes
-    .filter(({ name }) => reported.has(name))
-    .map(({ name, message, hint, unsure, start, end }) => {
-      const found = diagnose(name, {
-        message,
-        hint,
-        range: sql.rangeOf({ start, end }),
-        path: formatPath([...parsePath(definition.path), ...assertion.path, 'sql']),
-        object: definition.object,
-      });
-      return unsure === true && found.severity === 'error' ? { ...found, severity: 'warning' } : found;
-    });
-}
-
-function queryContext(facts: QueryFacts, mistakes: ColumnMistake[]): QueryContext {
-  const { sql } = facts;
-  const mayHint = !isReplaced(sql.leaf);
-  return {
+  const context = createQueryContext({
+    sql,
     tableOf: (table) => tableOf(facts, table),
     report: (mistake) => mistakes.push(mistake),
-    rangeOf: (span) => () => sql.rangeOf(span),
-    shown: (name) => (mayHint ? name.name : sql.writtenAt(name)),
-    mayHint,
     modelOutputs: () => undefined,
-    columns: new Map(),
-    relations: new Map(),
+  });
+  queryRelation(query, { context, common: undefined, outer: undefined });
+  const place = {
+    rangeOf: sql.rangeOf,
+    path: formatPath([...parsePath(definition.path), ...assertion.path, 'sql']),
+    object: definition.object,
   };
+  return mistakes.filter(({ name }) => reported.has(name)).map((mistake) => diagnoseMistake(mistake, place));
 }
 
 function tableOf({ project, assertion, sql }: QueryFacts, table: TableName | Macro): Relation {

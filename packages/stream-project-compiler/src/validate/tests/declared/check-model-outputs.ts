@@ -27,9 +27,10 @@ export function checkModelOutputs(model: ResolvedModel): readonly Diagnostic[] {
   const calls = query === undefined ? undefined : mayCall(sql?.text ?? '') ? modelCalls(query) : [];
   if (calls === undefined) return columns;
   const called = new Set(calls.map((call) => call.model));
+  const mayHint = sql !== undefined && !isReplaced(sql.leaf);
   const unused = declared
     .filter((name) => !called.has(name))
-    .map((name) => unusedOutput(model, name, nearestName(name, called)));
+    .map((name) => unusedOutput(model, name, mayHint ? nearestName(name, called) : undefined));
   return [...columns, ...unused, ...undeclaredCalls(model, calls, declared)];
 }
 

@@ -10,7 +10,7 @@ import { declaredColumns } from './declared-columns.ts';
 
 /** What each model declares beside its SQL. */
 export const checkModels: Rule = ({ project, memory }) => {
-  const hint = columnHints(project.resolved.parsed);
+  const hint = columnHints();
   return [...project.resolved.models.values()].flatMap((model) => {
     const columns = project.columns.get(model.id);
     const check = () => checkModel(model, columns, hint);

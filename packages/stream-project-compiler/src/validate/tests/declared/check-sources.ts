@@ -15,7 +15,7 @@ import { declaredColumns } from './declared-columns.ts';
 
 /** What each source declares. */
 export const checkSources: Rule = ({ project, memory }) => {
-  const hint = columnHints(project.resolved.parsed);
+  const hint = columnHints();
   return [...project.resolved.sources].flatMap(([name, source]) => {
     const columns = project.columns.get(nodeId('source', name));
     const check = () => checkSource(source, columns, hint);

@@ -1,0 +1,20 @@
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { RangeOf } from '../resolve/place-in-file.ts';
+import type { ColumnMistake } from './query-context.ts';
+
+/** Where the SQL of a mistake stands. */
+export interface MistakePlace {
+  readonly rangeOf: RangeOf;
+  readonly path: string;
+  readonly object: string;
+}
+
+/** The finding of a mistake in SQL. What is not sure is no error. */
+export function diagnoseMistake(
+  { name, message, hint, unsure, start, end }: ColumnMistake,
+  { rangeOf, path, object }: MistakePlace,
+): Diagnostic {
+  const found = diagnose(name, { message, hint, range: rangeOf({ start, end }), path, object });
+  return unsure === true && found.severity === 'error' ? { ...found, severity: 'warning' } : found;
+}
