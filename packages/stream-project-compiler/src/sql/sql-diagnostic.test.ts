@@ -154,6 +154,12 @@ const mistakes: readonly Mistake[] = [
     at: '(',
     message: 'nesting deeper than 256 levels, the rest of the text is not read',
   },
+  {
+    code: 'sql-too-long',
+    text: `SELECT ${'a,'.repeat(50_000)}a FROM t`,
+    at: '',
+    message: 'more than 100,000 words and signs, the text is not read',
+  },
 ];
 
 describe('mistakes in a query', () => {
