@@ -188,6 +188,37 @@ export const typeFixtures: Readonly<Record<TypeCodeName, readonly TypeFixture[]>
       message: 'ARRAY of different types, one type was expected',
       hint: 'convert the elements with CAST',
     },
+    { expression: 'qty[1]', at: 'qty[1]', message: 'an element of INT, an ARRAY or a MAP was expected' },
+    {
+      expression: 'CAST(ROW(qty) AS ROW<total INT>).totl',
+      at: 'totl',
+      message: 'the row has no field "totl"',
+      hint: 'did you mean "total"?',
+    },
+    { expression: 'tags[1].n', at: 'n', message: 'the field "n" of STRING, a ROW was expected' },
+    {
+      expression: "MAP['a', 1, 'b']",
+      at: "MAP['a', 1, 'b']",
+      message: 'MAP of 3 elements, pairs of a key and a value were expected',
+    },
+    {
+      expression: 'CASE WHEN paid THEN NULL END',
+      at: 'CASE WHEN paid THEN NULL END',
+      message: 'CASE whose results are all NULL, at least one of a type was expected',
+      hint: 'write CAST(NULL AS STRING), or the type that is meant',
+    },
+    {
+      expression: 'COUNT(DISTINCT id, qty)',
+      at: 'COUNT(DISTINCT id, qty)',
+      message: 'COUNT of STRING and INT, one argument was expected',
+      hint: 'count one of them, or a text that is made of all',
+    },
+    {
+      expression: "JSON_VALUE(id, '$.n' RETURNING BIGINT)",
+      at: "JSON_VALUE(id, '$.n' RETURNING BIGINT)",
+      message: 'JSON_VALUE of STRING, RETURNING of BOOLEAN, INTEGER, DOUBLE or STRING was expected',
+      hint: 'write CAST around the call for other types',
+    },
     {
       expression: "JSON_OBJECT(KEY 'on' VALUE dt)",
       at: 'dt',

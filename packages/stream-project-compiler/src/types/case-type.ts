@@ -32,6 +32,10 @@ export function caseType(
     );
     return undefined;
   }
-  if (type?.name === 'NULL') return undefined;
+  if (type?.name === 'NULL') {
+    const message = 'CASE whose results are all NULL, at least one of a type was expected';
+    reportMismatch(walk, span, message, 'write CAST(NULL AS STRING), or the type that is meant');
+    return undefined;
+  }
   return otherwise === undefined ? withNullable(type, true) : type;
 }

@@ -21,6 +21,11 @@ export function collectionType({ type, content, ...span }: Collection, walk: Typ
   }
   const types = content.map(walk.typeOf);
   if (types.length === 0) return undefined;
+  if (type === 'MAP' && types.length % 2 === 1) {
+    const message = `MAP of ${types.length} elements, pairs of a key and a value were expected`;
+    reportMismatch(walk, span, message);
+    return undefined;
+  }
   const keys = type === 'MAP' ? types.filter((_, index) => index % 2 === 0) : types;
   const values = type === 'MAP' ? types.filter((_, index) => index % 2 === 1) : [];
   const [key, value] = [commonType(keys), commonType(values)];
@@ -43,7 +48,7 @@ function known(type: SqlType | undefined): SqlType | undefined {
 }
 
 /** `a[1]`, `m['k']`: there may be no such element. */
-export function elementType({ operand, index }: Element, walk: TypeWalk): SqlType | undefined {
+export function elementType({ operand, index, start, end }: Element, walk: TypeWalk): SqlType | undefined {
   const [type, at] = [walk.typeOf(operand), walk.typeOf(index)];
   if (type === undefined) return undefined;
   if (type.name === 'MAP') {
@@ -54,7 +59,13 @@ export function elementType({ operand, index }: Element, walk: TypeWalk): SqlTyp
     return withNullable(type.value, true);
   }
   if (type.name === 'ROW' && index.kind === 'literal') return rowElement(type.fields, index);
-  if (type.name !== 'ARRAY') return undefined;
+  if (type.name !== 'ARRAY') {
+    if (type.name !== 'ROW' && type.name !== 'NULL') {
+      const message = `an element of ${typeWords(type)}, an ARRAY or a MAP was expected`;
+      reportMismatch(walk, { start, end }, message);
+    }
+    return undefined;
+  }
   if (at !== undefined && !isInteger(at) && familyOf(at) !== 'null') {
     reportMismatch(
       walk,

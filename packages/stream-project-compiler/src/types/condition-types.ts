@@ -2,6 +2,7 @@ import type { Span } from '../sql/span.ts';
 import type { Between, Expression, In, Is, Like, Logical, Quantified } from '../sql/tree/expression.ts';
 import type { Query } from '../sql/tree/query.ts';
 import { checkComparison } from './check-comparison.ts';
+import { checkWidth } from './check-width.ts';
 import { commonType } from './common-type.ts';
 import { comparable, orderable } from './comparable.ts';
 import { plain } from './make-type.ts';
@@ -37,6 +38,10 @@ export function betweenType({ operand, low, high, ...span }: Between, walk: Type
 export function inType({ operand, candidates, ...span }: In, walk: TypeWalk): SqlType {
   const left = walk.typeOf(operand);
   const types = isQuery(candidates) ? [walk.subquery(candidates)] : candidates.map(walk.typeOf);
+  const wanted = operand.kind === 'row' ? operand.fields.length : left?.name === 'ROW' ? undefined : 1;
+  if (isQuery(candidates) && left !== undefined && wanted !== undefined) {
+    checkWidth(candidates, { wanted, span, by: 'the list of IN' }, walk);
+  }
   // A query becomes a join, for which the engine converts no more than for equality
   const equality = isQuery(candidates);
   const fits = equality ? comparable : orderable;

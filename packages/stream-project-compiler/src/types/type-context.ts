@@ -1,6 +1,6 @@
 import type { Span } from '../sql/span.ts';
-import type { Call } from '../sql/tree/call.ts';
-import type { Column } from '../sql/tree/expression.ts';
+import type { Call, WindowSpecification } from '../sql/tree/call.ts';
+import type { Column, Expression } from '../sql/tree/expression.ts';
 import type { Identifier } from '../sql/tree/names.ts';
 import type { Query } from '../sql/tree/query.ts';
 import type { SqlType } from './sql-type.ts';
@@ -14,6 +14,12 @@ export interface TypeContext {
   readonly subquery: (query: Query) => SqlType | undefined;
   /** The type of a call that the engine does not define: of functions of users, and of machine learning. Default: unknown. */
   readonly call?: (node: Call) => SqlType | undefined;
+  /** How many columns a query of the expression gives; undefined when it cannot be told. Default: it cannot be told. */
+  readonly width?: (query: Query) => number | undefined;
+  /** The window that `OVER w` means. Default: unknown. */
+  readonly window?: (name: Identifier) => WindowSpecification | undefined;
+  /** Whether GROUPING SETS leave a part of the expression out in some of their rows, so that it is null there. Default: no part. */
+  readonly leftOut?: (part: Expression) => boolean;
   /** Whether the query of the expression has GROUP BY: then each aggregate is over one row at least. Default: false. */
   readonly grouped?: boolean;
   /** A name as messages may show it: what a variable was replaced by is not shown, nor guessed about. Default: the name. */

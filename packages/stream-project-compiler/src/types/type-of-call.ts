@@ -29,11 +29,18 @@ export function callType(node: Call, walk: TypeWalk): SqlType | undefined {
   if (!checkCall(node, row, { values, walk })) return undefined;
   const types = values.map(({ type }) => type);
   const nullable = types.some((type) => type?.nullable ?? true);
-  const mayBeEmpty = node.filter !== undefined || (node.over === undefined && walk.grouped !== true);
+  const mayBeEmpty = node.filter !== undefined || hasNoRows(node, walk);
   const result = row.result({ node, types, nullable, mayBeEmpty });
   if (result === undefined || !('expected' in result)) return result;
   reportRefusal(node, { types, refusal: result }, walk);
   return undefined;
+}
+
+/** Whether there may be no row: the engine takes frames that end at a number of rows, or at an interval, to be empty at times. */
+function hasNoRows({ over }: Call, walk: TypeWalk): boolean {
+  if (over === undefined) return walk.grouped !== true;
+  const frame = (over.kind === 'identifier' ? walk.window?.(over) : over)?.frame;
+  return [frame?.lower, frame?.upper].some((bound) => bound?.offset !== undefined);
 }
 
 function rowOf({ name, arguments: written }: Call): FunctionRow | undefined {

@@ -1,9 +1,10 @@
 import type { Expression } from '../sql/tree/expression.ts';
 import { caseType } from './case-type.ts';
 import { castType } from './cast-type.ts';
+import { checkWidth } from './check-width.ts';
 import { collectionType, elementType, rowType } from './collection-types.ts';
 import { betweenType, inType, isType, likeType, logicalType, quantifiedType } from './condition-types.ts';
-import { fieldType } from './field-type.ts';
+import { fieldOfType } from './field-of-type.ts';
 import { literalType } from './literal-type.ts';
 import { plain, withNullable } from './make-type.ts';
 import { binaryType, expectCondition, unaryType } from './operator-types.ts';
@@ -42,8 +43,12 @@ const RULES: { readonly [K in Expression['kind']]: Rule<K> } = {
   row: rowType,
   collection: collectionType,
   element: elementType,
-  field: ({ operand, name }, walk) => fieldType(walk.typeOf(operand), name.name),
-  subquery: ({ query }, walk) => withNullable(walk.subquery(query), true),
+  field: fieldOfType,
+  subquery: ({ query, ...span }, walk) => {
+    const type = walk.subquery(query);
+    checkWidth(query, { wanted: 1, span, by: 'a value' }, walk);
+    return withNullable(type, true);
+  },
   exists: ({ query }, walk) => {
     walk.subquery(query);
     return plain('BOOLEAN', false);
@@ -76,5 +81,6 @@ function walkWith(context: TypeContext): TypeWalk {
 
 function typeOfPart<K extends Expression['kind']>(part: Extract<Expression, { kind: K }>, walk: TypeWalk) {
   const rule: Rule<K> = RULES[part.kind as K];
-  return rule(part, walk);
+  const type = rule(part, walk);
+  return walk.leftOut?.(part) === true ? withNullable(type, true) : type;
 }

@@ -1,12 +1,26 @@
 import { limitedDecimal } from '../decimal-types.ts';
 import { array, decimal, plain, text, time, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
-import { always, functionTable, gives, like, likeRows, type TypedCall } from './function-row.ts';
+import {
+  always,
+  functionTable,
+  gives,
+  like,
+  likeRows,
+  type Refusal,
+  type TypedCall,
+} from './function-row.ts';
 
 const COUNT = plain('BIGINT', false);
 const DOUBLE = plain('DOUBLE');
 /** Of the JSON aggregates, which know no longer text. */
 const JSON_TEXT = text('VARCHAR', 2000, false);
+
+/** Several values are counted where none of them can be null, which is the same as COUNT(*). */
+function count({ types }: TypedCall): SqlType | Refusal {
+  if (types.length < 2 || !types.some((type) => type?.nullable === true)) return COUNT;
+  return { expected: 'one argument was expected', hint: 'count one of them, or a text that is made of all' };
+}
 
 /** The widest decimal with the same fraction; other numbers stay. */
 function sum(call: TypedCall): SqlType | undefined {
@@ -40,7 +54,7 @@ function matchedTime({ types, node }: TypedCall): SqlType | undefined {
 
 /** Functions over many rows. Over no rows at all most of them have no value. */
 export const aggregateFunctions = functionTable([
-  ['COUNT', ['any', 'any*'], always(COUNT)],
+  ['COUNT', ['any', 'any*'], count],
   ['APPROX_COUNT_DISTINCT', ['any', 'any*'], always(COUNT)],
   ['SUM', ['number'], sum],
   ['AVG', ['number'], average],

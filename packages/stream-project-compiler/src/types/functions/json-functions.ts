@@ -1,7 +1,7 @@
 import { plain, text, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
 import { typeOfDataType } from '../type-of-data-type.ts';
-import { always, functionTable, gives, type TypedCall } from './function-row.ts';
+import { always, functionTable, gives, type Refusal, type TypedCall } from './function-row.ts';
 
 const STRING = text('VARCHAR');
 
@@ -11,9 +11,21 @@ function returned({ node }: TypedCall): SqlType | undefined {
   return written === undefined ? STRING : withNullable(typeOfDataType(written), true);
 }
 
+const SCALARS: ReadonlySet<SqlType['name']> = new Set(['BOOLEAN', 'INT', 'DOUBLE', 'VARCHAR']);
+
+function returnedValue(call: TypedCall): SqlType | Refusal | undefined {
+  const type = returned(call);
+  if (type === undefined || SCALARS.has(type.name)) return type;
+  return {
+    expected: 'RETURNING of BOOLEAN, INTEGER, DOUBLE or STRING was expected',
+    hint: 'write CAST around the call for other types',
+  };
+}
+
 /** Functions over JSON in strings. */
 export const jsonFunctions = functionTable([
-  ['JSON_VALUE JSON_QUERY', ['any', 'text'], returned],
+  ['JSON_VALUE', ['any', 'text'], returnedValue],
+  ['JSON_QUERY', ['any', 'text'], returned],
   ['JSON_EXISTS', ['text', 'text'], always(plain('BOOLEAN'))],
   ['JSON_OBJECT JSON_ARRAY', ['json*'], always(text('VARCHAR', undefined, false))],
   ['JSON_QUOTE JSON_UNQUOTE', ['text'], gives(STRING)],
