@@ -157,7 +157,6 @@ export { childNodes, type VisitSqlNode, walkSql } from './sql/analysis/walk-sql.
 export { type ParsedSql, parseSql } from './sql/parse-sql.ts';
 export { type ParsedType, parseSqlType } from './sql/parse-type.ts';
 export { isReservedWord } from './sql/reserved-words.ts';
-export type { Span } from './sql/span.ts';
 export { type SqlDiagnostic, type SqlDiagnosticCode, sqlDiagnosticTitles } from './sql/sql-diagnostic.ts';
 export type { Token, TokenizedSql } from './sql/tokens/token.ts';
 export { tokenizeSql } from './sql/tokens/tokenize-sql.ts';
@@ -179,6 +178,7 @@ export type { SqlNode } from './sql/tree/sql-node.ts';
 export type { FromItem, Join, Table, TableSource } from './sql/tree/table.ts';
 export type { Position, TextRange } from './text/range.ts';
 export { positionAt, rangeAt, type SourceFile, sourceFile } from './text/source-file.ts';
+export type { Span } from './text/span.ts';
 export type { RowField, SqlType } from './types/sql-type.ts';
 export type { Rule, RuleContext } from './validate/rule.ts';
 export { type ValidateProjectOptions, validateProject } from './validate/validate-project.ts';

@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/quote.ts';
-import type { Span } from '../sql/span.ts';
+import type { Span } from '../text/span.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Relation, RelationColumn } from './relation.ts';
 

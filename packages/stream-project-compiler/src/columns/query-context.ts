@@ -1,9 +1,9 @@
 import type { DiagnosticName } from '../diagnostics/catalogue.ts';
-import type { Span } from '../sql/span.ts';
 import type { Column } from '../sql/tree/expression.ts';
 import type { Identifier, Macro, TableName } from '../sql/tree/names.ts';
 import type { Query } from '../sql/tree/query.ts';
 import type { TextRange } from '../text/range.ts';
+import type { Span } from '../text/span.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { FromScope } from './from-scope.ts';
 import type { Relation, RelationColumn } from './relation.ts';

@@ -1,6 +1,6 @@
 import type { NodeId } from '../resolve/node-id.ts';
-import type { Span } from '../sql/span.ts';
 import type { TextRange } from '../text/range.ts';
+import type { Span } from '../text/span.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { ColumnInfluence, ColumnOrigin, TimeAttribute } from './node-columns.ts';
 

@@ -1,6 +1,6 @@
-import type { Span } from '../sql/span.ts';
 import type { TextRange } from '../text/range.ts';
 import { lineText, type SourceFile } from '../text/source-file.ts';
+import type { Span } from '../text/span.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { lineWithoutSecrets } from './hide-secrets.ts';
 import { printable } from './quote.ts';

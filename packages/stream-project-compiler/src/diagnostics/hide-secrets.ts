@@ -1,5 +1,5 @@
-import type { Span } from '../sql/span.ts';
 import { lineText, type SourceFile } from '../text/source-file.ts';
+import type { Span } from '../text/span.ts';
 
 /** Keys whose values are hidden even where the file could not be read as YAML. */
 const secretKey =

@@ -1,7 +1,7 @@
 import type { Node, Pair } from 'yaml';
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { quote } from '../diagnostics/quote.ts';
-import type { Span } from '../sql/span.ts';
+import type { Span } from '../text/span.ts';
 import type { ParseReport } from './parse-report.ts';
 import { yamlLimits } from './read-yaml-tokens.ts';
 import type { ScalarStyle, YamlEntry, YamlNode, YamlScalar } from './yaml-tree.ts';

@@ -1,8 +1,8 @@
 import type { DiagnosticName } from '../diagnostics/catalogue.ts';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Span } from '../sql/span.ts';
 import { rangeAt, type SourceFile } from '../text/source-file.ts';
+import type { Span } from '../text/span.ts';
 
 /** What a finding within one file says. */
 export interface FileFinding {

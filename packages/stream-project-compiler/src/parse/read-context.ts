@@ -1,8 +1,8 @@
 import { type DocumentForm, type Field, type FieldPath, formatPath } from '@levada/stream-project-schema';
 import type { DiagnosticName } from '../diagnostics/catalogue.ts';
 import { quote } from '../diagnostics/quote.ts';
-import type { Span } from '../sql/span.ts';
 import type { SourceFile } from '../text/source-file.ts';
+import type { Span } from '../text/span.ts';
 import type { FileFinding, ParseReport } from './parse-report.ts';
 import type { TypedNode } from './typed-node.ts';
 import type { YamlNode } from './yaml-tree.ts';

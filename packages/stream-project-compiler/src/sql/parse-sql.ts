@@ -1,8 +1,8 @@
+import type { Span } from '../text/span.ts';
 import { nearestWord } from './parse/nearest-word.ts';
 import { macroOf } from './parse/parse-names.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import { TokenCursor } from './parse/token-cursor.ts';
-import type { Span } from './span.ts';
 import { createSqlReport, type SqlDiagnostic } from './sql-diagnostic.ts';
 import { tokenize } from './tokens/tokenize-sql.ts';
 import type { Macro } from './tree/names.ts';

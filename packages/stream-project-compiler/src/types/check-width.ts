@@ -1,5 +1,5 @@
-import type { Span } from '../sql/span.ts';
 import type { Query } from '../sql/tree/query.ts';
+import type { Span } from '../text/span.ts';
 import { reportMismatch, type TypeWalk } from './type-walk.ts';
 
 interface WantedWidth {

@@ -1,6 +1,6 @@
-import type { Span } from '../sql/span.ts';
 import type { Between, Expression, In, Is, Like, Logical, Quantified } from '../sql/tree/expression.ts';
 import type { Query } from '../sql/tree/query.ts';
+import type { Span } from '../text/span.ts';
 import { checkComparison } from './check-comparison.ts';
 import { checkWidth } from './check-width.ts';
 import { commonType } from './common-type.ts';

@@ -1,8 +1,8 @@
-import type { Span } from '../sql/span.ts';
 import type { Call, WindowSpecification } from '../sql/tree/call.ts';
 import type { Column, Expression } from '../sql/tree/expression.ts';
 import type { Identifier } from '../sql/tree/names.ts';
 import type { Query } from '../sql/tree/query.ts';
+import type { Span } from '../text/span.ts';
 import type { SqlType } from './sql-type.ts';
 import type { typeCodes } from './type-codes.ts';
 

@@ -1,6 +1,6 @@
-import type { Span } from '../sql/span.ts';
 import type { Argument, Call } from '../sql/tree/call.ts';
 import type { Expression } from '../sql/tree/expression.ts';
+import type { Span } from '../text/span.ts';
 import { checkCall } from './check-call.ts';
 import { engineFunction } from './functions/engine-functions.ts';
 import type { FunctionRow, Refusal } from './functions/function-row.ts';

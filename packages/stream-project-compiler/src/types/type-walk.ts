@@ -1,5 +1,5 @@
-import type { Span } from '../sql/span.ts';
 import type { Expression } from '../sql/tree/expression.ts';
+import type { Span } from '../text/span.ts';
 import { printType } from './print-type.ts';
 import type { SqlType } from './sql-type.ts';
 import type { TypeContext, TypeMistake } from './type-context.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../../sql/span.ts';
+import type { Span } from '../../text/span.ts';
 import type { YamlScalar } from '../yaml-tree.ts';
 
 /** Where the reading of a simple file stands. Readers move it on; after one that gave up it is worth nothing. */

@@ -1,4 +1,4 @@
-import type { Span } from '../span.ts';
+import type { Span } from '../../text/span.ts';
 import type { Call } from '../tree/call.ts';
 import type { Expression } from '../tree/expression.ts';
 import type { Query, Select } from '../tree/query.ts';

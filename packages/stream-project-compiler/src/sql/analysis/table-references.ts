@@ -1,4 +1,4 @@
-import type { Span } from '../span.ts';
+import type { Span } from '../../text/span.ts';
 import type { Macro, TableName } from '../tree/names.ts';
 import type { Query } from '../tree/query.ts';
 import type { SqlNode } from '../tree/sql-node.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../span.ts';
+import type { Span } from '../../text/span.ts';
 import type { ReportSql } from '../sql-diagnostic.ts';
 import type { Token } from './token.ts';
 

@@ -1,4 +1,4 @@
-import type { Span } from '../span.ts';
+import type { Span } from '../../text/span.ts';
 
 /** How a string literal is introduced: `'a'`, `N'a'`, `U&'a'`, `_utf8'a'`, `X'0A'`. */
 export type StringForm = 'plain' | 'national' | 'unicode' | 'charset' | 'binary';

@@ -1,4 +1,4 @@
-import type { Span } from '../span.ts';
+import type { Span } from '../../text/span.ts';
 import type { DataType } from './data-type.ts';
 import type { Expression } from './expression.ts';
 import type { Identifier, Macro, TableName } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../span.ts';
+import type { Span } from '../../text/span.ts';
 import type { Identifier } from './names.ts';
 
 /** Types whose name alone, or with numbers in parentheses, says what they are. */

@@ -1,4 +1,4 @@
-import type { Span } from '../span.ts';
+import type { Span } from '../../text/span.ts';
 import type { Call } from './call.ts';
 import type { DataType, IntervalQualifier } from './data-type.ts';
 import type { Identifier, Macro } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../span.ts';
+import type { Span } from '../../text/span.ts';
 
 /** One name: of a column, table, alias, function, window or pattern variable. */
 export interface Identifier extends Span {

@@ -5,7 +5,7 @@ import type { ModelSql } from '../../resolve/model-sql.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { outputColumns } from '../../sql/analysis/output-columns.ts';
 import { queryFeatures } from '../../sql/analysis/query-kind.ts';
-import type { Span } from '../../sql/span.ts';
+import type { Span } from '../../text/span.ts';
 import type { Rule } from '../rule.ts';
 
 /** A gateway serves the rows of one topic, filtered and with fewer columns. Whatever else the SQL of a virtual topic asks for is lost. */

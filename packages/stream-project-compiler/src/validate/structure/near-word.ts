@@ -6,8 +6,8 @@ import type { Definition } from '../../parse/definition.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { TypedNode } from '../../parse/typed-node.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
-import type { Span } from '../../sql/span.ts';
 import { rangeAt } from '../../text/source-file.ts';
+import type { Span } from '../../text/span.ts';
 import type { Rule } from '../rule.ts';
 
 /** Where any word is accepted, one that is nearly a known one is most likely meant for it. */

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { LeafNode } from '../../parse/typed-node.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
-import type { Span } from '../../sql/span.ts';
+import type { Span } from '../../text/span.ts';
 import type { Rule } from '../rule.ts';
 import { nearNames } from './near-names.ts';
 import { type SinkConfig, sinkConfigs } from './sink-config.ts';

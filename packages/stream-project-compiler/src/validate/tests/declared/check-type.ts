@@ -5,7 +5,7 @@ import { quote } from '../../../diagnostics/quote.ts';
 import type { Definition } from '../../../parse/definition.ts';
 import { isReplaced, valuePlaces } from '../../../resolve/place-in-file.ts';
 import { type ParsedType, parseSqlType } from '../../../sql/parse-type.ts';
-import type { Span } from '../../../sql/span.ts';
+import type { Span } from '../../../text/span.ts';
 import { declaredType } from '../../../types/declared-type.ts';
 import type { SqlType } from '../../../types/sql-type.ts';
 import { wordsOf } from '../finding-at.ts';
