@@ -16,7 +16,7 @@ const limits = { characters: 2_000_000, count: 200_000 } as const;
 const unusual = /[^\n -~\u00A0-\uFEFE\uFF00-\uFFFD]/;
 
 /**
- * Reads a file in the YAML that nearly all files of projects are written in, in a fifth of the library's time: maps and lists
+ * Reads a file in the YAML that nearly all files of projects are written in, in a tenth of the library's time: maps and lists
  * by indentation, lists and maps on one line, plain and quoted texts on one line, texts after "|" and ">". Undefined for all
  * else, right or wrong, such as anchors, tags, escapes, duplicate keys, missing values and mistakes; the library reads that
  * and has the messages. What it takes, it reads as the library does, with the same places.

@@ -6,7 +6,9 @@ export type VisitSqlNode = (node: SqlNode) => 'skip' | undefined;
 /** The nodes right below a node, in the order in which they are written. */
 export function childNodes(node: SqlNode): SqlNode[] {
   const children: SqlNode[] = [];
-  for (const value of Object.values(node)) {
+  // Trees have millions of nodes: "Object.values" would take twice the time
+  for (const key in node) {
+    const value: unknown = node[key as keyof SqlNode];
     if (typeof value !== 'object') continue;
     if (Array.isArray(value)) {
       for (const item of value) if (isNode(item)) children.push(item);
@@ -17,10 +19,12 @@ export function childNodes(node: SqlNode): SqlNode[] {
 }
 
 function isOrdered(nodes: readonly SqlNode[]): boolean {
-  return nodes.every((node, index) => {
-    const before = nodes[index - 1];
-    return before === undefined || byPlace(before, node) <= 0;
-  });
+  let before: SqlNode | undefined;
+  for (const node of nodes) {
+    if (before !== undefined && byPlace(before, node) > 0) return false;
+    before = node;
+  }
+  return true;
 }
 
 function byPlace(one: SqlNode, other: SqlNode): number {
