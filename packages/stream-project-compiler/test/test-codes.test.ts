@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { DiagnosticName } from '../src/index.ts';
+import { declarationCodes } from '../src/validate/declarations/declaration-codes.ts';
+import { exposureCodes } from '../src/validate/exposures/exposure-codes.ts';
 import { testCodes } from '../src/validate/tests/test-codes.ts';
 import { testFixtures } from './test-codes.ts';
 import { validateFiles } from './validate-support/validate-files.ts';
 
-const names = Object.values(testCodes).map(({ name }): DiagnosticName => name);
+const codes = { ...testCodes, ...exposureCodes, ...declarationCodes };
+const names = Object.values(codes).map(({ name }): DiagnosticName => name);
 
 describe.each(names)('%s', (name) => {
   test('is reported where it is, in words that say what to change, and nothing else is', async () => {

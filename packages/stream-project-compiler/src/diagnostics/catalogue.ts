@@ -2,6 +2,8 @@ import { columnCodes } from '../columns/column-codes.ts';
 import { inferCodes } from '../infer/infer-codes.ts';
 import { resolveCodes } from '../resolve/resolve-codes.ts';
 import { typeCodes } from '../types/type-codes.ts';
+import { declarationCodes } from '../validate/declarations/declaration-codes.ts';
+import { exposureCodes } from '../validate/exposures/exposure-codes.ts';
 import { governanceCodes } from '../validate/governance/governance-codes.ts';
 import { securityCodes } from '../validate/security/security-codes.ts';
 import { structureCodes } from '../validate/structure/structure-codes.ts';
@@ -33,6 +35,8 @@ export const catalogue = {
   ...governanceCodes,
   ...structureCodes,
   ...testCodes,
+  ...exposureCodes,
+  ...declarationCodes,
   ...securityCodes,
   ...inferCodes,
   ...columnCodes,

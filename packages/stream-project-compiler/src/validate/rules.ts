@@ -1,3 +1,5 @@
+import { declarationRules } from './declarations/declaration-rules.ts';
+import { checkExposures } from './exposures/check-exposures.ts';
 import { governanceRules } from './governance/governance-rules.ts';
 import type { Rule } from './rule.ts';
 import { securityRules } from './security/security-rules.ts';
@@ -5,4 +7,11 @@ import { structureRules } from './structure/structure-rules.ts';
 import { testRules } from './tests/test-rules.ts';
 
 /** Every rule, in the order in which they run. What is reported is sorted by place afterwards. */
-export const rules: readonly Rule[] = [...structureRules, ...testRules, ...securityRules, ...governanceRules];
+export const rules: readonly Rule[] = [
+  ...structureRules,
+  ...testRules,
+  checkExposures,
+  ...declarationRules,
+  ...securityRules,
+  ...governanceRules,
+];

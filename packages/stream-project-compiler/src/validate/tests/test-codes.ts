@@ -1,13 +1,9 @@
 import type { CatalogueEntry } from '../../diagnostics/catalogue.ts';
 import { assertionCodes } from './assertions/assertion-codes.ts';
-import { declaredCodes } from './declared/declared-codes.ts';
-import { exposureCodes } from './exposures/exposure-codes.ts';
 import { suiteCodes } from './suites/suite-codes.ts';
 
-/** Codes of tests, exposures and declared columns (32xx). */
+/** Codes of tests (320x to 322x). */
 export const testCodes = {
   ...assertionCodes,
   ...suiteCodes,
-  ...exposureCodes,
-  ...declaredCodes,
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

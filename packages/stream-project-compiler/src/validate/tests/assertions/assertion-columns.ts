@@ -1,7 +1,7 @@
 import type { AssertionKind, FieldPath } from '@levada/stream-project-schema';
-import { isText, listAt, objectAt, shown, textAt } from '../known-value.ts';
-import { numbers, plainValues, type TypeNeed, times } from '../type-needs.ts';
+import { isText, listAt, objectAt, shown, textAt } from '../../known-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
+import { numbers, plainValues, type TypeNeed, times } from './type-needs.ts';
 
 /** A column that an assertion names. */
 export interface NamedColumn {

@@ -5,9 +5,9 @@ import type { LeafNode, TypedNode } from '../../../parse/typed-node.ts';
 import { printType } from '../../../types/print-type.ts';
 import type { SqlType } from '../../../types/sql-type.ts';
 import { familyOf, type TypeFamily } from '../../../types/type-families.ts';
-import { findColumn } from '../find-column.ts';
-import { findingAt, wordsOf } from '../finding-at.ts';
-import { listAt, shown, textAt } from '../known-value.ts';
+import { findingAt, wordsOf } from '../../finding-at.ts';
+import { listAt, shown, textAt } from '../../known-value.ts';
+import { lookUpColumn } from '../../look-up-column.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** The engine compares a column with every value, for each record. */
@@ -27,7 +27,7 @@ export function checkAcceptedValues(
       findingAt('too-many-values', definition, { path: [...path, 'values'], mark: 'key', message, hint }),
     ];
   }
-  const found = column === undefined ? undefined : findColumn(columns, column.value);
+  const found = column === undefined ? undefined : lookUpColumn(columns, column.value);
   if (column === undefined || found?.is !== 'column' || found.type === undefined) return [];
   const { type } = found;
   const index = values.findIndex((value) => !fits(value, type));

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { checkOrder } from '../check-order.ts';
+import { checkOrder } from '../../check-order.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Reports a `range` that holds no value. */

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { ObjectNode } from '../../../parse/typed-node.ts';
-import { checkOrder, type OrderedNumbers } from '../check-order.ts';
-import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
-import { listAt, numberAt } from '../known-value.ts';
+import { checkOrder, type OrderedNumbers } from '../../check-order.ts';
+import { findingAt, rangeBelow, wordsOf } from '../../finding-at.ts';
+import { listAt, numberAt } from '../../known-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** One bucket of a distribution. */

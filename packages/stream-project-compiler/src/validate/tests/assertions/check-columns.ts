@@ -3,12 +3,13 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { printType } from '../../../types/print-type.ts';
 import type { SqlType } from '../../../types/sql-type.ts';
-import { type ColumnHint, findColumn } from '../find-column.ts';
-import { findingAt, wordsOf } from '../finding-at.ts';
-import type { TypeNeed } from '../type-needs.ts';
+import type { ColumnHint } from '../../column-hints.ts';
+import { findingAt, wordsOf } from '../../finding-at.ts';
+import { lookUpColumn } from '../../look-up-column.ts';
 import { assertionColumns, type NamedColumn } from './assertion-columns.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 import { targetWords } from './target-words.ts';
+import type { TypeNeed } from './type-needs.ts';
 
 /** Reports columns that the target of a test does not have, and those that hold something else than the assertion needs. */
 export function checkColumns(
@@ -18,7 +19,7 @@ export function checkColumns(
 ): readonly Diagnostic[] {
   const row = assertionColumns[assertion.kind];
   return row.columns(assertion).flatMap((column) => {
-    const found = findColumn(columns, column.name);
+    const found = lookUpColumn(columns, column.name);
     if (found?.is === 'nothing') return [unknown(assertion, column, hint(columns, column.name))];
     const type = found?.type;
     if (type === undefined || row.needs === undefined || row.needs.holds(type)) return [];

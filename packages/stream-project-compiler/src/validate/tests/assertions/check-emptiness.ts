@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { ListNode, ObjectNode } from '../../../parse/typed-node.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
-import { findingAt, wordsOf } from '../finding-at.ts';
+import { findingAt, wordsOf } from '../../finding-at.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Lists and maps of assertions, and what it means that one has no entry. */

@@ -4,10 +4,11 @@ import { nodeId } from '../../../resolve/node-id.ts';
 import { comparable } from '../../../types/comparable.ts';
 import { printType } from '../../../types/print-type.ts';
 import type { SqlType } from '../../../types/sql-type.ts';
+import type { ColumnHint } from '../../column-hints.ts';
+import { findingAt, wordsOf } from '../../finding-at.ts';
+import { shown, type TextNode, textAt } from '../../known-value.ts';
+import { lookUpColumn } from '../../look-up-column.ts';
 import type { RuleContext } from '../../rule.ts';
-import { type ColumnHint, findColumn } from '../find-column.ts';
-import { findingAt, wordsOf } from '../finding-at.ts';
-import { shown, type TextNode, textAt } from '../known-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Reports a key that the other model does not have, or that can never equal the column. */
@@ -22,7 +23,7 @@ export function checkForeignKey(
   const key = textAt(node, 'ref_key');
   if (model === undefined || key === undefined) return [];
   const columns = project.columns.get(nodeId('model', model.value));
-  const found = findColumn(columns, key.value);
+  const found = lookUpColumn(columns, key.value);
   if (found?.is === 'nothing') {
     const message = `"foreign_key" of ${wordsOf(definition)} names the key ${quote(shown(key))}, which model ${quote(shown(model))} does not have`;
     const facts = { path: [...path, 'ref_key'], message, hint: hint(columns, key.value) };
@@ -32,7 +33,7 @@ export function checkForeignKey(
   const own =
     column === undefined || test.target === undefined
       ? undefined
-      : findColumn(project.columns.get(test.target), column.value);
+      : lookUpColumn(project.columns.get(test.target), column.value);
   if (column === undefined || own?.is !== 'column') return [];
   const types = [own.type, found?.type] as const;
   if (mayBeEqual(...types)) return [];

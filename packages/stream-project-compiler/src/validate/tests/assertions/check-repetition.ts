@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import type { ListNode } from '../../../parse/typed-node.ts';
-import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
-import { listAt, shown } from '../known-value.ts';
+import { findingAt, rangeBelow, wordsOf } from '../../finding-at.ts';
+import { listAt, shown } from '../../known-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Reports assertions of one test that say the same. */

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { findingAt, wordsOf } from '../../finding-at.ts';
+import { shown, textAt } from '../../known-value.ts';
+import { lookUpColumn } from '../../look-up-column.ts';
 import type { RuleContext } from '../../rule.ts';
-import { findColumn } from '../find-column.ts';
-import { findingAt, wordsOf } from '../finding-at.ts';
-import { shown, textAt } from '../known-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 import { targetWords } from './target-words.ts';
 
@@ -14,7 +14,7 @@ export function checkLag(
 ): readonly Diagnostic[] {
   const column = textAt(node, 'column');
   if (column === undefined || test.target === undefined) return [];
-  const found = findColumn(project.columns.get(test.target), column.value);
+  const found = lookUpColumn(project.columns.get(test.target), column.value);
   if (found?.is !== 'column' || found.column.time !== 'processing') return [];
   const message = `"${kind}" of ${wordsOf(test.definition)} is about the column ${quote(shown(column))}, which is the time of processing and never behind`;
   const hint = 'name the column of the event time';

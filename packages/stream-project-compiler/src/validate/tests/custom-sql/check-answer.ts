@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { outputColumns } from '../../../sql/analysis/output-columns.ts';
 import type { Query } from '../../../sql/tree/query.ts';
+import { findingAt, wordsOf } from '../../finding-at.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
-import { findingAt, wordsOf } from '../finding-at.ts';
 
 /** Reports a query of several columns whose answer is compared with one value. */
 export function checkAnswer(

@@ -6,9 +6,9 @@ import { nodeId } from '../../../resolve/node-id.ts';
 import { isReplaced } from '../../../resolve/place-in-file.ts';
 import { type TableReference, tableReferences } from '../../../sql/analysis/table-references.ts';
 import type { Query } from '../../../sql/tree/query.ts';
+import { findingAt, wordsOf } from '../../finding-at.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
 import { targetWords } from '../assertions/target-words.ts';
-import { findingAt, wordsOf } from '../finding-at.ts';
 import { type CustomSql, isModelUnderTest } from './custom-sql.ts';
 
 /** Reports tables without a macro, and a query that does not look at what is under test. */

@@ -1,7 +1,7 @@
 import { type ValuePlaces, valuePlaces } from '../../../resolve/place-in-file.ts';
 import { type ParsedSql, parseSql } from '../../../sql/parse-sql.ts';
+import { type TextNode, textAt } from '../../known-value.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
-import { type TextNode, textAt } from '../known-value.ts';
 
 /** The query of a `custom_sql`, read. */
 export interface CustomSql extends ValuePlaces {

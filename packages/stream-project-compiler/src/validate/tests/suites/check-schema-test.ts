@@ -1,8 +1,8 @@
 import type { AssertionKind } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { findingAt, wordsOf } from '../../finding-at.ts';
+import { textAt } from '../../known-value.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
-import { findingAt, wordsOf } from '../finding-at.ts';
-import { textAt } from '../known-value.ts';
 
 /** Assertions of which declarations tell nothing beyond the names of columns. */
 const needData: ReadonlySet<AssertionKind> = new Set([

@@ -2,8 +2,8 @@ import type { Definition } from '../../../parse/definition.ts';
 import { type NodeId, nodeId } from '../../../resolve/node-id.ts';
 import type { Reference } from '../../../resolve/reference.ts';
 import type { ResolvedModel } from '../../../resolve/resolved-project.ts';
+import { textAt } from '../../known-value.ts';
 import type { RuleContext } from '../../rule.ts';
-import { textAt } from '../known-value.ts';
 
 /** Which sources and models use which topic. */
 export interface TopicUses {

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { quote } from '../../../diagnostics/quote.ts';
-import type { Definition } from '../../../parse/definition.ts';
-import { declaredType } from '../../../types/declared-type.ts';
-import { isTime } from '../../../types/type-families.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { Definition } from '../../parse/definition.ts';
+import { declaredType } from '../../types/declared-type.ts';
+import { isTime } from '../../types/type-families.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { shown, textAt } from '../known-value.ts';
 import type { DeclaredColumn } from './declared-columns.ts';

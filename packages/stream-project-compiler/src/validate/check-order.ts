@@ -1,8 +1,8 @@
 import type { FieldPath } from '@levada/stream-project-schema';
-import type { DiagnosticName } from '../../diagnostics/catalogue.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Definition } from '../../parse/definition.ts';
-import type { ObjectNode } from '../../parse/typed-node.ts';
+import type { DiagnosticName } from '../diagnostics/catalogue.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Definition } from '../parse/definition.ts';
+import type { ObjectNode } from '../parse/typed-node.ts';
 import { findingAt, rangeBelow } from './finding-at.ts';
 import { type NumberNode, numberAt, shown } from './known-value.ts';
 

@@ -1,11 +1,11 @@
-import type { NodeColumns } from '../../../columns/node-columns.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { Definition } from '../../../parse/definition.ts';
-import { nodeId } from '../../../resolve/node-id.ts';
-import type { Rule } from '../../rule.ts';
+import type { NodeColumns } from '../../columns/node-columns.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Definition } from '../../parse/definition.ts';
+import { nodeId } from '../../resolve/node-id.ts';
 import { checkOrder } from '../check-order.ts';
-import { type ColumnHint, columnHints } from '../find-column.ts';
+import { type ColumnHint, columnHints } from '../column-hints.ts';
 import { objectAt } from '../known-value.ts';
+import type { Rule } from '../rule.ts';
 import { checkEventTime } from './check-event-time.ts';
 import { checkColumnNames } from './check-names.ts';
 import { checkProcessingTime, isProcessingTime } from './check-processing-time.ts';

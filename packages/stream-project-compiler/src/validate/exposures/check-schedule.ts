@@ -1,8 +1,8 @@
 import { formatPath, parsePath } from '@levada/stream-project-schema';
-import { diagnose } from '../../../diagnostics/diagnose.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { isReplaced, valuePlaces } from '../../../resolve/place-in-file.ts';
-import type { ResolvedExposure } from '../../../resolve/resolved-project.ts';
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
+import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { wordsOf } from '../finding-at.ts';
 import { textAt } from '../known-value.ts';
 import { cronProblem } from './cron.ts';

@@ -1,12 +1,13 @@
-import type { NodeColumns } from '../../../columns/node-columns.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { quote } from '../../../diagnostics/quote.ts';
-import type { Definition } from '../../../parse/definition.ts';
-import { printType } from '../../../types/print-type.ts';
-import type { SqlType } from '../../../types/sql-type.ts';
-import { type ColumnHint, findColumn } from '../find-column.ts';
+import type { NodeColumns } from '../../columns/node-columns.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { Definition } from '../../parse/definition.ts';
+import { printType } from '../../types/print-type.ts';
+import type { SqlType } from '../../types/sql-type.ts';
+import type { ColumnHint } from '../column-hints.ts';
 import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
 import { objectAt, shown, textAt } from '../known-value.ts';
+import { lookUpColumn } from '../look-up-column.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
 /** The most digits behind the second that a watermark can be for. */
@@ -26,7 +27,7 @@ export function checkEventTime({ source, declared, columns, hint }: SourceFacts)
   const name = eventTime === undefined ? undefined : textAt(eventTime, 'column');
   if (name === undefined) return [];
   const path = ['event_time', 'column'];
-  const found = findColumn(columns, name.value);
+  const found = lookUpColumn(columns, name.value);
   const start = `the event time of ${wordsOf(source)} is the column ${quote(shown(name))}`;
   if (found?.is === 'nothing') {
     const message = `${start}, which is not declared`;

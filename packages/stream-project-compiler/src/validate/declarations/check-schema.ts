@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { Definition } from '../../../parse/definition.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Definition } from '../../parse/definition.ts';
 import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
 import { objectAt, textAt } from '../known-value.ts';
 

@@ -1,8 +1,8 @@
 import { nearestName } from '@levada/stream-project-schema';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { quote } from '../../../diagnostics/quote.ts';
-import { isReplaced } from '../../../resolve/place-in-file.ts';
-import type { ResolvedExposure } from '../../../resolve/resolved-project.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { isReplaced } from '../../resolve/place-in-file.ts';
+import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { objectAt, textAt } from '../known-value.ts';
 

@@ -1,8 +1,8 @@
-import type { NodeColumns } from '../../../columns/node-columns.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { ResolvedModel } from '../../../resolve/resolved-project.ts';
-import type { Rule } from '../../rule.ts';
-import { type ColumnHint, columnHints } from '../find-column.ts';
+import type { NodeColumns } from '../../columns/node-columns.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import { type ColumnHint, columnHints } from '../column-hints.ts';
+import type { Rule } from '../rule.ts';
 import { checkModelColumns } from './check-model-columns.ts';
 import { checkModelOutputs } from './check-model-outputs.ts';
 import { checkColumnNames } from './check-names.ts';

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { ResolvedExposure } from '../../../resolve/resolved-project.ts';
-import type { RuleContext } from '../../rule.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
+import type { RuleContext } from '../rule.ts';
 import { isOpen, lists } from './exposure-lists.ts';
 
 /** Reports a consumer group of an exposure that reads no topic. */

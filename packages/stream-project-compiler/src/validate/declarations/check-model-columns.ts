@@ -1,11 +1,12 @@
 import type { FieldPath } from '@levada/stream-project-schema';
-import type { NodeColumns } from '../../../columns/node-columns.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { quote } from '../../../diagnostics/quote.ts';
-import type { ResolvedModel } from '../../../resolve/resolved-project.ts';
-import { type ColumnHint, findColumn } from '../find-column.ts';
+import type { NodeColumns } from '../../columns/node-columns.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import type { ColumnHint } from '../column-hints.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { listAt, objectAt, shown, textAt } from '../known-value.ts';
+import { lookUpColumn } from '../look-up-column.ts';
 import { declaredColumns } from './declared-columns.ts';
 
 /** A column that a model says something of. */
@@ -25,7 +26,7 @@ export function checkModelColumns(
   hint: ColumnHint,
 ): readonly Diagnostic[] {
   if (columns === undefined || columns.incomplete !== undefined) return [];
-  const isMissing = (name: string) => findColumn(columns, name)?.is === 'nothing';
+  const isMissing = (name: string) => lookUpColumn(columns, name)?.is === 'nothing';
   const { definition } = model;
   const mentioned = mentionedColumns(model)
     .filter(({ name }) => isMissing(name))

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../../diagnostics/catalogue.ts';
+import type { CatalogueEntry } from '../../diagnostics/catalogue.ts';
 
 /** Codes of exposures (323x). */
 export const exposureCodes = {

@@ -1,4 +1,4 @@
-import type { Definition } from '../../../parse/definition.ts';
+import type { Definition } from '../../parse/definition.ts';
 
 /** Whether an exposure lists something below a key. What is wrong there was reported, and is something. */
 export function lists({ node }: Definition<'exposure'>, key: 'consumes' | 'produces'): boolean {

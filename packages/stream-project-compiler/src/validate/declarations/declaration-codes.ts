@@ -1,7 +1,7 @@
-import type { CatalogueEntry } from '../../../diagnostics/catalogue.ts';
+import type { CatalogueEntry } from '../../diagnostics/catalogue.ts';
 
 /** Codes of declared columns, schemas and model outputs (324x, 325x). */
-export const declaredCodes = {
+export const declarationCodes = {
   LV3240: {
     name: 'duplicate-column',
     title: 'A column that is declared twice',

@@ -1,4 +1,4 @@
-import type { Rule } from '../../rule.ts';
+import type { Rule } from '../rule.ts';
 import { checkConsumerGroup } from './check-consumer-group.ts';
 import { checkContracts } from './check-contracts.ts';
 import { checkRepetition } from './check-repetition.ts';

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { quote } from '../../../diagnostics/quote.ts';
-import { isReplaced } from '../../../resolve/place-in-file.ts';
-import type { ResolvedExposure } from '../../../resolve/resolved-project.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { isReplaced } from '../../resolve/place-in-file.ts';
+import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { textAt } from '../known-value.ts';
 

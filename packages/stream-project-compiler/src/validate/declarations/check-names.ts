@@ -1,7 +1,7 @@
-import type { DiagnosticName } from '../../../diagnostics/catalogue.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { quote } from '../../../diagnostics/quote.ts';
-import type { Definition } from '../../../parse/definition.ts';
+import type { DiagnosticName } from '../../diagnostics/catalogue.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { Definition } from '../../parse/definition.ts';
 import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
 import { shown } from '../known-value.ts';
 import type { DeclaredColumn } from './declared-columns.ts';

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { quote } from '../../../diagnostics/quote.ts';
-import type { ResolvedExposure } from '../../../resolve/resolved-project.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { checkOrder } from '../check-order.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { objectAt, shown, textAt } from '../known-value.ts';

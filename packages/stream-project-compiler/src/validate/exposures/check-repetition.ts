@@ -1,8 +1,8 @@
-import { diagnose } from '../../../diagnostics/diagnose.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { quote } from '../../../diagnostics/quote.ts';
-import type { Reference } from '../../../resolve/reference.ts';
-import type { ResolvedExposure } from '../../../resolve/resolved-project.ts';
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { Reference } from '../../resolve/reference.ts';
+import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { wordsOf } from '../finding-at.ts';
 
 /** Reports what an exposure lists twice. */

@@ -1,12 +1,12 @@
 import { type FieldPath, formatPath, parsePath } from '@levada/stream-project-schema';
-import type { DiagnosticName } from '../../diagnostics/catalogue.ts';
-import { diagnose } from '../../diagnostics/diagnose.ts';
-import type { Diagnostic, RelatedPlace } from '../../diagnostics/diagnostic.ts';
-import { quote } from '../../diagnostics/quote.ts';
-import type { Definition } from '../../parse/definition.ts';
-import { placeOf } from '../../parse/node-place.ts';
-import type { TextRange } from '../../text/range.ts';
-import { rangeAt } from '../../text/source-file.ts';
+import type { DiagnosticName } from '../diagnostics/catalogue.ts';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic, RelatedPlace } from '../diagnostics/diagnostic.ts';
+import { quote } from '../diagnostics/quote.ts';
+import type { Definition } from '../parse/definition.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { TextRange } from '../text/range.ts';
+import { rangeAt } from '../text/source-file.ts';
 
 /** What a finding about one value of a definition says. */
 export interface FindingAt {

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { ResolvedExposure } from '../../../resolve/resolved-project.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { textAt } from '../known-value.ts';
 import { lists } from './exposure-lists.ts';

@@ -1,5 +1,5 @@
-import type { LeafNode, ListNode, ObjectNode, TypedNode } from '../../parse/typed-node.ts';
-import { shownText } from '../../resolve/place-in-file.ts';
+import type { LeafNode, ListNode, ObjectNode, TypedNode } from '../parse/typed-node.ts';
+import { shownText } from '../resolve/place-in-file.ts';
 
 /** A value that is text. */
 export type TextNode = LeafNode & { readonly value: string };

@@ -1,9 +1,9 @@
 import { formatPath, nearestName, parsePath } from '@levada/stream-project-schema';
-import { diagnose } from '../../../diagnostics/diagnose.ts';
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { quote } from '../../../diagnostics/quote.ts';
-import { isReplaced } from '../../../resolve/place-in-file.ts';
-import type { ResolvedModel } from '../../../resolve/resolved-project.ts';
+import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { isReplaced } from '../../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { objectAt } from '../known-value.ts';
 import { checkColumnNames } from './check-names.ts';

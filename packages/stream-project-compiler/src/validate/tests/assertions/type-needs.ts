@@ -1,5 +1,5 @@
-import type { SqlType } from '../../types/sql-type.ts';
-import { familyOf, isNumeric, isTime } from '../../types/type-families.ts';
+import type { SqlType } from '../../../types/sql-type.ts';
+import { familyOf, isNumeric, isTime } from '../../../types/type-families.ts';
 
 /** What a column must hold so that something can be said of it. */
 export interface TypeNeed {
