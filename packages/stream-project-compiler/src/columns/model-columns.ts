@@ -56,11 +56,16 @@ export function sqlColumns(
   }
   checkIntervals(query, context);
   checkOrder(query, result, context);
-  if (sql.kind?.readsTable !== false) checkOutput(result, context);
+  const readsTable = sql.kind?.readsTable !== false;
+  if (readsTable) checkOutput(result, context);
   const { path, object } = model.definition;
   const place = { rangeOf: sql.rangeOf, path: `${path}.sql`, object };
-  return { relation, diagnostics: mistakes.map((mistake) => diagnoseMistake(mistake, place)) };
+  const found = readsTable ? mistakes : mistakes.filter(({ name }) => !aboutTables.has(name));
+  return { relation, diagnostics: found.map((mistake) => diagnoseMistake(mistake, place)) };
 }
+
+/** That a query without FROM has none of the columns that it names was reported with its lack of FROM. */
+const aboutTables: ReadonlySet<ColumnMistake['name']> = new Set(['unknown-column', 'unknown-table-alias']);
 
 function unreadable({ name }: ResolvedModel, sql: ModelSql): Relation {
   const reason = `the SQL of model "${name}" has mistakes`;

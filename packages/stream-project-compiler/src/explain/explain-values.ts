@@ -54,7 +54,8 @@ export function explainValues(
 ): readonly ExplainedValue[] {
   const settings = settingRows.flatMap(({ what, setting, kinds }) => {
     const found = model.settings[setting];
-    if (found === undefined || (kind !== undefined && !kinds.includes(kind))) return [];
+    if (found === undefined || found.unsure === true || (kind !== undefined && !kinds.includes(kind)))
+      return [];
     return [explainSetting(what, found, project)];
   });
   return [...settings, ...ownRows.flatMap(([path, what]) => ownValues(model, path, what))];

@@ -3,8 +3,9 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
-import type { TypedNode } from '../parse/typed-node.ts';
 import type { ResolvedModel, ResolvedProject, ResolvedTest } from '../resolve/resolved-project.ts';
+import { clustersOf, mayBeManaged } from '../resolve/runtime-clusters.ts';
+import { hasGateway } from '../resolve/runtime-gateway.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { MaterializedAs } from './materialize.ts';
 
@@ -30,33 +31,15 @@ export function checkRequirements(
   return [...models, ...tests];
 }
 
-/** Undefined where it cannot be told, because the section is missing. */
-function systemsOf({ runtime }: ParsedProject): Systems | undefined {
-  if (runtime === undefined) return undefined;
-  const clusters = placeOf(runtime.node, 'engine.clusters').node;
-  const found = clusters?.kind === 'object' ? [...clusters.entries.values()] : [];
+/** Undefined where it cannot be told, because the section is missing. A system that cannot be told is taken for one that is there. */
+function systemsOf(parsed: ParsedProject): Systems | undefined {
+  if (parsed.runtime === undefined) return undefined;
+  const engine = clustersOf(parsed, 'engine');
   return {
-    engine: isThere(runtime.node, 'engine'),
-    managedEngine:
-      isWrong(placeOf(runtime.node, 'engine').node) ||
-      isWrong(clusters) ||
-      found.some(({ node }) => {
-        const type = placeOf(node, 'type').node;
-        return type?.value === 'managed' || isWrong(type);
-      }),
-    gateway: isThere(runtime.node, 'vendor.gateway'),
+    engine: engine?.isThere ?? true,
+    managedEngine: engine === undefined || [...engine.byName.values()].some(mayBeManaged),
+    gateway: hasGateway(parsed) ?? true,
   };
-}
-
-/** An object without any key counts as absent. */
-function isThere(runtime: TypedNode, path: string): boolean {
-  const { node } = placeOf(runtime, path);
-  return node !== undefined && (node.kind !== 'object' || node.entries.size > 0);
-}
-
-/** What is wrong was reported, and may be meant for what is needed. */
-function isWrong(node: TypedNode | undefined): boolean {
-  return node !== undefined && node.kind !== 'object' && !node.known;
 }
 
 function checkKind(

@@ -1,5 +1,6 @@
 import type { Materialization } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
+import { isTold } from '../parse/is-told.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { queryFeatures } from '../sql/analysis/query-kind.ts';
@@ -17,18 +18,25 @@ export interface MaterializedAs {
 
 /**
  * What a model becomes: a gateway block before everything; then `from` without `sql`; then what its SQL takes; else a
- * topic. Undefined when there is nothing like a query in its SQL, or nothing to go by at all.
+ * topic. Undefined when there is nothing like a query in its SQL, when a key that decides is misspelt, or when there is nothing to
+ * go by at all.
  */
 export function materialize(model: ResolvedModel): MaterializedAs | undefined {
   const gateway = placeOf(model.definition.node, 'advanced.gateway');
   if (gateway.node?.kind === 'object' && gateway.node.entries.size > 0) {
     return byKey(model, 'virtual_topic', 'advanced.gateway');
   }
+  if (!['sql', 'from', 'advanced.gateway'].every((key) => isSpelt(model, key))) return undefined;
   if (model.definition.node.entries.has('sql')) return bySql(model);
   if (model.definition.node.entries.has('from')) return byKey(model, 'sink', 'from');
   return placeOf(model.definition.node, 'advanced.topic').node === undefined
     ? undefined
     : byKey(model, 'topic', 'advanced.topic');
+}
+
+/** What is there and wrong still says what is meant. */
+function isSpelt({ definition: { node } }: ResolvedModel, key: string): boolean {
+  return placeOf(node, key).node !== undefined || isTold(node, key);
 }
 
 const reasons: Readonly<Partial<Record<Materialization, string>>> = {

@@ -16,7 +16,7 @@ export interface NodePlace {
 export function placeOf(from: TypedNode, path: FieldPath | string): NodePlace {
   let node = from;
   let keySpan: Span | undefined;
-  for (const step of typeof path === 'string' ? stepsOf(path) : path) {
+  for (const step of stepsOf(path)) {
     const next = below(node, step);
     if (next === undefined) return { span: keySpan ?? headSpan(node), keySpan: undefined, node: undefined };
     node = next.node;
@@ -25,8 +25,9 @@ export function placeOf(from: TypedNode, path: FieldPath | string): NodePlace {
   return { span: node.span, keySpan, node };
 }
 
-/** Rules ask for thousands of places by paths that are constants: engines keep what "split" makes of those. */
-function stepsOf(path: string): FieldPath {
+/** The steps of a path. Rules ask for thousands of places by paths that are constants: engines keep what "split" makes of those. */
+export function stepsOf(path: FieldPath | string): FieldPath {
+  if (typeof path !== 'string') return path;
   return path.includes('[') ? parsePath(path) : path.split('.');
 }
 

@@ -2,6 +2,7 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
+import { isTold } from '../parse/is-told.ts';
 import { placeOf } from '../parse/node-place.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
@@ -13,6 +14,7 @@ export function checkAccess(
   references: readonly Reference[],
   symbols: ProjectSymbols,
 ): readonly Diagnostic[] {
+  if (!isTold(model.node, 'group')) return [];
   const group = textOf(model, 'group');
   return references.flatMap((reference) => {
     const target = reference.kind === 'source' ? undefined : symbols.model.get(reference.name);

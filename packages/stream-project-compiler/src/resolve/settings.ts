@@ -1,4 +1,5 @@
 import type { Definition, Parsed } from '../parse/definition.ts';
+import { isTold } from '../parse/is-told.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
@@ -10,6 +11,8 @@ export interface Setting<T> {
   readonly value: T;
   /** Its file and place there: of the definition itself, or of a default. */
   readonly origin: SettingOrigin;
+  /** What would hold instead is misspelt or wrong, which was reported: nothing more is to be said of this value. */
+  readonly unsure?: true;
 }
 
 export interface SettingOrigin {
@@ -122,27 +125,38 @@ function settingOf<T>(
   const otherwise = firstSetting(
     shared.map((candidate) => settingAt(sectionOf(project, candidate), candidate, accepts)),
   );
-  return (self) => firstSetting(own.map((candidate) => settingAt(self, candidate, accepts))) ?? otherwise;
+  return (self) => {
+    const found = own.map((candidate) => settingAt(self, candidate, accepts));
+    return firstSetting([...found, otherwise]);
+  };
 }
 
 function sectionOf(project: ParsedProject, candidate: Candidate): Parsed<unknown> | undefined {
   return candidate.in === 'defaults' ? project.defaults : project.runtime;
 }
 
-function firstSetting<T>(found: readonly (Setting<T> | undefined)[]): Setting<T> | undefined {
-  return found.find((setting) => setting !== undefined);
+/** What a place says; `untold` where something is misspelt or wrong there. */
+type Said<T> = Setting<T> | 'untold' | undefined;
+
+function firstSetting<T>(found: readonly Said<T>[]): Setting<T> | undefined {
+  let untold = false;
+  for (const said of found) {
+    if (said === 'untold') untold = true;
+    else if (said !== undefined) return untold ? { ...said, unsure: true } : said;
+  }
+  return undefined;
 }
 
 function settingAt<T>(
   section: Parsed<unknown> | undefined,
   { path, only }: Candidate,
   accepts: Accepts<T>,
-): Setting<T> | undefined {
+): Said<T> {
   if (section === undefined) return undefined;
   const { node, span } = placeOf(section.node, path);
-  if (node === undefined) return undefined;
+  if (node === undefined) return isTold(section.node, path) ? undefined : 'untold';
   if (only === true) return onlyKey(section, node, { path, accepts });
-  if (!node.known || !accepts(node.value)) return undefined;
+  if (!node.known || !accepts(node.value)) return 'untold';
   return {
     value: node.value,
     origin: { path: pathBelow(section, path), range: rangeAt(section.file, span) },

@@ -2,6 +2,7 @@ import { formatPath, nearestName, parsePath } from '@levada/stream-project-schem
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { isTold } from '../../parse/is-told.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
@@ -54,7 +55,13 @@ function undeclaredCalls(
 ): readonly Diagnostic[] {
   const known = new Set(declared);
   return calls.flatMap((call) => {
-    if (sql === undefined || call.function !== 'ML_PREDICT' || known.has(call.model)) return [];
+    if (
+      sql === undefined ||
+      !isTold(definition.node, 'ml_outputs') ||
+      call.function !== 'ML_PREDICT' ||
+      known.has(call.model)
+    )
+      return [];
     known.add(call.model);
     const shown = isReplaced(sql.leaf) ? sql.writtenAt(call) : call.model;
     return [

@@ -1,9 +1,8 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Rule } from '../rule.ts';
-import { shownSetting } from '../setting-node.ts';
 import { type ListedRule, listedRules } from './listed-rules.ts';
-import { topicModels } from './topic-models.ts';
+import { namedTopics } from './named-topics.ts';
 
 /** No topic of a model has a name that begins with a forbidden prefix. One finding for each topic, with the longest. */
 export const forbiddenPrefix: Rule = (context) => {
@@ -11,13 +10,12 @@ export const forbiddenPrefix: Rule = (context) => {
     listedRules(context, 'topics.forbidden_prefixes').map((rule) => [rule.value, rule]),
   );
   if (prefixes.size === 0) return [];
-  return topicModels(context).flatMap(({ definition, name, settings: { topicName } }) => {
-    const rule = topicName === undefined ? undefined : prefixOf(topicName.value, prefixes);
-    if (topicName === undefined || rule === undefined) return [];
-    const shown = shownSetting(context.project.resolved.parsed, definition, topicName);
+  return namedTopics(context).flatMap(({ model: { definition, name }, topicName, shown }) => {
+    const rule = prefixOf(topicName.value, prefixes);
+    if (rule === undefined) return [];
     return [
       diagnose('rule-forbidden-prefix', {
-        message: `model ${quote(name)} writes the topic ${quote(shown)}, rule "topics.forbidden_prefixes" forbids names that begin with ${quote(rule.shown)}`,
+        message: `model ${quote(name)} writes the topic ${quote(shown())}, rule "topics.forbidden_prefixes" forbids names that begin with ${quote(rule.shown)}`,
         path: topicName.origin.path,
         object: definition.object,
         range: topicName.origin.range,

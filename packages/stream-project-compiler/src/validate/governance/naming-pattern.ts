@@ -3,10 +3,9 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { shownSetting } from '../setting-node.ts';
 import { type GovernanceRule, governanceRule, isText } from './governance-rule.ts';
 import { type NamePattern, readNamePattern } from './name-pattern.ts';
-import { topicModels } from './topic-models.ts';
+import { namedTopics } from './named-topics.ts';
 
 /** Names of the topics of models match the pattern from their first character to their last. */
 export const namingPattern: Rule = (context) => {
@@ -45,12 +44,11 @@ function namesThatDiffer(
   rule: GovernanceRule<string>,
   { matches, matchesStart }: NamePattern & { readonly kind: 'pattern' },
 ): readonly Diagnostic[] {
-  return topicModels(context).flatMap(({ definition, name, settings: { topicName } }) => {
-    if (topicName === undefined || matches(topicName.value)) return [];
-    const shown = shownSetting(context.project.resolved.parsed, definition, topicName);
+  return namedTopics(context).flatMap(({ model: { definition, name }, topicName, shown }) => {
+    if (matches(topicName.value)) return [];
     return [
       diagnose('rule-naming-pattern', {
-        message: `model ${quote(name)} writes the topic ${quote(shown)}, rule "${rule.name}" asks for names that match ${quote(rule.shown)}`,
+        message: `model ${quote(name)} writes the topic ${quote(shown())}, rule "${rule.name}" asks for names that match ${quote(rule.shown)}`,
         path: topicName.origin.path,
         object: definition.object,
         range: topicName.origin.range,

@@ -1,6 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { isTold } from '../../parse/is-told.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
@@ -18,8 +19,9 @@ export const requiredConfig: Rule = (context) => {
 function lacking(model: ResolvedModel, required: readonly ListedRule[]): readonly Diagnostic[] {
   const { definition, name } = model;
   const { node, span } = placeOf(definition.node, ['advanced', 'topic', 'config']);
-  // What is no map was reported
-  if (node !== undefined && node.kind !== 'object') return [];
+  // What is no map, or misspelt, was reported
+  if (!isTold(definition.node, 'advanced.topic.config') || (node !== undefined && node.kind !== 'object'))
+    return [];
   const missing = required.filter(({ value }) => node?.entries.has(value) !== true);
   const [first] = missing;
   if (first === undefined) return [];

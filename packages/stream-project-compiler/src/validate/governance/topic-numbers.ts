@@ -55,7 +55,12 @@ function topicNumberRule(number: TopicNumber): Rule {
     if (rule === undefined || (number.setting === 'partitions' && contradictsItself(context))) return [];
     return topicModels(context).flatMap((model) => {
       const setting = model.settings[number.setting];
-      if (setting === undefined || isWithin(setting.value, rule.value, number.bound)) return [];
+      if (
+        setting === undefined ||
+        setting.unsure === true ||
+        isWithin(setting.value, rule.value, number.bound)
+      )
+        return [];
       return [broken({ context, model, number, rule }, setting)];
     });
   };

@@ -4,8 +4,9 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import { hasGateway } from '../../resolve/runtime-gateway.ts';
 import { rangeAt } from '../../text/source-file.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { type MaskContext, type MaskRule, maskFinding, shownMaskColumn } from './mask-context.ts';
 
 /** Something enforces a mask: SQL, a connector or a gateway. */
@@ -26,10 +27,11 @@ interface Unenforced {
 /** A virtual topic without a gateway was reported. */
 function unenforced(context: MaskContext): Unenforced | undefined {
   const { kind, mask, model } = context;
+  const { parsed } = context.project.resolved;
   if (kind === 'sink' && mask.roles !== undefined) {
     return { because: 'a connector reads in no role', hint: 'remove "for_roles"' };
   }
-  if (hasGateway(context) || kind === undefined || kind === 'virtual_topic') return undefined;
+  if (hasGateway(parsed) !== false || kind === undefined || kind === 'virtual_topic') return undefined;
   if (kind === 'topic' && model.sql === undefined) {
     return { because: 'the model has no SQL that could mask', hint: 'add "sql" to the model' };
   }
@@ -41,9 +43,9 @@ function unenforced(context: MaskContext): Unenforced | undefined {
 }
 
 /** Every policy other than a mask is left to a gateway. */
-export const policyEnforced: Rule = (context) => {
-  if (hasGateway(context)) return [];
-  return [...context.project.resolved.models.values()].flatMap(otherPolicies);
+export const policyEnforced: Rule = ({ project: { resolved } }) => {
+  if (hasGateway(resolved.parsed) !== false) return [];
+  return [...resolved.models.values()].flatMap(otherPolicies);
 };
 
 function otherPolicies({ definition }: ResolvedModel): readonly Diagnostic[] {
@@ -64,9 +66,4 @@ function otherPolicies({ definition }: ResolvedModel): readonly Diagnostic[] {
       ];
     });
   });
-}
-
-function hasGateway({ project }: RuleContext): boolean {
-  const { runtime } = project.resolved.parsed;
-  return runtime !== undefined && placeOf(runtime.node, 'vendor.gateway').node !== undefined;
 }

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { sealedColumns } from '../../lineage/sealed-columns.ts';
 import type { Definition } from '../../parse/definition.ts';
+import { isTold } from '../../parse/is-told.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { TypedNode } from '../../parse/typed-node.ts';
 import type { ModelSql } from '../../resolve/model-sql.ts';
@@ -47,7 +48,7 @@ function bareSourceColumns(source: Definition<'source'>, rule: GovernanceRule<tr
   const { file, path, object, name = '' } = source;
   return columnsOf(source).flatMap((column, index) => {
     const written = placeOf(column, 'name').node;
-    const bare = placeOf(column, 'classification').node === undefined;
+    const bare = placeOf(column, 'classification').node === undefined && isTold(column, 'classification');
     const processing = placeOf(column, 'proctime').node?.value === true;
     if (written?.known !== true || typeof written.value !== 'string' || !bare || processing) return [];
     const shown = quote(shownText(written, written.value));
@@ -94,10 +95,19 @@ function unlistedWords({ leaf }: ModelSql, unlisted: string, { name, written }: 
 }
 
 function isUnlisted(
-  { columns }: FlowContext['project'],
+  { columns, resolved }: FlowContext['project'],
   { node, column }: { readonly node: NodeId; readonly column: string },
 ): boolean {
-  return node.startsWith('source:') && columns.get(node)?.byName.has(column) === false;
+  const source = node.startsWith('source:') ? resolved.sources.get(nodeName(node)) : undefined;
+  return source !== undefined && columns.get(node)?.byName.has(column) === false && hasNames(source);
+}
+
+/** Whether every column that a source lists has a name that can be read: any other may be the one. */
+function hasNames(source: Definition<'source'>): boolean {
+  return (
+    isTold(source.node, 'columns') &&
+    columnsOf(source).every((column) => placeOf(column, 'name').node?.known === true)
+  );
 }
 
 function columnsOf({ node }: Definition<'source'>): readonly TypedNode[] {

@@ -2,6 +2,7 @@ import { topicNames } from '../../artifacts/topic-names.ts';
 import type { InferredProject } from '../../infer/infer-project.ts';
 import type { ColumnClass } from '../../lineage/classification-flow.ts';
 import { modelMasks } from '../../lineage/masks.ts';
+import { isTold } from '../../parse/is-told.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import { type NodeId, nodeId } from '../../resolve/node-id.ts';
 import type { Reference } from '../../resolve/reference.ts';
@@ -58,6 +59,7 @@ function sinkWay({ id, name, definition }: ResolvedModel): Omit<WayOut, 'reads'>
 function exposureWay({ id, name, definition }: ResolvedExposure): Omit<WayOut, 'reads'> {
   const facts = { kind: 'exposure', id, name, object: definition.object } as const;
   const roles = placeOf(definition.node, 'access.roles').node;
+  if (!isTold(definition.node, 'access.roles')) return { ...facts, isMasked: () => true };
   if (roles?.kind !== 'list' || roles.items.length === 0) return { ...facts, isMasked: () => false };
   if (!roles.items.every(({ known }) => known)) return { ...facts, isMasked: () => true };
   const own = roles.items.map(({ value }) => value);

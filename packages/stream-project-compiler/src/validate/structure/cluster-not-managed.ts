@@ -1,16 +1,15 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { placeOf } from '../../parse/node-place.ts';
-import type { TypedNode } from '../../parse/typed-node.ts';
+import { clustersOf, mayBeManaged } from '../../resolve/runtime-clusters.ts';
 import type { Rule } from '../rule.ts';
 import { shownSetting } from '../setting-node.ts';
-import { clustersOf } from './clusters.ts';
 
 /** A model that calls a machine-learning function runs on a cluster of type `managed`, where the project has one. */
 export const clusterNotManaged: Rule = ({ project }) => {
   const { parsed, models } = project.resolved;
   const clusters = clustersOf(parsed, 'engine')?.byName;
-  const managed = [...(clusters ?? [])].filter(([, node]) => typeOf(node)?.value === 'managed');
+  const managed = [...(clusters ?? [])].filter(([, node]) => placeOf(node, 'type').node?.value === 'managed');
   const [first] = managed;
   // Without any, that was reported
   if (clusters === undefined || first === undefined) return [];
@@ -19,7 +18,7 @@ export const clusterNotManaged: Rule = ({ project }) => {
     const chosen = engineCluster === undefined ? undefined : clusters.get(engineCluster.value);
     if (sql === undefined || call === undefined || engineCluster === undefined || chosen === undefined)
       return [];
-    if (isManagedOrWrong(chosen)) return [];
+    if (mayBeManaged(chosen)) return [];
     const shown = shownSetting(parsed, definition, engineCluster);
     return [
       diagnose('cluster-not-managed', {
@@ -33,12 +32,3 @@ export const clusterNotManaged: Rule = ({ project }) => {
     ];
   });
 };
-
-function typeOf(cluster: TypedNode): TypedNode | undefined {
-  return placeOf(cluster, 'type').node;
-}
-
-function isManagedOrWrong(cluster: TypedNode): boolean {
-  const type = typeOf(cluster);
-  return type?.value === 'managed' || (type !== undefined && !type.known);
-}

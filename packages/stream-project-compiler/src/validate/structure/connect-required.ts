@@ -1,7 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { clustersOf } from '../../resolve/runtime-clusters.ts';
 import type { Rule } from '../rule.ts';
-import { clustersOf } from './clusters.ts';
 import { hasSink } from './has-sink.ts';
 
 /** A project with sinks has a connector runtime that runs them. */

@@ -1,4 +1,5 @@
 import type { Definition } from '../../parse/definition.ts';
+import { isTold } from '../../parse/is-told.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { EntryNode, TypedNode } from '../../parse/typed-node.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
@@ -35,7 +36,7 @@ export function deprecationLabels({ node }: Definition<'model'>): ReadonlyMap<st
 /** The version of a model: `none` when it says none, undefined when it says one that is wrong. */
 export function versionOf({ node }: Definition<'model'>): number | 'none' | undefined {
   const version = node.entries.get('version')?.node;
-  if (version === undefined) return 'none';
+  if (version === undefined) return isTold(node, 'version') ? 'none' : undefined;
   return version.known && typeof version.value === 'number' ? version.value : undefined;
 }
 

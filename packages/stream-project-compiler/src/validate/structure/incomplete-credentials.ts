@@ -1,5 +1,6 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { isTold } from '../../parse/is-told.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
@@ -29,6 +30,7 @@ export const incompleteCredentials: Rule = ({ project }) => {
   return pairs.flatMap(({ has, needs, when }) => {
     const { node, keySpan, span } = placeOf(runtime.node, has);
     if (node?.known !== true || placeOf(runtime.node, needs).node !== undefined) return [];
+    if (!isTold(runtime.node, needs)) return [];
     if (when?.test(String(node.value)) === false) return [];
     return [
       diagnose('incomplete-credentials', {

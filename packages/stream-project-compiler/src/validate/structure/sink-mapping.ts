@@ -2,6 +2,7 @@ import { topicNames } from '../../artifacts/topic-names.ts';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import type { Definition } from '../../parse/definition.ts';
 import type { LeafNode } from '../../parse/typed-node.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
 import type { Span } from '../../text/span.ts';
@@ -16,16 +17,26 @@ const mappingKey = /topics?[._-]?(?:2|to)[._-]?tables?/i;
 export const sinkMapping: Rule = (context) => {
   const names = topicNames(context.project);
   return sinkConfigs(context).flatMap((sink) => {
-    const { inputs } = sink.model;
+    const { inputs, definition } = sink.model;
     const topics = names.readBy(sink.model);
     // Of an input that is not known the topic may be meant
-    if (topics.length < new Set(inputs.map(({ target, name }) => target ?? name)).size) return [];
+    if (
+      !isWhole(definition) ||
+      topics.length < new Set(inputs.map(({ target, name }) => target ?? name)).size
+    )
+      return [];
     return [...sink.entries.values()].flatMap(({ key, node }) => {
       if (!mappingKey.test(key) || node.kind !== 'leaf' || typeof node.value !== 'string') return [];
       return isReplaced(node) || node.secret === true ? [] : unknownTopics(sink, { key, node, topics });
     });
   });
 };
+
+/** Whether every entry of `from` can be read. */
+function isWhole({ node }: Definition<'model'>): boolean {
+  const from = node.entries.get('from')?.node;
+  return from?.known === true && (from.kind !== 'list' || from.items.every(({ known }) => known));
+}
 
 interface Mapping {
   readonly key: string;

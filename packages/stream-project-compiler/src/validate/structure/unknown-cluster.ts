@@ -5,9 +5,9 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { InferredProject } from '../../infer/infer-project.ts';
 import type { Definition } from '../../parse/definition.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import { type ClusterSystem, clustersOf } from '../../resolve/runtime-clusters.ts';
 import { type PlacedText, placedText } from '../placed-text.ts';
 import type { Rule } from '../rule.ts';
-import { type ClusterSystem, clustersOf } from './clusters.ts';
 import { nearNames } from './near-names.ts';
 
 /**

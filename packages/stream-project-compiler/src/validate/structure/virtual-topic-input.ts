@@ -1,16 +1,16 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import type { Definition } from '../../parse/definition.ts';
+import { placeOf } from '../../parse/node-place.ts';
 import type { Rule } from '../rule.ts';
 
 /** A virtual topic is a view of one topic. Several tables in its SQL are a join, which is reported there. */
 export const virtualTopicInput: Rule = ({ project }) =>
   [...project.resolved.models.values()].flatMap(({ definition, name, inputs }) => {
     const as = project.materialized.get(name);
-    const { entries } = definition.node;
-    if (as?.kind !== 'virtual_topic' || entries.has('sql')) return [];
+    if (as?.kind !== 'virtual_topic' || definition.node.entries.has('sql')) return [];
     const [first, second] = new Map(inputs.map((input) => [input.target ?? input.name, input])).values();
-    // Names in `from` that cannot be read were reported
-    if (second === undefined && (first !== undefined || entries.has('from'))) return [];
+    if (second === undefined && (first !== undefined || isReported(definition))) return [];
     const says =
       second === undefined
         ? 'reads nothing'
@@ -25,3 +25,8 @@ export const virtualTopicInput: Rule = ({ project }) =>
       }),
     ];
   });
+
+/** Names in `from` that cannot be read were reported, and so was a model that has nothing but its gateway. */
+function isReported({ node }: Definition<'model'>): boolean {
+  return node.entries.has('from') || placeOf(node, 'advanced.topic').node === undefined;
+}

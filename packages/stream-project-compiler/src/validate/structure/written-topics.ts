@@ -1,5 +1,6 @@
 import { topicNames } from '../../artifacts/topic-names.ts';
 import type { Definition } from '../../parse/definition.ts';
+import { isTold } from '../../parse/is-told.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
@@ -18,7 +19,7 @@ export interface WrittenTopic {
 export function writtenTopics({ project }: RuleContext): readonly WrittenTopic[] {
   const names = topicNames(project);
   return [...project.resolved.models.values()].flatMap((model) => {
-    const name = names.of(model.id);
+    const name = isNameSure(model) ? names.of(model.id) : undefined;
     if (name === undefined) return [];
     return [
       {
@@ -32,7 +33,13 @@ export function writtenTopics({ project }: RuleContext): readonly WrittenTopic[]
   });
 }
 
-const keys = ['advanced.gateway.virtual_topic.name', 'advanced.topic.name', 'name'];
+/** What is wrong or misspelt there was reported. */
+function isNameSure({ definition, settings }: ResolvedModel): boolean {
+  return settings.topicName?.unsure !== true && isTold(definition.node, virtualName);
+}
+
+const virtualName = 'advanced.gateway.virtual_topic.name';
+const keys = [virtualName, 'advanced.topic.name', 'name'];
 
 function nameOf({ definition }: ResolvedModel, name: string): PlacedText {
   for (const key of keys) {

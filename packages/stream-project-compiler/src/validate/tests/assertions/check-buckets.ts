@@ -1,5 +1,7 @@
+import type { FieldPath } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import type { ObjectNode } from '../../../parse/typed-node.ts';
+import { isTold } from '../../../parse/is-told.ts';
+import type { ObjectNode, TypedNode } from '../../../parse/typed-node.ts';
 import { checkOrder, type OrderedNumbers } from '../../check-order.ts';
 import { findingAt, rangeBelow, wordsOf } from '../../finding-at.ts';
 import { listAt, numberAt } from '../../known-value.ts';
@@ -8,29 +10,36 @@ import type { PlacedAssertion } from './placed-assertion.ts';
 /** One bucket of a distribution. */
 interface Bucket {
   readonly node: ObjectNode;
-  readonly path: readonly (string | number)[];
+  readonly path: FieldPath;
   readonly min: number;
   readonly max: number;
 }
 
 /** Reports buckets of a `distribution` that contradict themselves or each other, or say nothing. */
 export function checkBuckets(assertion: PlacedAssertion): readonly Diagnostic[] {
-  const buckets = bucketsOf(assertion);
+  const { node, path } = assertion;
+  const items = listAt(node, 'buckets')?.items ?? [];
+  const buckets = bucketsOf(items, [...path, 'buckets']);
   const each = buckets.flatMap((bucket) => [
     ...checkBucket(assertion, bucket),
     ...checkRatio(assertion, bucket),
   ]);
-  return each.length > 0 ? each : [...checkOverlap(assertion, buckets), ...checkSum(assertion, buckets)];
+  if (each.length > 0 || !areTold(items)) return each;
+  return [...checkOverlap(assertion, buckets), ...checkSum(assertion, buckets)];
 }
 
-function bucketsOf({ node, path }: PlacedAssertion): readonly Bucket[] {
-  const items = listAt(node, 'buckets')?.items ?? [];
+function bucketsOf(items: readonly TypedNode[], path: FieldPath): readonly Bucket[] {
   return items.flatMap((item, index) => {
     if (item.kind !== 'object') return [];
     const min = numberAt(item, 'min')?.value ?? Number.NEGATIVE_INFINITY;
     const max = numberAt(item, 'max')?.value ?? Number.POSITIVE_INFINITY;
-    return [{ node: item, path: [...path, 'buckets', index], min, max }];
+    return [{ node: item, path: [...path, index], min, max }];
   });
+}
+
+/** A bound that is misspelt or wrong was reported, and what is right of it is not known. */
+function areTold(items: readonly TypedNode[]): boolean {
+  return items.every((item) => isTold(item, 'min') && isTold(item, 'max'));
 }
 
 /** What must be in order within a bucket; values of a bucket stay below its `max`. */

@@ -26,8 +26,10 @@ export function topicUses({ project }: RuleContext): TopicUses {
   }
   for (const model of models.values()) {
     const kind = project.materialized.get(model.name)?.kind;
-    const topic = kind === 'engine' || kind === 'topic' ? model.settings.topicName?.value : undefined;
-    if (topic === undefined) continue;
+    const { topicName } = model.settings;
+    if (topicName === undefined || topicName.unsure === true || (kind !== 'engine' && kind !== 'topic'))
+      continue;
+    const topic = topicName.value;
     topics.set(model.id, topic);
     if (model.sql !== undefined && !writers.has(topic)) writers.set(topic, model.definition);
   }

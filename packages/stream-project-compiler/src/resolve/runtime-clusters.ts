@@ -1,0 +1,36 @@
+import { isTold } from '../parse/is-told.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { ParsedProject } from '../parse/parse-project.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
+
+/** A system whose clusters `runtime` names. */
+export type ClusterSystem = 'engine' | 'connect';
+
+/** Clusters of one system. */
+export interface Clusters {
+  /** Whether `runtime` says anything of the system. An object without any key counts as absent. */
+  readonly isThere: boolean;
+  readonly byName: ReadonlyMap<string, TypedNode>;
+}
+
+/** The clusters that `runtime` names; undefined where it cannot be told, because something there is wrong. */
+export function clustersOf({ runtime }: ParsedProject, system: ClusterSystem): Clusters | undefined {
+  if (runtime === undefined || !isTold(runtime.node, `${system}.clusters`)) return undefined;
+  const section = placeOf(runtime.node, system).node;
+  const clusters = section === undefined ? undefined : placeOf(section, 'clusters').node;
+  // Unknown keys may be clusters that stand too high
+  if (clusters === undefined && section?.kind === 'object' && section.hasUnknownKeys === true)
+    return undefined;
+  const entries = clusters?.kind === 'object' ? [...clusters.entries.values()] : [];
+  // Keys of a cluster that lacks its name
+  if (entries.some(({ node }) => !isTold(node, []))) return undefined;
+  return {
+    isThere: section?.kind === 'object' && section.entries.size > 0,
+    byName: new Map(entries.map(({ key, node }) => [key, node])),
+  };
+}
+
+/** Whether a cluster of the engine is of type `managed`; true as well where that cannot be told. */
+export function mayBeManaged(cluster: TypedNode): boolean {
+  return placeOf(cluster, 'type').node?.value === 'managed' || !isTold(cluster, 'type');
+}

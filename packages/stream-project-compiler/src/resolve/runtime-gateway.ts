@@ -1,0 +1,13 @@
+import { isTold } from '../parse/is-told.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { ParsedProject } from '../parse/parse-project.ts';
+
+/**
+ * Whether `runtime` describes a gateway; undefined where it cannot be told, because something there is wrong. An object without
+ * any key counts as absent.
+ */
+export function hasGateway({ runtime }: ParsedProject): boolean | undefined {
+  if (runtime === undefined || !isTold(runtime.node, 'vendor.gateway')) return undefined;
+  const { node } = placeOf(runtime.node, 'vendor.gateway');
+  return node?.kind === 'object' && (node.entries.size > 0 || node.hasUnknownKeys === true);
+}
