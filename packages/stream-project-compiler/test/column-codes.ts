@@ -186,6 +186,43 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     shows:
       'models/m.yml:4:18  info  LV4141  the column has no name, so the engine calls it "EXPR$1" — write AS and a name behind it',
   },
+  'duplicate-table-column': {
+    files: sql(
+      'WITH pairs AS (',
+      '  SELECT o.id, c.id FROM {{ source("orders") }} AS o JOIN {{ source("customers") }} AS c ON o.customer_id = c.id',
+      ')',
+      'SELECT 1 AS n FROM pairs',
+    ),
+    shows:
+      'models/m.yml:4:12  error  LV4143  the common table "pairs" has more than one column "id" — write AS with another name behind one of them',
+  },
+  'join-condition': {
+    files: sql(
+      'SELECT amount, name',
+      'FROM {{ source("orders") }}',
+      'LEFT JOIN {{ source("customers") }} AS c',
+    ),
+    shows:
+      'models/m.yml:6:7  error  LV4144  LEFT JOIN has no condition, ON or USING was expected — write ON and what the rows have in common, or CROSS JOIN',
+  },
+  'aggregate-place': {
+    files: sql('SELECT id, MAX(SUM(amount)) AS top', 'FROM {{ source("orders") }}', 'GROUP BY id'),
+    shows:
+      'models/m.yml:4:22  error  LV4145  SUM stands within MAX, but an aggregate function takes values of single rows — compute the inner one in a common table, and the outer one over that',
+  },
+  'offset-without-limit': {
+    files: sql('SELECT id', 'FROM {{ source("orders") }}', 'OFFSET 5 ROWS'),
+    shows:
+      'models/m.yml:6:7  error  LV4146  OFFSET has no LIMIT, which a stream takes — write LIMIT and the number of rows before OFFSET',
+  },
+  'window-arguments': {
+    files: sql(
+      'SELECT id, window_start',
+      'FROM TABLE(TUMBLE(TABLE {{ source("orders") }}, DESCRIPTOR(ts), 60))',
+    ),
+    shows:
+      "models/m.yml:5:71  error  LV4147  TUMBLE of INT as a length of time, an INTERVAL was expected — write INTERVAL '1' MINUTE",
+  },
   'aggregate-in-where': {
     files: sql('SELECT id', 'FROM {{ source("orders") }}', 'WHERE SUM(amount) > 1'),
     shows:

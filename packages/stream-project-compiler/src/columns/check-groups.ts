@@ -1,13 +1,14 @@
 import { quote } from '../diagnostics/quote.ts';
 import { functionKind } from '../sql/analysis/function-kinds.ts';
-import { childNodes, walkSql } from '../sql/analysis/walk-sql.ts';
+import { childNodes } from '../sql/analysis/walk-sql.ts';
 import type { Call } from '../sql/tree/call.ts';
 import type { Column, Expression } from '../sql/tree/expression.ts';
-import type { Select } from '../sql/tree/query.ts';
+import type { OrderItem, Select } from '../sql/tree/query.ts';
 import type { SqlNode } from '../sql/tree/sql-node.ts';
 import { engineFunction } from '../types/functions/engine-functions.ts';
+import { hasAggregate, isAggregate } from './check-aggregates.ts';
 import { type ExpressionIds, expressionIds } from './expression-ids.ts';
-import { aggregates, type ExpressionPlace } from './expression-use.ts';
+import type { ExpressionPlace } from './expression-use.ts';
 import { groupedExpressions } from './grouped-expressions.ts';
 import { hasUnresolved } from './has-unresolved.ts';
 
@@ -20,44 +21,33 @@ interface Groups {
 
 /** Reports columns of a grouped SELECT that have no one value in a group: neither grouped nor within an aggregate. */
 export function checkGroups(select: Select, place: ExpressionPlace): void {
+  const having = select.having === undefined ? [] : [select.having];
+  checkGrouped(select, [...valuesOf(select), ...having], place);
+}
+
+/** The same for what rows are put in order by. */
+export function checkOrderGroups(
+  select: Select,
+  orderBy: readonly OrderItem[],
+  place: ExpressionPlace,
+): void {
+  const expressions = orderBy.map(({ expression }) => expression);
+  checkGrouped(select, expressions, place);
+}
+
+function valuesOf({ items }: Select): readonly Expression[] {
+  return items.map(({ expression }) => expression);
+}
+
+function checkGrouped(select: Select, expressions: readonly Expression[], place: ExpressionPlace): void {
   const items = groupedExpressions(select.groupBy?.items ?? []);
-  const expressions = [
-    ...select.items.map(({ expression }) => expression),
-    ...(select.having === undefined ? [] : [select.having]),
-  ];
-  if (select.groupBy === undefined && !expressions.some(hasAggregate)) return;
-  if (items.some((item) => hasUnresolved(item, place.context))) return;
+  const having = select.having === undefined ? [] : [select.having];
+  if (select.groupBy === undefined && ![...valuesOf(select), ...having].some(hasAggregate)) return;
+  if (items.some((item) => hasAggregate(item) || hasUnresolved(item, place.context))) return;
   const ids = expressionIds(place.context);
   const flat = items.flatMap((item) => (item.kind === 'row' ? item.fields : [item]));
   const groups: Groups = { ids, grouped: new Set([...items, ...flat].map(ids)), place };
   for (const expression of expressions) checkExpression(expression, groups, flat);
-}
-
-/** Reports an aggregate in WHERE, which looks at single rows. */
-export function checkWhere({ where }: Select, { report }: ExpressionPlace['context']): void {
-  if (where === undefined || !hasAggregate(where)) return;
-  report({
-    name: 'aggregate-in-where',
-    message: 'WHERE has an aggregate function, but it looks at single rows',
-    hint: 'write the condition in HAVING',
-    start: where.start,
-    end: where.end,
-  });
-}
-
-/** Whether an aggregate is in it that is no OVER window and not in a query of its own. */
-function hasAggregate(expression: Expression): boolean {
-  let found = false;
-  walkSql(expression, (node) => {
-    if (node.kind === 'query') return 'skip';
-    found ||= node.kind === 'call' && isAggregate(node);
-    return found ? 'skip' : undefined;
-  });
-  return found;
-}
-
-function isAggregate(call: Call): boolean {
-  return call.over === undefined && aggregates(call);
 }
 
 function checkExpression(expression: Expression, groups: Groups, items: readonly Expression[]): void {

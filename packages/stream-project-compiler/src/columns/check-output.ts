@@ -9,7 +9,7 @@ export function checkOutput({ columns }: Relation, context: QueryContext): void 
   let reported: number | undefined;
   for (const column of columns) {
     if (column.type?.name === 'NULL' && column.span !== undefined) reportNull(column.span, context);
-    if (names.has(column.name)) {
+    if (column.repeats !== undefined || names.has(column.name)) {
       if (column.span?.start !== reported) reportDuplicate(column, context);
       reported = column.span?.start;
     }
@@ -29,9 +29,9 @@ export function reportNull({ start, end }: Span, context: QueryContext): void {
   });
 }
 
-function reportDuplicate({ name, span }: RelationColumn, context: QueryContext): void {
+function reportDuplicate({ name, repeats = name, span }: RelationColumn, context: QueryContext): void {
   if (span === undefined) return;
-  const shown = context.mayHint ? ` ${quote(name)}` : '';
+  const shown = context.mayHint ? ` ${quote(repeats)}` : '';
   context.report({
     name: 'repeated-column-name',
     message: `the name${shown} stands for more than one column of the result, so the engine calls the later one otherwise`,

@@ -2,6 +2,7 @@ import { walkSql } from '../sql/analysis/walk-sql.ts';
 import type { Call } from '../sql/tree/call.ts';
 import type { Expression } from '../sql/tree/expression.ts';
 import type { Select } from '../sql/tree/query.ts';
+import { checkLegacyWindows } from './check-legacy-windows.ts';
 import { expressionIds } from './expression-ids.ts';
 import type { ExpressionPlace } from './expression-use.ts';
 import { groupedExpressions } from './grouped-expressions.ts';
@@ -12,6 +13,7 @@ export function checkWindowGroups(select: Select, place: ExpressionPlace): void 
   const items = groupedExpressions(select.groupBy?.items ?? []);
   checkEdges(select, items, place);
   checkCumulate(items, place);
+  checkAuxiliary(select, items, place);
   checkLegacyWindows(select, items, place);
 }
 
@@ -20,12 +22,18 @@ function checkEdges(
   items: readonly Expression[],
   { context, scope }: ExpressionPlace,
 ): void {
-  const edges = items.flatMap((item) =>
-    item.kind === 'column' ? (context.columns.get(item)?.column.edge ?? []) : [],
+  const flat = items.flatMap((item) => (item.kind === 'row' ? item.fields : [item]));
+  const columns = flat.flatMap((item) =>
+    item.kind === 'column' ? (context.columns.get(item)?.column ?? []) : [],
   );
+  const edges = columns.flatMap(({ edge }) => edge ?? []);
   const [first] = items;
-  if (groupBy === undefined || first === undefined || (edges.includes('start') && edges.includes('end')))
+  if (groupBy === undefined || first === undefined) return;
+  if (edges.includes('start') && edges.includes('end')) {
+    const refused = columns.flatMap(({ refusedInGroups }) => refusedInGroups ?? [])[0];
+    if (refused !== undefined) context.report(refused);
     return;
+  }
   const windowed = scope.tables.some(({ relation }) =>
     relation.columns.some(({ edge }) => edge !== undefined),
   );
@@ -60,11 +68,7 @@ function checkCumulate(items: readonly Expression[], { context }: ExpressionPlac
 const auxiliary = /^(TUMBLE|HOP|SESSION)_(START|END|ROWTIME|PROCTIME)$/;
 
 /** `TUMBLE_START(ts, i)` belongs to `TUMBLE(ts, i)` in GROUP BY, with the same arguments. */
-function checkLegacyWindows(
-  select: Select,
-  items: readonly Expression[],
-  { context }: ExpressionPlace,
-): void {
+function checkAuxiliary(select: Select, items: readonly Expression[], { context }: ExpressionPlace): void {
   const calls = select.items.flatMap(({ expression }) => callsIn(expression));
   const used = calls.filter((call) => auxiliary.test(nameOf(call)));
   if (used.length === 0) return;

@@ -1,5 +1,5 @@
 import type { Argument, Call } from '../sql/tree/call.ts';
-import type { QueryContext } from './query-context.ts';
+import type { ColumnMistake } from './query-context.ts';
 
 /** Milliseconds of each unit whose length is always the same. */
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
@@ -16,22 +16,24 @@ const parts: ReadonlyMap<string, readonly [step: string, whole: string]> = new M
   ['CUMULATE', ['STEP', 'SIZE']],
 ]);
 
-/** Reports windows whose size is no multiple of their step. */
-export function checkWindowSize(call: Call, { report }: QueryContext): void {
+/** What is wrong about a window whose size is no multiple of its step. */
+export function windowSizeMistake(call: Call): ColumnMistake | undefined {
   const name = call.name.at(-1)?.name.toUpperCase() ?? '';
   const [stepName, wholeName] = parts.get(name) ?? [];
-  if (stepName === undefined || wholeName === undefined) return;
+  if (stepName === undefined || wholeName === undefined) return undefined;
   const step = lengthOf(call, stepName, 2);
   const whole = lengthOf(call, wholeName, 3);
-  if (step === undefined || whole === undefined || step.ms === 0 || whole.ms % step.ms === 0) return;
+  if (step === undefined || whole === undefined || step.ms === 0 || whole.ms % step.ms === 0) {
+    return undefined;
+  }
   const { start, end } = whole.argument;
-  report({
+  return {
     name: 'window-size',
     message: `the size of ${name} is no multiple of its ${stepName.toLowerCase()}, which the engine asks for`,
     hint: `take a size that ${stepName.toLowerCase()} divides`,
     start,
     end,
-  });
+  };
 }
 
 function lengthOf(

@@ -54,7 +54,7 @@ export const columnCodes = {
     name: 'repeated-column-name',
     title: 'Two columns of the result with one name',
     severity: 'warning',
-    doc: 'Two columns of the result have the same name, often because `*` is selected from a join. The engine adds a number to the later one, so that `id` becomes `id0`. In a query that is read by another one the name is ambiguous.',
+    doc: 'Two columns of the result have the same name, often because `*` is selected from a join. The engine adds a number to the later one, so that `id` becomes `id0`. In a query that is read by another one it does so for columns of `*` only; others are ambiguous there.',
   },
   LV4130: {
     name: 'window-type',
@@ -96,13 +96,13 @@ export const columnCodes = {
     name: 'window-size',
     title: 'A window whose size is no multiple of its step',
     severity: 'error',
-    doc: 'The size of HOP is a multiple of its slide, and that of CUMULATE a multiple of its step. The engine refuses other sizes.',
+    doc: 'The size of HOP is a multiple of its slide, and that of CUMULATE a multiple of its step. The engine refuses to group by other windows.',
   },
   LV4137: {
     name: 'over-window',
     title: 'An OVER window that does not run on streams',
     severity: 'error',
-    doc: 'Aggregates with OVER are computed in ascending order of time, and all aggregates of one SELECT over the same window. ROW_NUMBER and RANK may be ordered otherwise, with a filter by rank in a query around them.',
+    doc: 'Aggregates with OVER are computed in ascending order of time, up to the current row, and all aggregates of one SELECT over the same window. ROW_NUMBER may be ordered otherwise, with a filter by it in a query around, or in QUALIFY.',
   },
   LV4138: {
     name: 'order-without-time',
@@ -112,9 +112,9 @@ export const columnCodes = {
   },
   LV4139: {
     name: 'match-pattern',
-    title: 'A pattern that ends in a greedy repetition',
+    title: 'A pattern that the engine does not look for',
     severity: 'error',
-    doc: 'The last part of a pattern in MATCH_RECOGNIZE is repeated as often as possible, so a match would never be complete. Add a part behind it, or make the repetition reluctant.',
+    doc: 'The last part of a pattern in MATCH_RECOGNIZE is repeated as often as possible, so a match would never be complete. Add a part behind it, or make the repetition reluctant. The rows are in ascending order of a time attribute, and each match gives one row.',
   },
   LV4140: {
     name: 'interval-precision',
@@ -133,5 +133,35 @@ export const columnCodes = {
     title: 'An aggregate function in WHERE',
     severity: 'error',
     doc: 'WHERE decides about single rows, before they are grouped. A condition on SUM, COUNT and the like stands in HAVING.',
+  },
+  LV4143: {
+    name: 'duplicate-table-column',
+    title: 'Two columns of a table with one name',
+    severity: 'error',
+    doc: 'A common table has one column of each name, and so has a list of names behind a table: the engine refuses others even where nobody reads the column. Columns of `*` are numbered by the engine, as `id0`, those that are named are not.',
+  },
+  LV4144: {
+    name: 'join-condition',
+    title: 'A join that lacks its condition, or that cannot be run',
+    severity: 'error',
+    doc: 'JOIN, LEFT JOIN, RIGHT JOIN and FULL JOIN have ON or USING, CROSS JOIN has neither. What is read for each row of the left side, by UNNEST or as of its time, can be joined by JOIN and LEFT JOIN only.',
+  },
+  LV4145: {
+    name: 'aggregate-place',
+    title: 'An aggregate function where none can stand',
+    severity: 'error',
+    doc: 'Aggregate functions take values of single rows, so they stand neither within each other nor in GROUP BY. Functions with OVER are computed behind WHERE and GROUP BY. FILTER, DISTINCT and OVER belong to aggregate functions.',
+  },
+  LV4146: {
+    name: 'offset-without-limit',
+    title: 'An OFFSET without LIMIT',
+    severity: 'error',
+    doc: 'A stream has no end, so that all rows but the first ones cannot be kept in order. With LIMIT they can.',
+  },
+  LV4147: {
+    name: 'window-arguments',
+    title: 'A window with other arguments than it takes',
+    severity: 'error',
+    doc: 'TUMBLE, HOP, CUMULATE and SESSION in FROM take a table, the DESCRIPTOR of its time, and lengths of time: intervals longer than 0, of days or less. Only SESSION takes PARTITION BY.',
   },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

@@ -1,15 +1,25 @@
 import type { Call } from '../sql/tree/call.ts';
 import type { Expression } from '../sql/tree/expression.ts';
 import type { SqlType } from '../types/sql-type.ts';
-import { typeOf } from '../types/type-of.ts';
+import type { TypeContext } from '../types/type-context.ts';
+import { typeOf, typeOfCondition } from '../types/type-of.ts';
 import { type ExpressionPlace, expressionQuery } from './expression-use.ts';
 import type { QueryContext } from './query-context.ts';
 import { resolveColumn } from './resolve-column.ts';
 
 /** The type of an expression, whose mistakes are reported. Undefined when it cannot be told. */
 export function expressionType(expression: Expression, place: ExpressionPlace): SqlType | undefined {
-  const { context, scope } = place;
-  return typeOf(expression, {
+  return typeOf(expression, typeContext(place));
+}
+
+/** The same for what must be a condition, as behind WHERE and ON. */
+export function conditionType(expression: Expression, place: ExpressionPlace): SqlType | undefined {
+  return typeOfCondition(expression, typeContext(place));
+}
+
+function typeContext(place: ExpressionPlace): TypeContext {
+  const { context, scope, select } = place;
+  return {
     column: (node) => resolveColumn(node, scope, context)?.column.type,
     subquery: (query) => {
       const { columns, open } = expressionQuery(query, place);
@@ -18,8 +28,14 @@ export function expressionType(expression: Expression, place: ExpressionPlace): 
     },
     call: (node) => modelOutput(node, context),
     shown: context.shown,
+    width: (query) => {
+      const { columns, open } = expressionQuery(query, place);
+      return open === undefined ? columns.length : undefined;
+    },
+    ...(select === undefined ? {} : { grouped: select.grouped, window: select.window }),
+    ...(select?.leftOut === undefined ? {} : { leftOut: select.leftOut }),
     report: (mistake) => context.report(mistake),
-  });
+  };
 }
 
 /** `ML_PREDICT('m', x)` gives a row of what the model declares for `m`. */

@@ -1,7 +1,8 @@
 import { functionKind } from '../sql/analysis/function-kinds.ts';
 import { childNodes } from '../sql/analysis/walk-sql.ts';
-import type { Call } from '../sql/tree/call.ts';
+import type { Call, WindowSpecification } from '../sql/tree/call.ts';
 import type { Expression } from '../sql/tree/expression.ts';
+import type { Identifier } from '../sql/tree/names.ts';
 import type { Query } from '../sql/tree/query.ts';
 import type { SqlNode } from '../sql/tree/sql-node.ts';
 import type { FromScope } from './from-scope.ts';
@@ -14,6 +15,15 @@ import { resolveColumn } from './resolve-column.ts';
 /** Where an expression stands: its query, and the tables that it may name columns of. */
 export interface ExpressionPlace extends QueryPlace {
   readonly scope: FromScope;
+  /** What its SELECT says about it; undefined outside of one. */
+  readonly select?: SelectFacts | undefined;
+}
+
+/** What the types of expressions in a SELECT follow from, besides its tables. */
+export interface SelectFacts {
+  readonly grouped: boolean;
+  readonly leftOut: ((part: Expression) => boolean) | undefined;
+  readonly window: (name: Identifier) => WindowSpecification | undefined;
 }
 
 /** What an expression is made of. */
@@ -67,8 +77,9 @@ function joined(lists: readonly (readonly ColumnOrigin[])[]): readonly ColumnOri
 export function expressionQuery(query: Query, place: ExpressionPlace) {
   const known = place.context.relations.get(query);
   if (known !== undefined) return known;
-  const relation = queryRelation(query, { ...place, outer: place.scope });
-  place.context.relations.set(query, relation);
+  const { context, common, scope } = place;
+  const relation = queryRelation(query, { context, common, outer: scope });
+  context.relations.set(query, relation);
   return relation;
 }
 

@@ -1,7 +1,7 @@
 import type { Identifier } from '../sql/tree/names.ts';
 import type { Join } from '../sql/tree/table.ts';
 import { commonType } from '../types/common-type.ts';
-import { expressionType } from './expression-type.ts';
+import { conditionType } from './expression-type.ts';
 import { type ExpressionPlace, useOf } from './expression-use.ts';
 import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
 import type { ColumnInfluence } from './node-columns.ts';
@@ -19,7 +19,7 @@ export function joinTables(join: Join, before: number, place: ExpressionPlace): 
   const { condition } = join;
   if (condition === undefined) return mergeInfluences(byNames);
   const { origins, influences } = useOf(condition, place);
-  expressionType(condition, place);
+  conditionType(condition, place);
   return mergeInfluences([influencesBy('join', origins), influences]);
 }
 

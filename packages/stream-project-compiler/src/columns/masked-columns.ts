@@ -1,9 +1,9 @@
 import type { Definition } from '../parse/definition.ts';
+import { textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
-import { textAt } from './text-at.ts';
 
 const string: SqlType = { name: 'VARCHAR', length: undefined, nullable: true };
 

@@ -1,6 +1,7 @@
 import type { Expression } from '../sql/tree/expression.ts';
 import type { MatchRecognize, RowPattern } from '../sql/tree/match-recognize.ts';
-import { expressionType } from './expression-type.ts';
+import { checkMatch } from './check-match.ts';
+import { conditionType, expressionType } from './expression-type.ts';
 import { type ExpressionPlace, useOf } from './expression-use.ts';
 import { FromScope } from './from-scope.ts';
 import { influencesBy, mergeInfluences } from './merge-origins.ts';
@@ -26,7 +27,7 @@ export function matchRelation(input: Relation, match: MatchRecognize, place: Que
       within,
     ),
   ];
-  checkLastOfPattern(match.pattern, place);
+  checkMatch(match, place.context);
   const partition = match.partitionBy.flatMap((expression) => partitionColumn(expression, within) ?? []);
   const measures = match.measures.map(({ expression, alias }): RelationColumn => {
     const { origins } = useOf(expression, within);
@@ -65,29 +66,14 @@ function variablesOf(pattern: RowPattern): readonly string[] {
   return pattern.kind === 'pattern-invalid' ? [] : variablesOf(pattern.item);
 }
 
-/** A greedy repetition at the end never knows whether more is to come. */
-function checkLastOfPattern(pattern: RowPattern, { context }: QueryPlace): void {
-  let last: RowPattern | undefined = pattern;
-  while (last?.kind === 'pattern-group' && last.type === 'sequence') last = last.items.at(-1);
-  if (last?.kind !== 'pattern-repetition' || !last.greedy) return;
-  const { min, max } = last;
-  if (max !== undefined && (max < 2 || max === min)) return;
-  context.report({
-    name: 'match-pattern',
-    message: 'the last part of the pattern is repeated as often as possible, which the engine refuses',
-    hint: 'add a part behind it, or write "?" behind the repetition to make it reluctant',
-    start: last.start,
-    end: last.end,
-  });
-}
-
 function decides(
   expressions: readonly Expression[],
   by: ColumnInfluence['by'],
   place: ExpressionPlace,
 ): readonly (readonly ColumnInfluence[])[] {
   return expressions.map((expression) => {
-    expressionType(expression, place);
+    if (by === 'filter') conditionType(expression, place);
+    else expressionType(expression, place);
     return influencesBy(by, useOf(expression, place).origins);
   });
 }

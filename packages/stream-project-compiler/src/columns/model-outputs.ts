@@ -1,8 +1,8 @@
 import type { Definition } from '../parse/definition.ts';
+import { textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import { declaredType } from '../types/declared-type.ts';
 import type { RowField, SqlType } from '../types/sql-type.ts';
-import { textAt } from './text-at.ts';
 
 /** What a model declares in `ml_outputs`: rows, by name of the machine-learning model. */
 export function modelOutputs({ node }: Definition<'model'>): ReadonlyMap<string, SqlType> {

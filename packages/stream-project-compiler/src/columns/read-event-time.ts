@@ -1,11 +1,11 @@
 import { watermarkStrategies } from '@levada/stream-project-schema';
 import type { Definition } from '../parse/definition.ts';
+import { textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { EventTime } from './event-time.ts';
 import type { RelationColumn } from './relation.ts';
-import { textAt } from './text-at.ts';
 
 /** How late the watermark is where nothing says it. */
 const DEFAULT_DELAY_MS = 5000;
@@ -15,7 +15,7 @@ export function sourceEventTime(source: Definition<'source'>): EventTime | undef
   const column = textAt(source.node, 'event_time.column');
   if (column === undefined) return undefined;
   const { file, path } = source;
-  const origin = { path: `${path}.event_time.column`, range: rangeAt(file, column.node.span) };
+  const origin = { path: `${path}.event_time.column`, range: rangeAt(file, column.span) };
   return {
     column: column.value,
     ...lateness(source, ['event_time', 'advanced.event_time']),
@@ -67,7 +67,7 @@ export function modelEventTime(model: Definition<'model'>, facts: EventTimeFacts
   const column = textAt(node, 'advanced.event_time.column');
   const late = lateness(model, ['advanced.event_time']);
   if (column !== undefined) {
-    const origin = { path: `${path}.advanced.event_time.column`, range: rangeAt(file, column.node.span) };
+    const origin = { path: `${path}.advanced.event_time.column`, range: rangeAt(file, column.span) };
     return { column: column.value, ...late, origin, inherited: false };
   }
   const handedOn = facts.columns.find(({ time }) => time === 'event');

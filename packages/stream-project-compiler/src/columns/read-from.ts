@@ -1,5 +1,6 @@
 import { quote } from '../diagnostics/quote.ts';
 import type { FromItem, Join, Table } from '../sql/tree/table.ts';
+import { checkJoin } from './check-join.ts';
 import { checkTemporalJoin } from './check-temporal-join.ts';
 import { useOf } from './expression-use.ts';
 import { FromScope } from './from-scope.ts';
@@ -34,6 +35,7 @@ export function readFrom(from: FromItem | undefined, place: QueryPlace): FromTab
     const before = scope.tables.length;
     influences.push(addRight(join.right, scope, place));
     influences.push(joinTables(join, before, { ...place, scope }));
+    checkJoin(join, place.context);
     if (timeAfterJoin(join, before, { ...place, scope }) === 'unbounded') unbounded = scope.tables.length;
   }
   return { scope, influences: mergeInfluences(influences), unbounded };

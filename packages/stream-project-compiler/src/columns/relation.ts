@@ -3,6 +3,7 @@ import type { TextRange } from '../text/range.ts';
 import type { Span } from '../text/span.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { ColumnInfluence, ColumnOrigin, TimeAttribute } from './node-columns.ts';
+import type { ColumnMistake } from './query-context.ts';
 
 /** Whether a value is a time attribute; `uncertain` where only the engine's planner can say. */
 export type TimeState = TimeAttribute | 'uncertain' | undefined;
@@ -15,6 +16,10 @@ export interface RelationColumn {
   readonly origins: readonly ColumnOrigin[];
   /** Which end of a window it is, while nothing was done to it. */
   readonly edge?: 'start' | 'end';
+  /** What the engine refuses about its window where rows are grouped by it. */
+  readonly refusedInGroups?: ColumnMistake;
+  /** The name that it has in its table, where `*` gave it one of its own because an earlier column has that. */
+  readonly repeats?: string;
   /** Where it is selected in the SQL; undefined for columns of nodes. */
   readonly span?: Span;
   /** The name as it is written, where a variable is part of it: messages say this, and hints leave the column out. */

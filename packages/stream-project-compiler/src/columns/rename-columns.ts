@@ -1,3 +1,4 @@
+import { quote } from '../diagnostics/quote.ts';
 import type { Identifier } from '../sql/tree/names.ts';
 import type { QueryContext } from './query-context.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
@@ -6,10 +7,17 @@ import { type Relation, type RelationColumn, relationOf } from './relation.ts';
 export function renamed(
   relation: Relation,
   names: readonly Identifier[],
-  { report, written }: Pick<QueryContext, 'report' | 'written'>,
+  { report, written, shown }: Pick<QueryContext, 'report' | 'written' | 'shown'>,
 ): Relation {
   const [first] = names;
   if (first === undefined) return relation;
+  const seen = new Set<string>();
+  const again = names.find(({ name }) => seen.size === seen.add(name).size);
+  if (again !== undefined) {
+    const { start, end } = again;
+    const message = `the name ${quote(shown(again))} stands twice in the list, expected another one for each column`;
+    report({ name: 'duplicate-table-column', message, start, end });
+  }
   const { columns, open } = relation;
   if (open === undefined && columns.length !== names.length) {
     report({

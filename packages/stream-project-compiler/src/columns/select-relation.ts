@@ -1,14 +1,16 @@
 import type { Expression } from '../sql/tree/expression.ts';
 import type { Identifier } from '../sql/tree/names.ts';
 import type { Select, SelectItem } from '../sql/tree/query.ts';
-import { checkGroups, checkWhere } from './check-groups.ts';
+import { checkAggregates } from './check-aggregates.ts';
+import { checkGroups } from './check-groups.ts';
 import { reportNull } from './check-output.ts';
 import { checkOver } from './check-over.ts';
 import { checkWindowGroups } from './check-window-groups.ts';
-import { expressionType } from './expression-type.ts';
-import { type ExpressionPlace, useOf } from './expression-use.ts';
+import { conditionType, expressionType } from './expression-type.ts';
+import { type ExpressionPlace, type SelectFacts, useOf } from './expression-use.ts';
 import { FromScope } from './from-scope.ts';
 import { groupedExpressions } from './grouped-expressions.ts';
+import { leftOutOf } from './grouping-sets.ts';
 import { influencesBy, mergeInfluences } from './merge-origins.ts';
 import type { ColumnInfluence } from './node-columns.ts';
 import type { QueryPlace } from './query-context.ts';
@@ -17,6 +19,7 @@ import { type OpenRelation, type Relation, type RelationColumn, relationOf } fro
 import { timeAfterGroups, timeAfterWhere } from './select-time.ts';
 import { starColumns } from './star-columns.ts';
 import { timeOf } from './time-of.ts';
+import { namesBeside } from './unique-names.ts';
 
 /** The result of a SELECT, and the tables that it reads. */
 export function selectRelation(
@@ -24,16 +27,17 @@ export function selectRelation(
   place: QueryPlace,
 ): { readonly relation: Relation; readonly scope: FromScope } {
   const { scope, influences, unbounded } = readFrom(select.from, place);
-  const within: ExpressionPlace = { ...place, scope };
+  const plain: ExpressionPlace = { ...place, scope, select: undefined };
   for (const { alias } of select.items) if (alias !== undefined) scope.selected.add(alias.name);
-  const before = [clause(select.where, 'filter', within), ...groupInfluences(select, within)];
+  const before = [clause(select.where, 'filter', plain), ...groupInfluences(select, plain)];
+  const within: ExpressionPlace = { ...plain, select: selectFacts(select, place) };
   timeAfterWhere(select.where, unbounded, within);
   const { columns, open, used } = selectedColumns(select, within);
   const behind = [
     clause(select.having, 'filter', within),
     clause(select.qualify, 'filter', qualifyPlace(columns, within)),
   ];
-  checkWhere(select, place.context);
+  checkAggregates(select, place.context);
   checkGroups(select, within);
   checkWindowGroups(select, within);
   checkOver(select, place.context);
@@ -45,6 +49,15 @@ export function selectRelation(
       influences: mergeInfluences([influences, ...before, ...used, ...behind]),
     }),
     scope,
+  };
+}
+
+function selectFacts({ groupBy, windows }: Select, { context }: QueryPlace): SelectFacts {
+  const named = new Map(windows.map(({ name, window }) => [name.name, window]));
+  return {
+    grouped: groupBy?.items.some(({ kind }) => kind !== 'empty-grouping') === true,
+    leftOut: leftOutOf(groupBy, context),
+    window: ({ name }) => named.get(name),
   };
 }
 
@@ -64,7 +77,8 @@ function clause(
 ): readonly ColumnInfluence[] {
   if (condition === undefined) return [];
   const { origins, influences } = useOf(condition, place);
-  expressionType(condition, place);
+  if (by === 'filter') conditionType(condition, place);
+  else expressionType(condition, place);
   return mergeInfluences([influencesBy(by, origins), influences]);
 }
 
@@ -86,15 +100,18 @@ interface Selected {
 
 function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
   const selected: Selected = { columns: [], open: undefined, used: [] };
+  const names = new Set<string>();
+  const giveName = namesBeside(names);
   for (const item of items) {
     if (item.expression.kind === 'star') {
       const { columns, open } = starColumns(item.expression, place);
       const room = Math.max(0, MAX_COLUMNS - selected.columns.length);
-      for (const column of columns.slice(0, room)) selected.columns.push(column);
+      for (const column of columns.slice(0, room)) selected.columns.push(giveName(column));
       selected.open ??= columns.length > room ? tooMany(item, place) : open;
     } else {
       const { column, influences } = selectedColumn(item, selected.columns.length, place);
       selected.columns.push(column);
+      names.add(column.name);
       selected.used.push(influences);
     }
   }
@@ -127,6 +144,7 @@ function selectedColumn(
     origins,
     span: { start, end },
     ...(source?.edge === undefined ? {} : { edge: source.edge }),
+    ...(source?.refusedInGroups === undefined ? {} : { refusedInGroups: source.refusedInGroups }),
   };
   return { column, influences };
 }

@@ -1,5 +1,7 @@
 import type { QueryBody, SetOperation } from '../sql/tree/query.ts';
 import { commonType } from '../types/common-type.ts';
+import type { SqlType } from '../types/sql-type.ts';
+import { typeWords } from '../types/type-walk.ts';
 import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
 import type { QueryContext } from './query-context.ts';
 import { firstOpen, type Relation, type RelationColumn, relationOf, type TimeState } from './relation.ts';
@@ -24,6 +26,7 @@ export function setRelation(
     const reason = 'its operands differ in their number of columns';
     return relationOf({ columns: first.columns, open: { reason, range: context.rangeOf(node), nodes: [] } });
   }
+  if (open === undefined) reportTypes(node, operands, context);
   const columns = first.columns.map((column, index) =>
     mergedColumn(node, column, columnsAt(relations, index)),
   );
@@ -47,7 +50,7 @@ function columnsAt(relations: readonly Relation[], index: number): readonly (Rel
 
 function mergedColumn(
   { operator, quantifier }: SetOperation,
-  { name, span, written, ...first }: RelationColumn,
+  { name, span, written, repeats, ...first }: RelationColumn,
   columns: readonly (RelationColumn | undefined)[],
 ): RelationColumn {
   const known = columns.flatMap((column) => column ?? []);
@@ -60,6 +63,7 @@ function mergedColumn(
     origins: known.length === 0 ? first.origins : mergeOrigins(origins),
     ...(span === undefined ? {} : { span }),
     ...(written === undefined ? {} : { written }),
+    ...(repeats === undefined ? {} : { repeats }),
   };
 }
 
@@ -79,7 +83,7 @@ function reportCounts(
   const wanted = operands[0]?.relation.columns.length ?? 0;
   const other = operands.find(({ relation }) => relation.columns.length !== wanted);
   if (other === undefined) return false;
-  const words = [node.operator, node.quantifier].filter((word) => word !== undefined).join(' ');
+  const words = operatorWords(node);
   report({
     name: 'set-operation-columns',
     message: `this operand of ${words} has ${other.relation.columns.length} columns, expected ${wanted} as the first one has`,
@@ -87,4 +91,29 @@ function reportCounts(
     end: other.body.end,
   });
   return true;
+}
+
+/** Reports the first column whose types have nothing in common. */
+function reportTypes(node: SetOperation, operands: readonly SetOperand[], { report }: QueryContext): void {
+  const [first, ...others] = operands;
+  for (const [index, column] of (first?.relation.columns ?? []).entries()) {
+    let common: SqlType | undefined = column.type;
+    for (const { relation, body } of others) {
+      const type = relation.columns[index]?.type;
+      const both = common === undefined ? undefined : commonType([common, type]);
+      if (common === undefined || type === undefined || both === undefined) break;
+      if (both !== 'none') {
+        common = both;
+        continue;
+      }
+      const { start, end } = relation.columns[index]?.span ?? body;
+      const message = `column ${index + 1} of ${operatorWords(node)} is ${typeWords(type)} here and ${typeWords(column.type)} in the first operand, one type was expected`;
+      report({ name: 'type-mismatch', message, hint: 'convert one of them with CAST', start, end });
+      return;
+    }
+  }
+}
+
+function operatorWords({ operator, quantifier }: SetOperation): string {
+  return quantifier === undefined ? operator : `${operator} ${quantifier}`;
 }

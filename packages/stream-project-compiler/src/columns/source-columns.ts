@@ -1,5 +1,6 @@
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
+import { type TextNode, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 import { isReplaced, shownText } from '../resolve/place-in-file.ts';
@@ -9,7 +10,6 @@ import type { SqlType } from '../types/sql-type.ts';
 import type { EventTime } from './event-time.ts';
 import type { NodeColumn, NodeColumns } from './node-columns.ts';
 import { nodeColumns } from './node-columns-of.ts';
-import { textAt } from './text-at.ts';
 
 /**
  * The columns that a source declares. The list is taken for all of them when each has a type: a list without types says
@@ -45,12 +45,12 @@ function declared(
     type: processing ? processingTime : typeAt(item),
     time: processing ? 'processing' : eventTime?.column === name.value ? 'event' : undefined,
     origins: [],
-    range: () => rangeAt(file, name.node.span),
+    range: () => rangeAt(file, name.span),
   };
 }
 
-function writtenAs({ node, value }: NonNullable<ReturnType<typeof textAt>>): Pick<NodeColumn, 'written'> {
-  return isReplaced(node) ? { written: shownText(node, value) } : {};
+function writtenAs(name: TextNode): Pick<NodeColumn, 'written'> {
+  return isReplaced(name) ? { written: shownText(name, name.value) } : {};
 }
 
 function isProcessingTime(item: TypedNode): boolean {

@@ -15,6 +15,7 @@ export interface StarColumns {
 /** The columns of `*` in the order of the tables; those of USING once and before the others. */
 export function starColumns(star: Star, { scope, context }: ExpressionPlace): StarColumns {
   const [table] = star.qualifier;
+  reportRepeated(star, { scope, context });
   if (table === undefined) {
     const open = firstOpen(scope.tables.map(({ relation }) => relation));
     return { columns: scope.allColumns().map((column) => at(star, column)), open };
@@ -27,7 +28,16 @@ export function starColumns(star: Star, { scope, context }: ExpressionPlace): St
   const fields = rowColumns(star, scope);
   if (fields !== undefined) return { columns: fields, open: undefined };
   const shown = context.shown(table);
-  if (star.qualifier.length === 1 && scope.find(table.name).kind === 'missing') {
+  const found = star.qualifier.length === 1 ? scope.find(table.name) : undefined;
+  if (found?.kind === 'column' && found.column.type !== undefined) {
+    context.report({
+      name: 'unknown-table-alias',
+      message: `${quote(`${shown}.*`)} is asked of a column that is no ROW, a table of FROM was expected`,
+      start: table.start,
+      end: table.end,
+    });
+  }
+  if (found?.kind === 'missing') {
     const near = context.mayHint
       ? nearestName(
           table.name,
@@ -46,6 +56,29 @@ export function starColumns(star: Star, { scope, context }: ExpressionPlace): St
   return { columns: [], open: { reason, range: context.rangeOf(star), nodes: [] } };
 }
 
+/** `*` names each column, so it asks for names that are not ambiguous. */
+function reportRepeated(
+  { qualifier, start, end }: Star,
+  { scope, context }: Pick<ExpressionPlace, 'scope' | 'context'>,
+): void {
+  const [table] = qualifier;
+  const only = table === undefined ? undefined : scope.tableAt(table.name);
+  if (qualifier.length > 1 || (table !== undefined && only === undefined)) return;
+  const tables = only === undefined ? scope.tables : scope.tables.slice(only, only + 1);
+  for (const { relation } of tables) {
+    const column = relation.columns.find(({ name }) => relation.find(name) === 'ambiguous');
+    if (column === undefined) continue;
+    context.report({
+      name: 'ambiguous-column',
+      message: `the column ${quote(column.written ?? column.name)} of * is ambiguous, more than one column in FROM has that name`,
+      hint: 'write AS with another name behind one of them, where they are selected',
+      start,
+      end,
+    });
+    return;
+  }
+}
+
 /** `addr.*` and `t.addr.*`: the fields of a row. */
 function rowColumns(star: Star, scope: ExpressionPlace['scope']): readonly RelationColumn[] | undefined {
   const [first, second] = star.qualifier;
@@ -61,5 +94,6 @@ function rowColumns(star: Star, scope: ExpressionPlace['scope']): readonly Relat
 }
 
 function at({ start, end }: Star, column: RelationColumn): RelationColumn {
-  return { ...column, span: { start, end } };
+  const { repeats: _, ...facts } = column;
+  return { ...facts, span: { start, end } };
 }

@@ -1,6 +1,7 @@
 import type { Expression } from '../sql/tree/expression.ts';
 import type { Unnest } from '../sql/tree/table.ts';
 import type { SqlType } from '../types/sql-type.ts';
+import { typeWords } from '../types/type-walk.ts';
 import { expressionType } from './expression-type.ts';
 import { type ExpressionPlace, useOf } from './expression-use.ts';
 import { through } from './merge-origins.ts';
@@ -44,9 +45,17 @@ export function unnestRelation(
   return relationOf({ columns: [], open });
 }
 
+const COLLECTIONS: ReadonlySet<SqlType['name']> = new Set(['ARRAY', 'MAP', 'MULTISET', 'NULL']);
+
 function elementsOf(collection: Expression, place: ExpressionPlace): readonly RelationColumn[] | undefined {
   const origins = through('transformation', useOf(collection, place).origins);
-  const fields = fieldsOf(expressionType(collection, place));
+  const type = expressionType(collection, place);
+  if (type !== undefined && !COLLECTIONS.has(type.name)) {
+    const { start, end } = collection;
+    const message = `UNNEST of ${typeWords(type)}, an ARRAY, a MAP or a MULTISET was expected`;
+    place.context.report({ name: 'type-mismatch', message, start, end });
+  }
+  const fields = fieldsOf(type);
   return fields?.map(({ name, type }) => ({ name, type, time: undefined, origins }));
 }
 

@@ -1,7 +1,6 @@
 import type { Expression } from '../sql/tree/expression.ts';
 import type { Values } from '../sql/tree/query.ts';
 import { commonType } from '../types/common-type.ts';
-import type { SqlType } from '../types/sql-type.ts';
 import { expressionType } from './expression-type.ts';
 import { useOf } from './expression-use.ts';
 import { FromScope } from './from-scope.ts';
@@ -13,12 +12,28 @@ import { type Relation, relationOf } from './relation.ts';
 export function valuesRelation({ rows }: Values, place: QueryPlace): Relation {
   const within = { ...place, scope: new FromScope(place.outer) };
   const first = fieldsOf(rows[0]);
+  const odd = rows.find((row) => fieldsOf(row).length !== first.length);
+  if (odd !== undefined) {
+    reportRow(
+      odd,
+      `a row of VALUES has ${fieldsOf(odd).length}, expected ${first.length} as the first one has`,
+      place,
+    );
+  }
   const columns = first.map((field, index) => {
     const values = rows.flatMap((row) => fieldsOf(row)[index] ?? []);
     const uses = values.map((value) => useOf(value, within));
+    const type = commonType(values.map((value) => expressionType(value, within)));
+    if (type === 'none') {
+      reportRow(
+        field,
+        `the values of column ${index + 1} of VALUES have no type in common, one was expected`,
+        place,
+      );
+    }
     return {
       name: `EXPR$${index}`,
-      type: known(commonType(values.map((value) => expressionType(value, within)))),
+      type: type === 'none' ? undefined : type,
       time: undefined,
       origins: mergeOrigins(uses.map(({ origins }) => origins)),
       span: { start: field.start, end: field.end },
@@ -33,6 +48,6 @@ function fieldsOf(row: Expression | undefined): readonly Expression[] {
   return row.kind === 'row' ? row.fields : [row];
 }
 
-function known(type: ReturnType<typeof commonType>): SqlType | undefined {
-  return type === 'none' ? undefined : type;
+function reportRow({ start, end }: Expression, message: string, { context }: QueryPlace): void {
+  context.report({ name: 'type-mismatch', message, hint: 'convert them with CAST', start, end });
 }

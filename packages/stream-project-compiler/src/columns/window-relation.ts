@@ -1,6 +1,7 @@
 import type { Call } from '../sql/tree/call.ts';
 import type { SqlType } from '../types/sql-type.ts';
-import { checkWindowSize } from './check-window-size.ts';
+import { checkWindowArguments } from './check-window-arguments.ts';
+import { windowSizeMistake } from './check-window-size.ts';
 import { checkWindowTime } from './check-window-time.ts';
 import { type ExpressionPlace, useOf } from './expression-use.ts';
 import { descriptorColumns, type FunctionInput, partitionInfluences } from './function-relation.ts';
@@ -13,15 +14,20 @@ const bound: SqlType = { name: 'TIMESTAMP', precision: 3, nullable: false };
 /** The rows of `TUMBLE`, `HOP`, `CUMULATE` or `SESSION` as a table: those of the input with the window of each. */
 export function windowRelation(call: Call, input: FunctionInput, place: ExpressionPlace): Relation {
   const { relation } = input;
-  checkWindowSize(call, place.context);
+  checkWindowArguments(call, place);
+  const mistake = windowSizeMistake(call);
+  const isHop = call.name.at(-1)?.name.toUpperCase() === 'HOP';
+  // The rows of HOP can be made all the same, only groups cannot
+  const refused = isHop && mistake !== undefined ? { refusedInGroups: mistake } : {};
+  if (!isHop && mistake !== undefined) place.context.report(mistake);
   const [descriptor] = descriptorColumns(call);
   const origins = descriptor === undefined ? [] : useOf(descriptor, input.place).origins;
   const time = descriptor === undefined ? undefined : place.context.columns.get(descriptor)?.column;
   if (descriptor !== undefined && time !== undefined) checkWindowTime(descriptor, time, place.context);
   const from = through('transformation', origins);
   const windowed: readonly RelationColumn[] = [
-    { name: 'window_start', type: bound, time: undefined, origins: from, edge: 'start' },
-    { name: 'window_end', type: bound, time: undefined, origins: from, edge: 'end' },
+    { name: 'window_start', type: bound, time: undefined, origins: from, edge: 'start', ...refused },
+    { name: 'window_end', type: bound, time: undefined, origins: from, edge: 'end', ...refused },
     { name: 'window_time', type: windowTimeType(time), time: windowTime(time), origins: from },
   ];
   return relationOf({

@@ -51,7 +51,9 @@ export function limitedDecimal({ precision, scale }: Digits, nullable: boolean):
   return decimal(MAX_DIGITS, kept, nullable);
 }
 
-/** The decimal that holds both. */
+/** The decimal that holds both. Of too many digits those before the point are kept. */
 export function commonDecimal(one: Digits, other: Digits, nullable: boolean): SqlType {
-  return limitedDecimal(widest(one, other), nullable);
+  const before = Math.max(whole(one), whole(other));
+  const scale = Math.min(Math.max(one.scale, other.scale), MAX_DIGITS - before);
+  return decimal(before + scale, scale, nullable);
 }

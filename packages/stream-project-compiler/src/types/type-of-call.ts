@@ -1,3 +1,4 @@
+import { functionKind } from '../sql/analysis/function-kinds.ts';
 import type { Argument, Call } from '../sql/tree/call.ts';
 import type { Expression } from '../sql/tree/expression.ts';
 import type { Span } from '../text/span.ts';
@@ -18,7 +19,9 @@ export interface TypedArgument {
 
 /** The type of a call. */
 export function callType(node: Call, walk: TypeWalk): SqlType | undefined {
-  const values = node.arguments.flatMap((argument) => typedArgument(argument, walk));
+  const aggregates = node.over === undefined && functionKind(node.name.at(-1)?.name ?? '') === 'aggregate';
+  const inside = aggregates ? walk.ofRows() : walk;
+  const values = node.arguments.flatMap((argument) => typedArgument(argument, inside));
   lookAround(node, walk);
   const row = rowOf(node);
   if (row === undefined) {

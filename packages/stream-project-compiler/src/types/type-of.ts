@@ -75,7 +75,12 @@ export function typeOfCondition(expression: Expression, context: TypeContext): S
 }
 
 function walkWith(context: TypeContext): TypeWalk {
-  const walk: TypeWalk = { ...context, typeOf: (part) => typeOfPart(part, walk) };
+  const { leftOut, ...rows } = context;
+  const walk: TypeWalk = {
+    ...context,
+    typeOf: (part) => typeOfPart(part, walk),
+    ofRows: () => (leftOut === undefined ? walk : walkWith(rows)),
+  };
   return walk;
 }
 

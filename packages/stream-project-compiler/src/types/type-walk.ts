@@ -7,6 +7,8 @@ import type { TypeContext, TypeMistake } from './type-context.ts';
 /** One pass over an expression: every part of it is looked at once. */
 export interface TypeWalk extends TypeContext {
   readonly typeOf: (expression: Expression) => SqlType | undefined;
+  /** The same over the single rows of a group, as the arguments of aggregates are. */
+  readonly ofRows: () => TypeWalk;
 }
 
 /** Says that the engine refuses these types. */

@@ -16,9 +16,9 @@ function firstOf({ types }: TypedCall): Result {
   return resultOf(commonType(types, 'arguments'), nullable);
 }
 
-/** `IF(b, i, 0)` may be null whatever its values are. */
-function chosen({ types: [, ...values] }: TypedCall): Result {
-  return resultOf(commonType(values), true);
+/** `IF(b, i, 0)` may be null where its condition may. */
+function chosen({ types: [, ...values], nullable }: TypedCall): Result {
+  return resultOf(commonType(values), nullable);
 }
 
 /** The first argument, or null where both are equal. */
