@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '@levada/stream-project-compiler/node';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TemplateFile } from './read-template.ts';
@@ -18,7 +19,7 @@ async function writeAll(folder: string, files: readonly TemplateFile[], flag: 'w
   for (const { path, text } of files) {
     const target = join(folder, path);
     try {
-      await mkdir(dirname(target), { recursive: true });
+      await makeFolders(dirname(target));
       await writeFile(target, text, { flag });
     } catch (thrown) {
       const reason = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestPath, pathsInManifest } from '../artifacts/artifact-paths.ts';
+import { makeFolders } from './make-folders.ts';
 import { pathKind } from './path-kind.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -32,7 +33,7 @@ export async function writeFiles(
 ): Promise<WrittenFiles> {
   const paths = [...files.keys()].sort();
   for (const path of paths) requirePath(path);
-  await mkdir(folder, { recursive: true });
+  await makeFolders(folder);
   const earlier = await earlierPaths(folder);
   const changed = new Set<string>();
   const write = async (path: string) => {
