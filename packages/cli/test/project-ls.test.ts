@@ -42,6 +42,12 @@ describe('levada project ls', () => {
     expect(out.trimEnd().split('\n')).toEqual(names);
   });
 
+  it('takes --format as the other commands do', async () => {
+    const cwd = await projectFolder(shop);
+    const { code, out } = await runCommand(['project', 'ls', '--format', 'name'], { cwd });
+    expect([code, out.trimEnd().split('\n')]).toEqual([0, all]);
+  });
+
   it('prints JSON with a schema, and places from 1', async () => {
     const cwd = await projectFolder(shop);
     const { out } = await runCommand(['project', 'ls', '-o', 'json', '--select', 'revenue_board'], { cwd });

@@ -10,13 +10,15 @@ import { type PartOptions, selectPart } from './select-part.ts';
 /** Options of `levada project ls`. */
 export interface LsOptions extends PartOptions, CheckOptions {
   readonly output: ListForm;
+  /** Overrides `output`, for those who know the other commands. */
+  readonly format?: ListForm;
 }
 
 /** `levada project ls [dir]`: sources, models and exposures, each behind what it reads. */
 export async function lsCommand(folder: string, options: LsOptions, terminal: Terminal): Promise<void> {
   const report = await checkProject(folder, options, terminal);
   const part = selectPart(report.project, options, terminal);
-  terminal.out(writers[options.output](part));
+  terminal.out(writers[options.format ?? options.output](part));
   if (part.nodes.length === 0) terminal.err('nothing to list\n');
   endWithNote(report, terminal);
 }

@@ -61,6 +61,7 @@ function addLs(project: Command, terminal: Terminal): void {
   selectingCommand(checkingCommand(project.command('ls').description('list sources, models and exposures')))
     .argument('[dir]', "the project's folder", '.')
     .addOption(new Option('-o, --output <form>', 'how to print').choices(listForms).default('table'))
+    .addOption(new Option('--format <form>', 'as --output, which it overrides').choices(listForms))
     .action(async (folder: string, options: LsOptions) => {
       const { lsCommand } = await import('./ls-command.ts');
       await lsCommand(folder, options, terminal);
