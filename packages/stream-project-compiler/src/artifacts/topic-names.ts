@@ -1,5 +1,5 @@
 import type { InferredProject } from '../infer/infer-project.ts';
-import { placeOf } from '../parse/node-place.ts';
+import { textAt } from '../parse/known-value.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { Reference } from '../resolve/reference.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
@@ -53,7 +53,5 @@ export function topicNames({ resolved, materialized }: InferredProject): TopicNa
 
 /** `advanced.gateway.virtual_topic.name`, else the name that its topic would have. */
 function virtualName({ definition, settings }: ResolvedModel): string | undefined {
-  const { node } = placeOf(definition.node, 'advanced.gateway.virtual_topic.name');
-  if (node?.known === true && typeof node.value === 'string') return node.value;
-  return settings.topicName?.value;
+  return textAt(definition.node, 'advanced.gateway.virtual_topic.name')?.value ?? settings.topicName?.value;
 }

@@ -1,5 +1,6 @@
 import { type Classification, classifications } from '@levada/stream-project-schema';
 import type { Definition } from '../parse/definition.ts';
+import { listAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 import { shownText } from '../resolve/place-in-file.ts';
@@ -78,12 +79,11 @@ interface PlacedLevel {
 }
 
 function inColumns({ node }: Definition): readonly PlacedLevel[] {
-  const columns = placeOf(node, 'columns').node;
-  if (columns?.kind !== 'list') return [];
-  return columns.items.flatMap((item, index) => {
-    const name = placeOf(item, 'name').node;
+  const columns = listAt(node, 'columns')?.items ?? [];
+  return columns.flatMap((item, index) => {
+    const name = textAt(item, 'name');
     const level = placeOf(item, 'classification').node;
-    if (level === undefined || name?.known !== true || typeof name.value !== 'string') return [];
+    if (level === undefined || name === undefined) return [];
     const shown = shownText(name, name.value);
     return [{ name: name.value, shown, node: level, path: `columns[${index}].classification` }];
   });

@@ -1,6 +1,7 @@
 import { type AccessLevel, accessLevels } from '@levada/stream-project-schema';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { Definition } from '../parse/definition.ts';
+import { isText, listAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 import { nodeId } from '../resolve/node-id.ts';
@@ -27,8 +28,9 @@ function graphNode(
   const { kind, file } = definition;
   const description = shownAt(definition, 'description');
   const owner = shownAt(definition, 'owner');
-  const group = textAt(definition, 'group');
-  const access = kind === 'model' ? textAt(definition, 'access') : undefined;
+  // What decides about access is compared, so here variables are replaced
+  const group = textAt(definition.node, 'group')?.value;
+  const access = kind === 'model' ? textAt(definition.node, 'access')?.value : undefined;
   return {
     id: nodeId(kind, name),
     kind,
@@ -48,14 +50,7 @@ function isAccessLevel(text: string | undefined): text is AccessLevel {
 }
 
 function tagsOf({ node }: Definition): readonly string[] {
-  const tags = placeOf(node, 'tags').node;
-  return tags?.kind === 'list' ? tags.items.flatMap((tag) => shown(tag) ?? []) : [];
-}
-
-/** What decides about access is compared, so here variables are replaced. */
-function textAt({ node }: Definition, key: string): string | undefined {
-  const leaf = placeOf(node, key).node;
-  return leaf?.known === true && typeof leaf.value === 'string' ? leaf.value : undefined;
+  return (listAt(node, 'tags')?.items ?? []).flatMap((tag) => shown(tag) ?? []);
 }
 
 function shownAt({ node }: Definition, key: string): string | undefined {
@@ -63,5 +58,5 @@ function shownAt({ node }: Definition, key: string): string | undefined {
 }
 
 function shown(leaf: TypedNode | undefined): string | undefined {
-  return leaf?.known === true && typeof leaf.value === 'string' ? shownText(leaf, leaf.value) : undefined;
+  return isText(leaf) ? shownText(leaf, leaf.value) : undefined;
 }

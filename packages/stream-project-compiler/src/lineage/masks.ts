@@ -1,6 +1,7 @@
 import { type MaskingMethod, maskingMethods } from '@levada/stream-project-schema';
 import type { Definition } from '../parse/definition.ts';
 import { isTold } from '../parse/is-told.ts';
+import { isText, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 
@@ -40,24 +41,20 @@ export function modelMasks({ node }: Definition<'model'>): ModelMasks {
 }
 
 function readMask(node: TypedNode, path: string): Mask | 'broken' {
-  const column = textOf(placeOf(node, 'column').node);
+  const column = textAt(node, 'column')?.value;
   const method = methodOf(placeOf(node, 'method').node);
   const roles = placeOf(node, 'for_roles').node;
   if (column === undefined || method === undefined) return 'broken';
   if (!isTold(node, 'for_roles')) return 'broken';
   if (roles === undefined) return { column, method, roles: undefined, path };
   if (roles.kind !== 'list' || !roles.items.every(({ known }) => known)) return 'broken';
-  return { column, method, roles: roles.items.flatMap((role) => textOf(role) ?? []), path };
-}
-
-function textOf(node: TypedNode | undefined): string | undefined {
-  return node?.known === true && typeof node.value === 'string' ? node.value : undefined;
+  return { column, method, roles: roles.items.filter(isText).map(({ value }) => value), path };
 }
 
 function methodOf(node: TypedNode | undefined): MaskingMethod | undefined {
   // The word needs no quotes, and is then not text.
-  const method = node?.known === true && node.value === null ? 'null' : textOf(node);
-  return method !== undefined && isMethod(method) ? method : undefined;
+  if (node?.known === true && node.value === null) return 'null';
+  return isText(node) && isMethod(node.value) ? node.value : undefined;
 }
 
 function isMethod(text: string): text is MaskingMethod {

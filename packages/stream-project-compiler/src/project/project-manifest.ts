@@ -13,7 +13,7 @@ import type {
   ProjectManifest,
 } from './manifest.ts';
 import { projectManifestSchema } from './manifest.ts';
-import { factsOf, numberAt, textAt } from './manifest-facts.ts';
+import { factsOf, numberFact, textFact } from './manifest-facts.ts';
 
 /** The manifest of a project. Of one that is not valid, what cannot be told is left out. */
 export function projectManifest(
@@ -38,8 +38,8 @@ function projectFacts(section: InferredProject['resolved']['parsed']['project'])
   if (section === undefined) return { name: '' };
   return {
     name: section.value?.name ?? '',
-    ...textAt(section, 'version'),
-    ...textAt(section, 'description'),
+    ...textFact(section, 'version'),
+    ...textFact(section, 'description'),
   };
 }
 
@@ -63,9 +63,9 @@ function modelOf(model: ResolvedModel, project: InferredProject): readonly Manif
       reason: as.reason,
       dependencies: targetsOf(inputs),
       ...(cluster === undefined || as.kind === 'virtual_topic' ? {} : { cluster: cluster.value }),
-      ...textAt(definition, 'access'),
-      ...textAt(definition, 'group'),
-      ...numberAt(definition, 'version'),
+      ...textFact(definition, 'access'),
+      ...textFact(definition, 'group'),
+      ...numberFact(definition, 'version'),
       ...columnsOf(id, project),
     },
   ];
@@ -83,7 +83,7 @@ function exposuresOf({ resolved }: InferredProject): readonly ManifestExposure[]
   return [...resolved.exposures.values()].map(({ name, definition }) => ({
     ...factsOf(name, definition),
     type: definition.value?.type ?? '',
-    ...textAt(definition, 'role'),
+    ...textFact(definition, 'role'),
   }));
 }
 

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
 import { isTold } from '../parse/is-told.ts';
+import { textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
@@ -15,11 +16,12 @@ export function checkAccess(
   symbols: ProjectSymbols,
 ): readonly Diagnostic[] {
   if (!isTold(model.node, 'group')) return [];
-  const group = textOf(model, 'group');
+  const group = textAt(model.node, 'group')?.value;
   return references.flatMap((reference) => {
     const target = reference.kind === 'source' ? undefined : symbols.model.get(reference.name);
-    if (target === undefined || target === model || textOf(target, 'access') !== 'private') return [];
-    const owner = textOf(target, 'group');
+    if (target === undefined || target === model || textAt(target.node, 'access')?.value !== 'private')
+      return [];
+    const owner = textAt(target.node, 'group')?.value;
     return owner === undefined || owner === group ? [] : [denied(model, reference, target)];
   });
 }
@@ -36,9 +38,4 @@ function denied(model: Definition<'model'>, reference: Reference, target: Defini
     related: [{ message: 'it is private here', range: place }],
     hint: 'give both models one "group", or the other one "access: protected"',
   });
-}
-
-function textOf({ node }: Definition<'model'>, key: string): string | undefined {
-  const found = node.entries.get(key)?.node;
-  return found?.known === true && typeof found.value === 'string' ? found.value : undefined;
 }

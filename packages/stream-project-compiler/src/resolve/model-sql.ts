@@ -1,4 +1,5 @@
 import type { Definition } from '../parse/definition.ts';
+import { type TextNode, textAt } from '../parse/known-value.ts';
 import type { LeafNode } from '../parse/typed-node.ts';
 import { type QueryKind, queryKind } from '../sql/analysis/query-kind.ts';
 import { type TableReference, tableReferences } from '../sql/analysis/table-references.ts';
@@ -17,21 +18,13 @@ export interface ModelSql extends ValuePlaces {
   readonly plainTables: readonly TableReference[];
 }
 
-/** A value that is text. */
-export type TextLeaf = LeafNode & { readonly value: string };
-
 /** The SQL of a model as it stands there; undefined when it has none, or a value that is no text. */
-export function sqlLeaf({ node }: Definition<'model'>): TextLeaf | undefined {
-  const leaf = node.entries.get('sql')?.node;
-  return leaf?.kind === 'leaf' && leaf.known && isText(leaf) ? leaf : undefined;
-}
-
-function isText(leaf: LeafNode): leaf is TextLeaf {
-  return typeof leaf.value === 'string';
+export function sqlLeaf({ node }: Definition<'model'>): TextNode | undefined {
+  return textAt(node, 'sql');
 }
 
 /** Reads the SQL of a model. */
-export function readModelSql(model: Definition<'model'>, leaf: TextLeaf): ModelSql {
+export function readModelSql(model: Definition<'model'>, leaf: TextNode): ModelSql {
   const parsed = parseSql(leaf.value);
   const { query } = parsed;
   const kind = query === undefined ? undefined : queryKind(query);

@@ -1,5 +1,6 @@
 import type { Definition } from '../parse/definition.ts';
-import type { LeafNode, TypedNode } from '../parse/typed-node.ts';
+import { isText } from '../parse/known-value.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { ModelSql } from './model-sql.ts';
 import { type NodeId, nodeId } from './node-id.ts';
@@ -94,7 +95,7 @@ function textReference(
   { definition, path, node, kind, use }: NamedText,
   symbols: ProjectSymbols,
 ): readonly Reference[] {
-  if (!isText(node)) return [];
+  if (!isText(node) || node.value === '') return [];
   const name = node.value;
   return [
     {
@@ -107,10 +108,6 @@ function textReference(
       shown: shownText(node, name),
     },
   ];
-}
-
-function isText(node: TypedNode | undefined): node is LeafNode & { readonly value: string } {
-  return node?.kind === 'leaf' && node.known && typeof node.value === 'string' && node.value !== '';
 }
 
 function targetOf(

@@ -2,9 +2,10 @@ import type { FieldPath } from '@levada/stream-project-schema';
 import type { DiagnosticName } from '../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Definition } from '../parse/definition.ts';
+import { type NumberNode, numberAt } from '../parse/known-value.ts';
 import type { ObjectNode } from '../parse/typed-node.ts';
 import { findingAt, rangeBelow } from './finding-at.ts';
-import { type NumberNode, numberAt, shown } from './known-value.ts';
+import { shown } from './shown-value.ts';
 
 /** Two numbers of one object of which the first must not be above the second. */
 export interface OrderedNumbers {

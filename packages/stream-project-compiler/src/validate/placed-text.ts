@@ -1,8 +1,8 @@
 import type { Parsed } from '../parse/definition.ts';
-import { placeOf } from '../parse/node-place.ts';
-import { shownText } from '../resolve/place-in-file.ts';
+import { textAt } from '../parse/known-value.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
+import { shown } from './shown-value.ts';
 
 /** A text of a file, and where it stands. */
 export interface PlacedText {
@@ -18,14 +18,14 @@ export interface PlacedText {
 /** The text below a section or a definition; undefined where there is none, or none that is right. */
 export function placedText(section: Parsed<unknown> | undefined, path: string): PlacedText | undefined {
   if (section === undefined) return undefined;
-  const { node, span } = placeOf(section.node, path.split('.'));
-  if (node?.known !== true || typeof node.value !== 'string') return undefined;
+  const node = textAt(section.node, path);
+  if (node === undefined) return undefined;
   return {
     value: node.value,
-    shown: shownText(node, node.value),
+    shown: shown(node),
     path: `${section.path}.${path}`,
     get range() {
-      return rangeAt(section.file, span);
+      return rangeAt(section.file, node.span);
     },
   };
 }

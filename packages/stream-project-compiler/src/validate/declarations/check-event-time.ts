@@ -2,12 +2,13 @@ import type { NodeColumns } from '../../columns/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
+import { objectAt, textAt } from '../../parse/known-value.ts';
 import { printType } from '../../types/print-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import type { ColumnHint } from '../column-hints.ts';
 import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
-import { objectAt, shown, textAt } from '../known-value.ts';
 import { lookUpColumn } from '../look-up-column.ts';
+import { shown } from '../shown-value.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
 /** The most digits behind the second that a watermark can be for. */

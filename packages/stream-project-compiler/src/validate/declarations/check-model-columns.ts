@@ -2,11 +2,12 @@ import type { FieldPath } from '@levada/stream-project-schema';
 import type { NodeColumns } from '../../columns/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { listAt, objectAt, textAt } from '../../parse/known-value.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { ColumnHint } from '../column-hints.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
-import { listAt, objectAt, shown, textAt } from '../known-value.ts';
 import { lookUpColumn } from '../look-up-column.ts';
+import { shown } from '../shown-value.ts';
 import { declaredColumns } from './declared-columns.ts';
 
 /** A column that a model says something of. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
-import { shown } from '../known-value.ts';
+import { shown } from '../shown-value.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
 /** Reports names that stand twice in a list of columns. */

@@ -1,10 +1,11 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
+import { textAt } from '../../parse/known-value.ts';
 import { declaredType } from '../../types/declared-type.ts';
 import { isTime } from '../../types/type-families.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
-import { shown, textAt } from '../known-value.ts';
+import { shown } from '../shown-value.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
 /** Whether the engine computes a column as the time of processing. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Definition } from '../../parse/definition.ts';
+import { objectAt, textAt } from '../../parse/known-value.ts';
 import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
-import { objectAt, textAt } from '../known-value.ts';
 
 /** Reports a schema that is given twice, and one that is not written in JSON though its format is. */
 export function checkSchema(source: Definition<'source'>): readonly Diagnostic[] {

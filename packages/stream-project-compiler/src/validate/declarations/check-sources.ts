@@ -1,10 +1,10 @@
 import type { NodeColumns } from '../../columns/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Definition } from '../../parse/definition.ts';
+import { objectAt } from '../../parse/known-value.ts';
 import { nodeId } from '../../resolve/node-id.ts';
 import { checkOrder } from '../check-order.ts';
 import { type ColumnHint, columnHints } from '../column-hints.ts';
-import { objectAt } from '../known-value.ts';
 import type { Rule } from '../rule.ts';
 import { checkEventTime } from './check-event-time.ts';
 import { checkColumnNames } from './check-names.ts';

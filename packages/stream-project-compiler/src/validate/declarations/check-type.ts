@@ -3,13 +3,14 @@ import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
+import { type TextNode, textAt } from '../../parse/known-value.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
 import { type ParsedType, parseSqlType } from '../../sql/parse-type.ts';
 import type { Span } from '../../text/span.ts';
 import { declaredType } from '../../types/declared-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import { wordsOf } from '../finding-at.ts';
-import { shown, type TextNode, textAt } from '../known-value.ts';
+import { shown } from '../shown-value.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
 /** What is wrong with a text as a type. */

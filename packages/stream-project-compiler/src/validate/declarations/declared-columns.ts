@@ -1,8 +1,8 @@
 import type { FieldPath } from '@levada/stream-project-schema';
 import type { Definition } from '../../parse/definition.ts';
+import { type TextNode, textAt } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { ObjectNode } from '../../parse/typed-node.ts';
-import { type TextNode, textAt } from '../known-value.ts';
 
 /** An entry of a list of columns. */
 export interface DeclaredColumn {

@@ -1,10 +1,10 @@
 import { nearestName } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { objectAt, textAt } from '../../parse/known-value.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
-import { objectAt, textAt } from '../known-value.ts';
 
 /** Reports a mode of compatibility that is nearly one that registries know. */
 export function checkContracts({ definition }: ResolvedExposure): readonly Diagnostic[] {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { textAt } from '../../parse/known-value.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
-import { textAt } from '../known-value.ts';
 import { lists } from './exposure-lists.ts';
 
 /** Reports a role that the lists of an exposure contradict, and an exposure without any. */

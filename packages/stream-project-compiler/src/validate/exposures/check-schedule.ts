@@ -1,10 +1,10 @@
 import { formatPath, parsePath } from '@levada/stream-project-schema';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { textAt } from '../../parse/known-value.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { wordsOf } from '../finding-at.ts';
-import { textAt } from '../known-value.ts';
 import { cronProblem } from './cron.ts';
 
 /** Reports a schedule of the right form that never comes. */

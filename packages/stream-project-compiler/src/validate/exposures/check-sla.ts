@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { objectAt, textAt } from '../../parse/known-value.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { checkOrder } from '../check-order.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
-import { objectAt, shown, textAt } from '../known-value.ts';
+import { shown } from '../shown-value.ts';
 import { isOpen, lists } from './exposure-lists.ts';
 
 /** Limits that need a list of the exposure. */

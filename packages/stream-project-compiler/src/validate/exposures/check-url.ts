@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import { textAt } from '../../parse/known-value.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
-import { textAt } from '../known-value.ts';
 
 /** Reports an address that nobody can follow. Those in variables are often stand-ins where a project is only checked. */
 export function checkUrl({ definition }: ResolvedExposure): readonly Diagnostic[] {

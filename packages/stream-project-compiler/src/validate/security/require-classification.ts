@@ -5,14 +5,16 @@ import { quote } from '../../diagnostics/quote.ts';
 import { sealedColumns } from '../../lineage/sealed-columns.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { isTold } from '../../parse/is-told.ts';
+import { listAt, textAt } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { TypedNode } from '../../parse/typed-node.ts';
 import type { ModelSql } from '../../resolve/model-sql.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
-import { isReplaced, shownText } from '../../resolve/place-in-file.ts';
+import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import { type GovernanceRule, governanceRule, isTrue } from '../governance/governance-rule.ts';
+import { shown } from '../shown-value.ts';
 import { nodeName } from './column-place.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
 
@@ -47,14 +49,13 @@ const hint = 'add "classification"';
 function bareSourceColumns(source: Definition<'source'>, rule: GovernanceRule<true>): readonly Diagnostic[] {
   const { file, path, object, name = '' } = source;
   return columnsOf(source).flatMap((column, index) => {
-    const written = placeOf(column, 'name').node;
+    const written = textAt(column, 'name');
     const bare = placeOf(column, 'classification').node === undefined && isTold(column, 'classification');
     const processing = placeOf(column, 'proctime').node?.value === true;
-    if (written?.known !== true || typeof written.value !== 'string' || !bare || processing) return [];
-    const shown = quote(shownText(written, written.value));
+    if (written === undefined || !bare || processing) return [];
     return [
       diagnose('rule-require-classification', {
-        message: `column ${shown} of source ${quote(name)} has no classification, rule "${rule.name}" asks for one`,
+        message: `column ${quote(shown(written))} of source ${quote(name)} has no classification, rule "${rule.name}" asks for one`,
         range: rangeAt(file, written.span),
         path: `${path}.columns[${index}].classification`,
         object,
@@ -78,8 +79,7 @@ function bareModelColumns(
     if (sealed.has(column.name) || flow.get(id)?.get(column.name)?.declared !== undefined) return [];
     const unlisted = column.origins.find((origin) => isUnlisted(project, origin));
     if (unlisted === undefined) return [];
-    const shown = column.written ?? column.name;
-    const message = `column ${quote(shown)} of model ${quote(name)} has no classification, because source ${quote(nodeName(unlisted.node))} does not list ${unlistedWords(sql, unlisted.column, column)}, rule "${rule.name}" asks for one`;
+    const message = `column ${quote(column.written ?? column.name)} of model ${quote(name)} has no classification, because source ${quote(nodeName(unlisted.node))} does not list ${unlistedWords(sql, unlisted.column, column)}, rule "${rule.name}" asks for one`;
     const { path, object } = definition;
     const facts = { path: `${path}.sql`, object, range: column.range(), related: rule.related };
     return [
@@ -111,6 +111,5 @@ function hasNames(source: Definition<'source'>): boolean {
 }
 
 function columnsOf({ node }: Definition<'source'>): readonly TypedNode[] {
-  const list = placeOf(node, 'columns').node;
-  return list?.kind === 'list' ? list.items : [];
+  return listAt(node, 'columns')?.items ?? [];
 }

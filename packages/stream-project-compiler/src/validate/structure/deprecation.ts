@@ -1,5 +1,6 @@
 import type { Definition } from '../../parse/definition.ts';
 import { isTold } from '../../parse/is-told.ts';
+import { isText } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { EntryNode, TypedNode } from '../../parse/typed-node.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
@@ -68,13 +69,11 @@ function below({ node }: EntryNode, key: string): TypedNode | undefined {
 }
 
 function sunsetOf(model: Definition<'model'>, node: TypedNode | undefined): Sunset | undefined {
-  if (node?.known !== true || typeof node.value !== 'string') return undefined;
+  if (!isText(node)) return undefined;
   const day = node.value.slice(0, 'YYYY-MM-DD'.length);
   return { day, shown: shownText(node, day), range: rangeAt(model.file, node.span) };
 }
 
 function shownBelow(node: TypedNode | undefined): string | undefined {
-  return node?.known === true && typeof node.value === 'string' && node.value !== ''
-    ? shownText(node, node.value)
-    : undefined;
+  return isText(node) && node.value !== '' ? shownText(node, node.value) : undefined;
 }

@@ -1,9 +1,9 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import { placeOf } from '../../parse/node-place.ts';
-import { shownText } from '../../resolve/place-in-file.ts';
+import { numberAt } from '../../parse/known-value.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
+import { shown } from '../shown-value.ts';
 
 /** A second. Who keeps state for less most likely thought of seconds. */
 const SHORTEST_MS = 1000;
@@ -12,14 +12,14 @@ const SHORTEST_MS = 1000;
 export const stateTtl: Rule = ({ project }) =>
   [...project.resolved.models.values()].flatMap(({ definition, name }) => {
     const path = 'advanced.engine.state_ttl_ms';
-    const { node, span } = placeOf(definition.node, path.split('.'));
-    if (node?.known !== true || typeof node.value !== 'number' || node.value >= SHORTEST_MS) return [];
+    const node = numberAt(definition.node, path);
+    if (node === undefined || node.value >= SHORTEST_MS) return [];
     return [
       diagnose('state-ttl-short', {
-        message: `model ${quote(name)} keeps state for ${shownText(node, String(node.value))} ms, expected at least ${SHORTEST_MS}`,
+        message: `model ${quote(name)} keeps state for ${shown(node)} ms, expected at least ${SHORTEST_MS}`,
         path: `${definition.path}.${path}`,
         object: definition.object,
-        range: rangeAt(definition.file, span),
+        range: rangeAt(definition.file, node.span),
         hint: 'the unit is milliseconds: 86400000 is a day',
       }),
     ];

@@ -1,5 +1,6 @@
 import type { AssertionKind, FieldPath } from '@levada/stream-project-schema';
-import { isText, listAt, objectAt, shown, textAt } from '../../known-value.ts';
+import { isText, listAt, objectAt, textAt } from '../../../parse/known-value.ts';
+import { shown } from '../../shown-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 import { numbers, plainValues, type TypeNeed, times } from './type-needs.ts';
 

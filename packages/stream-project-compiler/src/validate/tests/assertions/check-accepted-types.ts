@@ -1,9 +1,10 @@
 import { nearestName } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { isText, objectAt } from '../../../parse/known-value.ts';
 import { declaredType } from '../../../types/declared-type.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
-import { isText, objectAt, shown } from '../../known-value.ts';
+import { shown } from '../../shown-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Words that `accepted_types` knows beside the types of the engine, in lower case. */

@@ -1,13 +1,14 @@
 import type { NodeColumns } from '../../../columns/node-columns.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { listAt, textAt } from '../../../parse/known-value.ts';
 import type { LeafNode, TypedNode } from '../../../parse/typed-node.ts';
 import { printType } from '../../../types/print-type.ts';
 import type { SqlType } from '../../../types/sql-type.ts';
 import { familyOf, type TypeFamily } from '../../../types/type-families.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
-import { listAt, shown, textAt } from '../../known-value.ts';
 import { lookUpColumn } from '../../look-up-column.ts';
+import { shown } from '../../shown-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** The engine compares a column with every value, for each record. */

@@ -1,10 +1,10 @@
 import type { FieldPath } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { isTold } from '../../../parse/is-told.ts';
+import { listAt, numberAt } from '../../../parse/known-value.ts';
 import type { ObjectNode, TypedNode } from '../../../parse/typed-node.ts';
 import { checkOrder, type OrderedNumbers } from '../../check-order.ts';
 import { findingAt, rangeBelow, wordsOf } from '../../finding-at.ts';
-import { listAt, numberAt } from '../../known-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** One bucket of a distribution. */

@@ -1,14 +1,15 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { type TextNode, textAt } from '../../../parse/known-value.ts';
 import { nodeId } from '../../../resolve/node-id.ts';
 import { comparable } from '../../../types/comparable.ts';
 import { printType } from '../../../types/print-type.ts';
 import type { SqlType } from '../../../types/sql-type.ts';
 import type { ColumnHint } from '../../column-hints.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
-import { shown, type TextNode, textAt } from '../../known-value.ts';
 import { lookUpColumn } from '../../look-up-column.ts';
 import type { RuleContext } from '../../rule.ts';
+import { shown } from '../../shown-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Reports a key that the other model does not have, or that can never equal the column. */

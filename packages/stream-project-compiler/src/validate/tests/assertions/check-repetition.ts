@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { listAt } from '../../../parse/known-value.ts';
 import type { ListNode } from '../../../parse/typed-node.ts';
 import { findingAt, rangeBelow, wordsOf } from '../../finding-at.ts';
-import { listAt, shown } from '../../known-value.ts';
+import { shown } from '../../shown-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Reports assertions of one test that say the same. */

@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { textAt } from '../../../parse/known-value.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
-import { shown, textAt } from '../../known-value.ts';
 import { lookUpColumn } from '../../look-up-column.ts';
 import type { RuleContext } from '../../rule.ts';
+import { shown } from '../../shown-value.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 import { targetWords } from './target-words.ts';
 

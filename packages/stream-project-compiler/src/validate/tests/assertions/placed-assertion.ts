@@ -1,7 +1,7 @@
 import { type AssertionKind, assertionFields } from '@levada/stream-project-schema';
+import { listAt } from '../../../parse/known-value.ts';
 import type { ObjectNode } from '../../../parse/typed-node.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
-import { listAt } from '../../known-value.ts';
 
 /** One assertion of a test. */
 export interface PlacedAssertion {

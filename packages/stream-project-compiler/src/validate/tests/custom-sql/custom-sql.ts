@@ -1,6 +1,6 @@
+import { type TextNode, textAt } from '../../../parse/known-value.ts';
 import { type ValuePlaces, valuePlaces } from '../../../resolve/place-in-file.ts';
 import { type ParsedSql, parseSql } from '../../../sql/parse-sql.ts';
-import { type TextNode, textAt } from '../../known-value.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
 
 /** The query of a `custom_sql`, read. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { listAt } from '../../../parse/known-value.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
-import { listAt } from '../../known-value.ts';
 import { checkDeadLetters } from './check-dead-letters.ts';
 import type { TopicUses } from './topic-uses.ts';
 

@@ -1,10 +1,11 @@
 import type { FieldPath } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { isText } from '../../../parse/known-value.ts';
 import { placeOf } from '../../../parse/node-place.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
 import { findingAt, rangeBelow, wordsOf } from '../../finding-at.ts';
-import { isText, shown } from '../../known-value.ts';
+import { shown } from '../../shown-value.ts';
 import type { TopicUses } from './topic-uses.ts';
 
 /** Reports a topic for records that fail from which they come back, or that a model fills with other records. */

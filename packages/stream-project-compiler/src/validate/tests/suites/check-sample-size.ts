@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { textAt } from '../../../parse/known-value.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
-import { textAt } from '../../known-value.ts';
 
 /** Reports a number of records for a test that takes no sample. */
 export function checkSampleSize({ definition }: ResolvedTest): readonly Diagnostic[] {

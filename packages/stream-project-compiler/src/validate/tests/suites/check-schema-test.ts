@@ -1,7 +1,7 @@
 import type { AssertionKind } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
+import { textAt } from '../../../parse/known-value.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
-import { textAt } from '../../known-value.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
 
 /** Assertions of which declarations tell nothing beyond the names of columns. */

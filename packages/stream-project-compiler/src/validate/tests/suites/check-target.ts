@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import { textAt } from '../../../parse/known-value.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
-import { shown, textAt } from '../../known-value.ts';
 import type { RuleContext } from '../../rule.ts';
+import { shown } from '../../shown-value.ts';
 
 /** Reports a test of a sink: what it writes is in another system, where no test reads it. */
 export function checkTarget({ project }: RuleContext, { definition }: ResolvedTest): readonly Diagnostic[] {

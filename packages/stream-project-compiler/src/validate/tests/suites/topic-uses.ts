@@ -1,8 +1,8 @@
 import type { Definition } from '../../../parse/definition.ts';
+import { textAt } from '../../../parse/known-value.ts';
 import { type NodeId, nodeId } from '../../../resolve/node-id.ts';
 import type { Reference } from '../../../resolve/reference.ts';
 import type { ResolvedModel } from '../../../resolve/resolved-project.ts';
-import { textAt } from '../../known-value.ts';
 import type { RuleContext } from '../../rule.ts';
 
 /** Which sources and models use which topic. */
