@@ -5,8 +5,6 @@ export type {
   VirtualTopicArtifact,
 } from './artifacts/artifact.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
-export { sinkConnectorClasses } from './artifacts/sink-connector-classes.ts';
-export { type TopicNames, topicNames } from './artifacts/topic-names.ts';
 export type { EventTime } from './columns/event-time.ts';
 export type {
   ColumnInfluence,
@@ -54,7 +52,6 @@ export {
   type ClassificationFlow,
   type ColumnClass,
   classificationFlow,
-  levelGiven,
 } from './lineage/classification-flow.ts';
 export type { ColumnEdge, InfluenceEdge } from './lineage/column-edges.ts';
 export { type ColumnGraph, columnGraph } from './lineage/column-graph.ts';
@@ -97,10 +94,9 @@ export type {
 export { type LoadedProject, type LoadOptions, loadProject } from './load/load-project.ts';
 export type { ObjectMemory } from './memory/object-memory.ts';
 export type { Definition, DefinitionKind, DefinitionValues, Parsed } from './parse/definition.ts';
-export { headSpan, type NodePlace, placeOf } from './parse/node-place.ts';
+export { type NodePlace, placeOf } from './parse/node-place.ts';
 export type { ParsedFile } from './parse/parse-file.ts';
 export { type ParsedProject, type ParseOptions, parseProject } from './parse/parse-project.ts';
-export { type ScalarMap, scalarMap } from './parse/scalar-map.ts';
 export type { EntryNode, LeafNode, ListNode, ObjectNode, TypedNode } from './parse/typed-node.ts';
 export { type Compilation, type CompileOptions, compile } from './project/compile.ts';
 export {
@@ -118,7 +114,7 @@ export type { OutputFiles } from './project/output-files.ts';
 export { projectManifest } from './project/project-manifest.ts';
 export { type ValidateOptions, type ValidationReport, validate } from './project/validate.ts';
 export type { ModelSql } from './resolve/model-sql.ts';
-export { type NodeId, type NodeKind, nodeId } from './resolve/node-id.ts';
+export type { NodeId, NodeKind } from './resolve/node-id.ts';
 export { type RangeOf, shownText, type ValuePlaces } from './resolve/place-in-file.ts';
 export type { Reference, ReferenceUse } from './resolve/reference.ts';
 export { type ResolveOptions, resolveProject } from './resolve/resolve-project.ts';
@@ -138,26 +134,18 @@ export {
   type SelectorProblem,
   selectNodes,
 } from './select/select-nodes.ts';
-export { type SelectorMethodRow, selectorMethods } from './select/selector-methods.ts';
 export {
   type NamedColumn,
   type OutputColumn,
   outputColumns,
   type StarColumns,
 } from './sql/analysis/output-columns.ts';
-export {
-  type QueryFact,
-  type QueryFeature,
-  type QueryKind,
-  queryFeatures,
-  queryKind,
-} from './sql/analysis/query-kind.ts';
+export { type QueryFact, type QueryFeature, type QueryKind, queryKind } from './sql/analysis/query-kind.ts';
 export { type TableReference, tableReferences } from './sql/analysis/table-references.ts';
-export { childNodes, type VisitSqlNode, walkSql } from './sql/analysis/walk-sql.ts';
+export { type VisitSqlNode, walkSql } from './sql/analysis/walk-sql.ts';
 export { type ParsedSql, parseSql } from './sql/parse-sql.ts';
 export { type ParsedType, parseSqlType } from './sql/parse-type.ts';
-export { isReservedWord } from './sql/reserved-words.ts';
-export { type SqlDiagnostic, type SqlDiagnosticCode, sqlDiagnosticTitles } from './sql/sql-diagnostic.ts';
+export type { SqlDiagnostic, SqlDiagnosticCode } from './sql/sql-diagnostic.ts';
 export type { Token, TokenizedSql } from './sql/tokens/token.ts';
 export { tokenizeSql } from './sql/tokens/tokenize-sql.ts';
 export type { Argument, Call, WindowSpecification } from './sql/tree/call.ts';
@@ -177,8 +165,8 @@ export type {
 export type { SqlNode } from './sql/tree/sql-node.ts';
 export type { FromItem, Join, Table, TableSource } from './sql/tree/table.ts';
 export type { Position, TextRange } from './text/range.ts';
-export { positionAt, rangeAt, type SourceFile, sourceFile } from './text/source-file.ts';
+export { type SourceFile, sourceFile } from './text/source-file.ts';
 export type { Span } from './text/span.ts';
 export type { RowField, SqlType } from './types/sql-type.ts';
-export type { Rule, RuleContext } from './validate/rule.ts';
+export type { RuleContext } from './validate/rule.ts';
 export { type ValidateProjectOptions, validateProject } from './validate/validate-project.ts';

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  childNodes,
-  outputColumns,
-  parseSql,
-  queryKind,
-  type SqlNode,
-  tableReferences,
-  walkSql,
-} from '../src/index.ts';
+import { outputColumns, parseSql, queryKind, type SqlNode, tableReferences, walkSql } from '../src/index.ts';
+import { childNodes } from '../src/sql/analysis/walk-sql.ts';
 import { acceptedTexts } from './accepted-texts.ts';
 import { bareTree } from './bare-tree.ts';
 import { aGap, withCase, withGaps, withQuotes, written } from './properties/spellings.ts';

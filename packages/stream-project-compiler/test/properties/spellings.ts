@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { isReservedWord, parseSql, type SqlNode, type Token, tokenizeSql, walkSql } from '../../src/index.ts';
+import { parseSql, type SqlNode, type Token, tokenizeSql, walkSql } from '../../src/index.ts';
+import { isReservedWord } from '../../src/sql/reserved-words.ts';
 
 /** A token and the text that it is. */
 export interface WrittenToken {
