@@ -19,9 +19,6 @@ import { queryRelation } from './query-relation.ts';
 import { type Relation, relationOf } from './relation.ts';
 import { uniqueNames } from './unique-names.ts';
 
-/** More of one query are not worth reading: they are nearly always consequences of the first. */
-const MAX_MISTAKES = 100;
-
 /** The columns that a query gives, and what is wrong with the columns that it names. */
 export interface QueryColumns {
   readonly relation: Relation;
@@ -44,9 +41,7 @@ export function sqlColumns(
   const context = createQueryContext({
     sql,
     tableOf: (table) => tableOf(table, sql, relationOfNode),
-    report: (mistake) => {
-      if (mistakes.length < MAX_MISTAKES) mistakes.push(mistake);
-    },
+    report: (mistake) => mistakes.push(mistake),
     modelOutputs: (name) => outputs.get(name),
   });
   const result = queryRelation(query, { context, common: undefined, outer: undefined });

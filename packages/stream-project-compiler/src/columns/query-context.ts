@@ -33,6 +33,8 @@ export interface QueryContext {
   /** The columns of a table that is no common table of the query. */
   readonly tableOf: (table: TableName | Macro) => Relation;
   readonly report: (mistake: ColumnMistake) => void;
+  /** Whether so many mistakes were reported that no more are taken: then hints are not worth looking for. */
+  readonly isFull: () => boolean;
   /** The place of a piece of the SQL in its file. Computed when asked for. */
   readonly rangeOf: (span: Span) => () => TextRange;
   /** A name for a message: what a variable was replaced by is not shown. */

@@ -13,7 +13,7 @@ interface Reporting {
 
 /** Reports a name that is no column of any table. */
 export function reportUnknown(column: Identifier, scope: FromScope, context: QueryContext): void {
-  const candidates = scope.tables.flatMap(({ relation }) => relation.columns);
+  const candidates = context.isFull() ? [] : scope.tables.flatMap(({ relation }) => relation.columns);
   context.report({
     name: 'unknown-column',
     message: `no table in FROM has a column ${quote(context.shown(column))}`,
@@ -54,11 +54,16 @@ export function reportQualified(
   return undefined;
 }
 
+/** Tables that a hint names at most. */
+const MAX_HINTS = 5;
+
 /** Reports a name that several columns have. */
 export function reportAmbiguous(node: Column, column: Identifier, { scope, context }: Reporting): void {
-  const tables = scope.tables
-    .filter(({ relation, alias }) => alias !== undefined && relation.find(column.name) !== undefined)
-    .map(({ alias }) => alias ?? '');
+  const tables: string[] = [];
+  for (const { relation, alias } of context.isFull() ? [] : scope.tables) {
+    if (alias !== undefined && relation.find(column.name) !== undefined) tables.push(alias);
+    if (tables.length === MAX_HINTS) break;
+  }
   const [first] = tables;
   const hint =
     context.mayHint && first !== undefined && node.path[0] === column
@@ -75,7 +80,11 @@ export function reportAmbiguous(node: Column, column: Identifier, { scope, conte
 /** Reports the first of several names, which is neither a table nor a column. */
 export function reportUnknownTable(node: Column, table: Identifier, { scope, context }: Reporting): void {
   const aliases: string[] = [];
-  for (let level: FromScope | undefined = scope; level !== undefined; level = level.outer) {
+  for (
+    let level: FromScope | undefined = context.isFull() ? undefined : scope;
+    level !== undefined;
+    level = level.outer
+  ) {
     aliases.push(...level.tables.flatMap(({ alias }) => alias ?? []));
   }
   const near = context.mayHint ? nearestName(table.name, aliases) : undefined;
@@ -113,9 +122,9 @@ export function reportUnknownField(field: Identifier, { column, names, context }
 function nearHint(
   name: string,
   candidates: readonly RelationColumn[],
-  { mayHint }: QueryContext,
+  { mayHint, isFull }: QueryContext,
 ): string | undefined {
-  if (!mayHint) return undefined;
+  if (!mayHint || isFull()) return undefined;
   const names = candidates.filter(({ written }) => written === undefined).map((column) => column.name);
   const near = nearestName(name, names);
   return near === undefined ? undefined : `did you mean ${quote(near)}?`;
