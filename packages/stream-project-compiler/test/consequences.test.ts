@@ -112,6 +112,8 @@ describe('a key that is misspelt is reported, and nothing that seems absent for 
     ['connect_cluster', 'conect_cluster'],
     ['model: model_a', 'modl: model_a'],
     ['buckets: [{max', 'buckets: [{maxx'],
+    ['runtime:', 'runtimes:'],
+    ['rest_url:', 'url:'],
   ])('%s', async (from, to) => {
     expect(await saidOf(from, to)).toEqual(['unknown-key']);
   });

@@ -9,7 +9,10 @@ export const defaultsField = {
     topic: {
       type: 'object',
       doc: 'Topics. Each number by itself: what the model says, then `defaults.models.topic`, then this.',
-      fields: { partitions, replication_factor: replicationFactor },
+      fields: {
+        partitions,
+        replication_factor: { ...replicationFactor, movedFrom: ['defaults.topic.replicas'] },
+      },
     },
     models: {
       type: 'object',
@@ -24,7 +27,10 @@ export const defaultsField = {
         topic: {
           type: 'object',
           doc: 'Output topics of models.',
-          fields: { partitions, replication_factor: replicationFactor },
+          fields: {
+            partitions,
+            replication_factor: { ...replicationFactor, movedFrom: ['defaults.models.topic.replicas'] },
+          },
         },
       },
     },

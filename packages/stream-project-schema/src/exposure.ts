@@ -41,7 +41,13 @@ export const exposureField = {
   doc: 'A consumer or producer outside of the project.',
   fields: {
     name: { type: 'text', required: true, notEmpty: true, format: 'label', doc: 'Unique name.' },
-    type: { type: 'enum', values: exposureTypes, required: true, doc: 'What it is.' },
+    type: {
+      type: 'enum',
+      values: exposureTypes,
+      required: true,
+      doc: 'What it is.',
+      movedFrom: ['exposures[].kind'],
+    },
     role: { type: 'enum', values: exposureRoles, doc: 'Which way data flows.' },
     description: { type: 'text', doc: 'What it does.' },
     owner: { type: 'text', doc: 'Who answers for it.' },

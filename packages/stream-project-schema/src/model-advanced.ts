@@ -66,7 +66,10 @@ const topic = {
       doc: 'Name of the topic. Default: the name of the model.',
     },
     partitions: { ...partitions, movedFrom: ['models[].partitions'] },
-    replication_factor: { ...replicationFactor, movedFrom: ['models[].replication_factor'] },
+    replication_factor: {
+      ...replicationFactor,
+      movedFrom: ['models[].replication_factor', 'models[].replicas', 'models[].advanced.topic.replicas'],
+    },
     config: {
       type: 'map',
       keys: 'key',
@@ -88,6 +91,7 @@ const eventTime = {
       notEmpty: true,
       refersTo: 'column',
       status: 'extension',
+      movedFrom: ['models[].advanced.event_time.field'],
       doc: 'Column that holds the event time. Default: the event time that comes through from upstream.',
     },
     ...latenessFields,

@@ -162,6 +162,7 @@ export const modelField = {
       notEmpty: true,
       format: 'sql',
       requiredWhen: 'the model is no sink',
+      movedFrom: ['models[].query'],
       doc: 'One SELECT, with `{{ source("name") }}` and `{{ ref("name") }}` for what it reads.',
     },
     from,

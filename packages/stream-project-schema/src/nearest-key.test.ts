@@ -14,6 +14,11 @@ test.each([
   ['models[0].from[0]', 'reff', 'ref'],
   ['runtime.engine.clusters.local', 'rest-url', 'rest_url'],
   ['', 'source', 'sources'],
+  ['runtime.engine.clusters.local', 'url', 'rest_url'],
+  ['runtime.platform', 'password', 'sasl_password'],
+  ['sources[0].freshness', 'max_lag', 'max_lag_seconds'],
+  ['models[0].deprecation.v1', 'sunset', 'sunset_date'],
+  ['tests[0].assertions[0].foreign_key', 'model', 'ref_model'],
 ] as const)('in "%s", "%s" is spelt "%s"', (path, key, meant) => {
   expect(nearestKey({ path: parsePath(path), key })).toEqual({
     kind: 'spelling',
@@ -39,8 +44,16 @@ test.each([
   });
 });
 
+test('a key that shares its words with several equally is none of them', () => {
+  expect(nearestKey({ path: parsePath('runtime.platform'), key: 'sasl' })).toBeUndefined();
+});
+
 test.each([
   ['models[0]', 'partitions', 'models[].advanced.topic.partitions'],
+  ['models[0]', 'query', 'models[].sql'],
+  ['tests[0].on_failure.actions[0].dlq', 'model', 'tests[].on_failure.actions[].dlq.topic'],
+  ['sources[0].event_time', 'field', 'sources[].event_time.column'],
+  ['defaults.topic', 'replicas', 'defaults.topic.replication_factor'],
   ['models[0]', 'state_ttl_ms', 'models[].advanced.engine.state_ttl_ms'],
   ['project', 'models', 'models'],
   ['project', 'bootstrap_servers', 'runtime.platform.bootstrap_servers'],

@@ -16,6 +16,9 @@ export type KeySuggestion =
   /** The format has no such key, and `hint` says why not. */
   | { readonly kind: 'removed'; readonly hint: string };
 
+/** Longer keys are taken apart for no words. */
+const MAX_LENGTH = 64;
+
 /** Where an unknown key stands: its object's path and its name. */
 export interface UnknownKey {
   readonly path: FieldPath;
@@ -25,7 +28,8 @@ export interface UnknownKey {
 
 /**
  * The nearest valid key for one that the format does not know at this place, or the place it moved to; undefined when
- * nothing is close. In order: moves that are known, near spellings in the same object, keys of that very name elsewhere.
+ * nothing is close. In order: moves that are known, near spellings in the same object, keys of it that share words, keys of that
+ * very name elsewhere.
  */
 export function nearestKey({ path, key, form = 'project' }: UnknownKey): KeySuggestion | undefined {
   const { pattern: place, row } = placeOf(path, form);
@@ -37,7 +41,8 @@ export function nearestKey({ path, key, form = 'project' }: UnknownKey): KeySugg
   }
   const moved = movedKeys.get(full);
   if (moved !== undefined) return movedTo(moved, place);
-  const spelt = row === undefined ? undefined : nearestName(key, writableKeys(row));
+  const keys = row === undefined ? [] : writableKeys(row);
+  const spelt = nearestName(key, keys) ?? keyOfWords(key, keys);
   if (spelt !== undefined) return { kind: 'spelling', key: spelt, hint: `did you mean "${spelt}"?` };
   const elsewhere = nearestPlace(key, place);
   return elsewhere === undefined ? undefined : movedTo(elsewhere, place);
@@ -77,6 +82,21 @@ function placeOf(path: FieldPath, form: DocumentForm): Place {
 function movedTo(to: string, place: string): KeySuggestion {
   const near = place !== '' && to.startsWith(`${place}.`) ? to.slice(place.length + 1) : to;
   return { kind: 'moved', to, hint: `it belongs in "${near}"` };
+}
+
+/** The one key that says the same in fewest words more: `rest_url` for `url`, where there is a `sql_gateway_url` too. */
+function keyOfWords(key: string, keys: readonly string[]): string | undefined {
+  if (key.length > MAX_LENGTH) return undefined;
+  const words = wordsOf(key);
+  const [best, next] = keys
+    .map((name) => ({ name, words: wordsOf(name) }))
+    .filter((one) => [...words].every((word) => one.words.has(word)))
+    .sort((one, other) => one.words.size - other.words.size);
+  return best?.words.size === next?.words.size ? undefined : best?.name;
+}
+
+function wordsOf(key: string): ReadonlySet<string> {
+  return new Set(key.toLowerCase().split(/[-_.\s]+/));
 }
 
 /** The row of that name that shares most of the path; below the object before beside it, short before long. */

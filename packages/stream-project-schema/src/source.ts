@@ -77,6 +77,7 @@ const eventTime = {
       notEmpty: true,
       refersTo: 'column',
       doc: 'Column that holds the event time.',
+      movedFrom: ['sources[].event_time.field'],
     },
     ...latenessFields,
   },

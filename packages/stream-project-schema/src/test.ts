@@ -32,7 +32,14 @@ const action = {
       type: 'object',
       doc: 'Writes records that fail to a topic.',
       fields: {
-        topic: { type: 'text', required: true, notEmpty: true, format: 'topic', doc: 'Name of the topic.' },
+        topic: {
+          type: 'text',
+          required: true,
+          notEmpty: true,
+          format: 'topic',
+          doc: 'Name of the topic.',
+          movedFrom: ['tests[].on_failure.actions[].dlq.model'],
+        },
       },
     },
   },
@@ -51,7 +58,13 @@ export const testField = {
       doc: 'Model under test.',
       movedFrom: ['tests[].source', 'tests[].ref'],
     },
-    type: { type: 'enum', values: testTypes, required: true, doc: 'How the test runs.' },
+    type: {
+      type: 'enum',
+      values: testTypes,
+      required: true,
+      doc: 'How the test runs.',
+      movedFrom: ['tests[].kind'],
+    },
     assertions: {
       type: 'list',
       required: true,

@@ -29,13 +29,16 @@ export function readDocument(context: ReadContext, tree: YamlNode | undefined): 
   if (yaml === undefined) return { sections: {}, definitions: [], complete: false };
   const sections: Partial<Record<SectionKey, Parsed<unknown>>> = {};
   const definitions: Definition[] = [];
+  const meant = new Set<string>();
   let complete = true;
   const { fields } = documents[context.form];
   for (const entry of yaml.entries) {
     const field = Object.hasOwn(fields, entry.key) ? fields[entry.key] : undefined;
     if (field === undefined) {
-      const meant = reportUnknown(context, entry, topOfFile);
-      if (meant?.kind === 'spelling' && Object.hasOwn(definitionKinds, meant.key)) complete = false;
+      const suggestion = reportUnknown(context, entry, topOfFile);
+      if (suggestion?.kind !== 'spelling') continue;
+      meant.add(suggestion.key);
+      if (Object.hasOwn(definitionKinds, suggestion.key)) complete = false;
     } else if (isEmpty(entry.value)) continue;
     else if (isSection(entry.key)) {
       const section = readSection(context, field, entry);
@@ -46,7 +49,7 @@ export function readDocument(context: ReadContext, tree: YamlNode | undefined): 
       complete &&= found.complete;
     }
   }
-  reportMissingSections(context, yaml);
+  reportMissingSections(context, yaml, meant);
   return { sections, definitions, complete };
 }
 
@@ -146,11 +149,13 @@ function nameOf({ variables }: ReadContext, item: YamlNode): string | undefined 
   return interpolated.missing.length > 0 || interpolated.text === '' ? undefined : interpolated.text;
 }
 
-function reportMissingSections(context: ReadContext, yaml: YamlMap): void {
+/** `meant`: those that misspelt keys mean, which were reported. */
+function reportMissingSections(context: ReadContext, yaml: YamlMap, meant: ReadonlySet<string>): void {
   for (const [key, field] of Object.entries(documents[context.form].fields)) {
     if (field.required !== true) continue;
     const entry = yaml.entries.find((one) => one.key === key);
-    if (entry === undefined) reportMissing(context, key, topOfFile);
-    else if (isEmpty(entry.value)) reportMissing(context, key, { ...topOfFile, head: entry.keySpan });
+    if (entry === undefined) {
+      if (!meant.has(key)) reportMissing(context, key, topOfFile);
+    } else if (isEmpty(entry.value)) reportMissing(context, key, { ...topOfFile, head: entry.keySpan });
   }
 }
