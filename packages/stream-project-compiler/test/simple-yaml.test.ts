@@ -64,6 +64,9 @@ const left: Readonly<Record<string, string>> = {
   tabs: 'a:\t1\n',
   'line ends of other systems': 'a: 1\r\n',
   'an empty file': '\n',
+  'more values than files may have': `a: [${'1,'.repeat(290_000)} 1]\n`,
+  'more entries than files may have': `a: [${'[],'.repeat(150_000)} []]\n`,
+  'more lines than files may have': `a: |\n${'  b\n'.repeat(250_001)}c: |\n${'  d\n'.repeat(250_001)}`,
   'deep nesting': `a: ${'['.repeat(30)}${']'.repeat(30)}\n`,
 };
 

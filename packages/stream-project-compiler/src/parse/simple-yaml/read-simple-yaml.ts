@@ -1,6 +1,6 @@
 import type { YamlNode } from '../yaml-tree.ts';
 import { readBlockMap } from './simple-block.ts';
-import { END, type SimpleCursor, toContent } from './simple-cursor.ts';
+import { cursorAt, END, toContent } from './simple-cursor.ts';
 
 /** What a simple file says, just as the library would have it. */
 export interface SimpleYaml {
@@ -8,9 +8,6 @@ export interface SimpleYaml {
   /** As many keys, values and signs as the library's lexer would make, or a few more. */
   readonly count: number;
 }
-
-/** Files up to these bounds do not come near those of `yamlLimits`. */
-const limits = { characters: 2_000_000, count: 200_000 } as const;
 
 /** Tabs, CR, control characters, a mark of byte order. */
 const unusual = /[^\n -~\u00A0-\uFEFE\uFF00-\uFFFD]/;
@@ -22,11 +19,8 @@ const unusual = /[^\n -~\u00A0-\uFEFE\uFF00-\uFFFD]/;
  * and has the messages. What it takes, it reads as the library does, with the same places.
  */
 export function readSimpleYaml(text: string): SimpleYaml | undefined {
-  if (text.length > limits.characters || !text.endsWith('\n') || unusual.test(text)) return undefined;
-  const at = text.startsWith('---\n') ? 4 : 0;
-  const cursor: SimpleCursor = { text, at, lineStart: at, indent: 0, contentEnd: at, depth: 0, count: 0 };
+  if (!text.endsWith('\n') || unusual.test(text)) return undefined;
+  const cursor = cursorAt(text, text.startsWith('---\n') ? 4 : 0);
   const tree = toContent(cursor) && cursor.lineStart === cursor.at ? readBlockMap(cursor, 0) : undefined;
-  return tree === undefined || cursor.indent !== END || cursor.count > limits.count
-    ? undefined
-    : { tree, count: cursor.count };
+  return tree === undefined || cursor.indent !== END ? undefined : { tree, count: cursor.count };
 }

@@ -51,5 +51,6 @@ function readLines(cursor: SimpleCursor, parentIndent: number): readonly string[
     cursor.at = end + 1;
   }
   cursor.at = cursor.contentEnd;
+  cursor.lines += lines.length;
   return filled === 0 ? undefined : lines.slice(0, filled);
 }

@@ -44,7 +44,8 @@ function readBlockList(cursor: SimpleCursor, indent: number): YamlNode | undefin
   const items: YamlNode[] = [];
   do {
     cursor.at += 1;
-    cursor.count += 2;
+    cursor.count += 1;
+    cursor.entries += 1;
     skipBlanks(cursor);
     const item =
       plainKeyEnd(cursor.text, cursor.at) === undefined

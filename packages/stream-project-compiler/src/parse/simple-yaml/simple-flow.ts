@@ -1,5 +1,5 @@
 import type { YamlEntry, YamlNode } from '../yaml-tree.ts';
-import { codeAt, codes, type SimpleCursor, skipBlanks } from './simple-cursor.ts';
+import { codeAt, codes, isTooLarge, type SimpleCursor, skipBlanks } from './simple-cursor.ts';
 import { plainKeyEnd, readPlain, readQuoted } from './simple-scalar.ts';
 
 /** Deeper nesting is left to the library, which has its bound. */
@@ -53,7 +53,8 @@ function readFlowMap(cursor: SimpleCursor): YamlNode | undefined {
 /** What stands between brackets, with a comma between each; ends after the closing one. */
 function readItems(cursor: SimpleCursor, close: number, readItem: () => boolean): boolean {
   cursor.at += 1;
-  cursor.count += 4;
+  cursor.count += 2;
+  cursor.entries += 1;
   skipBlanks(cursor);
   if (codeAt(cursor) === close) {
     cursor.at += 1;
@@ -64,9 +65,10 @@ function readItems(cursor: SimpleCursor, close: number, readItem: () => boolean)
     skipBlanks(cursor);
     const code = codeAt(cursor);
     cursor.at += 1;
-    cursor.count += 2;
+    cursor.count += 1;
     if (code === close) return true;
-    if (code !== codes.comma) return false;
+    cursor.entries += 1;
+    if (code !== codes.comma || isTooLarge(cursor)) return false;
     skipBlanks(cursor);
   }
 }
@@ -75,7 +77,8 @@ function readItems(cursor: SimpleCursor, close: number, readItem: () => boolean)
 export function readSimpleKey(cursor: SimpleCursor): Pick<YamlEntry, 'key' | 'keySpan'> | undefined {
   const { text, at: start } = cursor;
   const code = codeAt(cursor);
-  cursor.count += 4;
+  cursor.count += 1;
+  cursor.entries += 1;
   if (code === codes.doubleQuote || code === codes.singleQuote) {
     const quoted = readQuoted(cursor);
     if (quoted === undefined || codeAt(cursor) !== codes.colon) return undefined;
@@ -87,5 +90,6 @@ export function readSimpleKey(cursor: SimpleCursor): Pick<YamlEntry, 'key' | 'ke
   const end = plainKeyEnd(text, start);
   if (end === undefined) return undefined;
   cursor.at = end + 1;
+  cursor.count += 2;
   return { key: text.slice(start, end), keySpan: { start, end } };
 }
