@@ -48,12 +48,12 @@ export function findingsText(report: ValidationReport, { color }: PrintOptions, 
   const { valid, diagnostics, loaded, project } = report;
   const { secrets } = project.resolved.parsed;
   const findings = formatText(diagnostics, { files: loaded.files, secrets, color: inColor(terminal, color) });
-  const lines = findings.trimEnd().split('\n');
-  const counts = lines.pop() ?? '';
+  const end = findings.lastIndexOf('\n', findings.length - 2) + 1;
+  const counts = findings.slice(end).trimEnd();
   const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0];
   const more = first === undefined ? '' : `      details: levada project explain ${first.code}`;
   const last = valid ? [`✓ ${projectLine(project)}`] : [];
   const summary = first === undefined ? [] : [`${valid ? ' ' : '✗'} ${counts}${more}`];
-  const text = `${[...lines, ...last, ...summary].join('\n')}\n`;
+  const text = `${findings.slice(0, end)}${[...last, ...summary].join('\n')}\n`;
   return showsUnicode(terminal) ? text : plainMarks(text);
 }
