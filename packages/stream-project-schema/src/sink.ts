@@ -23,7 +23,7 @@ export const sinkField = {
       doc: 'Configuration of the connector, for example `tasks.max`. A mapping of topics to tables is written `<topic>:<table>`.',
       values: { type: 'any', doc: 'Value of one key.' },
       secretKeys:
-        'password|passphrase|secret|token|credential|jaas|(?:access|account|api|encryption|private|routing|storage)[._-]?key',
+        'password|passphrase|secret|token|credential|jaas|authorization|(?:access|account|api|encryption|private|routing|storage)[._-]?key',
     },
   },
 } as const satisfies ObjectField;

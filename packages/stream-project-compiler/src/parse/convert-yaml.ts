@@ -1,5 +1,6 @@
 import type { Node, Pair } from 'yaml';
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
+import { isAfterSecretKey } from '../diagnostics/hide-secrets.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Span } from '../text/span.ts';
 import type { ParseReport } from './parse-report.ts';
@@ -55,7 +56,10 @@ function convertPlain(conversion: Conversion, node: Node): Converted {
   const span = spanOf(node);
   const tag = 'tag' in node ? node.tag : undefined;
   if (tag !== undefined && !coreTags.has(tag)) {
-    conversion.report.add('yaml-tag', { span, message: `the tag ${quote(tag)} is not known` });
+    conversion.report.add('yaml-tag', {
+      span,
+      message: `the tag${shownName(conversion, tag, span)} is not known`,
+    });
     return scalar({ ...emptyScalar(span.start), span, broken: true });
   }
   if (isMap(node)) return convertMap(conversion, node as YAMLMap);
@@ -114,7 +118,8 @@ function resolveAlias(conversion: Conversion, name: string, span: Span): Convert
   const broken = scalar({ ...emptyScalar(span.start), span, broken: true });
   if (found === undefined) {
     const hint = 'put text that begins with "*" in quotes';
-    report.add('yaml-alias', { span, message: `no anchor ${quote(name)} stands before this alias`, hint });
+    const message = `no anchor${shownName(conversion, name, span)} stands before this alias`;
+    report.add('yaml-alias', { span, message, hint });
     return broken;
   }
   if (found === 'open') {
@@ -131,6 +136,11 @@ function resolveAlias(conversion: Conversion, name: string, span: Span): Convert
     return broken;
   }
   return found;
+}
+
+/** A password may begin as a tag or an alias does. */
+function shownName({ text }: Conversion, name: string, { start }: Span): string {
+  return isAfterSecretKey(text, start) ? '' : ` ${quote(name)}`;
 }
 
 /** Entries of the map, or of the maps in the list, that a merge key names; those of earlier maps first. */

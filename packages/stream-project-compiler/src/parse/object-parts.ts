@@ -3,8 +3,10 @@ import type { EntryNode } from './typed-node.ts';
 import type { YamlEntry } from './yaml-tree.ts';
 
 /** The place of a key's value. */
-export function keyPlace(parent: Place, { key, keySpan }: YamlEntry, secret: boolean): Place {
-  return { parent, step: key, object: parent.object, head: keySpan, secret: parent.secret || secret };
+export function keyPlace(parent: Place, { key, keySpan }: YamlEntry): Place {
+  const { secretKeys } = parent;
+  const secret = parent.secret || secretKeys?.test(key) === true;
+  return { parent, step: key, object: parent.object, head: keySpan, secret, secretKeys };
 }
 
 /** Keys are the user's: nothing is inherited, and "__proto__" is a key like any other. */

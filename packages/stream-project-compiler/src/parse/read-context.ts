@@ -35,6 +35,8 @@ export interface Place {
   /** What to underline for the value as a whole: its key, or the first key of a list's item. */
   readonly head: Span;
   readonly secret: boolean;
+  /** Of a map whose keys are the user's: those whose values are secret, at any depth. */
+  readonly secretKeys: RegExp | undefined;
 }
 
 /** The top of a file. */
@@ -44,6 +46,7 @@ export const topOfFile: Place = {
   object: 'file',
   head: { start: 0, end: 0 },
   secret: false,
+  secretKeys: undefined,
 };
 
 /** Keys and list indices from the top of the file. */

@@ -76,7 +76,7 @@ function isSection(key: string): key is SectionKey {
 }
 
 function readSection(context: ReadContext, row: Field, entry: YamlEntry): Parsed<unknown> | undefined {
-  const place = { ...keyPlace(topOfFile, entry, false), object: entry.key };
+  const place = { ...keyPlace(topOfFile, entry), object: entry.key };
   const node = context.read(row, entry.value, place);
   if (node.kind !== 'object') return undefined;
   return {
@@ -94,7 +94,7 @@ function readDefinitions(
   row: Field,
   entry: YamlEntry,
 ): { readonly definitions: readonly Definition[]; readonly complete: boolean } {
-  const place = { ...keyPlace(topOfFile, entry, false), object: entry.key };
+  const place = { ...keyPlace(topOfFile, entry), object: entry.key };
   if (entry.value.kind !== 'list' || row.type !== 'list') {
     context.read(row, entry.value, place);
     return { definitions: [], complete: false };

@@ -8,6 +8,7 @@ import {
 } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
 import { dateExists } from './date-exists.ts';
+import { holdsCredentials } from './holds-credentials.ts';
 import { type InterpolatedText, interpolate } from './interpolate.ts';
 import { type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
 import type { LeafNode } from './typed-node.ts';
@@ -17,7 +18,7 @@ import type { YamlScalar } from './yaml-tree.ts';
 export function readLeaf(context: ReadContext, row: Field, scalar: YamlScalar, place: Place): LeafNode {
   const interpolated =
     typeof scalar.value === 'string' ? interpolate(scalar.value, context.variables) : undefined;
-  const secret = place.secret || ('secret' in row && row.secret === true);
+  const secret = place.secret || ('secret' in row && row.secret === true) || isWithPassword(scalar);
   const facts = {
     kind: 'leaf',
     row,
@@ -124,6 +125,10 @@ function hintFor({ row, value, leaf }: Checked, kind: string): string | undefine
   const near = nearestName(value, Object.keys(row.values));
   const word = Object.keys(row.values).find((one) => one.toLowerCase() === value.toLowerCase()) ?? near;
   return word === undefined ? undefined : `did you mean "${word}"?`;
+}
+
+function isWithPassword({ value }: YamlScalar): boolean {
+  return typeof value === 'string' && holdsCredentials(value);
 }
 
 /** A default is written in the file, so it may be a secret. */

@@ -58,8 +58,9 @@ function readList(context: ReadContext, row: ListField, yaml: YamlList, place: P
 
 function readMap(context: ReadContext, row: MapField, yaml: YamlMap, place: Place): ObjectNode {
   const secretKeys = row.secretKeys === undefined ? undefined : new RegExp(row.secretKeys, 'i');
+  const inside = { ...place, secretKeys };
   const entries = yaml.entries.map((entry) => {
-    const below = keyPlace(place, entry, secretKeys?.test(entry.key) === true);
+    const below = keyPlace(inside, entry);
     if (row.keyFormat !== undefined && !matchesFormat(row.keyFormat, entry.key)) {
       const message = `the key ${quote(entry.key)} in ${wordsFor(place)} does not fit, expected ${textFormats[row.keyFormat].expected}`;
       reportAt(context, 'invalid-value', { place: below, span: entry.keySpan, message });
@@ -83,7 +84,7 @@ function readAny(context: ReadContext, row: Field, yaml: YamlNode, place: Place)
   const entries = yaml.entries.map((entry) => ({
     key: entry.key,
     keySpan: entry.keySpan,
-    node: readAny(context, row, entry.value, keyPlace(place, entry, false)),
+    node: readAny(context, row, entry.value, keyPlace(place, entry)),
   }));
   return objectOf(row, yaml, entries);
 }
@@ -93,7 +94,8 @@ export function itemPlace(parent: Place, item: YamlNode, index: number): Place {
   const first = item.kind === 'map' ? item.entries[0]?.keySpan : undefined;
   const { start, end } = item.span;
   const head = first ?? (start === end ? parent.head : item.span);
-  return { parent, step: index, object: parent.object, head, secret: parent.secret };
+  const { object, secret, secretKeys } = parent;
+  return { parent, step: index, object, head, secret, secretKeys };
 }
 
 function wrongKind(context: ReadContext, row: Field, yaml: YamlNode, place: Place): TypedNode {

@@ -84,11 +84,13 @@ function readKeys(
     if (field === undefined) {
       unknown += 1;
       const meant = reportUnknown(context, entry, place);
-      if (meant?.kind === 'spelling') spelt.add(meant.key);
-      else if (meant?.kind === 'moved') renamed.add(meant.to.slice(meant.to.lastIndexOf('.') + 1));
+      if (meant?.kind === 'spelling') {
+        spelt.add(meant.key);
+        if (isSecret(child(row, meant.key))) context.secrets.push(entry.value.span);
+      } else if (meant?.kind === 'moved') renamed.add(meant.to.slice(meant.to.lastIndexOf('.') + 1));
     } else if (field.status === 'planned') reportPlanned(context, entry, place);
     else {
-      const below = keyPlace(place, entry, false);
+      const below = keyPlace(place, entry);
       if (field.status === 'parsed') reportParsed(context, field, below);
       entries.set(entry.key, {
         key: entry.key,
@@ -98,6 +100,10 @@ function readKeys(
     }
   }
   return { entries, spelt, renamed, unknown };
+}
+
+function isSecret(row: Field | undefined): boolean {
+  return row?.type === 'text' && row.secret === true;
 }
 
 /** Reports a key that the format does not know. Returns what it means, if that can be told. */
@@ -110,13 +116,13 @@ export function reportUnknown(
   const suggestion = nearestKey({ path: pathOf(place), key: entry.key, form: context.form });
   const where = place.parent === undefined ? '' : ` in ${wordsFor(place)}`;
   const message = `unknown key ${quote(entry.key)}${where}`;
-  const below = keyPlace(place, entry, false);
+  const below = keyPlace(place, entry);
   reportAt(context, 'unknown-key', { place: below, span: entry.keySpan, message, hint: suggestion?.hint });
   return suggestion;
 }
 
 function reportPlanned(context: ReadContext, entry: YamlEntry, place: Place): void {
-  const below = keyPlace(place, entry, false);
+  const below = keyPlace(place, entry);
   const message = `${wordsFor(below)} is planned and not supported yet`;
   reportAt(context, 'planned-key', { place: below, span: entry.keySpan, message, hint: 'remove the key' });
 }
