@@ -1,4 +1,6 @@
+import type { SqlType } from '../types/sql-type.ts';
 import { columnOfOpen, type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { type RowPath, rowPaths } from './row-paths.ts';
 
 /** A table of `FROM`, as expressions name it. */
 export interface ScopeTable {
@@ -17,6 +19,8 @@ export type Found =
       readonly column: RelationColumn;
       readonly id: string;
       readonly place?: number;
+      /** Fields of rows within rows, where the name is that of the last one. */
+      readonly fields?: readonly string[];
     }
   /** There is none, and all columns are known. */
   | { readonly kind: 'missing' }
@@ -39,6 +43,9 @@ export class FromScope {
   readonly selected = new Set<string>();
   readonly #byAlias = new Map<string, number>();
   readonly #byName = new Map<string, Entry[]>();
+  /** Columns of each table whose fields are found without their name. */
+  readonly #rows = new Map<number, RelationColumn[]>();
+  readonly #paths = new Map<SqlType, ReadonlyMap<string, RowPath>>();
   /** Columns of `USING`, which several tables have and which are one. */
   readonly #merged = new Map<string, RelationColumn>();
   /** Names of USING in the order of `*`: those of the last join first. */
@@ -115,21 +122,58 @@ export class FromScope {
     return this.#byAlias.get(alias);
   }
 
-  /** What a name without a table means here; names of the query around it are not looked at. */
+  /**
+   * What a name without a table means here; names of the query around it are not looked at. As for the engine it may be that of a field of a
+   * row, which is as good as a column of another table.
+   */
   find(name: string): Found {
-    return this.findAmong(name, 0, this.tables.length);
+    const known = this.#known(name, 0, this.tables.length);
+    if (known?.kind === 'ambiguous' || (known?.kind === 'column' && known.place === undefined)) return known;
+    const fields = this.#fieldsNamed(name);
+    const [field, another] = known === undefined ? fields : [known, ...fields];
+    if (another !== undefined) return { kind: 'ambiguous' };
+    return field ?? this.#findOpen(name, 0, this.tables.length);
   }
 
   /** What a name without a table means among the tables from one place to the one before another. */
   findAmong(name: string, from: number, before: number): Found {
+    return this.#known(name, from, before) ?? this.#findOpen(name, from, before);
+  }
+
+  #known(name: string, from: number, before: number): Found | undefined {
     const merged = from === 0 ? this.#merged.get(name) : undefined;
     if (merged !== undefined) return { kind: 'column', column: merged, id: `using ${name}` };
     const entries = this.#entries(name).filter(({ place }) => place >= from && place < before);
     if (entries.length > 1) return { kind: 'ambiguous' };
     const [entry] = entries;
     // A table whose columns are not known may have it as well, which only the engine would see
-    if (entry !== undefined) return this.#found(entry.column, entry.place);
-    return this.#findOpen(name, from, before);
+    return entry === undefined ? undefined : this.#found(entry.column, entry.place);
+  }
+
+  /** What the name means as that of a field, for each table that has no column of that name. */
+  #fieldsNamed(name: string): readonly Found[] {
+    return [...this.#rows.keys()].flatMap((place) => this.#fieldIn(place, name) ?? []);
+  }
+
+  #fieldIn(place: number, name: string): Found | undefined {
+    if (this.tables[place]?.relation.find(name) !== undefined) return undefined;
+    let best: { readonly column: RelationColumn; readonly path: RowPath } | undefined;
+    for (const column of this.#rows.get(place) ?? []) {
+      const path = this.#pathsOf(column).get(name);
+      if (path === undefined || (best !== undefined && best.path.depth < path.depth)) continue;
+      const again = best?.path.depth === path.depth;
+      best = { column, path: again ? { ...path, fields: 'ambiguous' } : path };
+    }
+    if (best === undefined) return undefined;
+    const { fields } = best.path;
+    return fields === 'ambiguous' ? { kind: 'ambiguous' } : { ...this.#found(best.column, place), fields };
+  }
+
+  #pathsOf({ type }: RelationColumn): ReadonlyMap<string, RowPath> {
+    if (type === undefined) return new Map();
+    const known = this.#paths.get(type) ?? rowPaths(type);
+    this.#paths.set(type, known);
+    return known;
   }
 
   /** What a name behind the alias of a table means. */
@@ -138,6 +182,9 @@ export class FromScope {
     const column = relation?.find(name);
     if (column === 'ambiguous') return { kind: 'ambiguous' };
     if (column !== undefined) return this.#found(column, place);
+    this.#entries(name);
+    const field = this.#fieldIn(place, name);
+    if (field !== undefined) return field;
     if (relation?.open === undefined) return { kind: 'missing' };
     return this.#found(columnOfOpen(name, relation.open), place);
   }
@@ -175,7 +222,7 @@ export class FromScope {
       : { kind: 'column', column, id: `open ${name}` };
   }
 
-  #found(column: RelationColumn, place: number): Found {
+  #found(column: RelationColumn, place: number): Extract<Found, { kind: 'column' }> {
     return { kind: 'column', column: this.#view(column, place), id: `${place} ${column.name}`, place };
   }
 
@@ -199,6 +246,11 @@ export class FromScope {
       if (table === undefined || table.qualifiedOnly === true) continue;
       for (const column of table.relation.columns) {
         const entry = { table, column, place: this.#indexed };
+        if (column.type?.name === 'ROW') {
+          const rows = this.#rows.get(entry.place);
+          if (rows === undefined) this.#rows.set(entry.place, [column]);
+          else rows.push(column);
+        }
         const entries = this.#byName.get(column.name);
         if (entries === undefined) this.#byName.set(column.name, [entry]);
         else entries.push(entry);

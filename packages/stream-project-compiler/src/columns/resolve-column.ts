@@ -1,5 +1,6 @@
 import type { Column } from '../sql/tree/expression.ts';
 import type { Identifier } from '../sql/tree/names.ts';
+import { fieldType } from '../types/field-type.ts';
 import type { Found, FromScope } from './from-scope.ts';
 import { through } from './merge-origins.ts';
 import type { QueryContext, ResolvedColumn } from './query-context.ts';
@@ -62,12 +63,12 @@ interface FieldPlace {
 
 /** The field of a row that the rest of a path names. */
 function fieldOf(
-  { column, id, place }: Extract<Found, { kind: 'column' }>,
+  { column, id, place, fields: within = [] }: Extract<Found, { kind: 'column' }>,
   { fields, scope }: FieldPlace,
   context: QueryContext,
 ): ResolvedColumn | undefined {
-  if (fields.length === 0) return { column, id, scope, place };
-  let { type } = column;
+  if (fields.length === 0 && within.length === 0) return { column, id, scope, place };
+  let type = within.reduce(fieldType, column.type);
   for (const field of fields) {
     if (type === undefined) break;
     const inner = type.name === 'ROW' ? type.fields.find(({ name }) => name === field.name) : undefined;
@@ -80,15 +81,15 @@ function fieldOf(
     const nullable = type.nullable;
     type = nullable && inner.type !== undefined ? { ...inner.type, nullable } : inner.type;
   }
-  const path = fields.map(({ name }) => name).join('.');
+  const path = [...within, ...fields.map(({ name }) => name)];
   return {
     column: {
-      name: fields.at(-1)?.name ?? '',
+      name: path.at(-1) ?? '',
       type,
       time: undefined,
       origins: through('transformation', column.origins),
     },
-    id: `${id}.${path}`,
+    id: `${id}.${path.join('.')}`,
     scope,
     place,
   };

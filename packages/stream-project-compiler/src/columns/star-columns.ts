@@ -1,6 +1,7 @@
 import { nearestName } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
 import type { Star } from '../sql/tree/expression.ts';
+import { fieldType } from '../types/field-type.ts';
 import type { ExpressionPlace } from './expression-use.ts';
 import { through } from './merge-origins.ts';
 import { firstOpen, type OpenRelation, type RelationColumn } from './relation.ts';
@@ -29,7 +30,7 @@ export function starColumns(star: Star, { scope, context }: ExpressionPlace): St
   if (fields !== undefined) return { columns: fields, open: undefined };
   const shown = context.shown(table);
   const found = star.qualifier.length === 1 ? scope.find(table.name) : undefined;
-  if (found?.kind === 'column' && found.column.type !== undefined) {
+  if (found?.kind === 'column' && found.column.type !== undefined && found.fields === undefined) {
     context.report({
       name: 'unknown-table-alias',
       message: `${quote(`${shown}.*`)} is asked of a column that is no ROW, a table of FROM was expected`,
@@ -79,16 +80,16 @@ function reportRepeated(
   }
 }
 
-/** `addr.*` and `t.addr.*`: the fields of a row. */
+/** `addr.*`, `t.addr.*` and `addr.geo.*`: the fields of a row. */
 function rowColumns(star: Star, scope: ExpressionPlace['scope']): readonly RelationColumn[] | undefined {
-  const [first, second] = star.qualifier;
-  const place = first === undefined ? undefined : scope.tableAt(first.name);
-  const isName =
-    place === undefined ? star.qualifier.length === 1 : second !== undefined && star.qualifier.length === 2;
-  if (first === undefined || !isName) return undefined;
-  const found = place === undefined ? scope.find(first.name) : scope.findIn(place, second?.name ?? '');
-  const type = found.kind === 'column' ? found.column.type : undefined;
-  if (found.kind !== 'column' || type?.name !== 'ROW') return undefined;
+  const [first, second, ...rest] = star.qualifier.map(({ name }) => name);
+  if (first === undefined) return undefined;
+  const place = second === undefined ? undefined : scope.tableAt(first);
+  const found = place === undefined ? scope.find(first) : scope.findIn(place, second ?? '');
+  if (found.kind !== 'column') return undefined;
+  const behind = place !== undefined || second === undefined ? rest : [second, ...rest];
+  const type = [...(found.fields ?? []), ...behind].reduce(fieldType, found.column.type);
+  if (type?.name !== 'ROW') return undefined;
   const origins = through('transformation', found.column.origins);
   return type.fields.map((field) => at(star, { ...field, time: undefined, origins }));
 }

@@ -36,7 +36,8 @@ export async function sqlProject(
   return { columns: inferred.columns.get(id), inferred, diagnostics, text };
 }
 
-function sourceOf(key: string, { columns, watermark }: TestTable): object {
+/** A table as the project file describes it. */
+export function sourceOf(key: string, { columns, watermark }: TestTable): object {
   const [, kind, name = key] = macro.exec(key) ?? [];
   const listed = columns?.map(([column, type]) => ({
     name: column,
