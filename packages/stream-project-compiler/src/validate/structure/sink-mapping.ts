@@ -6,8 +6,8 @@ import type { Definition } from '../../parse/definition.ts';
 import type { LeafNode } from '../../parse/typed-node.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
 import type { Span } from '../../text/span.ts';
+import { nameHints } from '../name-hint.ts';
 import type { Rule } from '../rule.ts';
-import { nearNames } from './near-names.ts';
 import { type SinkConfig, sinkConfigs } from './sink-config.ts';
 
 /** Keys under which connectors take `<topic>:<table>`, with commas between. */
@@ -48,7 +48,7 @@ function unknownTopics({ model, path }: SinkConfig, { key, node, topics }: Mappi
   const { definition, name } = model;
   const places = valuePlaces(definition, node);
   const known = new Set(topics);
-  const hintFor = nearNames('it reads', topics);
+  const hintFor = nameHints(topics, { says: 'it reads' });
   return [...entriesOf(String(node.value))].flatMap(({ topic, span }) => {
     // Connectors take patterns of topics as well
     if (known.has(topic) || !/^[\w.-]+$/.test(topic)) return [];

@@ -6,9 +6,9 @@ import type { InferredProject } from '../../infer/infer-project.ts';
 import type { Definition } from '../../parse/definition.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { type ClusterSystem, clustersOf } from '../../resolve/runtime-clusters.ts';
+import { nameHints } from '../name-hint.ts';
 import { type PlacedText, placedText } from '../placed-text.ts';
 import type { Rule } from '../rule.ts';
-import { nearNames } from './near-names.ts';
 
 /**
  * Every cluster that something names is one of `runtime`. It is an error where something runs there, a warning where a default is
@@ -39,7 +39,7 @@ function unknownIn(
   const clusters = clustersOf(resolved.parsed, system);
   if (clusters === undefined) return [];
   const where = `runtime.${system}.clusters`;
-  const hintFor = nearNames(clusters.byName.size > 1 ? 'there are' : 'there is', [...clusters.byName.keys()]);
+  const hintFor = nameHints([...clusters.byName.keys()]);
   return uses.flatMap(({ who, object, text, runs, needsSystem }) => {
     if (text === undefined || clusters.byName.has(text.value)) return [];
     if (needsSystem && !clusters.isThere) return [];

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
+import type { InferredProject } from '../../../infer/infer-project.ts';
 import { textAt } from '../../../parse/known-value.ts';
+import type { NodeId } from '../../../resolve/node-id.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
 import { lookUpColumn } from '../../look-up-column.ts';
 import type { RuleContext } from '../../rule.ts';
@@ -32,8 +34,14 @@ export function checkWindow(
   if (target === undefined || project.eventTimes.has(target)) return [];
   const columns = project.columns.get(target);
   const complete = columns?.incomplete === undefined ? columns : undefined;
-  if (complete === undefined || complete.columns.some(({ time }) => time === 'event')) return [];
+  if (complete === undefined || isPerhapsTimed(project, target)) return [];
   const message = `"window" of "${kind}" of ${wordsOf(definition)} counts processing time, because ${targetWords(target)} has no event time`;
   const hint = 'hand on the event time of what it reads, or declare it with "event_time"';
   return [findingAt('window-without-event-time', definition, { path: [...path, 'window'], message, hint })];
+}
+
+/** Whether a column is one of event time, or may be: where what it comes from is not known. */
+function isPerhapsTimed({ nodes }: InferredProject, target: NodeId): boolean {
+  const columns = nodes.get(target)?.relation.columns ?? [];
+  return columns.some(({ time }) => time === 'event' || time === 'uncertain');
 }

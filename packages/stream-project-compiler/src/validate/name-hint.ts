@@ -1,0 +1,42 @@
+import { nearestName } from '@levada/stream-project-schema';
+import { quote } from '../diagnostics/quote.ts';
+
+/** More names than these are no help. */
+const MAX_LISTED = 8;
+
+/** Options of {@link nameHint}. */
+export interface NameHintOptions {
+  /** Whether these are all names that there are, so that a list of them helps. Default: true. */
+  readonly mayList?: boolean;
+  /** What stands before a list. Default: `there is`, `there are`. */
+  readonly says?: string;
+}
+
+/** What may be meant by a name that is none of these: the nearest one, else all of them when they are few. */
+export function nameHint(
+  written: string,
+  names: readonly string[],
+  { mayList = true, says = names.length === 1 ? 'there is' : 'there are' }: NameHintOptions = {},
+): string | undefined {
+  const near = nearestName(written, names);
+  if (near !== undefined) return `did you mean ${quote(near)}?`;
+  if (!mayList || names.length === 0 || names.length > MAX_LISTED) return undefined;
+  return `${says} ${names.map(quote).join(', ')}`;
+}
+
+/** A search looks at all names; after this many no more hints are given. */
+const MAX_SEARCHES = 200;
+
+/** The same for many names that are not among these, each looked for once. */
+export function nameHints(
+  names: readonly string[],
+  options: NameHintOptions = {},
+): (written: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (written) => {
+    if (!known.has(written) && known.size < MAX_SEARCHES) {
+      known.set(written, nameHint(written, names, options));
+    }
+    return known.get(written);
+  };
+}
