@@ -114,6 +114,8 @@ describe('a key that is misspelt is reported, and nothing that seems absent for 
     ['buckets: [{max', 'buckets: [{maxx'],
     ['runtime:', 'runtimes:'],
     ['rest_url:', 'url:'],
+    ['  engine:\n', '  flow:\n'],
+    ['  vendor:\n', '  seller:\n'],
   ])('%s', async (from, to) => {
     expect(await saidOf(from, to)).toEqual(['unknown-key']);
   });
@@ -137,4 +139,33 @@ describe('a value that is wrong is reported, and nothing that would hold without
 
 test('of a query without FROM no column is said to be missing', async () => {
   expect(await saidOf('SELECT id FROM {{ source("raw") }}', 'SELECT id, r.card')).toEqual(['sql-no-from']);
+});
+
+describe('of windows nothing is said where the event time cannot be told', () => {
+  const source =
+    'sources: [{name: s, topic: s.v1, columns: [{name: id, type: STRING}, {name: ts, type: TIMESTAMP(3)}], event_time: {column: ts}}]';
+  const model = 'models: [{name: m, sql: \'SELECT id, ts FROM {{ source("s") }}\'}]';
+  const window =
+    'tests: [{name: t, model: m, type: continuous, assertions: [{unique_key: {key: id, window: 1 HOUR}}]}]';
+
+  test.each([
+    ['event_time: {column: ts}', 'event_time: {column: tss}', ['event-time-column']],
+    ['event_time: {column: ts}', 'event_time: {allowed_lateness_ms: 1}', ['missing-key']],
+    ['event_time: {column: ts}', 'event_time: {field: ts}', ['missing-key', 'unknown-key']],
+    ['source("s")', 'source("x")', ['unknown-source']],
+    [', event_time: {column: ts}', '', ['window-without-event-time']],
+    ['name: t,', 'name: t,', []],
+  ])('%s → %s', async (from, to, expected) => {
+    const { names } = await validateFiles({
+      'sources/s.yml': `${source.replace(from, () => to)}\n`,
+      'models/m.yml': `${model.replace(from, () => to)}\n`,
+      'tests/t.yml': `${window.replace(from, () => to)}\n`,
+    });
+    expect(names.toSorted()).toEqual(expected);
+  });
+});
+
+test('of a model that is two things at once nothing is said that would hold of either', async () => {
+  const both = 'from: [{source: raw}]\n    sql: SELECT id, card FROM {{ source("raw") }}';
+  expect(await saidOf('from: [{source: raw}]', both)).toEqual(['conflicting-keys']);
 });

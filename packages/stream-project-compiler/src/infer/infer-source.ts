@@ -1,3 +1,4 @@
+import type { EventTime } from '../columns/event-time.ts';
 import { nodeRelation } from '../columns/node-relation.ts';
 import { sourceEventTime } from '../columns/read-event-time.ts';
 import { sourceColumns } from '../columns/source-columns.ts';
@@ -10,10 +11,18 @@ import type { NodeInference } from './node-inference.ts';
 export function inferSource(definition: Definition<'source'>): NodeInference {
   const eventTime = sourceEventTime(definition);
   const columns = sourceColumns(definition, eventTime);
-  // A misspelt or wrong event time was reported, and any column may be meant
-  const uncertain = isTold(definition.node, 'event_time.column')
-    ? undefined
-    : new Set(columns.columns.map(({ name }) => name));
+  const names = new Set(columns.columns.map(({ name }) => name));
+  const uncertain = isTimeKnown(definition, eventTime, names) ? undefined : names;
   const relation = nodeRelation(nodeId('source', definition.name ?? ''), columns, uncertain);
   return { definition, sql: undefined, inputs: [], columns, eventTime, relation, diagnostics: [] };
+}
+
+/** A misspelt, missing or wrong event time was reported, and any column may be meant. */
+function isTimeKnown(
+  { node }: Definition<'source'>,
+  eventTime: EventTime | undefined,
+  names: ReadonlySet<string>,
+): boolean {
+  if (!isTold(node, 'event_time.column')) return false;
+  return eventTime === undefined ? !node.entries.has('event_time') : names.has(eventTime.column);
 }

@@ -19,7 +19,7 @@ export interface MaterializedAs {
 /**
  * What a model becomes: a gateway block before everything; then `from` without `sql`; then what its SQL takes; else a
  * topic. Undefined when there is nothing like a query in its SQL, when a key that decides is misspelt, or when there is nothing to
- * go by at all.
+ * go by at all; neither where it is said to be two things at once.
  */
 export function materialize(model: ResolvedModel): MaterializedAs | undefined {
   const gateway = placeOf(model.definition.node, 'advanced.gateway');
@@ -27,8 +27,9 @@ export function materialize(model: ResolvedModel): MaterializedAs | undefined {
     return byKey(model, 'virtual_topic', 'advanced.gateway');
   }
   if (!['sql', 'from', 'advanced.gateway'].every((key) => isSpelt(model, key))) return undefined;
-  if (model.definition.node.entries.has('sql')) return bySql(model);
-  if (model.definition.node.entries.has('from')) return byKey(model, 'sink', 'from');
+  const { entries } = model.definition.node;
+  if (entries.has('sql')) return entries.has('sink') ? undefined : bySql(model);
+  if (entries.has('from')) return byKey(model, 'sink', 'from');
   return placeOf(model.definition.node, 'advanced.topic').node === undefined
     ? undefined
     : byKey(model, 'topic', 'advanced.topic');

@@ -18,6 +18,7 @@ export function clustersOf({ runtime }: ParsedProject, system: ClusterSystem): C
   if (runtime === undefined || !isTold(runtime.node, `${system}.clusters`)) return undefined;
   const section = placeOf(runtime.node, system).node;
   const clusters = section === undefined ? undefined : placeOf(section, 'clusters').node;
+  if (section === undefined && runtime.node.hasUnknownKeys === true) return undefined;
   // Unknown keys may be clusters that stand too high
   if (clusters === undefined && section?.kind === 'object' && section.hasUnknownKeys === true)
     return undefined;

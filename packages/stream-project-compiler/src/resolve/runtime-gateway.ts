@@ -9,5 +9,8 @@ import type { ParsedProject } from '../parse/parse-project.ts';
 export function hasGateway({ runtime }: ParsedProject): boolean | undefined {
   if (runtime === undefined || !isTold(runtime.node, 'vendor.gateway')) return undefined;
   const { node } = placeOf(runtime.node, 'vendor.gateway');
+  // Unknown keys may be what is meant
+  const around = placeOf(runtime.node, 'vendor').node ?? runtime.node;
+  if (node === undefined && around.kind === 'object' && around.hasUnknownKeys === true) return undefined;
   return node?.kind === 'object' && (node.entries.size > 0 || node.hasUnknownKeys === true);
 }
