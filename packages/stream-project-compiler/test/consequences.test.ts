@@ -114,6 +114,7 @@ describe('a key that is misspelt is reported, and nothing that seems absent for 
     ['buckets: [{max', 'buckets: [{maxx'],
     ['runtime:', 'runtimes:'],
     ['rest_url:', 'url:'],
+    ['advanced: {gateway: {virtual_topic: {name: view.v1}}}', 'gateway: {virtual_topic: {name: view.v1}}'],
     ['  engine:\n', '  flow:\n'],
     ['  vendor:\n', '  seller:\n'],
   ])('%s', async (from, to) => {

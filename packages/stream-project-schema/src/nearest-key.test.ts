@@ -40,6 +40,7 @@ test.each([
   expect(nearestKey({ path: parsePath(path), key })).toEqual({
     kind: 'moved',
     to,
+    ...(near === to ? {} : { below: near }),
     hint: `it belongs in "${near}"`,
   });
 });

@@ -11,8 +11,11 @@ import { allFields } from './visit-fields.ts';
 export type KeySuggestion =
   /** A key of the same object that is spelt almost so. `hint`: `did you mean "description"?` */
   | { readonly kind: 'spelling'; readonly key: string; readonly hint: string }
-  /** The place where the key belongs, as in `models[].advanced.topic`. `hint`: `it belongs in "advanced.topic"` */
-  | { readonly kind: 'moved'; readonly to: string; readonly hint: string }
+  /**
+   * The place where the key belongs, as in `models[].advanced.topic`; `below` is that place from the object on, if it is one within
+   * it. `hint`: `it belongs in "advanced.topic"`
+   */
+  | { readonly kind: 'moved'; readonly to: string; readonly below?: string; readonly hint: string }
   /** The format has no such key, and `hint` says why not. */
   | { readonly kind: 'removed'; readonly hint: string };
 
@@ -80,8 +83,10 @@ function placeOf(path: FieldPath, form: DocumentForm): Place {
 }
 
 function movedTo(to: string, place: string): KeySuggestion {
-  const near = place !== '' && to.startsWith(`${place}.`) ? to.slice(place.length + 1) : to;
-  return { kind: 'moved', to, hint: `it belongs in "${near}"` };
+  if (place === '' || !to.startsWith(`${place}.`))
+    return { kind: 'moved', to, hint: `it belongs in "${to}"` };
+  const below = to.slice(place.length + 1);
+  return { kind: 'moved', to, below, hint: `it belongs in "${below}"` };
 }
 
 /** The one key that says the same in fewest words more: `rest_url` for `url`, where there is a `sql_gateway_url` too. */

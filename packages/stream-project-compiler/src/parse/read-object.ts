@@ -20,6 +20,8 @@ export interface ReadKeys {
   /** Keys that unknown ones mean: `spelt` misspelt, `renamed` under a name that the format does not use. */
   readonly spelt: ReadonlySet<string>;
   readonly renamed: ReadonlySet<string>;
+  /** Keys that unknown ones mean, or that these belong below: `advanced` for `gateway`. */
+  readonly meant: ReadonlySet<string>;
   /** Number of unknown keys. */
   readonly unknown: number;
 }
@@ -78,16 +80,21 @@ function readKeys(
   const entries = new Map<string, EntryNode>();
   const spelt = new Set<string>();
   const renamed = new Set<string>();
+  const meantBelow: string[] = [];
   let unknown = 0;
   for (const entry of yaml.entries) {
     const field = child(row, entry.key);
     if (field === undefined) {
       unknown += 1;
-      const meant = reportUnknown(context, entry, place);
-      if (meant?.kind === 'spelling') {
-        spelt.add(meant.key);
-        if (isSecret(child(row, meant.key))) context.secrets.push(entry.value.span);
-      } else if (meant?.kind === 'moved') renamed.add(meant.to.slice(meant.to.lastIndexOf('.') + 1));
+      const suggestion = reportUnknown(context, entry, place);
+      if (suggestion?.kind === 'spelling') {
+        spelt.add(suggestion.key);
+        if (isSecret(child(row, suggestion.key))) context.secrets.push(entry.value.span);
+      } else if (suggestion?.kind === 'moved') {
+        renamed.add(suggestion.to.slice(suggestion.to.lastIndexOf('.') + 1));
+        const [first] = suggestion.below?.split('.') ?? [];
+        if (first !== undefined) meantBelow.push(first);
+      }
     } else if (field.status === 'planned') reportPlanned(context, entry, place);
     else {
       const below = keyPlace(place, entry);
@@ -99,7 +106,8 @@ function readKeys(
       });
     }
   }
-  return { entries, spelt, renamed, unknown };
+  const meant = meantBelow.length === 0 ? spelt : new Set([...spelt, ...meantBelow]);
+  return { entries, spelt, renamed, meant, unknown };
 }
 
 function isSecret(row: Field | undefined): boolean {
@@ -135,10 +143,10 @@ function reportParsed(context: ReadContext, field: Field, place: Place): void {
 function objectNode(
   row: Field,
   yaml: YamlMap,
-  { entries, unknown, spelt }: ReadKeys,
+  { entries, unknown, meant }: ReadKeys,
   known: boolean,
 ): ObjectNode {
   const kept = [...entries.values()].filter(({ node }) => node.known);
-  const facts = unknown > 0 ? { hasUnknownKeys: true as const, misspelt: spelt } : {};
+  const facts = unknown > 0 ? { hasUnknownKeys: true as const, misspelt: meant } : {};
   return { kind: 'object', row, span: yaml.span, entries, known, value: plainObject(kept), ...facts };
 }

@@ -39,7 +39,7 @@ export interface ObjectNode extends NodeFacts {
   readonly entries: ReadonlyMap<string, EntryNode>;
   /** Keys that the row does not know stand there too. That was reported; what seems absent may be meant by one of them. */
   readonly hasUnknownKeys?: true;
-  /** Keys that misspelt ones mean: `description` for `descripton`. They are not missing. */
+  /** Keys that misspelt ones mean, or that these belong below: `description` for `descripton`, `advanced` for `gateway`. They are not missing. */
   readonly misspelt?: ReadonlySet<string>;
 }
 
