@@ -42,7 +42,8 @@ function valuesOf({ items }: Select): readonly Expression[] {
 function checkGrouped(select: Select, expressions: readonly Expression[], place: ExpressionPlace): void {
   const items = groupedExpressions(select.groupBy?.items ?? []);
   const having = select.having === undefined ? [] : [select.having];
-  if (select.groupBy === undefined && ![...valuesOf(select), ...having].some(hasAggregate)) return;
+  const isGrouped = select.groupBy !== undefined || having.length > 0 || valuesOf(select).some(hasAggregate);
+  if (!isGrouped) return;
   if (items.some((item) => hasAggregate(item) || hasUnresolved(item, place.context))) return;
   const ids = expressionIds(place.context);
   const flat = items.flatMap((item) => (item.kind === 'row' ? item.fields : [item]));

@@ -23,6 +23,7 @@ export function checkLegacyWindows(
   const [first, ...others] = calls;
   if (first === undefined) return;
   checkTime(select, first, place);
+  checkLengths(first, place);
   const ids = expressionIds(place.context);
   const another = others.find((call) => ids(call) !== ids(first));
   if (another === undefined || [first, another].some((call) => hasUnresolved(call, place.context))) return;
@@ -50,6 +51,18 @@ function checkTime(select: Select, { arguments: [time] }: Call, place: Expressio
     const message = `the window is over ${typeWords(type)}, a time attribute was expected`;
     place.context.report({ name: 'window-type', message, start: value.start, end: value.end });
   }
+}
+
+function checkLengths(call: Call, { context }: ExpressionPlace): void {
+  const [, ...lengths] = call.arguments;
+  const name = nameOf(call);
+  const wanted = name === 'HOP' ? 2 : 1;
+  const wrong = lengths.find(({ value }) => value.kind === 'literal');
+  if (lengths.length === wanted && wrong === undefined) return;
+  const list = name === 'HOP' ? 'the time, the slide and the size' : 'the time and an interval';
+  const message = `${name} in GROUP BY takes ${list}, as in INTERVAL '1' MINUTE`;
+  const { start, end } = wrong ?? call;
+  context.report({ name: 'window-arguments', message, start, end });
 }
 
 function readsOneNode({ from }: Select): boolean {

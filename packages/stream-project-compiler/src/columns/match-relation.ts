@@ -10,9 +10,16 @@ import type { QueryPlace } from './query-context.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
 import { timeOf } from './time-of.ts';
 
+/** The rows that are searched, and the name of their table. */
+export interface MatchInput {
+  readonly input: Relation;
+  readonly name: string | undefined;
+}
+
 /** The rows of MATCH_RECOGNIZE: the columns of its partition and its measures; with ALL ROWS those of the input as well. */
-export function matchRelation(input: Relation, match: MatchRecognize, place: QueryPlace): Relation {
-  const within: ExpressionPlace = { ...place, scope: patternScope(input, match) };
+export function matchRelation(table: MatchInput, match: MatchRecognize, place: QueryPlace): Relation {
+  const { input } = table;
+  const within: ExpressionPlace = { ...place, scope: patternScope(table, match) };
   const influences = [
     input.influences,
     ...decides(match.partitionBy, 'group', within),
@@ -47,8 +54,11 @@ export function matchRelation(input: Relation, match: MatchRecognize, place: Que
   });
 }
 
-/** Columns stand alone or behind the name of a pattern's variable. */
-function patternScope(input: Relation, { pattern, subsets, definitions }: MatchRecognize): FromScope {
+/** Columns stand alone, behind the name of a pattern's variable, or behind that of the table. */
+function patternScope(
+  { input, name }: MatchInput,
+  { pattern, subsets, definitions }: MatchRecognize,
+): FromScope {
   const scope = new FromScope();
   scope.add({ alias: undefined, relation: input });
   const names = new Set([
@@ -56,6 +66,7 @@ function patternScope(input: Relation, { pattern, subsets, definitions }: MatchR
     ...subsets.map(({ name }) => name.name),
     ...definitions.map(({ variable }) => variable.name),
   ]);
+  if (name !== undefined) names.add(name);
   for (const alias of names) scope.add({ alias, relation: input, qualifiedOnly: true });
   return scope;
 }

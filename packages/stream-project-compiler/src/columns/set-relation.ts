@@ -55,7 +55,8 @@ function mergedColumn(
 ): RelationColumn {
   const known = columns.flatMap((column) => column ?? []);
   const type = known.length === columns.length ? commonType(known.map((column) => column.type)) : undefined;
-  const origins = operator === 'UNION' ? known.map((column) => column.origins) : [first.origins];
+  // A row of INTERSECT is one of each operand; of those of EXCEPT only the first operand's are left
+  const origins = operator === 'EXCEPT' ? [first.origins] : known.map((column) => column.origins);
   return {
     name,
     type: type === 'none' ? undefined : type,

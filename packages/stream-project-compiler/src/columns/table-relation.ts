@@ -17,7 +17,10 @@ export function tableRelation(
 ): { readonly relation: Relation; readonly alias: string | undefined } {
   const read = sourceRelation(table, scope, place);
   const { matchRecognize } = table;
-  const matched = matchRecognize === undefined ? read : matchRelation(read, matchRecognize, place);
+  const matched =
+    matchRecognize === undefined
+      ? read
+      : matchRelation({ input: read, name: ownName(table) }, matchRecognize, place);
   const relation = renamed(matched, table.columns, place.context);
   return { relation, alias: table.alias?.name ?? ownName(table) };
 }
