@@ -22,7 +22,7 @@ export function checkRequirements(
   materialized: ReadonlyMap<string, MaterializedAs>,
 ): readonly Diagnostic[] {
   const systems = systemsOf(resolved.parsed);
-  if (systems === undefined) return [];
+  if (systems === undefined || (systems.engine && systems.managedEngine && systems.gateway)) return [];
   const models = [...resolved.models.values()].flatMap((model) => [
     ...checkKind(model, materialized.get(model.name), systems),
     ...checkModelCalls(model, systems),

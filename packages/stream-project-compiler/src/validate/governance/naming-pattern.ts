@@ -7,15 +7,21 @@ import { type GovernanceRule, governanceRule, isText } from './governance-rule.t
 import { type NamePattern, readNamePattern } from './name-pattern.ts';
 import { namedTopics } from './named-topics.ts';
 
+/** The pattern for names of topics is one that can be used. */
+export const validPattern: Rule = (context) => {
+  const rule = governanceRule(context, key, isText);
+  const pattern = rule === undefined ? undefined : readNamePattern(rule.value);
+  return rule === undefined || pattern?.kind !== 'wrong' ? [] : wrongPattern(context, rule, pattern);
+};
+
 /** Names of the topics of models match the pattern from their first character to their last. */
 export const namingPattern: Rule = (context) => {
-  const rule = governanceRule(context, 'topics.naming_pattern', isText);
-  if (rule === undefined) return [];
-  const pattern = readNamePattern(rule.value);
-  return pattern.kind === 'wrong'
-    ? wrongPattern(context, rule, pattern)
-    : namesThatDiffer(context, rule, pattern);
+  const rule = governanceRule(context, key, isText);
+  const pattern = rule === undefined ? undefined : readNamePattern(rule.value);
+  return rule === undefined || pattern?.kind !== 'pattern' ? [] : namesThatDiffer(context, rule, pattern);
 };
+
+const key = 'topics.naming_pattern';
 
 function wrongPattern(
   { project }: RuleContext,

@@ -27,19 +27,19 @@ export type MaskRule = (context: MaskContext) => readonly Diagnostic[];
 /** Runs such rules over every mask of every model, save masks of columns that the model does not have: that is reported once. */
 export function forEachMask(rules: readonly MaskRule[]): Rule {
   return (context) => {
-    const { project } = context;
+    const { project, memory } = context;
     return [...project.resolved.models.values()].flatMap((model) => {
+      const { masks } = memory.recall(modelMasks, model.definition, []);
+      if (masks.length === 0) return [];
       const kind = project.materialized.get(model.name)?.kind;
       const columns = project.columns.get(model.id);
       const isThere = ({ column }: Mask) =>
         columns === undefined || columns.incomplete !== undefined || columns.byName.has(column);
       const earlierOf = earlierMask();
-      return modelMasks(model.definition)
-        .masks.filter(isThere)
-        .flatMap((mask) => {
-          const facts: MaskContext = { ...context, model, kind, mask, earlier: earlierOf(mask) };
-          return rules.flatMap((rule) => rule(facts));
-        });
+      return masks.filter(isThere).flatMap((mask) => {
+        const facts: MaskContext = { ...context, model, kind, mask, earlier: earlierOf(mask) };
+        return rules.flatMap((rule) => rule(facts));
+      });
     });
   };
 }

@@ -10,11 +10,13 @@ import { rangeAt } from '../../text/source-file.ts';
 import type { Span } from '../../text/span.ts';
 import type { Rule } from '../rule.ts';
 
-/** Where any word is accepted, one that is nearly a known one is most likely meant for it. */
-export const nearWord: Rule = ({ project }) => [
-  ...[...project.resolved.models.values()].flatMap(({ definition }) => policyWords(definition)),
-  ...[...project.resolved.tests.values()].flatMap(({ definition }) => alertWords(definition)),
-];
+/** Where any kind of policy is accepted, a word that is nearly a known one is most likely meant for it. */
+export const nearPolicy: Rule = ({ project }) =>
+  [...project.resolved.models.values()].flatMap(({ definition }) => policyWords(definition));
+
+/** The same of alerts. */
+export const nearAlert: Rule = ({ project }) =>
+  [...project.resolved.tests.values()].flatMap(({ definition }) => alertWords(definition));
 
 const policyKinds = ['mask'];
 

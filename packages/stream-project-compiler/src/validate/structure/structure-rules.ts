@@ -8,7 +8,7 @@ import { gatewaySql } from './gateway-sql.ts';
 import { incompleteCredentials } from './incomplete-credentials.ts';
 import { jobCollision } from './job-collision.ts';
 import { nameCase } from './name-case.ts';
-import { nearWord } from './near-word.ts';
+import { nearAlert, nearPolicy } from './near-word.ts';
 import { noEffect } from './no-effect.ts';
 import { reservedConfig } from './reserved-config.ts';
 import { similarTopic } from './similar-topic.ts';
@@ -19,33 +19,39 @@ import { stateTtl } from './state-ttl.ts';
 import { tasksMax } from './tasks-max.ts';
 import { topicCollision } from './topic-collision.ts';
 import { topicName } from './topic-name.ts';
-import { unknownCluster } from './unknown-cluster.ts';
+import { unknownCluster, unknownModelCluster } from './unknown-cluster.ts';
 import { unusedFrom } from './unused-from.ts';
 import { virtualTopicInput } from './virtual-topic-input.ts';
 
-/** Rules of this folder, in the order in which they run: what definitions say of each other and of the systems they run on. */
+/** Rules of this folder, in the order in which they run: what definitions say of each other and of the systems they run on. Those about single models follow. */
 export const structureRules: readonly Rule[] = [
   unknownCluster,
-  clusterNotManaged,
-  connectRequired,
   clusterNotChosen,
   topicCollision,
   similarTopic,
   sourceTopic,
-  topicName,
   nameCase,
   jobCollision,
   sinkRead,
+  sinkMapping,
+  incompleteCredentials,
+  nearAlert,
+  deprecatedReference,
+];
+
+/** Rules of this folder that look at one model at a time. */
+export const structureModelRules: readonly Rule[] = [
+  unknownModelCluster,
+  clusterNotManaged,
+  connectRequired,
+  topicName,
   reservedConfig,
   tasksMax,
-  sinkMapping,
   gatewaySql,
   virtualTopicInput,
   unusedFrom,
   stateTtl,
   noEffect,
-  incompleteCredentials,
-  nearWord,
-  deprecatedReference,
+  nearPolicy,
   ...deprecationLabelRules,
 ];

@@ -19,6 +19,12 @@ export const unknownCluster: Rule = ({ project }) => [
   ...unknownIn(project, 'connect', connectUses(project)),
 ];
 
+/** The same of the clusters that models name. */
+export const unknownModelCluster: Rule = ({ project }) => [
+  ...unknownIn(project, 'engine', jobUses(project)),
+  ...unknownIn(project, 'connect', sinkUses(project)),
+];
+
 /** A place that names a cluster. */
 interface ClusterUse {
   /** In words, as in messages: `model "orders"`. */
@@ -55,23 +61,18 @@ function unknownIn(
   });
 }
 
-function engineUses({ resolved, materialized }: InferredProject): readonly ClusterUse[] {
-  const kindOf = ({ name }: ResolvedModel) => materialized.get(name)?.kind;
-  const models = [...resolved.models.values()].filter((model) => runsJob(kindOf(model)));
+function engineUses(project: InferredProject): readonly ClusterUse[] {
+  const { resolved } = project;
   const tests = [...resolved.tests.values()];
   const running = tests.filter(({ definition }) => isContinuous(definition));
   const taken = new Set(
-    [...models, ...running].map(({ settings: { engineCluster } }) => engineCluster?.origin.path),
+    [...jobsOf(project), ...running].map(({ settings: { engineCluster } }) => engineCluster?.origin.path),
   );
   const { runtime, defaults } = resolved.parsed;
   return [
     sectionUse(placedText(runtime, 'engine.default'), taken),
     sectionUse(placedText(defaults, 'models.cluster'), taken),
     sectionUse(placedText(defaults, 'tests.engine_cluster'), taken),
-    ...models.map((model) => ({
-      ...definitionUse(model.definition, 'advanced.engine_cluster'),
-      needsSystem: kindOf(model) === 'engine',
-    })),
     ...tests.map(({ definition }) => ({
       ...definitionUse(definition, 'engine_cluster'),
       runs: isContinuous(definition),
@@ -80,17 +81,33 @@ function engineUses({ resolved, materialized }: InferredProject): readonly Clust
   ];
 }
 
-function connectUses({ resolved, materialized }: InferredProject): readonly ClusterUse[] {
-  const kindOf = ({ name }: ResolvedModel) => materialized.get(name)?.kind;
-  const sinks = [...resolved.models.values()].filter((model) => kindOf(model) === 'sink');
-  const taken = new Set(sinks.map(({ settings: { connectCluster } }) => connectCluster?.origin.path));
-  return [
-    sectionUse(placedText(resolved.parsed.runtime, 'connect.default'), taken),
-    ...sinks.map(({ definition }) => ({
-      ...definitionUse(definition, 'advanced.connect_cluster'),
-      needsSystem: true,
-    })),
-  ];
+function connectUses(project: InferredProject): readonly ClusterUse[] {
+  const taken = new Set(
+    sinksOf(project).map(({ settings: { connectCluster } }) => connectCluster?.origin.path),
+  );
+  return [sectionUse(placedText(project.resolved.parsed.runtime, 'connect.default'), taken)];
+}
+
+function jobUses(project: InferredProject): readonly ClusterUse[] {
+  return jobsOf(project).map(({ definition, name }) => ({
+    ...definitionUse(definition, 'advanced.engine_cluster'),
+    needsSystem: project.materialized.get(name)?.kind === 'engine',
+  }));
+}
+
+function sinkUses(project: InferredProject): readonly ClusterUse[] {
+  return sinksOf(project).map(({ definition }) => ({
+    ...definitionUse(definition, 'advanced.connect_cluster'),
+    needsSystem: true,
+  }));
+}
+
+function jobsOf({ resolved, materialized }: InferredProject): readonly ResolvedModel[] {
+  return [...resolved.models.values()].filter(({ name }) => runsJob(materialized.get(name)?.kind));
+}
+
+function sinksOf({ resolved, materialized }: InferredProject): readonly ResolvedModel[] {
+  return [...resolved.models.values()].filter(({ name }) => materialized.get(name)?.kind === 'sink');
 }
 
 /** For other kinds the name has no effect, which is reported. */

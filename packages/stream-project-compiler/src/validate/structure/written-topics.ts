@@ -1,4 +1,5 @@
 import { topicNames } from '../../artifacts/topic-names.ts';
+import type { InferredProject } from '../../infer/infer-project.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { isTold } from '../../parse/is-told.ts';
 import { placeOf } from '../../parse/node-place.ts';
@@ -15,8 +16,12 @@ export interface WrittenTopic {
   readonly place: PlacedText;
 }
 
-/** The topics that models make, in order of the files. */
-export function writtenTopics({ project }: RuleContext): readonly WrittenTopic[] {
+/** The topics that models make, in order of the files. Several rules look at them. */
+export function writtenTopics({ project, memory }: RuleContext): readonly WrittenTopic[] {
+  return memory.recall(topicsOf, project, []);
+}
+
+function topicsOf(project: InferredProject): readonly WrittenTopic[] {
   const names = topicNames(project);
   return [...project.resolved.models.values()].flatMap((model) => {
     const name = isNameSure(model) ? names.of(model.id) : undefined;
