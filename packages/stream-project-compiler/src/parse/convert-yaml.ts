@@ -75,11 +75,15 @@ function convertMap(conversion: Conversion, map: YAMLMap): Converted {
   const entries = new Map<string, YamlEntry>();
   const merged: YamlEntry[] = [];
   const held: Converted[] = [];
+  let wrong = false;
   for (const pair of map.items) {
     const key = keyOf(conversion, pair);
     const value = convert(conversion, pair.value);
     held.push(value);
-    if (key === undefined) continue;
+    if (key === undefined) {
+      wrong = true;
+      continue;
+    }
     const first = entries.get(key.key);
     if (key.key === '<<' && key.plain) merged.push(...mergedEntries(conversion, key.keySpan, value));
     else if (first !== undefined) {
@@ -93,7 +97,8 @@ function convertMap(conversion: Conversion, map: YAMLMap): Converted {
     }
   }
   for (const entry of merged) if (!entries.has(entry.key)) entries.set(entry.key, entry);
-  return { node: { kind: 'map', span, entries: [...entries.values()] }, ...measure(held) };
+  const broken = wrong && entries.size === 0 ? ({ broken: true } as const) : {};
+  return { node: { kind: 'map', span, entries: [...entries.values()], ...broken }, ...measure(held) };
 }
 
 function keyOf(
@@ -107,7 +112,9 @@ function keyOf(
     return { key: text, keySpan: spanOf(key), plain };
   }
   const span = key === null ? { start: 0, end: 0 } : spanOf(key as Node);
-  const hint = isMap(key) ? 'put a value that begins with "{" in quotes' : undefined;
+  const hint = isMap(key)
+    ? 'put a value that begins with "{" in quotes, or write "|" and the value on the lines below'
+    : undefined;
   conversion.report.add('yaml-key', { span, message: 'the key is no text', hint });
   return undefined;
 }

@@ -35,7 +35,7 @@ export interface ParseFileOptions {
 /** Reads one file. It depends on nothing else, so that a file that did not change need not be read again. */
 export function parseFile(file: SourceFile, { form, variables }: ParseFileOptions): ParsedFile {
   const report = createParseReport(file);
-  const { tree, readable, count, suppressions } = parseYaml(file, report);
+  const { tree, readable, count, suppressions, whole } = parseYaml(file, report);
   const missing: MissingVariable[] = [];
   const secrets: Span[] = [];
   const read: ReadContext['read'] = (row, yaml, place) => readNode(context, row, yaml, place);
@@ -44,6 +44,7 @@ export function parseFile(file: SourceFile, { form, variables }: ParseFileOption
   const sqlCount = countSql(found.definitions);
   return {
     ...found,
+    complete: found.complete && whole,
     file,
     form,
     count,

@@ -1,11 +1,11 @@
-import { Composer, type Document, isCollection, isPair, isScalar } from 'yaml';
+import { Composer, type Document } from 'yaml';
 import { type Suppression, suppressionIn } from '../diagnostics/suppression.ts';
 import { rangeAt, type SourceFile } from '../text/source-file.ts';
 import { convertYaml } from './convert-yaml.ts';
 import type { ParseReport } from './parse-report.ts';
 import { readYamlTokens, type YamlTokens } from './read-yaml-tokens.ts';
 import { readSimpleYaml } from './simple-yaml/read-simple-yaml.ts';
-import { errorsToReport, yamlErrorText } from './yaml-errors.ts';
+import { errorsToReport, yamlErrorSpan, yamlErrorText } from './yaml-errors.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
 /** What a file says as YAML. */
@@ -17,9 +17,11 @@ export interface ParsedYaml {
   /** How many keys, values and signs it has; 0 for a file that is not read. */
   readonly count: number;
   readonly suppressions: readonly Suppression[];
+  /** All of the file is in the tree. */
+  readonly whole: boolean;
 }
 
-interface ComposedFile extends Pick<ParsedYaml, 'count' | 'suppressions'> {
+interface ComposedFile extends Pick<ParsedYaml, 'count' | 'suppressions' | 'whole'> {
   readonly document: Document | undefined;
 }
 
@@ -30,25 +32,24 @@ interface ComposedFile extends Pick<ParsedYaml, 'count' | 'suppressions'> {
 export function parseYaml(file: SourceFile, report: ParseReport): ParsedYaml {
   const simple = file.text.includes('levada-disable') ? undefined : readSimpleYaml(file.text);
   if (simple === undefined) return parseAnyYaml(file, report);
-  return { ...simple, readable: true, suppressions: [] };
+  return { ...simple, readable: true, suppressions: [], whole: true };
 }
 
 /** As {@link parseYaml}, by the library alone, which reads everything. */
 export function parseAnyYaml(file: SourceFile, report: ParseReport): ParsedYaml {
   const found = composeFile(file, report);
-  if (found === undefined) return { tree: undefined, readable: false, count: 0, suppressions: [] };
-  const { count, suppressions, document } = found;
-  if (document === undefined) return { tree: undefined, readable: true, count, suppressions };
+  if (found === undefined)
+    return { tree: undefined, readable: false, count: 0, suppressions: [], whole: false };
+  const { document, ...facts } = found;
+  if (document === undefined) return { tree: undefined, readable: true, ...facts };
   const { errors, readable } = errorsToReport(document.errors);
   for (const error of errors) {
     const { message, hint } = yamlErrorText(error);
-    const start = message.includes('closing quote') ? openingQuote(document) : error.pos[0];
-    const end = Math.max(start + 1, start === error.pos[0] ? error.pos[1] : 0);
-    report.add('yaml-syntax', { span: { start, end }, message, hint });
+    report.add('yaml-syntax', { span: yamlErrorSpan(error, file.text), message, hint });
   }
   const contents = readable && document.contents !== null ? document.contents : undefined;
   const tree = contents === undefined ? undefined : convertYaml(contents, file.text, report);
-  return { tree, readable, count, suppressions };
+  return { tree, readable, ...facts };
 }
 
 /** Its tokens end with this call: they take as much memory as all that follows. */
@@ -59,7 +60,8 @@ function composeFile(file: SourceFile, report: ParseReport): ComposedFile | unde
     const suppression = suppressionIn(file.text.slice(span.start, span.end), rangeAt(file, span));
     return suppression === undefined ? [] : [suppression];
   });
-  return { count: found.count, suppressions, document: compose(found.tokens, file.text.length) };
+  const { count, whole, tokens } = found;
+  return { count, whole, suppressions, document: compose(tokens, file.text.length) };
 }
 
 /** A file may hold hundreds of thousands of errors, each an object with a stack that nobody reads: half of the time and memory. */
@@ -79,17 +81,4 @@ function compose(tokens: YamlTokens['tokens'], length: number): Document | undef
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-}
-
-/** Where the last quoted text of a document begins: the one without its end. */
-function openingQuote({ contents }: Document): number {
-  let node: unknown = contents;
-  let start = 0;
-  for (;;) {
-    if (isPair(node)) node = node.value ?? node.key;
-    else if (isCollection(node)) node = node.items.at(-1);
-    else break;
-  }
-  if (isScalar(node)) start = node.range?.[0] ?? 0;
-  return start;
 }

@@ -55,8 +55,8 @@ export function readDocument(context: ReadContext, tree: YamlNode | undefined): 
 
 function mapOf(context: ReadContext, tree: YamlNode | undefined): YamlMap | undefined {
   if (tree === undefined || isEmpty(tree)) return { kind: 'map', span: { start: 0, end: 0 }, entries: [] };
+  if (tree.kind !== 'list' && tree.broken === true) return undefined;
   if (tree.kind === 'map') return tree;
-  if (tree.kind === 'scalar' && tree.broken === true) return undefined;
   const what = tree.kind === 'list' ? 'a list' : 'text';
   const { start } = tree.span;
   const end = Math.min(tree.span.end, start + 1);

@@ -21,7 +21,7 @@ import type { YamlList, YamlMap, YamlNode } from './yaml-tree.ts';
  * values around it.
  */
 export function readNode(context: ReadContext, row: Field, yaml: YamlNode, place: Place): TypedNode {
-  if (yaml.kind === 'scalar' && yaml.broken === true) return unknownNode(row, yaml);
+  if (yaml.kind !== 'list' && yaml.broken === true) return unknownNode(row, yaml);
   if (row.type === 'any') return readAny(context, row, yaml, place);
   if (row.type === 'union') return readUnion(context, row, yaml, place);
   if (isLeaf(row)) {
@@ -111,7 +111,7 @@ function hintForKind(row: Field, yaml: YamlNode, place: Place): string | undefin
   if (yaml.kind === 'scalar' && yaml.value === null) return 'give it a value, or remove the key';
   const list =
     row.type === 'list' || (row.type === 'union' && row.options.some(({ type }) => type === 'list'));
-  if (yaml.kind === 'map' && list) return 'begin each entry with "- "';
+  if (list) return yaml.kind === 'map' || row.type === 'list' ? 'begin each entry with "- "' : undefined;
   if (row.type !== 'choice' || yaml.kind !== 'scalar' || place.secret) return undefined;
   const text = String(yaml.value);
   if (Object.hasOwn(row.fields, text)) return `write "${text}:" with what it needs below`;

@@ -12,6 +12,7 @@ import { checkConstraints } from './check-constraints.ts';
 import { keyPlace, plainObject } from './object-parts.ts';
 import { type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
 import type { EntryNode, ObjectNode } from './typed-node.ts';
+import { unindentedKeys } from './unindented-keys.ts';
 import type { YamlEntry, YamlMap } from './yaml-tree.ts';
 
 /** Keys of one object. */
@@ -81,10 +82,15 @@ function readKeys(
   const spelt = new Set<string>();
   const renamed = new Set<string>();
   const meantBelow: string[] = [];
+  const unindented = unindentedKeys(row, yaml);
+  const tooHigh = new Set([...unindented.values()].flat());
   let unknown = 0;
   for (const entry of yaml.entries) {
     const field = child(row, entry.key);
-    if (field === undefined) {
+    const keysBelow = unindented.get(entry.key);
+    if (keysBelow !== undefined) reportUnindented(context, entry, { keys: keysBelow, place });
+    if (tooHigh.has(entry.key) || keysBelow !== undefined) unknown += 1;
+    else if (field === undefined) {
       unknown += 1;
       const suggestion = reportUnknown(context, entry, place);
       if (suggestion?.kind === 'spelling') {
@@ -106,8 +112,24 @@ function readKeys(
       });
     }
   }
+  for (const key of unindented.keys()) spelt.add(key);
   const meant = meantBelow.length === 0 ? spelt : new Set([...spelt, ...meantBelow]);
   return { entries, spelt, renamed, meant, unknown };
+}
+
+/** Of several keys whose indentation is wrong, the one that they belong to is reported. */
+function reportUnindented(
+  context: ReadContext,
+  entry: YamlEntry,
+  { keys, place }: { readonly keys: readonly string[]; readonly place: Place },
+): void {
+  const below = keyPlace(place, entry);
+  reportAt(context, 'wrong-type', {
+    place: below,
+    span: entry.keySpan,
+    message: `${wordsFor(below)} has no value`,
+    hint: `indent ${keys.map(quote).join(', ')} further than ${quote(entry.key)}`,
+  });
 }
 
 function isSecret(row: Field | undefined): boolean {

@@ -21,6 +21,8 @@ export interface YamlTokens {
   /** How many pieces the file has, as `yamlLimits.tokens` counts them. */
   readonly count: number;
   readonly comments: readonly Span[];
+  /** Nothing follows the first document; if something does, that was reported. */
+  readonly whole: boolean;
 }
 
 /** What the lexer sends before the text of a scalar. */
@@ -64,7 +66,8 @@ export function readYamlTokens(text: string, report: ParseReport): YamlTokens | 
     previous = lexeme;
   }
   for (const token of parser.end()) tokens.push(token);
-  return { tokens: firstDocument(tokens, text, report), count, comments };
+  const kept = firstDocument(tokens, text, report);
+  return { tokens: kept, count, comments, whole: kept.at(-1) === tokens.at(-1) };
 }
 
 function isTooDeep(stack: readonly CST.Token[]): boolean {

@@ -1,4 +1,5 @@
 import type { ErrorCode, YAMLError } from 'yaml';
+import type { Span } from '../text/span.ts';
 
 /** What the library's codes mean to somebody who writes a project. */
 const texts: Partial<Readonly<Record<ErrorCode, { readonly message?: string; readonly hint?: string }>>> = {
@@ -17,6 +18,25 @@ const texts: Partial<Readonly<Record<ErrorCode, { readonly message?: string; rea
   UNEXPECTED_TOKEN: { hint: 'check the indentation, and put values with special characters in quotes' },
 };
 
+/** Where one code stands for several mistakes: what it means by how the library's own words begin. */
+const wordings: readonly (readonly [
+  start: string,
+  text: { readonly message?: string; readonly hint: string },
+])[] = [
+  [
+    'Sequence item without - indicator',
+    {
+      message: 'a line without "- " in a list',
+      hint: 'begin each entry with "- ", or check how far the line is indented',
+    },
+  ],
+  [
+    'Implicit map keys need to be followed by map values',
+    { message: 'a line without ": "', hint: 'write "key: value" with a blank after the colon' },
+  ],
+  ['Missing closing', { hint: 'end the text with the quote that it begins with' }],
+];
+
 /** Errors after which the rest of the file still means what it says. */
 const local: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_SCALAR_START', 'BAD_DQ_ESCAPE']);
 
@@ -28,11 +48,29 @@ export interface YamlErrorText {
 
 /** Words for an error of the library. */
 export function yamlErrorText({ code, message }: YAMLError): YamlErrorText {
-  const text = texts[code];
+  const text = wordings.find(([start]) => message.startsWith(start))?.[1] ?? texts[code];
   const own = text?.message ?? message.charAt(0).toLowerCase() + message.slice(1);
   const readable = own.replace(/closing (["'])quote/, 'closing quote $1');
   return { message: `not YAML: ${readable}`, hint: text?.hint };
 }
+
+/** Where an error is shown: at the quote that has no end, and instead of blank lines and indentation at what follows them. */
+export function yamlErrorSpan({ code, pos, message }: YAMLError, text: string): Span {
+  const [start, end] = pos;
+  const [, quote] = /^Missing closing (["'])/.exec(message) ?? [];
+  if (quote !== undefined) {
+    const opening = Math.max(0, text.lastIndexOf(quote, start - 1));
+    return { start: opening, end: opening + 1 };
+  }
+  if (code === 'TAB_AS_INDENT' || local.has(code)) return { start, end: Math.max(end, start + 1) };
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  if (text.slice(lineStart, start).trim() !== '') return { start, end: Math.max(end, start + 1) };
+  content.lastIndex = start;
+  const at = content.exec(text)?.index ?? start;
+  return { start: at, end: Math.max(end, at + 1) };
+}
+
+const content = /[^ \t\r\n]/g;
 
 /**
  * The errors to report: all that leave the rest of the file readable, and the first of the others, because those that follow

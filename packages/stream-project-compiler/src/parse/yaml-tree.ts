@@ -28,6 +28,8 @@ export interface YamlMap {
   readonly span: Span;
   /** In order, each key once; those of merge keys last. */
   readonly entries: readonly YamlEntry[];
+  /** It has keys, and none that is text; that was reported. */
+  readonly broken?: true;
 }
 
 export interface YamlEntry {
