@@ -41,12 +41,20 @@ export function inferColumns(
     const earlier = previous.get(model.id);
     const says = cyclic.has(name) ? 'depends on itself' : total > MAX_COLUMNS ? TOO_MANY : undefined;
     const infer = (): NodeInference =>
-      stillHolds(earlier, { ...model, inputs }) ? earlier : inferModel(model, (id) => nodes.get(id));
+      stillHolds(earlier, { ...model, inputs })
+        ? behind(earlier, inputs)
+        : inferModel(model, (id) => nodes.get(id));
     const inference = says === undefined ? infer() : withoutColumns(model, { inputs, says });
     nodes.set(model.id, inference);
     total += inference.columns.columns.length;
   }
   return { ...partsOf(nodes), nodes };
+}
+
+/** What holds, with the inputs of this time: otherwise every later call would compare columns with those of long ago. */
+function behind(earlier: NodeInference, inputs: NodeInference['inputs']): NodeInference {
+  const isSame = inputs.every((input, index) => input === earlier.inputs[index]);
+  return isSame ? earlier : { ...earlier, inputs };
 }
 
 function partsOf(nodes: ReadonlyMap<NodeId, NodeInference>): Omit<InferredColumns, 'nodes'> {

@@ -37,6 +37,7 @@ export function stillHolds(
 function sameFor(one: NodeInference | undefined, other: NodeInference | undefined): boolean {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
+  if (one.relation === other.relation && one.eventTime === other.eventTime) return true;
   if (one.relation.open !== undefined || other.relation.open !== undefined) return false;
   if (one.relation.undeclared !== other.relation.undeclared) return false;
   return (

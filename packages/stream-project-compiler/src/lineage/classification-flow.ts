@@ -52,17 +52,42 @@ export function classificationFlow(
   memory: ObjectMemory = createObjectMemory(),
 ): ClassificationFlow {
   const { resolved, columns } = project;
-  const flow = new Map<NodeId, ReadonlyMap<string, ColumnClass>>();
+  const flow = new Map<NodeId, ColumnClasses>();
+  const given = memory.recall(givenClasses, memory, []);
+  const add = (node: NodeId, classes: ColumnClasses) => {
+    flow.set(node, classes);
+    const before = given.get(node);
+    if (before === undefined || !givesSame(before, classes)) given.set(node, classes);
+  };
   for (const [name, source] of resolved.sources) {
-    flow.set(nodeId('source', name), memory.recall(sourceClasses, source, [name]));
+    add(nodeId('source', name), memory.recall(sourceClasses, source, [name]));
   }
   for (const name of resolved.order) {
     const model = resolved.models.get(name);
     if (model === undefined) continue;
-    const upstream = model.inputs.map(({ target }) => (target === undefined ? undefined : flow.get(target)));
-    flow.set(model.id, memory.recall(modelClasses, model, [columns.get(model.id), ...upstream]));
+    const upstream = model.inputs.map(({ target }) =>
+      target === undefined || !flow.has(target) ? undefined : given.get(target),
+    );
+    add(model.id, memory.recall(modelClasses, model, [columns.get(model.id), ...upstream]));
   }
+  for (const node of given.size > flow.size ? given.keys() : []) if (!flow.has(node)) given.delete(node);
   return flow;
+}
+
+/** What readers of each node were given, in the first of all calls that gave the same. */
+function givenClasses(_memory: ObjectMemory): Map<NodeId, ColumnClasses> {
+  return new Map();
+}
+
+/** Whether those that read a node cannot tell one from the other. Where its columns are declared may differ. */
+function givesSame(one: ColumnClasses, other: ColumnClasses): boolean {
+  if (one === other) return true;
+  if (one.size !== other.size) return false;
+  return [...one].every(([column, { level, masked, route }]) => {
+    const now = other.get(column);
+    if (now === undefined || now.level !== level || now.masked !== masked) return false;
+    return JSON.stringify(now.route) === JSON.stringify(route);
+  });
 }
 
 /** What readers of a column get: nothing of it when it is masked for everybody. */

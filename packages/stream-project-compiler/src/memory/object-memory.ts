@@ -64,5 +64,10 @@ function below<K, V>(memory: WeakMap<object, Map<K, V>>, object: object): Map<K,
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((need, index) => need === other[index]);
+  if (one.length !== other.length) return false;
+  // Compared for every object at every call: "every" takes twice as long
+  for (let index = 0; index < one.length; index += 1) {
+    if (one[index] !== other[index]) return false;
+  }
+  return true;
 }

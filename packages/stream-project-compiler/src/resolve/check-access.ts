@@ -9,6 +9,12 @@ import { rangeAt } from '../text/source-file.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
 import type { Reference } from './reference.ts';
 
+/** Whether a model of the project is private: otherwise every model may refer to every other. */
+export function hasPrivate(models: Iterable<Definition<'model'>>): boolean {
+  for (const { node } of models) if (node.entries.get('access')?.node.value === 'private') return true;
+  return false;
+}
+
 /** Reports references of a model to private models of other groups. A private model without a group is open to all models. */
 export function checkAccess(
   model: Definition<'model'>,

@@ -2,7 +2,7 @@ import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import type { Definition } from '../parse/definition.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { YamlScalar } from '../parse/yaml-tree.ts';
-import { checkAccess } from './check-access.ts';
+import { checkAccess, hasPrivate } from './check-access.ts';
 import { cycleFinding } from './check-cycles.ts';
 import { type CheckReferences, referenceChecker } from './check-references.ts';
 import { checkSql } from './check-sql.ts';
@@ -35,6 +35,8 @@ interface Resolving {
   readonly earlier: EarlierDefinitions;
   readonly check: CheckReferences;
   readonly settings: SettingsReader;
+  /** Whether every model may refer to every other. */
+  readonly isOpen: boolean;
   /** SQL by its place in a file: many models may share one text through an alias, which is read and checked once. */
   readonly texts: Map<YamlScalar, ModelSql>;
   readonly diagnostics: Diagnostic[];
@@ -59,6 +61,7 @@ export function resolveProject(
     earlier: earlierDefinitions(previous, { parsed, symbols }),
     check,
     settings: settingsReader(parsed),
+    isOpen: !hasPrivate(symbols.model.values()),
     texts: new Map(),
     diagnostics,
   };
@@ -99,10 +102,10 @@ function named<T extends { readonly name: string; readonly definition: Definitio
 }
 
 function resolveModel(resolving: Resolving, definition: Definition<'model'>): ResolvedModel {
-  const { settings, symbols, check, earlier, diagnostics } = resolving;
+  const { settings, symbols, check, earlier, diagnostics, isOpen } = resolving;
   const known = earlier.model(definition);
   if (known !== undefined) {
-    diagnostics.push(...checkAccess(definition, known.inputs, symbols));
+    if (!isOpen) diagnostics.push(...checkAccess(definition, known.inputs, symbols));
     return known;
   }
   const before = diagnostics.length;
@@ -113,7 +116,7 @@ function resolveModel(resolving: Resolving, definition: Definition<'model'>): Re
   ];
   diagnostics.push(...check(definition, inputs));
   const hasFindings = diagnostics.length > before;
-  diagnostics.push(...checkAccess(definition, inputs, symbols));
+  if (!isOpen) diagnostics.push(...checkAccess(definition, inputs, symbols));
   const { name = '' } = definition;
   const facts = { id: nodeId('model', name), name, definition, sql, inputs, hasFindings };
   return { ...facts, settings: settings.ofModel(definition) };

@@ -5,23 +5,18 @@ import type { ColumnClass } from '../../lineage/classification-flow.ts';
 import { classificationPath } from '../../lineage/classification-path.ts';
 import { type DeclaredClassification, rankOf } from '../../lineage/declared-classifications.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
-import type { FlowContext, FlowRule } from './flow-rule.ts';
+import type { FlowModelRule } from './flow-model-rule.ts';
+import type { FlowContext } from './flow-rule.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
 
 /** What models declare about a column that they hand on, and twice about one. At a sink the column itself is reported. */
-export const declaredLevels: FlowRule = (context) => {
-  const { resolved, materialized } = context.project;
-  return [...resolved.models.values()].flatMap((model) => {
-    const isSink = materialized.get(model.name)?.kind === 'sink';
-    const classes = context.flow.get(model.id);
-    return context.memory.check('declared-levels', { object: model, needs: [classes, isSink] }, () =>
-      [...(classes ?? [])].flatMap(([column, found]) => [
-        ...twice(model, found.declared),
-        ...(isSink ? [] : lowered(context, { model, column, found })),
-      ]),
-    );
-  });
-};
+export const declaredLevels: FlowModelRule =
+  (context) =>
+  ({ model, isSink }) =>
+    [...(context.flow.get(model.id) ?? [])].flatMap(([column, found]) => [
+      ...twice(model, found.declared),
+      ...(isSink ? [] : lowered(context, { model, column, found })),
+    ]);
 
 function twice(
   { name, definition }: ResolvedModel,

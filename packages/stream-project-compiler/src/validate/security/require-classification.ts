@@ -16,34 +16,27 @@ import { rangeAt } from '../../text/source-file.ts';
 import { type GovernanceRule, governanceRule, isTrue } from '../governance/governance-rule.ts';
 import { shown } from '../shown-value.ts';
 import { nodeName } from './column-place.ts';
+import type { FlowModelRule } from './flow-model-rule.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
 
-/** Every column has a classification, its own or from what it is made of, where the rule is on. */
-export const requireClassification: FlowRule = (context) => {
-  const rule = governanceRule(context, 'security.require_classification', isTrue);
+/** Every column of a source has a classification, where the rule is on. */
+export const requireSourceClassification: FlowRule = (context) => {
+  const rule = governanceRule(context, key, isTrue);
   if (rule === undefined) return [];
-  const { sources, models } = context.project.resolved;
-  return [
-    ...[...sources.values()].flatMap((source) =>
-      context.memory.check('require-classification', { object: source, needs: [] }, () =>
-        bareSourceColumns(source, rule),
-      ),
+  return [...context.project.resolved.sources.values()].flatMap((source) =>
+    context.memory.check('require-classification', { object: source, needs: [] }, () =>
+      bareSourceColumns(source, rule),
     ),
-    ...[...models.values()].flatMap((model) => {
-      const needs = needsOf(context, model);
-      return context.memory.check('require-classification', { object: model, needs }, () =>
-        bareModelColumns(context, model, rule),
-      );
-    }),
-  ];
+  );
 };
 
-/** All that is looked at for a model: its columns and their classes, and the columns of what it reads. */
-function needsOf({ project: { columns }, flow }: FlowContext, { id, inputs }: ResolvedModel) {
-  const read = inputs.map(({ target }) => (target === undefined ? undefined : columns.get(target)));
-  return [columns.get(id), flow.get(id), ...read];
-}
+/** Every column of a model has one, its own or from what it is made of. */
+export const requireModelClassification: FlowModelRule = (context) => {
+  const rule = governanceRule(context, key, isTrue);
+  return rule === undefined ? undefined : ({ model }) => bareModelColumns(context, model, rule);
+};
 
+const key = 'security.require_classification';
 const hint = 'add "classification"';
 
 function bareSourceColumns(source: Definition<'source'>, rule: GovernanceRule<true>): readonly Diagnostic[] {

@@ -10,19 +10,18 @@ import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { type GovernanceRule, governanceRule, isTrue } from '../governance/governance-rule.ts';
 import { boundedFindings } from './bounded-findings.ts';
 import { columnRange, shownName } from './column-place.ts';
-import type { FlowContext, FlowRule } from './flow-rule.ts';
+import type { FlowModelRule } from './flow-model-rule.ts';
+import type { FlowContext } from './flow-rule.ts';
 import { maskToAdd } from './mask-to-add.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
 
 /** Sensitive columns of topics for others are masked, where the rule is on. */
-export const requiresMasking: FlowRule = (context) => {
+export const requiresMasking: FlowModelRule = (context) => {
   const rule = governanceRule(context, 'security.sensitive_columns_require_masking', isTrue);
-  if (rule === undefined) return [];
-  const { resolved, materialized } = context.project;
-  const read = new Set(resolved.edges.map(({ from }) => from));
-  return [...resolved.models.values()].flatMap((model) => {
-    if (materialized.get(model.name)?.kind === 'sink') return [];
-    if (read.has(model.id) && placeOf(model.definition.node, 'access').node?.value !== 'public') return [];
+  if (rule === undefined) return undefined;
+  return ({ model, isSink, isRead }) => {
+    if (isSink) return [];
+    if (isRead && placeOf(model.definition.node, 'access').node?.value !== 'public') return [];
     const bare = [...(context.flow.get(model.id) ?? [])].flatMap(([column, given]): Unmasked[] =>
       isBare(given) ? [{ model, column, given, rule }] : [],
     );
@@ -31,7 +30,7 @@ export const requiresMasking: FlowRule = (context) => {
       (one) => unmasked(context, one),
       (one, count) => othersUnmasked(context, one, count),
     );
-  });
+  };
 };
 
 /** A mask for some roles is one: who reads such a topic has a role or not. */
