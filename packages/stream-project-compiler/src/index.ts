@@ -5,7 +5,7 @@ export type {
   VirtualTopicArtifact,
 } from './artifacts/artifact.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
-export type { EventTime } from './columns/event-time.ts';
+export type { EventTime } from './columns/nodes/event-time.ts';
 export type {
   ColumnInfluence,
   ColumnOrigin,
@@ -13,7 +13,7 @@ export type {
   NodeColumn,
   NodeColumns,
   TimeAttribute,
-} from './columns/node-columns.ts';
+} from './columns/nodes/node-columns.ts';
 export {
   type CatalogueEntry,
   catalogue,

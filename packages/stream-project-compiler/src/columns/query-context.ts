@@ -5,8 +5,8 @@ import type { Query } from '../sql/tree/query.ts';
 import type { TextRange } from '../text/range.ts';
 import type { Span } from '../text/span.ts';
 import type { SqlType } from '../types/sql-type.ts';
-import type { FromScope } from './from-scope.ts';
-import type { Relation, RelationColumn } from './relation.ts';
+import type { Relation, RelationColumn } from './relations/relation.ts';
+import type { FromScope } from './scope/from-scope.ts';
 
 /** A mistake in the SQL of a model, at its place there. */
 export interface ColumnMistake extends Span {

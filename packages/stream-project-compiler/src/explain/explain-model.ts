@@ -1,4 +1,4 @@
-import type { ColumnInfluence, NodeColumns } from '../columns/node-columns.ts';
+import type { ColumnInfluence, NodeColumns } from '../columns/nodes/node-columns.ts';
 import { lineWithoutSecrets } from '../diagnostics/hide-secrets.ts';
 import { printable } from '../diagnostics/quote.ts';
 import type { InferredProject } from '../infer/infer-project.ts';

@@ -1,5 +1,5 @@
 import type { Materialization } from '@levada/stream-project-schema';
-import type { ColumnOrigin } from '../columns/node-columns.ts';
+import type { ColumnOrigin } from '../columns/nodes/node-columns.ts';
 import { printable } from '../diagnostics/quote.ts';
 import type {
   ExplainedColumn,

@@ -1,5 +1,10 @@
 import type { Classification, Materialization } from '@levada/stream-project-schema';
-import type { ColumnInfluence, ColumnOrigin, ColumnRef, TimeAttribute } from '../columns/node-columns.ts';
+import type {
+  ColumnInfluence,
+  ColumnOrigin,
+  ColumnRef,
+  TimeAttribute,
+} from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ReferenceUse } from '../resolve/reference.ts';
 

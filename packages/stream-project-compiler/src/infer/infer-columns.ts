@@ -1,5 +1,5 @@
-import type { EventTime } from '../columns/event-time.ts';
-import type { NodeColumns } from '../columns/node-columns.ts';
+import type { EventTime } from '../columns/nodes/event-time.ts';
+import type { NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedProject } from '../resolve/resolved-project.ts';

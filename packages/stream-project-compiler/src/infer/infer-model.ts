@@ -1,9 +1,9 @@
-import type { EventTime } from '../columns/event-time.ts';
-import { maskedColumns } from '../columns/masked-columns.ts';
-import { columnsOfRelation, sqlColumns } from '../columns/model-columns.ts';
-import { nodeRelation } from '../columns/node-relation.ts';
-import { modelEventTime } from '../columns/read-event-time.ts';
-import { firstOpen, type OpenRelation, type Relation, relationOf } from '../columns/relation.ts';
+import type { EventTime } from '../columns/nodes/event-time.ts';
+import { maskedColumns } from '../columns/nodes/masked-columns.ts';
+import { columnsOfRelation, sqlColumns } from '../columns/nodes/model-columns.ts';
+import { modelEventTime } from '../columns/nodes/read-event-time.ts';
+import { nodeRelation } from '../columns/relations/node-relation.ts';
+import { firstOpen, type OpenRelation, type Relation, relationOf } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { NodeId } from '../resolve/node-id.ts';

@@ -1,7 +1,7 @@
-import type { EventTime } from '../columns/event-time.ts';
-import { nodeRelation } from '../columns/node-relation.ts';
-import { sourceEventTime } from '../columns/read-event-time.ts';
-import { sourceColumns } from '../columns/source-columns.ts';
+import type { EventTime } from '../columns/nodes/event-time.ts';
+import { sourceEventTime } from '../columns/nodes/read-event-time.ts';
+import { sourceColumns } from '../columns/nodes/source-columns.ts';
+import { nodeRelation } from '../columns/relations/node-relation.ts';
 import type { Definition } from '../parse/definition.ts';
 import { isTold } from '../parse/is-told.ts';
 import { nodeId } from '../resolve/node-id.ts';

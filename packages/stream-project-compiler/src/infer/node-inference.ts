@@ -1,6 +1,6 @@
-import type { EventTime } from '../columns/event-time.ts';
-import type { NodeColumns } from '../columns/node-columns.ts';
-import type { Relation } from '../columns/relation.ts';
+import type { EventTime } from '../columns/nodes/event-time.ts';
+import type { NodeColumns } from '../columns/nodes/node-columns.ts';
+import type { Relation } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Definition } from '../parse/definition.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';

@@ -1,5 +1,5 @@
 import type { Classification } from '@levada/stream-project-schema';
-import type { ColumnOrigin, ColumnRef, NodeColumns } from '../columns/node-columns.ts';
+import type { ColumnOrigin, ColumnRef, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import { createObjectMemory, type ObjectMemory } from '../memory/object-memory.ts';
 import type { Definition } from '../parse/definition.ts';

@@ -1,4 +1,4 @@
-import type { ColumnRef } from '../columns/node-columns.ts';
+import type { ColumnRef } from '../columns/nodes/node-columns.ts';
 import type { ClassificationFlow } from './classification-flow.ts';
 
 /** Longer paths lose their middle. */

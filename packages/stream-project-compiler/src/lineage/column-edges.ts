@@ -1,4 +1,4 @@
-import type { ColumnInfluence, ColumnOrigin, ColumnRef, NodeColumns } from '../columns/node-columns.ts';
+import type { ColumnInfluence, ColumnOrigin, ColumnRef, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 
 /** A column that is made of another one, and the most that happens to it on the way. */

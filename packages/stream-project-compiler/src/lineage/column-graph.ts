@@ -1,4 +1,4 @@
-import type { ColumnOrigin, ColumnRef, NodeColumn, NodeColumns } from '../columns/node-columns.ts';
+import type { ColumnOrigin, ColumnRef, NodeColumn, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { Reference } from '../resolve/reference.ts';

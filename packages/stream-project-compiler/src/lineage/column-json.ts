@@ -1,4 +1,4 @@
-import type { NodeColumns } from '../columns/node-columns.ts';
+import type { NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { TextRange } from '../text/range.ts';
 import { printType } from '../types/print-type.ts';

@@ -1,4 +1,4 @@
-import type { ColumnRef } from '../columns/node-columns.ts';
+import type { ColumnRef } from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { TextRange } from '../text/range.ts';
 import { type ColumnEdge, type InfluenceEdge, influenceEdgesInto } from './column-edges.ts';

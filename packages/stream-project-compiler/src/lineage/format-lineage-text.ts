@@ -1,4 +1,4 @@
-import type { ColumnOrigin } from '../columns/node-columns.ts';
+import type { ColumnOrigin } from '../columns/nodes/node-columns.ts';
 import { printable } from '../diagnostics/quote.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { influenceEdgesInto } from './column-edges.ts';

@@ -1,5 +1,5 @@
 import { nearestName } from '@levada/stream-project-schema';
-import type { ColumnRef } from '../columns/node-columns.ts';
+import type { ColumnRef } from '../columns/nodes/node-columns.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { ColumnGraph } from '../lineage/column-graph.ts';
 import { type NodeId, type NodeKind, nodeId } from '../resolve/node-id.ts';

@@ -1,4 +1,4 @@
-import type { NodeColumns } from '../columns/node-columns.ts';
+import type { NodeColumns } from '../columns/nodes/node-columns.ts';
 import { nameHint } from './name-hint.ts';
 
 /** Says what may be meant by a column that is not there. */

@@ -1,4 +1,4 @@
-import type { NodeColumn, NodeColumns } from '../columns/node-columns.ts';
+import type { NodeColumn, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { SqlType } from '../types/sql-type.ts';
 
 /** What a name is among the columns of a node; undefined where it cannot be told. */

@@ -1,5 +1,5 @@
 import type { FieldPath } from '@levada/stream-project-schema';
-import type { NodeColumns } from '../../columns/node-columns.ts';
+import type { NodeColumns } from '../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { listAt, objectAt, textAt } from '../../parse/known-value.ts';

@@ -1,4 +1,4 @@
-import type { NodeColumns } from '../../columns/node-columns.ts';
+import type { NodeColumns } from '../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { type ColumnHint, columnHints } from '../column-hints.ts';

@@ -1,4 +1,4 @@
-import type { NodeColumns } from '../../columns/node-columns.ts';
+import type { NodeColumns } from '../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { objectAt } from '../../parse/known-value.ts';

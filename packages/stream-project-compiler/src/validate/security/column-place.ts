@@ -1,4 +1,4 @@
-import type { ColumnRef } from '../../columns/node-columns.ts';
+import type { ColumnRef } from '../../columns/nodes/node-columns.ts';
 import { printable } from '../../diagnostics/quote.ts';
 import { nameRange } from '../../resolve/project-symbols.ts';
 import type { TextRange } from '../../text/range.ts';

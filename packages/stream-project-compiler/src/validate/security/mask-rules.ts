@@ -1,4 +1,4 @@
-import type { NodeColumn } from '../../columns/node-columns.ts';
+import type { NodeColumn } from '../../columns/nodes/node-columns.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Mask } from '../../lineage/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';

@@ -1,4 +1,4 @@
-import type { NodeColumn } from '../../columns/node-columns.ts';
+import type { NodeColumn } from '../../columns/nodes/node-columns.ts';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';

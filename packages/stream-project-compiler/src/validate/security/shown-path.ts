@@ -1,4 +1,4 @@
-import type { ColumnRef } from '../../columns/node-columns.ts';
+import type { ColumnRef } from '../../columns/nodes/node-columns.ts';
 import type { RelatedPlace } from '../../diagnostics/diagnostic.ts';
 import type { ClassificationPath } from '../../lineage/classification-path.ts';
 import { columnRange, shownColumn } from './column-place.ts';

@@ -1,5 +1,5 @@
 import type { AssertionKind } from '@levada/stream-project-schema';
-import type { NodeColumns } from '../../../columns/node-columns.ts';
+import type { NodeColumns } from '../../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
 import { type ColumnHint, columnHints } from '../../column-hints.ts';

@@ -1,4 +1,4 @@
-import type { NodeColumns } from '../../../columns/node-columns.ts';
+import type { NodeColumns } from '../../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { printType } from '../../../types/print-type.ts';

@@ -1,10 +1,10 @@
 import { formatPath, parsePath } from '@levada/stream-project-schema';
 import { createQueryContext } from '../../../columns/create-query-context.ts';
 import { diagnoseMistake } from '../../../columns/diagnose-mistake.ts';
-import { nodeRelation } from '../../../columns/node-relation.ts';
 import type { ColumnMistake } from '../../../columns/query-context.ts';
-import { queryRelation } from '../../../columns/query-relation.ts';
-import { type Relation, relationOf } from '../../../columns/relation.ts';
+import { nodeRelation } from '../../../columns/relations/node-relation.ts';
+import { queryRelation } from '../../../columns/relations/query-relation.ts';
+import { type Relation, relationOf } from '../../../columns/relations/relation.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { type NodeId, nodeId } from '../../../resolve/node-id.ts';
 import type { Macro, TableName } from '../../../sql/tree/names.ts';

@@ -1,0 +1,99 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import type { ModelSql } from '../../resolve/model-sql.ts';
+import { type NodeId, nodeId } from '../../resolve/node-id.ts';
+import { isReplaced } from '../../resolve/place-in-file.ts';
+import type { ResolvedModel } from '../../resolve/resolved-project.ts';
+import type { Macro, TableName } from '../../sql/tree/names.ts';
+import { rangeAt } from '../../text/source-file.ts';
+import { checkIntervals } from '../checks/check-intervals.ts';
+import { checkOrder } from '../checks/check-order.ts';
+import { checkOutput } from '../checks/check-output.ts';
+import { createQueryContext } from '../create-query-context.ts';
+import { diagnoseMistake } from '../diagnose-mistake.ts';
+import type { ColumnMistake } from '../query-context.ts';
+import { queryRelation } from '../relations/query-relation.ts';
+import { type Relation, relationOf } from '../relations/relation.ts';
+import { uniqueNames } from '../relations/unique-names.ts';
+import { modelOutputs } from './model-outputs.ts';
+import type { NodeColumn, NodeColumns } from './node-columns.ts';
+import { nodeColumns } from './node-columns-of.ts';
+
+/** The columns that a query gives, and what is wrong with the columns that it names. */
+export interface QueryColumns {
+  readonly relation: Relation;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The node of a name as queries see it; undefined where there is none, or none yet. */
+export type RelationOfNode = (id: NodeId) => Relation | undefined;
+
+/** The columns of a model by its SQL. Mistakes in columns are reported where the SQL is right otherwise. */
+export function sqlColumns(
+  model: ResolvedModel,
+  sql: ModelSql,
+  relationOfNode: RelationOfNode,
+): QueryColumns {
+  const { query, diagnostics: broken } = sql.parsed;
+  if (query === undefined) return { relation: unreadable(model, sql), diagnostics: [] };
+  const mistakes: ColumnMistake[] = [];
+  const outputs = modelOutputs(model.definition);
+  const context = createQueryContext({
+    sql,
+    tableOf: (table) => tableOf(table, sql, relationOfNode),
+    report: (mistake) => mistakes.push(mistake),
+    modelOutputs: (name) => outputs.get(name),
+  });
+  const result = queryRelation(query, { context, common: undefined, outer: undefined });
+  const relation = relationOf({ ...result, columns: uniqueNames(result.columns) });
+  if (broken.length > 0) {
+    return { relation: relationOf({ ...relation, open: unreadable(model, sql).open }), diagnostics: [] };
+  }
+  checkIntervals(query, context);
+  checkOrder(query, result, context);
+  const readsTable = sql.kind?.readsTable !== false;
+  if (readsTable) checkOutput(result, context);
+  const { path, object } = model.definition;
+  const place = { rangeOf: sql.rangeOf, path: `${path}.sql`, object };
+  const found = readsTable ? mistakes : mistakes.filter(({ name }) => !aboutTables.has(name));
+  return { relation, diagnostics: found.map((mistake) => diagnoseMistake(mistake, place)) };
+}
+
+/** That a query without FROM has none of the columns that it names was reported with its lack of FROM. */
+const aboutTables: ReadonlySet<ColumnMistake['name']> = new Set(['unknown-column', 'unknown-table-alias']);
+
+function unreadable({ name }: ResolvedModel, sql: ModelSql): Relation {
+  const reason = `the SQL of model "${name}" has mistakes`;
+  const place = sql.parsed.diagnostics[0] ?? { start: 0, end: sql.text.length };
+  return relationOf({ columns: [], open: { reason, range: () => sql.rangeOf(place), nodes: [] } });
+}
+
+function tableOf(table: TableName | Macro, sql: ModelSql, relationOfNode: RelationOfNode): Relation {
+  if (table.kind === 'macro') {
+    const known = relationOfNode(nodeId(table.macro === 'ref' ? 'model' : 'source', table.name));
+    if (known !== undefined) return known;
+  }
+  const span = table.kind === 'macro' ? { start: table.nameStart, end: table.nameEnd } : table;
+  const name = quote(isReplaced(sql.leaf) ? sql.writtenAt(span) : sql.text.slice(span.start, span.end));
+  const reason =
+    table.kind === 'macro' ? `nothing is known of ${name}` : `the table ${name} is none of the project`;
+  return relationOf({ columns: [], open: { reason, range: () => sql.rangeOf(span), nodes: [] } });
+}
+
+/** A query's result as columns of the model. */
+export function columnsOfRelation({ definition, sql }: ResolvedModel, relation: Relation): NodeColumns {
+  const { file, head } = definition;
+  const columns = relation.columns.map(
+    ({ name, written, type, time, origins, span }): NodeColumn => ({
+      name,
+      ...(written === undefined ? {} : { written }),
+      type,
+      time: time === 'uncertain' ? undefined : time,
+      origins,
+      range: () => (span === undefined || sql === undefined ? rangeAt(file, head) : sql.rangeOf(span)),
+    }),
+  );
+  const { open, influences } = relation;
+  const incomplete = open === undefined ? {} : { incomplete: { reason: open.reason, range: open.range() } };
+  return nodeColumns({ columns, influences, ...incomplete });
+}

@@ -1,0 +1,125 @@
+import type { Argument, Call, TableArgument } from '../../sql/tree/call.ts';
+import type { Column } from '../../sql/tree/expression.ts';
+import type { TableFunction } from '../../sql/tree/table.ts';
+import type { SqlType } from '../../types/sql-type.ts';
+import { expressionType } from '../scope/expression-type.ts';
+import { type ExpressionPlace, useOf } from '../scope/expression-use.ts';
+import { FromScope } from '../scope/from-scope.ts';
+import { mergeInfluences, mergeOrigins, through } from './merge-origins.ts';
+import { queryRelation } from './query-relation.ts';
+import { type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { namedTable } from './table-relation.ts';
+import { windowRelation } from './window-relation.ts';
+
+const windowFunctions: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'CUMULATE', 'SESSION']);
+
+/** The rows of a table function: of windows and machine learning they are known, of those of users not. */
+export function functionRelation({ call }: TableFunction, place: ExpressionPlace): Relation {
+  const name = call.name.at(-1)?.name.toUpperCase() ?? '';
+  const input = inputOf(call, place);
+  if (input !== undefined && windowFunctions.has(name)) return windowRelation(call, input, place);
+  if (input !== undefined && name === 'ML_PREDICT') return predictRelation(call, input, place);
+  for (const { value } of call.arguments) if (isExpression(value)) expressionType(value, place);
+  const origins = call.arguments.map(({ value }) => (isExpression(value) ? useOf(value, place).origins : []));
+  const reason = `it reads the table function ${place.context.mayHint ? name : ''}`.trim();
+  return relationOf({
+    columns: [],
+    open: {
+      reason,
+      range: place.context.rangeOf(call),
+      nodes: [],
+      origins: through('transformation', mergeOrigins(origins)),
+    },
+  });
+}
+
+function isExpression(
+  value: Argument['value'],
+): value is Exclude<
+  Argument['value'],
+  { readonly kind: 'time-unit' | 'table-argument' | 'model-argument' | 'default' | 'query' }
+> {
+  return !['time-unit', 'table-argument', 'model-argument', 'default', 'query'].includes(value.kind);
+}
+
+/** The table that a function is called with. */
+export interface FunctionInput {
+  readonly relation: Relation;
+  /** Its columns by their names, without those of other tables. */
+  readonly place: ExpressionPlace;
+  readonly table: TableArgument | undefined;
+}
+
+function inputOf(call: Call, place: ExpressionPlace): FunctionInput | undefined {
+  for (const { value } of call.arguments) {
+    if (value.kind === 'table-argument') {
+      const { table } = value;
+      const relation = table.kind === 'query' ? queryRelation(table, place) : namedTable(table, place);
+      return { relation, place: placeWithin(relation, place), table: value };
+    }
+    const query = value.kind === 'subquery' ? value.query : value.kind === 'query' ? value : undefined;
+    if (query !== undefined) {
+      const relation = queryRelation(query, place);
+      return { relation, place: placeWithin(relation, place), table: undefined };
+    }
+  }
+  return undefined;
+}
+
+function placeWithin(relation: Relation, place: ExpressionPlace): ExpressionPlace {
+  const scope = new FromScope();
+  scope.add({ alias: undefined, relation });
+  return { ...place, scope };
+}
+
+/** The columns of `DESCRIPTOR(a, b)`. */
+export function descriptorColumns(call: Call): readonly Column[] {
+  return call.arguments.flatMap(({ value }) =>
+    value.kind === 'call' && value.name.at(-1)?.name.toUpperCase() === 'DESCRIPTOR'
+      ? value.arguments.flatMap((argument) => (argument.value.kind === 'column' ? argument.value : []))
+      : [],
+  );
+}
+
+/** The columns of the input, and those that the model declares in `ml_outputs`. */
+function predictRelation(
+  call: Call,
+  { relation, place: within }: FunctionInput,
+  place: ExpressionPlace,
+): Relation {
+  const origins = mergeOrigins(descriptorColumns(call).map((column) => useOf(column, within).origins));
+  const model = call.arguments.flatMap(({ value }) =>
+    value.kind === 'model-argument' ? value.model : [],
+  )[0];
+  const name = model?.kind === 'macro' ? model.name : model?.path.at(-1)?.name;
+  const outputs = name === undefined ? undefined : place.context.modelOutputs(name);
+  if (outputs?.name !== 'ROW') {
+    const reason = 'it calls a machine-learning model whose columns "ml_outputs" does not declare';
+    const open = { reason, range: place.context.rangeOf(call), nodes: relation.open?.nodes ?? [] };
+    return relationOf({ ...relation, open });
+  }
+  return relationOf({ ...relation, columns: [...relation.columns, ...predicted(outputs, origins)] });
+}
+
+function predicted(
+  { fields }: Extract<SqlType, { readonly name: 'ROW' }>,
+  origins: RelationColumn['origins'],
+): readonly RelationColumn[] {
+  return fields.map(({ name, type }) => ({
+    name,
+    type,
+    time: undefined,
+    origins: through('transformation', origins),
+  }));
+}
+
+/** What a function's partition decides by. */
+export function partitionInfluences({ table, place }: FunctionInput, by: 'window' | 'group') {
+  const uses = (table?.partitionBy ?? []).map((expression) => useOf(expression, place));
+  return mergeInfluences(
+    uses.flatMap(({ origins, influences }) => [
+      influences,
+      origins.map(({ node, column }) => ({ node, column, by })),
+    ]),
+  );
+}

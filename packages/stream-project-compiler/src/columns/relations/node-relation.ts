@@ -1,0 +1,34 @@
+import type { NodeId } from '../../resolve/node-id.ts';
+import type { NodeColumn, NodeColumns } from '../nodes/node-columns.ts';
+import { type Relation, type RelationColumn, relationOf } from './relation.ts';
+
+/** A node as the queries see it that read it: each column comes from itself. `uncertain` are columns of which it is not known whether they are times. */
+export function nodeRelation(
+  node: NodeId,
+  { columns, incomplete }: NodeColumns,
+  uncertain: ReadonlySet<string> = new Set(),
+): Relation {
+  const listed = columns.map(
+    ({ name, written, type, time }): RelationColumn => ({
+      name,
+      ...(written === undefined ? {} : { written }),
+      type,
+      time: time ?? (uncertain.has(name) ? 'uncertain' : undefined),
+      origins: [{ node, column: name, through: 'identity' }],
+    }),
+  );
+  const open =
+    incomplete === undefined
+      ? undefined
+      : { reason: incomplete.reason, range: () => incomplete.range, nodes: [node] };
+  return relationOf({
+    columns: listed,
+    open,
+    undeclared: node.startsWith('model:') && !columns.some(isDeclared),
+  });
+}
+
+/** Whether the type of a column is known because something declares it. */
+function isDeclared({ type, origins }: NodeColumn): boolean {
+  return type !== undefined && origins.length > 0 && origins.every(({ through }) => through === 'identity');
+}

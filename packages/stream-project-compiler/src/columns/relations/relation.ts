@@ -1,0 +1,99 @@
+import type { NodeId } from '../../resolve/node-id.ts';
+import type { TextRange } from '../../text/range.ts';
+import type { Span } from '../../text/span.ts';
+import type { SqlType } from '../../types/sql-type.ts';
+import type { ColumnInfluence, ColumnOrigin, TimeAttribute } from '../nodes/node-columns.ts';
+import type { ColumnMistake } from '../query-context.ts';
+
+/** Whether a value is a time attribute; `uncertain` where only the engine's planner can say. */
+export type TimeState = TimeAttribute | 'uncertain' | undefined;
+
+/** A column of what stands in `FROM`, or of the result of a query. */
+export interface RelationColumn {
+  readonly name: string;
+  readonly type: SqlType | undefined;
+  readonly time: TimeState;
+  readonly origins: readonly ColumnOrigin[];
+  /** Which end of a window it is, while nothing was done to it. */
+  readonly edge?: 'start' | 'end';
+  /** What the engine refuses about its window where rows are grouped by it. */
+  readonly refusedInGroups?: ColumnMistake;
+  /** The name that it has in its table, where `*` gave it one of its own because an earlier column has that. */
+  readonly repeats?: string;
+  /** Where it is selected in the SQL; undefined for columns of nodes. */
+  readonly span?: Span;
+  /** The name as it is written, where a variable is part of it: messages say this, and hints leave the column out. */
+  readonly written?: string;
+}
+
+/** Why a relation may have columns that are not listed. */
+export interface OpenRelation {
+  readonly reason: string;
+  readonly range: () => TextRange;
+  /** The nodes that a column that is not listed may come from. */
+  readonly nodes: readonly NodeId[];
+  /** What any column that is not listed is made of, where that is known. */
+  readonly origins?: readonly ColumnOrigin[];
+}
+
+/** Rows with columns, as far as both can be told. */
+export interface Relation {
+  readonly columns: readonly RelationColumn[];
+  /** Present when there may be more columns. */
+  readonly open: OpenRelation | undefined;
+  /** What decides about its rows. */
+  readonly influences: readonly ColumnInfluence[];
+  /** True where the project says nothing about the data that it is made of, as a list of columns with types would. */
+  readonly undeclared: boolean;
+  /** The column of a name; `ambiguous` when several have it. */
+  readonly find: (name: string) => RelationColumn | 'ambiguous' | undefined;
+}
+
+/** What a relation is made of. */
+export interface RelationParts {
+  readonly columns: readonly RelationColumn[];
+  readonly open?: OpenRelation | undefined;
+  readonly influences?: readonly ColumnInfluence[];
+  /** Default: false. */
+  readonly undeclared?: boolean;
+}
+
+/** A relation of these columns. Its index of names is made at the first search. */
+export function relationOf({ columns, open, influences = [], undeclared = false }: RelationParts): Relation {
+  let index: Map<string, RelationColumn | 'ambiguous'> | undefined;
+  return {
+    columns,
+    open,
+    influences,
+    undeclared,
+    find: (name) => {
+      index ??= indexOf(columns);
+      return index.get(name);
+    },
+  };
+}
+
+function indexOf(columns: readonly RelationColumn[]): Map<string, RelationColumn | 'ambiguous'> {
+  const index = new Map<string, RelationColumn | 'ambiguous'>();
+  for (const column of columns) index.set(column.name, index.has(column.name) ? 'ambiguous' : column);
+  return index;
+}
+
+/** The column that an open relation must have, since it is read by this name. */
+export function columnOfOpen(name: string, open: OpenRelation): RelationColumn {
+  const [node, another] = open.nodes;
+  const origins: readonly ColumnOrigin[] =
+    node === undefined || another !== undefined
+      ? (open.origins ?? [])
+      : [{ node, column: name, through: 'identity' }];
+  return { name, type: undefined, time: 'uncertain', origins };
+}
+
+/** The reason why one of several relations is open. */
+export function firstOpen(relations: readonly Relation[]): OpenRelation | undefined {
+  const open = relations.flatMap((relation) => relation.open ?? []);
+  const [first] = open;
+  return first === undefined
+    ? undefined
+    : { ...first, nodes: [...new Set(open.flatMap(({ nodes }) => nodes))] };
+}

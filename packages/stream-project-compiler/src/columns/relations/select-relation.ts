@@ -1,0 +1,154 @@
+import type { Expression } from '../../sql/tree/expression.ts';
+import type { Identifier } from '../../sql/tree/names.ts';
+import type { Select, SelectItem } from '../../sql/tree/query.ts';
+import { checkAggregates } from '../checks/check-aggregates.ts';
+import { checkGroups } from '../checks/check-groups.ts';
+import { reportNull } from '../checks/check-output.ts';
+import { checkOver } from '../checks/check-over.ts';
+import { checkWindowGroups } from '../checks/check-window-groups.ts';
+import type { ColumnInfluence } from '../nodes/node-columns.ts';
+import type { QueryPlace } from '../query-context.ts';
+import { conditionType, expressionType } from '../scope/expression-type.ts';
+import { type ExpressionPlace, type SelectFacts, useOf } from '../scope/expression-use.ts';
+import { FromScope } from '../scope/from-scope.ts';
+import { groupedExpressions } from '../scope/grouped-expressions.ts';
+import { timeAfterGroups, timeAfterWhere } from '../time/select-time.ts';
+import { timeOf } from '../time/time-of.ts';
+import { leftOutOf } from './grouping-sets.ts';
+import { influencesBy, mergeInfluences } from './merge-origins.ts';
+import { readFrom } from './read-from.ts';
+import { type OpenRelation, type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { starColumns } from './star-columns.ts';
+import { namesBeside } from './unique-names.ts';
+
+/** The result of a SELECT, and the tables that it reads. */
+export function selectRelation(
+  select: Select,
+  place: QueryPlace,
+): { readonly relation: Relation; readonly scope: FromScope } {
+  const { scope, influences, unbounded } = readFrom(select.from, place);
+  const plain: ExpressionPlace = { ...place, scope, select: undefined };
+  for (const { alias } of select.items) if (alias !== undefined) scope.selected.add(alias.name);
+  const before = [clause(select.where, 'filter', plain), ...groupInfluences(select, plain)];
+  const within: ExpressionPlace = { ...plain, select: selectFacts(select, place) };
+  timeAfterWhere(select.where, unbounded, within);
+  const { columns, open, used } = selectedColumns(select, within);
+  const behind = [
+    clause(select.having, 'filter', within),
+    clause(select.qualify, 'filter', qualifyPlace(columns, within)),
+  ];
+  checkAggregates(select, place.context);
+  checkGroups(select, within);
+  checkWindowGroups(select, within);
+  checkOver(select, place.context);
+  return {
+    relation: relationOf({
+      columns: timeAfterGroups(select, columns, within),
+      open,
+      undeclared: scope.tables.some(({ relation }) => relation.undeclared),
+      influences: mergeInfluences([influences, ...before, ...used, ...behind]),
+    }),
+    scope,
+  };
+}
+
+function selectFacts({ groupBy, windows }: Select, { context }: QueryPlace): SelectFacts {
+  const named = new Map(windows.map(({ name, window }) => [name.name, window]));
+  return {
+    grouped: groupBy?.items.some(({ kind }) => kind !== 'empty-grouping') === true,
+    leftOut: leftOutOf(groupBy, context),
+    window: ({ name }) => named.get(name),
+  };
+}
+
+/** QUALIFY may also use the names of the select list. */
+function qualifyPlace(columns: readonly RelationColumn[], place: ExpressionPlace): ExpressionPlace {
+  const scope = new FromScope(place.scope);
+  const known = columns.filter(({ name }) => place.scope.find(name).kind === 'missing');
+  scope.add({ alias: undefined, relation: relationOf({ columns: known }) });
+  return { ...place, scope };
+}
+
+/** What a condition decides by. */
+function clause(
+  condition: Expression | undefined,
+  by: ColumnInfluence['by'],
+  place: ExpressionPlace,
+): readonly ColumnInfluence[] {
+  if (condition === undefined) return [];
+  const { origins, influences } = useOf(condition, place);
+  if (by === 'filter') conditionType(condition, place);
+  else expressionType(condition, place);
+  return mergeInfluences([influencesBy(by, origins), influences]);
+}
+
+function groupInfluences(
+  { groupBy }: Select,
+  place: ExpressionPlace,
+): readonly (readonly ColumnInfluence[])[] {
+  return groupedExpressions(groupBy?.items ?? []).map((item) => clause(item, 'group', place));
+}
+
+/** `*` over queries that join themselves doubles the columns each time. */
+const MAX_COLUMNS = 5000;
+
+interface Selected {
+  readonly columns: RelationColumn[];
+  open: OpenRelation | undefined;
+  readonly used: (readonly ColumnInfluence[])[];
+}
+
+function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
+  const selected: Selected = { columns: [], open: undefined, used: [] };
+  const names = new Set<string>();
+  const giveName = namesBeside(names);
+  for (const item of items) {
+    if (item.expression.kind === 'star') {
+      const { columns, open } = starColumns(item.expression, place);
+      const room = Math.max(0, MAX_COLUMNS - selected.columns.length);
+      for (const column of columns.slice(0, room)) selected.columns.push(giveName(column));
+      selected.open ??= columns.length > room ? tooMany(item, place) : open;
+    } else {
+      const { column, influences } = selectedColumn(item, selected.columns.length, place);
+      selected.columns.push(column);
+      names.add(column.name);
+      selected.used.push(influences);
+    }
+  }
+  return selected;
+}
+
+function tooMany({ start, end }: SelectItem, { context }: ExpressionPlace): OpenRelation {
+  const reason = `it selects more than ${MAX_COLUMNS} columns by *`;
+  return { reason, range: context.rangeOf({ start, end }), nodes: [] };
+}
+
+function selectedColumn(
+  { expression, alias }: SelectItem,
+  count: number,
+  place: ExpressionPlace,
+): { readonly column: RelationColumn; readonly influences: readonly ColumnInfluence[] } {
+  const { origins, influences } = useOf(expression, place);
+  const source = expression.kind === 'column' ? place.context.columns.get(expression)?.column : undefined;
+  const { start, end } = alias ?? expression;
+  const type = expressionType(expression, place);
+  const untyped = expression.kind === 'literal' && expression.type === 'null' && place.outer === undefined;
+  if (untyped) reportNull(expression, place.context);
+  const name = alias ?? ownName(expression);
+  const written = name === undefined ? undefined : place.context.written(name);
+  const column: RelationColumn = {
+    name: name?.name ?? `EXPR$${count}`,
+    ...(written === undefined ? {} : { written }),
+    type: untyped ? undefined : type,
+    time: timeOf(expression, source),
+    origins,
+    span: { start, end },
+    ...(source?.edge === undefined ? {} : { edge: source.edge }),
+    ...(source?.refusedInGroups === undefined ? {} : { refusedInGroups: source.refusedInGroups }),
+  };
+  return { column, influences };
+}
+
+function ownName(expression: Expression): Identifier | undefined {
+  return expression.kind === 'column' ? expression.path.at(-1) : undefined;
+}

@@ -1,0 +1,120 @@
+import type { QueryBody, SetOperation } from '../../sql/tree/query.ts';
+import { commonType } from '../../types/common-type.ts';
+import type { SqlType } from '../../types/sql-type.ts';
+import { typeWords } from '../../types/type-walk.ts';
+import type { QueryContext } from '../query-context.ts';
+import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
+import { firstOpen, type Relation, type RelationColumn, relationOf, type TimeState } from './relation.ts';
+
+/** An operand of a set operation, and its rows. */
+export interface SetOperand {
+  readonly body: QueryBody;
+  readonly relation: Relation;
+}
+
+/** The rows of a set operation: names of the first operand, types that hold those of all. */
+export function setRelation(
+  node: SetOperation,
+  operands: readonly SetOperand[],
+  context: QueryContext,
+): Relation {
+  const relations = operands.map(({ relation }) => relation);
+  const open = firstOpen(relations);
+  const [first] = relations;
+  if (first === undefined) return relationOf({ columns: [] });
+  if (open === undefined && reportCounts(node, operands, context)) {
+    const reason = 'its operands differ in their number of columns';
+    return relationOf({ columns: first.columns, open: { reason, range: context.rangeOf(node), nodes: [] } });
+  }
+  if (open === undefined) reportTypes(node, operands, context);
+  const columns = first.columns.map((column, index) =>
+    mergedColumn(node, column, columnsAt(relations, index)),
+  );
+  const influences = mergeInfluences([
+    ...relations.map((relation) => relation.influences),
+    ...(node.operator === 'UNION' ? [] : relations.slice(1).map(filteredBy)),
+  ]);
+  return relationOf({ columns, open, influences, undeclared: relations.some((one) => one.undeclared) });
+}
+
+/** Rows of the others decide which rows of the first are left. */
+function filteredBy({ columns }: Relation) {
+  return influencesBy('filter', mergeOrigins(columns.map(({ origins }) => origins)));
+}
+
+/** Undefined where an operand does not list a column at this place. */
+function columnsAt(relations: readonly Relation[], index: number): readonly (RelationColumn | undefined)[] {
+  // Before a column that is not listed others may come
+  return relations.map(({ columns, open }) => (open === undefined ? columns[index] : undefined));
+}
+
+function mergedColumn(
+  { operator, quantifier }: SetOperation,
+  { name, span, written, repeats, ...first }: RelationColumn,
+  columns: readonly (RelationColumn | undefined)[],
+): RelationColumn {
+  const known = columns.flatMap((column) => column ?? []);
+  const type = known.length === columns.length ? commonType(known.map((column) => column.type)) : undefined;
+  // A row of INTERSECT is one of each operand; of those of EXCEPT only the first operand's are left
+  const origins = operator === 'EXCEPT' ? [first.origins] : known.map((column) => column.origins);
+  return {
+    name,
+    type: type === 'none' ? undefined : type,
+    time: operator === 'UNION' && quantifier === 'ALL' ? commonTime(columns) : undefined,
+    origins: known.length === 0 ? first.origins : mergeOrigins(origins),
+    ...(span === undefined ? {} : { span }),
+    ...(written === undefined ? {} : { written }),
+    ...(repeats === undefined ? {} : { repeats }),
+  };
+}
+
+/** A time attribute where it is one of the same kind in all. */
+function commonTime(columns: readonly (RelationColumn | undefined)[]): TimeState {
+  const times = new Set(columns.map((column) => (column === undefined ? 'uncertain' : column.time)));
+  if (times.has(undefined)) return undefined;
+  const [only, another] = times;
+  return another === undefined ? only : 'uncertain';
+}
+
+function reportCounts(
+  node: SetOperation,
+  operands: readonly SetOperand[],
+  { report }: QueryContext,
+): boolean {
+  const wanted = operands[0]?.relation.columns.length ?? 0;
+  const other = operands.find(({ relation }) => relation.columns.length !== wanted);
+  if (other === undefined) return false;
+  const words = operatorWords(node);
+  report({
+    name: 'set-operation-columns',
+    message: `this operand of ${words} has ${other.relation.columns.length} columns, expected ${wanted} as the first one has`,
+    start: other.body.start,
+    end: other.body.end,
+  });
+  return true;
+}
+
+/** Reports the first column whose types have nothing in common. */
+function reportTypes(node: SetOperation, operands: readonly SetOperand[], { report }: QueryContext): void {
+  const [first, ...others] = operands;
+  for (const [index, column] of (first?.relation.columns ?? []).entries()) {
+    let common: SqlType | undefined = column.type;
+    for (const { relation, body } of others) {
+      const type = relation.columns[index]?.type;
+      const both = common === undefined ? undefined : commonType([common, type]);
+      if (common === undefined || type === undefined || both === undefined) break;
+      if (both !== 'none') {
+        common = both;
+        continue;
+      }
+      const { start, end } = relation.columns[index]?.span ?? body;
+      const message = `column ${index + 1} of ${operatorWords(node)} is ${typeWords(type)} here and ${typeWords(column.type)} in the first operand, one type was expected`;
+      report({ name: 'type-mismatch', message, hint: 'convert one of them with CAST', start, end });
+      return;
+    }
+  }
+}
+
+function operatorWords({ operator, quantifier }: SetOperation): string {
+  return quantifier === undefined ? operator : `${operator} ${quantifier}`;
+}

@@ -1,0 +1,114 @@
+import { functionKind } from '../../sql/analysis/function-kinds.ts';
+import { childNodes } from '../../sql/analysis/walk-sql.ts';
+import type { Call, WindowSpecification } from '../../sql/tree/call.ts';
+import type { Expression } from '../../sql/tree/expression.ts';
+import type { Identifier } from '../../sql/tree/names.ts';
+import type { Query } from '../../sql/tree/query.ts';
+import type { SqlNode } from '../../sql/tree/sql-node.ts';
+import type { ColumnInfluence, ColumnOrigin } from '../nodes/node-columns.ts';
+import type { QueryPlace } from '../query-context.ts';
+import { influencesBy, mergeInfluences, mergeOrigins, through } from '../relations/merge-origins.ts';
+import { queryRelation } from '../relations/query-relation.ts';
+import type { FromScope } from './from-scope.ts';
+import { resolveColumn } from './resolve-column.ts';
+
+/** Where an expression stands: its query, and the tables that it may name columns of. */
+export interface ExpressionPlace extends QueryPlace {
+  readonly scope: FromScope;
+  /** What its SELECT says about it; undefined outside of one. */
+  readonly select?: SelectFacts | undefined;
+}
+
+/** What the types of expressions in a SELECT follow from, besides its tables. */
+export interface SelectFacts {
+  readonly grouped: boolean;
+  readonly leftOut: ((part: Expression) => boolean) | undefined;
+  readonly window: (name: Identifier) => WindowSpecification | undefined;
+}
+
+/** What an expression is made of. */
+export interface ExpressionUse {
+  readonly origins: readonly ColumnOrigin[];
+  /** What decides about the rows that its aggregates and subqueries see. */
+  readonly influences: readonly ColumnInfluence[];
+}
+
+/** What a part of an expression is for: its value, or which rows count. */
+type Purpose = 'value' | ColumnInfluence['by'];
+
+interface Waiting {
+  readonly node: SqlNode;
+  readonly how: ColumnOrigin['through'];
+  readonly purpose: Purpose;
+}
+
+/** Resolves every column of an expression, and says what its value is made of. */
+export function useOf(expression: Expression, place: ExpressionPlace): ExpressionUse {
+  const origins: (readonly ColumnOrigin[])[] = [];
+  const influences: (readonly ColumnInfluence[])[] = [];
+  const how = expression.kind === 'column' ? 'identity' : 'transformation';
+  const waiting: Waiting[] = [{ node: expression, how, purpose: 'value' }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, purpose } = next;
+    if (node.kind === 'column') {
+      const found = resolveColumn(node, place.scope, place.context);
+      const from = through(next.how, found?.column.origins ?? []);
+      if (purpose === 'value') origins.push(from);
+      else influences.push(influencesBy(purpose, from));
+    } else if (node.kind === 'query') {
+      const relation = expressionQuery(node, place);
+      const from = relation.columns.flatMap((column) => through(next.how, column.origins));
+      if (purpose === 'value') origins.push(from);
+      else influences.push(influencesBy(purpose, from));
+      influences.push(relation.influences);
+    } else if (node.kind === 'exists') {
+      influences.push(expressionQuery(node.query, place).influences);
+    } else waiting.push(...partsOf(node, next).reverse());
+  }
+  return { origins: joined(origins), influences: mergeInfluences(influences) };
+}
+
+/** Each once, also when there is a single list. */
+function joined(lists: readonly (readonly ColumnOrigin[])[]): readonly ColumnOrigin[] {
+  return lists.length === 1 && (lists[0]?.length ?? 0) < 2 ? (lists[0] ?? []) : mergeOrigins([...lists, []]);
+}
+
+/** Infers a query within an expression once. It may read the columns of the query around it. */
+export function expressionQuery(query: Query, place: ExpressionPlace) {
+  const known = place.context.relations.get(query);
+  if (known !== undefined) return known;
+  const { context, common, scope } = place;
+  const relation = queryRelation(query, { context, common, outer: scope });
+  context.relations.set(query, relation);
+  return relation;
+}
+
+function partsOf(node: SqlNode, { how, purpose }: Waiting): Waiting[] {
+  if (node.kind === 'call') return partsOfCall(node, { how, purpose });
+  return childNodes(node).map((child) => ({ node: child, how, purpose }));
+}
+
+/** Columns behind `FILTER` and `OVER` decide about rows and are no part of the value. */
+function partsOfCall(call: Call, { how, purpose }: Omit<Waiting, 'node'>): Waiting[] {
+  const inner = aggregates(call) ? 'aggregation' : how;
+  const decides = (by: ColumnInfluence['by']): Purpose => (purpose === 'value' ? by : purpose);
+  return childNodes(call).map((node) => {
+    if (node === call.filter) return { node, how: inner, purpose: decides('filter') };
+    if (node === call.over) return { node, how: inner, purpose: decides('window') };
+    if (node.kind === 'order-item') return { node, how: inner, purpose: decides('order') };
+    return { node, how: inner, purpose };
+  });
+}
+
+/** Whether the value is made of many rows. Functions of the user's own are aggregates where they are written as such. */
+export function aggregates(call: Call): boolean {
+  const kind = functionKind(call.name.at(-1)?.name ?? '');
+  return (
+    kind === 'aggregate' ||
+    kind === 'over' ||
+    call.over !== undefined ||
+    call.quantifier !== undefined ||
+    call.filter !== undefined ||
+    call.withinDistinct.length > 0
+  );
+}
