@@ -49,7 +49,41 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/column: created_at\n +watermark: .*\n/, 'column: created_at\n'],
   [/jdbc-sink/, 'http-sink'],
   [/classification: internal\}/, 'classification: highly_sensitive}'],
+  [/classification: internal\}\n/, 'classification: internal}\n      # a line more\n'],
+  [/(owner: \w+\n)( +tags: \[daily)/, '$1    # lines\n    # more\n$2'],
+  [
+    /(owner: \w+\n)( +tags: \[daily)/,
+    '$1    security: {policies: [{mask: {column: status, method: redact, for_roles: [analyst]}}]}\n$2',
+  ],
+  [/(owner: \w+\n)( +tags: \[daily)/, '$1    security: {policies: [{masc: {column: gone}}]}\n$2'],
+  [/(owner: \w+\n)( +tags: \[daily)/, '$1    access: public\n$2'],
+  [/(owner: \w+\n)( +tags: \[daily)/, '$1    key: id\n    from: [{source: source_1}]\n$2'],
+  [/state_ttl_ms: \d+/, 'state_ttl_ms: 5'],
+  [/engine: \{parallelism/, 'engine_cluster: other\n      engine: {parallelism'],
+  [/name: shop\.model-(\d)\d*\.v1/, 'name: shop.model_$1.v1'],
+  [/name: shop\.model-\d+\.v1/, 'name: tmp.Model'],
+  [/name: shop\.model-\d+\.v1/, 'name: shop.source-0.v1'],
+  [/config: \{retention\.ms: \d+, /, 'config: {'],
+  [/sink: \{?/, 'sunk: {'],
+  [/description: What.*\n/, 'description: ""\n'],
+  [/partitions: 3\n {4}replication_factor: 1/, 'partitions: 1\n    replication_factor: 3'],
+  [/defaults:\n/, 'defaults:\n  models: {cluster: gone, owner: nobody}\n'],
+  [
+    / {4}default: main\n {4}clusters:\n {6}main:\n {8}rest_url/,
+    '    clusters:\n      main:\n        rest_url',
+  ],
+  [/ {2}connect:\n(?: {4}.*\n)+/, ''],
+  [/ {2}engine:\n(?: {4}.*\n)+/, ''],
+  [/naming_pattern: .*/, 'naming_pattern: "^[a-z"'],
+  [/naming_pattern: .*/, 'naming_pattern: shop'],
+  [/required_config: \[retention\.ms\]/, 'required_config: [retention.ms, min.insync.replicas]'],
+  [/max_dependencies: 10/, 'max_dependencies: 1'],
+  [/require_classification: true/, 'require_classification: false'],
+  [/sensitive_columns_require_masking: true/, 'sensitive_columns_require_masking: false'],
+  [/min_partitions: 2/, 'min_partitions: 99'],
 ];
+
+const projectFile = 'stream_project.yml';
 
 const at = fc.nat({ max: 1000 });
 
@@ -79,13 +113,16 @@ export function applyEdit(
   edit: Edit,
 ): { readonly files: Files; readonly changed: readonly string[] } {
   const paths = Object.keys(files);
-  const path = paths[edit.at % paths.length];
+  // What a word of the project file changes may concern every definition
+  const isOfProject = edit.kind === 'replace' && edit.at % 4 === 0 && files[projectFile] !== undefined;
+  const path = isOfProject ? projectFile : paths[edit.at % paths.length];
   if (path === undefined) return { files, changed: [] };
   const text = files[path] ?? '';
   const { [path]: _, ...others } = files;
   switch (edit.kind) {
     case 'replace': {
-      const [from, to] = replacements[edit.with % replacements.length] ?? [/^/, ''];
+      const fitting = replacements.filter(([word]) => word.test(text));
+      const [from, to] = fitting[edit.with % fitting.length] ?? [/^/, ''];
       return { files: { ...files, [path]: text.replace(from, to) }, changed: [path] };
     }
     case 'drop-line':
