@@ -235,3 +235,11 @@ test('both runs over the same files say the same in the same order', async () =>
   expect(other.text).toBe(one.text);
   expect(one.diagnostics.length).toBeGreaterThan(4);
 });
+
+test('variables that a broken line of .env would set are not missing as well', async () => {
+  const file = `${projectFile.replace('localhost:9092', `${variable('A')}:${variable('B')}`)}`;
+  const one = await checkProject({ 'stream_project.yml': file, '.env': 'A="x\n' });
+  expect(one.diagnostics.map(({ object, code }) => `${code} ${object}`)).toEqual(['LV1023 file', 'LV1320 B']);
+  const two = await checkProject({ 'stream_project.yml': file, '.env': { unreadable: 'permission denied' } });
+  expect(two.diagnostics.map(({ code }) => code)).toEqual(['LV1003']);
+});

@@ -35,6 +35,8 @@ export interface LoadedProject {
   readonly variables: ReadonlyMap<string, string>;
   /** Names that `.env` sets. */
   readonly fileVariables: ReadonlySet<string>;
+  /** Names that `.env` may set, had it no mistakes: those of its wrong lines, or all that are not set when it cannot be read. */
+  readonly lostVariables: ReadonlySet<string> | 'all';
   /** False when something could not be read, so that what is missing may be defined there. */
   readonly complete: boolean;
 }
@@ -75,6 +77,7 @@ export async function loadProject(options: LoadOptions): Promise<StageResult<Loa
       environmentFile,
       variables,
       fileVariables: new Set(fromFile?.value.keys()),
+      lostVariables: fromFile?.broken ?? (root.some(({ name }) => name === '.env') ? 'all' : new Set()),
       complete,
     },
     diagnostics: [...diagnostics, ...(fromFile?.diagnostics ?? [])],

@@ -8,13 +8,20 @@ const nothing = /[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)/y;
 const rest = /[^\r\n]*/y;
 const control = /(?![\t\n\r])\p{Cc}/u;
 
+/** What a `.env` sets, and what was found wrong. */
+export interface ParsedEnvFile extends StageResult<ReadonlyMap<string, string>> {
+  /** Names whose value cannot be read, which was reported as an error. */
+  readonly broken: ReadonlySet<string>;
+}
+
 /**
  * Reads `.env`: `NAME=value` lines, with or without `export`, in no, single, double or back quotes. In double quotes `\n`, `\r`,
  * `\t`, `\"` and `\\` are escapes; quoted values may span lines. `#` begins a comment at the start of a line and after a blank.
  * Nothing is expanded or run: `$A` and `$(cmd)` are text. Of two values the last counts. Messages never hold a value.
  */
-export function parseEnvFile(file: SourceFile): StageResult<ReadonlyMap<string, string>> {
+export function parseEnvFile(file: SourceFile): ParsedEnvFile {
   const values = new Map<string, string>();
+  const broken = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const report = (
     name: Parameters<typeof diagnose>[0],
@@ -39,17 +46,19 @@ export function parseEnvFile(file: SourceFile): StageResult<ReadonlyMap<string, 
     at = value.end;
     const span = { start: line.start, end: value.end };
     if (value.kind === 'unterminated') {
+      broken.add(name);
       report('env-quote', line, `the quote that begins the value of "${name}" has no end`);
     } else if (value.kind === 'followed') {
       report('env-line', span, `text follows the quoted value of "${name}", the line is ignored`);
     } else if (control.test(value.text)) {
+      broken.add(name);
       report('env-character', span, `the value of "${name}" holds a control character`);
     } else {
       if (values.has(name)) report('env-duplicate', line, `"${name}" is set before, the last value counts`);
       values.set(name, value.text);
     }
   }
-  return { value: values, diagnostics };
+  return { value: values, diagnostics, broken };
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {

@@ -151,7 +151,10 @@ function definitionsOf<K extends DefinitionKind>(
 /** One finding for each name, at its first place. */
 function missingVariables(files: readonly ParsedFile[], loaded: LoadedProject): readonly Diagnostic[] {
   const all = files.flatMap((parsed) => parsed.missing.map((one) => ({ ...one, file: parsed.file })));
-  const byName = Map.groupBy(all, ({ name }) => name);
+  const { lostVariables: lost } = loaded;
+  // What `.env` would set was reported there
+  const unset = lost === 'all' ? [] : all.filter(({ name }) => !lost.has(name));
+  const byName = Map.groupBy(unset, ({ name }) => name);
   return [...byName].map(([name, places]) => {
     const [first, ...others] = places.map(({ file, span }) => rangeAt(file, span));
     const near = nearestName(name, loaded.fileVariables);
