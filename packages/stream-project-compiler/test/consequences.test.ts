@@ -170,3 +170,19 @@ test('of a model that is two things at once nothing is said that would hold of e
   const both = 'from: [{source: raw}]\n    sql: SELECT id, card FROM {{ source("raw") }}';
   expect(await saidOf('from: [{source: raw}]', both)).toEqual(['conflicting-keys']);
 });
+
+test('of a misspelt column nothing is said where what was meant is read', async () => {
+  const { diagnostics } = await validateFiles({
+    'sources/s.yml': lines(
+      'sources: [{name: s, topic: s.v1, columns: [{name: id, type: STRING}, {name: qty, type: INT}]}]',
+    ),
+    'models/m.yml': lines(
+      'models:',
+      '  - {name: m, key: id, sql: \'SELECT idd, qty FROM {{ source("s") }}\'}',
+      '  - {name: n, sql: \'SELECT id, qty FROM {{ ref("m") }}\'}',
+      '  - {name: o, sql: \'SELECT id, n.qty FROM {{ ref("n") }} AS n\'}',
+      'tests: [{name: t, model: m, type: schema, assertions: [{not_null: {columns: [id, qty]}}]}]',
+    ),
+  });
+  expect(diagnostics.map(({ message }) => message)).toEqual(['no table in FROM has a column "idd"']);
+});

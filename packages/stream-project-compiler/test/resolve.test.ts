@@ -307,7 +307,12 @@ describe('a second run', () => {
 
   test('an empty project has nothing', () => {
     const loaded = { files: [], projectFile: undefined, environmentFile: undefined, complete: true };
-    const { value } = parseProject({ ...loaded, variables: new Map(), fileVariables: new Set() });
+    const { value } = parseProject({
+      ...loaded,
+      variables: new Map(),
+      fileVariables: new Set(),
+      lostVariables: new Set(),
+    });
     const { value: resolved, diagnostics } = resolveProject(value);
     expect([resolved.edges, resolved.order, diagnostics]).toEqual([[], [], []]);
   });

@@ -113,6 +113,7 @@ function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
       selected.columns.push(column);
       names.add(column.name);
       selected.used.push(influences);
+      selected.open ??= misnamed(item, place);
     }
   }
   return selected;
@@ -121,6 +122,18 @@ function selectedColumns({ items }: Select, place: ExpressionPlace): Selected {
 function tooMany({ start, end }: SelectItem, { context }: ExpressionPlace): OpenRelation {
   const reason = `it selects more than ${MAX_COLUMNS} columns by *`;
   return { reason, range: context.rangeOf({ start, end }), nodes: [] };
+}
+
+/** A column that is nothing gives its name to the result, and another name was meant: those that read the result may know it. */
+function misnamed({ expression, alias }: SelectItem, { context }: ExpressionPlace): OpenRelation | undefined {
+  if (alias !== undefined || expression.kind !== 'column') return undefined;
+  if (!context.columns.has(expression) || context.columns.get(expression) !== undefined) return undefined;
+  const { start, end } = expression;
+  return {
+    reason: 'it selects a column that is not there',
+    range: context.rangeOf({ start, end }),
+    nodes: [],
+  };
 }
 
 function selectedColumn(
