@@ -4,14 +4,16 @@ import { createObjectMemory } from '../src/memory/object-memory.ts';
 import { aboutModels } from '../src/validate/about-models.ts';
 import { governanceModelRules } from '../src/validate/governance/governance-rules.ts';
 import type { Rule, RuleContext } from '../src/validate/rule.ts';
+import { securityModelRules } from '../src/validate/security/security-rules.ts';
 import { structureModelRules } from '../src/validate/structure/structure-rules.ts';
 import { governanceFixtures } from './governance-codes.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
+import { securityFixtures } from './security-codes.ts';
 import { structureFixtures } from './structure-codes.ts';
 import { lines, projectWith } from './validate-support/validate-files.ts';
 
-const rules = [...structureModelRules, ...governanceModelRules];
-const fixtures = Object.entries({ ...structureFixtures, ...governanceFixtures });
+const rules = [...structureModelRules, ...securityModelRules, ...governanceModelRules];
+const fixtures = Object.entries({ ...structureFixtures, ...securityFixtures, ...governanceFixtures });
 
 async function contextOf(files: Readonly<Record<string, string>>): Promise<RuleContext> {
   const all = { 'stream_project.yml': projectWith(), ...files };

@@ -57,7 +57,9 @@ export function classificationFlow(
   const add = (node: NodeId, classes: ColumnClasses) => {
     flow.set(node, classes);
     const before = given.get(node);
-    if (before === undefined || !givesSame(before, classes)) given.set(node, classes);
+    if (before?.last === classes) return;
+    const isSame = before !== undefined && givesSame(before.classes, classes);
+    given.set(node, { classes: isSame ? before.classes : classes, last: classes });
   };
   for (const [name, source] of resolved.sources) {
     add(nodeId('source', name), memory.recall(sourceClasses, source, [name]));
@@ -66,7 +68,7 @@ export function classificationFlow(
     const model = resolved.models.get(name);
     if (model === undefined) continue;
     const upstream = model.inputs.map(({ target }) =>
-      target === undefined || !flow.has(target) ? undefined : given.get(target),
+      target === undefined || !flow.has(target) ? undefined : given.get(target)?.classes,
     );
     add(model.id, memory.recall(modelClasses, model, [columns.get(model.id), ...upstream]));
   }
@@ -74,8 +76,15 @@ export function classificationFlow(
   return flow;
 }
 
-/** What readers of each node were given, in the first of all calls that gave the same. */
-function givenClasses(_memory: ObjectMemory): Map<NodeId, ColumnClasses> {
+/** What the readers of a node are given. */
+interface GivenClasses {
+  /** Those of the first of all calls that gave the same. */
+  readonly classes: ColumnClasses;
+  readonly last: ColumnClasses;
+}
+
+/** By node, for as long as the memory is kept. */
+function givenClasses(_memory: ObjectMemory): Map<NodeId, GivenClasses> {
   return new Map();
 }
 

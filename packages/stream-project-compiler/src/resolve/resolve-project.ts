@@ -20,6 +20,7 @@ import type {
   ResolvedProject,
   ResolvedTest,
 } from './resolved-project.ts';
+import { sameGraph } from './same-graph.ts';
 import { type SettingsReader, settingsReader } from './settings.ts';
 
 /** Options of `resolveProject`. */
@@ -77,19 +78,40 @@ export function resolveProject(
     parsed.exposures.map((exposure) => resolveExposure(resolving, exposure)),
     symbols.exposure,
   );
-  const { order, cycles } = orderModels(models);
-  diagnostics.push(...cycles.map(cycleFinding));
+  const { cyclic, ...graph } = graphOf({ models, exposures }, previous);
+  diagnostics.push(...cyclic.map(cycleFinding));
   const value: ResolvedProject = {
     parsed,
     sources: symbols.source,
     models,
     tests,
     exposures,
-    edges: edgesOf([...models.values()], [...exposures.values()]),
-    order: order.map(({ name }) => name),
-    cycles: cycles.map((members) => members.map(({ name }) => name)),
+    ...graph,
   };
   return { value, diagnostics };
+}
+
+interface Graph extends Pick<ResolvedProject, 'edges' | 'order' | 'cycles'> {
+  readonly cyclic: readonly (readonly ResolvedModel[])[];
+}
+
+/** An earlier graph without cycles, of which there is something to report, is taken over where it is the same. */
+function graphOf(
+  nodes: Pick<ResolvedProject, 'models' | 'exposures'>,
+  previous: ResolvedProject | undefined,
+): Graph {
+  if (previous?.cycles.length === 0 && sameGraph(previous, nodes)) {
+    const { edges, order, cycles } = previous;
+    return { edges, order, cycles, cyclic: [] };
+  }
+  const { models, exposures } = nodes;
+  const { order, cycles: cyclic } = orderModels(models);
+  return {
+    edges: edgesOf([...models.values()], [...exposures.values()]),
+    order: order.map(({ name }) => name),
+    cycles: cyclic.map((members) => members.map(({ name }) => name)),
+    cyclic,
+  };
 }
 
 /** Without those that have no name, or the name of another one. All of them were checked. */

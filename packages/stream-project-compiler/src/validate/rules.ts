@@ -3,7 +3,7 @@ import { declarationRules } from './declarations/declaration-rules.ts';
 import { checkExposures } from './exposures/check-exposures.ts';
 import { governanceModelRules, governanceRules } from './governance/governance-rules.ts';
 import type { Rule } from './rule.ts';
-import { securityRules } from './security/security-rules.ts';
+import { securityModelRules, securityRules } from './security/security-rules.ts';
 import { structureModelRules, structureRules } from './structure/structure-rules.ts';
 import { testRules } from './tests/test-rules.ts';
 
@@ -15,5 +15,5 @@ export const rules: readonly Rule[] = [
   ...declarationRules,
   ...securityRules,
   ...governanceRules,
-  aboutModels([...structureModelRules, ...governanceModelRules]),
+  aboutModels([...structureModelRules, ...securityModelRules, ...governanceModelRules]),
 ];

@@ -17,5 +17,7 @@ export const securityRules: readonly Rule[] = [
     forEachFlowModel([requiresMasking, requireModelClassification, declaredLevels]),
   ]),
   forEachMask([maskEnforced, maskType, maskTwice, maskTokenize, maskKey, maskConnector]),
-  policyEnforced,
 ];
+
+/** Rules of this folder that look at one model at a time. */
+export const securityModelRules: readonly Rule[] = [policyEnforced];

@@ -14,6 +14,9 @@ import { type NodeRead, type WayOut, waysOut } from './ways-out.ts';
 
 /** No `sensitive` or `highly_sensitive` column reaches a sink or an exposure without a mask on the way. */
 export const sensitiveUnmasked: FlowRule = (context) => {
+  const { flow, memory } = context;
+  const isAny = [...flow.values()].some((classes) => memory.recall(hasSensitive, classes, []));
+  if (!isAny) return [];
   const sensitiveOf = sensitiveColumns(context);
   return waysOut(context).flatMap((way) => {
     const arrived = way.reads.flatMap((read) => {
@@ -27,6 +30,10 @@ export const sensitiveUnmasked: FlowRule = (context) => {
     return [...arrived, ...(way.kind === 'sink' ? ownDeclarations(context, way, sensitiveOf) : [])];
   });
 };
+
+function hasSensitive(classes: ReadonlyMap<string, ColumnClass>): boolean {
+  return [...classes.values()].some(({ level }) => isSensitive(level));
+}
 
 type SensitiveColumns = (node: NodeId) => readonly (readonly [string, ColumnClass])[];
 

@@ -1,7 +1,6 @@
 import type { Definition } from '../../parse/definition.ts';
 import { isTold } from '../../parse/is-told.ts';
 import { isText } from '../../parse/known-value.ts';
-import { placeOf } from '../../parse/node-place.ts';
 import type { EntryNode, TypedNode } from '../../parse/typed-node.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
 import type { TextRange } from '../../text/range.ts';
@@ -30,9 +29,11 @@ export interface Sunset {
 
 /** Versions that a model says will go, by label. */
 export function deprecationLabels({ node }: Definition<'model'>): ReadonlyMap<string, EntryNode> {
-  const labels = placeOf(node, 'deprecation').node;
-  return labels?.kind === 'object' ? labels.entries : new Map();
+  const labels = node.entries.get('deprecation')?.node;
+  return labels?.kind === 'object' ? labels.entries : none;
 }
+
+const none: ReadonlyMap<string, EntryNode> = new Map();
 
 /** The version of a model: `none` when it says none, undefined when it says one that is wrong. */
 export function versionOf({ node }: Definition<'model'>): number | 'none' | undefined {

@@ -40,10 +40,11 @@ function topicsOf(project: InferredProject): readonly WrittenTopic[] {
 
 /** What is wrong or misspelt there was reported. */
 function isNameSure({ definition, settings }: ResolvedModel): boolean {
-  return settings.topicName?.unsure !== true && isTold(definition.node, virtualName);
+  return settings.topicName?.unsure !== true && isTold(definition.node, virtualPath);
 }
 
 const virtualName = 'advanced.gateway.virtual_topic.name';
+const virtualPath = virtualName.split('.');
 const keys = [virtualName, 'advanced.topic.name', 'name'];
 
 function nameOf({ definition }: ResolvedModel, name: string): PlacedText {

@@ -12,10 +12,11 @@ import type { TopicUses } from './topic-uses.ts';
 export function checkDeadLetters(
   { definition, target }: ResolvedTest,
   path: FieldPath,
-  topics: TopicUses,
+  topicsOf: () => TopicUses,
 ): readonly Diagnostic[] {
   const { node } = placeOf(definition.node, path);
   if (!isText(node) || target === undefined) return [];
+  const topics = topicsOf();
   const topic = quote(shown(node));
   const hint = 'name a topic that nothing else writes';
   const start = `${wordsOf(definition)} writes records that fail to the topic ${topic}`;
