@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   type Severity,
@@ -12,6 +11,7 @@ import { loadProjectFolder } from '@levada/stream-project-compiler/node';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { statPath } from './stat-path.ts';
 
 /** Options of every command that checks a project first. */
 export interface CheckOptions {
@@ -42,9 +42,9 @@ export function validateOptions({ today, severity = [] }: CheckOptions): Validat
 /** The folder as an absolute path, if there is one. */
 export async function projectFolder(folder: string, terminal: Terminal): Promise<string> {
   const path = resolve(terminal.cwd, folder);
-  const facts = await stat(path).catch(() => undefined);
-  if (facts?.isDirectory() === true) return path;
-  const reason = facts === undefined ? 'does not exist' : 'is no folder';
+  const found = await statPath(path);
+  if (found === 'folder') return path;
+  const reason = found === undefined ? 'does not exist' : 'is no folder';
   throw new CommandError(
     exitCodes.usage,
     `the folder "${folder}" ${reason}`,

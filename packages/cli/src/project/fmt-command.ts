@@ -7,6 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { visible } from '../output/visible.ts';
 import type { Terminal } from '../terminal.ts';
 import { replaceText } from './replace-text.ts';
+import { statPath } from './stat-path.ts';
 
 /** Options of `levada project fmt`. */
 export interface FmtOptions {
@@ -38,9 +39,9 @@ async function filesOf(names: readonly string[], { cwd, env }: Terminal): Promis
   const found: string[] = [];
   for (const name of names) {
     const path = resolve(cwd, name);
-    const facts = await stat(path).catch(() => undefined);
-    if (facts === undefined) throw new CommandError(exitCodes.usage, `"${name}" does not exist`);
-    if (!facts.isDirectory()) {
+    const kind = await statPath(path);
+    if (kind === undefined) throw new CommandError(exitCodes.usage, `"${name}" does not exist`);
+    if (kind === 'file') {
       found.push(name);
       continue;
     }

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Terminal } from '../terminal.ts';
+import { statPath } from './stat-path.ts';
 
 /** The project's folder, and the words behind it. */
 export interface FolderAndRest {
@@ -17,6 +17,7 @@ export async function folderAndRest(
   if (dir !== undefined) return { folder: dir, rest: words };
   const [first, ...rest] = words;
   if (first === undefined) return { folder: '.', rest };
-  const facts = await stat(resolve(cwd, first)).catch(() => undefined);
-  return facts?.isDirectory() === true ? { folder: first, rest } : { folder: '.', rest: words };
+  return (await statPath(resolve(cwd, first))) === 'folder'
+    ? { folder: first, rest }
+    : { folder: '.', rest: words };
 }

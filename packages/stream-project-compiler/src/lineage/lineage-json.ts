@@ -1,5 +1,3 @@
-import type { AccessLevel, Materialization } from '@levada/stream-project-schema';
-import type { NodeId, NodeKind } from '../resolve/node-id.ts';
 import type { Position } from '../text/range.ts';
 import { type ColumnsJson, columnsJson } from './column-json.ts';
 import type { ColumnLineage } from './column-lineage.ts';
@@ -19,18 +17,8 @@ export interface LineageJson {
   readonly columns?: ColumnsJson;
 }
 
-/** One node of {@link LineageJson}. */
-export interface LineageNodeJson {
-  readonly id: NodeId;
-  readonly kind: NodeKind;
-  readonly name: string;
-  readonly materialized?: Materialization;
-  readonly description?: string;
-  readonly owner?: string;
-  readonly tags: readonly string[];
-  readonly group?: string;
-  readonly access?: AccessLevel;
-  readonly file: string;
+/** One node of {@link LineageJson}: as in the graph, with the file beside the range and not within it. */
+export interface LineageNodeJson extends Omit<GraphNode, 'range'> {
   readonly range: { readonly start: Position; readonly end: Position };
 }
 

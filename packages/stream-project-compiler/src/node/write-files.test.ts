@@ -134,6 +134,7 @@ test.each(['../x', '/etc/x', 'a//b', '', 'a/../b', '.hidden', 'a\\b', 'a/.'])(
   },
 );
 
+// There are no such permissions on Windows
 test.skipIf(process.platform === 'win32')(
   'files with secrets are for their owner alone, even when they were not before',
   async () => {

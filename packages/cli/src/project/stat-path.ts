@@ -1,0 +1,17 @@
+import { stat } from 'node:fs/promises';
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+/** What a path that leads nowhere, or no name of a file, gives. */
+const nothing: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
+
+/** What stands at a path; undefined when nothing does. What may not be looked at is a {@link CommandError}, and not called missing. */
+export async function statPath(path: string): Promise<'folder' | 'file' | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (nothing.includes(code)) return undefined;
+    throw new CommandError(exitCodes.usage, `"${path}" cannot be looked at: ${code ?? String(error)}`);
+  }
+}
