@@ -137,7 +137,7 @@ describe('a worker process', () => {
     expect(await worker.ended).toBe(0);
   });
 
-  it('answers REST while its brokers are away, and says so in /health', async () => {
+  it('refuses what needs its connectors while its brokers are away, and says so in /health', async () => {
     const worker = startWorkerChild(await newFolder(), {
       CONNECT_BOOTSTRAP_SERVERS: '127.0.0.1:1',
       CONNECT_GROUP_ID: 'g',
@@ -157,6 +157,31 @@ describe('a worker process', () => {
       status: 503,
       json: { status: 'starting', message: expect.stringContaining('127.0.0.1:1') },
     });
+    const starting =
+      'Worker is still starting up. The worker is currently initializing and reading to the end of internal topics';
+    const needing = [
+      '/connectors',
+      '/connectors?expand=status&expand=info',
+      ...['', '/config', '/status', '/tasks', '/tasks-config', '/tasks/0/status'].map(
+        (path) => `/connectors/x${path}`,
+      ),
+      ...['/topics', '/offsets', '/metrics'].map((path) => `/connectors/x${path}`),
+      '/admin/metrics',
+    ];
+    const refused = await Promise.all(needing.map((path) => worker.call('GET', path)));
+    for (const answer of refused) {
+      expect(answer).toEqual({ status: 503, json: { error_code: 503, message: starting } });
+    }
+    const config = { 'connector.class': 'io.vendor.connect.websocket.WebSocketSourceConnector' };
+    for (const [method, path, body] of [
+      ['GET', '/connector-plugins'],
+      ['GET', '/admin/loggers'],
+      ['GET', '/admin/loggers/levada.connector.x'],
+      ['PUT', '/connector-plugins/WebSocketSource/config/validate', config],
+    ] as const) {
+      expect((await worker.call(method, path, body)).status).not.toBe(503);
+    }
+    expect((await fetch(`${await worker.url()}/metrics`)).status).toBe(200);
     worker.process.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
   });

@@ -9,9 +9,13 @@ import type { StageTracker } from './stage-tracker.ts';
 export interface CommandGateOptions {
   readonly clock: Clock;
   readonly stages: StageTracker;
-  /** Resolves when the worker has started. */
-  readonly ready: Promise<void>;
 }
+
+/** How far a worker's start is: it reads its stores, then it joins the group, then it accepts changes. */
+const phases = ['reading', 'readable', 'ready'] as const;
+
+/** One of {@link phases}. */
+export type StartPhase = (typeof phases)[number];
 
 /** One change of a connector. */
 export interface Command<T> {
@@ -21,32 +25,53 @@ export interface Command<T> {
   readonly run: () => Promise<T>;
 }
 
-/** A command waits this long for a worker that is starting. */
+/** A request waits this long for a worker that is starting. */
 const STARTING_MS = 1_500;
 /** A command may take this long, waiting for earlier ones included. As long as Kafka Connect waits for its config topic. */
 const COMMAND_MS = 30_000;
 
 /**
- * Every change goes through here: not before the worker has started, one at a time per connector, within a time, and with
- * Kafka Connect's answers when the log is away.
+ * Every read waits here until the stores were read, and every change until the worker has started. Changes run one at a time
+ * per connector, within a time, and with Kafka Connect's answers when the log is away.
  */
 export class CommandGate {
   readonly #options: CommandGateOptions;
   readonly #queue = new CommandQueue();
+  /** Wakes the requests that wait for the start. */
+  readonly #waiting = new Set<() => void>();
+  #phase: StartPhase = 'reading';
   #closed = false;
 
   constructor(options: CommandGateOptions) {
     this.#options = options;
   }
 
-  /** Refuses everything from now on. */
+  /** Refuses changes from now on, and reads unless the stores were read. */
   close(): void {
     this.#closed = true;
+    this.#wake();
+  }
+
+  /** The start has come this far. */
+  reached(phase: StartPhase): void {
+    this.#phase = phase;
+    this.#wake();
+  }
+
+  /** Whether the stores were read to their ends: what is in memory is all there is. It stays so when the log goes away. */
+  get readable(): boolean {
+    return this.#isAt('readable');
+  }
+
+  /** Resolves when reads can be answered from memory. */
+  async read(): Promise<void> {
+    if (!this.readable) await this.#until('readable');
   }
 
   /** The command's outcome, failures as HerderErrors. */
   async run<T>({ name, stage, run }: Command<T>): Promise<T> {
-    await this.#open();
+    if (this.#closed) throw shuttingDown();
+    await this.#until('ready');
     const { clock, stages } = this.#options;
     let expired = false;
     const result = this.#queue.run(name, async () => {
@@ -66,15 +91,42 @@ export class CommandGate {
     }
   }
 
-  async #open(): Promise<void> {
-    const { clock, ready, stages } = this.#options;
-    if (this.#closed) throw shuttingDown();
-    if (await settlesWithin({ clock, ms: STARTING_MS }, ready)) return;
-    const stage = stages.current();
-    throw new HerderError(
-      'unavailable',
-      `Worker is still starting up.${stage === undefined ? '' : ` The worker is currently ${stage.text}`}`,
-    );
+  async #until(phase: StartPhase): Promise<void> {
+    const { clock, stages } = this.#options;
+    const end = clock.monotonic() + STARTING_MS;
+    while (!this.#isAt(phase)) {
+      if (this.#closed) throw shuttingDown();
+      const left = end - clock.monotonic();
+      if (left <= 0) {
+        const stage = stages.current();
+        throw new HerderError(
+          'unavailable',
+          `Worker is still starting up.${stage === undefined ? '' : ` The worker is currently ${stage.text}`}`,
+        );
+      }
+      await this.#changes(left);
+    }
+  }
+
+  /** Until the start comes further, the gate closes or that time is over. */
+  #changes(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        timer.cancel();
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = this.#options.clock.after(ms, wake);
+      this.#waiting.add(wake);
+    });
+  }
+
+  #isAt(phase: StartPhase): boolean {
+    return phases.indexOf(this.#phase) >= phases.indexOf(phase);
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
   }
 
   #translate(thrown: unknown): unknown {

@@ -61,6 +61,8 @@ export function connectorCommands(context: HerderContext): Commands {
     resetActiveTopics: async (name) => {
       requireTopicTracking(options.topicTrackingEnabled, 'Topic tracking is disabled.');
       requireTopicTracking(options.topicTrackingAllowReset, 'Topic tracking reset is disabled.');
+      // What was not read yet could not be removed.
+      await gate.read();
       statuses.removeTopics(name);
     },
   };

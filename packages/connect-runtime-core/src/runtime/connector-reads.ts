@@ -9,6 +9,7 @@ import type { StoredConnector } from './stores/config-state.ts';
 
 type Reads = Pick<
   Herder,
+  | 'knownConnectors'
   | 'connectors'
   | 'connector'
   | 'config'
@@ -24,41 +25,51 @@ type Reads = Pick<
 /** Longest that a question for offsets waits for the log. */
 const FRESH_OFFSETS_MS = 1_000;
 
-/** The herder's questions. They answer from what is in memory; only offsets are read from the log first. */
+/**
+ * The herder's questions. They answer from what is in memory, once the stores were read; only offsets are read from the log
+ * first.
+ */
 export function connectorReads(context: HerderContext): Reads {
-  const { configs, statuses, worker, options } = context;
+  const { configs, statuses, worker, options, gate } = context;
+  const read =
+    <A extends readonly unknown[], R>(answer: (...given: A) => R | Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      await gate.read();
+      return await answer(...given);
+    };
   return {
-    connectors: async () => configs.names(),
-    connector: async (name) => connectorInfo(context, requireConnector(context, name)),
-    config: async (name) => shownConfig(context, requireConnector(context, name)),
-    tasks: async (name) => taskInfos(context, requireConnector(context, name)),
-    status: async (name) => {
+    knownConnectors: () => (gate.readable ? configs.names() : []),
+    connectors: read(() => configs.names()),
+    connector: read((name) => connectorInfo(context, requireConnector(context, name))),
+    config: read((name) => shownConfig(context, requireConnector(context, name))),
+    tasks: read((name) => taskInfos(context, requireConnector(context, name))),
+    status: read((name) => {
       const connector = statuses.connector(name);
       if (connector === undefined)
         throw new HerderError('not_found', `No status found for connector ${name}`);
       return { name, connector, tasks: statuses.tasks(name), type: typeOf(context, configs.get(name)) };
-    },
-    taskStatus: async (name, id): Promise<TaskStatus> => {
+    }),
+    taskStatus: read((name: string, id: number): TaskStatus => {
       const status = statuses.task(name, id);
       if (status === undefined) throw new HerderError('not_found', `No status found for task ${name}-${id}`);
       return { id, ...status };
-    },
-    connections: async (name) => {
+    }),
+    connections: read((name) => {
       requireConnector(context, name);
       return worker.connections(name);
-    },
-    metrics: async (name) => connectorMetrics(context, requireConnector(context, name)),
-    offsets: async (name): Promise<readonly CommittedOffset[]> => {
+    }),
+    metrics: read((name) => connectorMetrics(context, requireConnector(context, name))),
+    offsets: read(async (name: string): Promise<readonly CommittedOffset[]> => {
       requireConnector(context, name);
       // As Connect does, so that a commit just made is seen; while the log is away, what was read before has to do.
       const fresh = context.offsets.readToEnd().catch(() => undefined);
       await settlesWithin({ clock: options.clock, ms: FRESH_OFFSETS_MS }, fresh);
       return context.offsets.list(name);
-    },
-    activeTopics: async (name) => {
+    }),
+    activeTopics: read((name) => {
       requireTopicTracking(options.topicTrackingEnabled, 'Topic tracking is disabled.');
       return statuses.topics(name);
-    },
+    }),
   };
 }
 

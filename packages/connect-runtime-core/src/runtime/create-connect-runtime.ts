@@ -41,7 +41,6 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const literals = (raw: RawConfig): readonly string[] =>
     maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? '')).secretTexts(raw);
   const resolve = configResolver(options.configProviders, literals);
-  const ready = Promise.withResolvers<void>();
   const scopes = new TaskScopes();
   const worker: Worker = new Worker({
     runtime: options,
@@ -74,7 +73,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     log,
     apply: (name, restart) => effects.apply(name, restart),
   });
-  const gate = new CommandGate({ clock: options.clock, stages, ready: ready.promise });
+  const gate = new CommandGate({ clock: options.clock, stages });
   const shared = { options, registry, worker, reconciler, gate, resolve, maskFor, log };
   const context = createContext(shared, stores);
   const life: WorkerLife = new WorkerLife({
@@ -87,7 +86,6 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     reconciler,
     gate,
     log,
-    onReady: ready.resolve,
   });
   return {
     herder: createHerder(context, life),

@@ -71,10 +71,13 @@ export type HerderHealth =
 
 /**
  * What the REST interface talks to. Promise-only. Rejections are {@link HerderError}s, whose kind the REST layer maps to a
- * status; anything else is an error of ours. Reads answer from the snapshot and never wait for a rebalance.
+ * status; anything else is an error of ours. Reads answer from the snapshot and never wait for a rebalance. Before the log
+ * was read to its end there is no snapshot: then they wait a moment for it, and reject as `unavailable`.
  */
 export interface Herder {
   health(): HerderHealth;
+  /** Names of the connectors in the snapshot, none before there is one. For what is shown in any case, such as metrics. */
+  knownConnectors(): readonly string[];
   connectors(): Promise<readonly string[]>;
   connector(name: string): Promise<ConnectorInfo>;
   config(name: string): Promise<RawConfig>;
@@ -109,6 +112,6 @@ export interface Herder {
   pluginConfig(plugin: string): Promise<readonly ConfigKeyInfo[]>;
   /** `plugin` is the text of the path: full, simple or short class name. */
   validate(plugin: string, config: RawConfig): Promise<ConfigValidation>;
-  /** What storing the configuration under its `name` would do at this moment, whether or not it is valid. */
+  /** What storing the configuration under its `name` would do at this moment, whether or not it is valid. A read. */
   configUpdate(plugin: string, config: RawConfig): Promise<ConfigUpdate>;
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { configOf, type RuntimeHarness, runtimeHarness } from '../../test/runtime/runtime-harness.ts';
 import type { CompactedLog, LogPlatform } from '../platform/log-platform.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import type { Herder } from './herder.ts';
 
 const open: RuntimeHarness[] = [];
 
@@ -17,6 +18,23 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
+}
+
+/** Every read that the snapshot answers. */
+function readsOf(herder: Herder) {
+  return {
+    connectors: herder.connectors(),
+    connector: herder.connector('a'),
+    config: herder.config('a'),
+    tasks: herder.tasks('a'),
+    status: herder.status('a'),
+    taskStatus: herder.taskStatus('a', 0),
+    connections: herder.connections('a'),
+    metrics: herder.metrics('a'),
+    offsets: herder.offsets('a'),
+    activeTopics: herder.activeTopics('a'),
+    configUpdate: herder.configUpdate('test.ArraySourceConnector', configOf('a')),
+  };
 }
 
 afterEach(async () => {
@@ -43,19 +61,55 @@ describe('a worker whose log is away at its start', () => {
     await running('a');
   });
 
-  it('answers questions, and refuses changes within two seconds', async () => {
+  it('refuses reads and changes within two seconds, and answers what needs no connectors', async () => {
     const { log, clock, runtime, herder } = harnessOf();
     log.faults.goAway();
     void runtime.start();
-    expect(await herder.connectors()).toEqual([]);
     expect(herder.plugins(true)).toHaveLength(1);
-    const refused = failureOf(herder.create('a', configOf('a')));
-    await clock.advance(2_000);
-    expect(await refused).toMatchObject({
-      kind: 'unavailable',
-      message:
-        'Worker is still starting up. The worker is currently initializing and reading to the end of internal topics',
+    expect(herder.knownConnectors()).toEqual([]);
+    expect(await herder.validate('test.ArraySourceConnector', configOf('a'))).toMatchObject({
+      errorCount: 0,
     });
+    const refused = [
+      ...Object.values(readsOf(herder)),
+      herder.resetActiveTopics('a'),
+      herder.create('a', configOf('a')),
+    ].map(failureOf);
+    await clock.advance(2_000);
+    expect(await Promise.all(refused)).toEqual(
+      refused.map(() =>
+        expect.objectContaining({
+          kind: 'unavailable',
+          message:
+            'Worker is still starting up. The worker is currently initializing and reading to the end of internal topics',
+        }),
+      ),
+    );
+  });
+
+  it('answers a read that came before the log was read as soon as it is', async () => {
+    const first = harnessOf();
+    await first.runtime.start();
+    await first.running('a');
+    await first.advanceUntil(first.runtime.stop());
+    const { log, clock, runtime, herder } = harnessOf({}, { log: first.log, clock: first.clock });
+    log.faults.goAway();
+    void runtime.start();
+    const names = herder.connectors();
+    await clock.advance(100);
+    log.faults.comeBack();
+    await clock.advance(1_000);
+    expect(await names).toEqual(['a']);
+  });
+
+  it('refuses the reads that wait for it as soon as it is stopped', async () => {
+    const { log, clock, runtime, herder } = harnessOf();
+    log.faults.goAway();
+    void runtime.start();
+    const refused = failureOf(herder.connectors());
+    await clock.advance(100);
+    void runtime.stop();
+    expect(await refused).toMatchObject({ kind: 'unavailable', message: 'The worker is shutting down' });
   });
 
   it('can be stopped', async () => {
@@ -100,9 +154,11 @@ describe('a worker whose log goes away', () => {
     await runtime.start();
     await running('a');
     log.faults.goAway('the log is away');
-    expect(await herder.connectors()).toEqual(['a']);
-    expect((await herder.status('a')).connector.state).toBe('RUNNING');
-    expect(await herder.offsets('a')).toEqual([]);
+    const reads = readsOf(herder);
+    await Promise.all(Object.values(reads));
+    expect(await reads.connectors).toEqual(['a']);
+    expect((await reads.status).connector.state).toBe('RUNNING');
+    expect(await reads.offsets).toEqual([]);
     await expect(herder.setTargetState('a', 'PAUSED')).rejects.toMatchObject({
       kind: 'unavailable',
       message: 'the log is away',

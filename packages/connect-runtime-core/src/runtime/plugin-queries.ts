@@ -33,6 +33,7 @@ export function pluginQueries(context: HerderContext): PluginQueries {
       return await validateConfig(context.validation, unmasked(context, config));
     },
     configUpdate: async (plugin, config) => {
+      await context.gate.read();
       checkPathMatches(plugin, connectorClassOf(config));
       return updateOf(context, unmasked(context, config));
     },

@@ -25,8 +25,6 @@ export interface WorkerLifeOptions {
   readonly reconciler: Reconciler;
   readonly gate: CommandGate;
   readonly log: EventLog<typeof runtimeEvents>;
-  /** The worker has started: changes are accepted. */
-  readonly onReady: () => void;
 }
 
 const INITIALIZING = 'initializing and reading to the end of internal topics';
@@ -89,9 +87,10 @@ export class WorkerLife {
   }
 
   async #start(signal: AbortSignal): Promise<void> {
-    const { stages, stores } = this.#options;
+    const { stages, stores, gate } = this.#options;
     try {
       await stages.during(INITIALIZING, () => this.#retrying(signal, () => stores.open(signal)));
+      gate.reached('readable');
       this.#lookBack();
       await stages.during('joining the worker group', () =>
         this.#retrying(signal, () => this.#membership.join(signal)),
@@ -102,7 +101,7 @@ export class WorkerLife {
       throw thrown;
     }
     this.#ready = true;
-    this.#options.onReady();
+    gate.reached('ready');
     this.#options.log('worker_started', { connectors: stores.configs.names().length });
   }
 

@@ -30,7 +30,7 @@ interface ConnectorReading {
 /** The whole of `GET /metrics`. Every connector shows all series of its table from its first scrape on. */
 export async function expose(sources: ExpositionSources): Promise<string> {
   const { herder } = sources;
-  const readings = await Promise.all((await herder.connectors()).map((name) => readConnector(herder, name)));
+  const readings = await Promise.all(herder.knownConnectors().map((name) => readConnector(herder, name)));
   const to = new FamilyCollector();
   addWorkerSeries(to, sources, readings);
   for (const { name, plugin, metrics, status } of readings) {

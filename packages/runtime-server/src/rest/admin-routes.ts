@@ -22,7 +22,7 @@ export const adminRoutes: readonly Route[] = [
     admin: true,
     handle: async (call, { levels, herder }) => {
       const name = pathValue(call, 'logger');
-      const level = levels.get(name, await connectorLoggers(herder));
+      const level = levels.get(name, connectorLoggers(herder));
       if (level === undefined) throw new RestError(404, `Logger ${name} not found.`);
       return { body: levelBody(level) };
     },
@@ -36,15 +36,15 @@ export const adminRoutes: readonly Route[] = [
       const text = readLevel(call.body);
       const level = text.toUpperCase();
       if (!isLogThreshold(level)) throw new RestError(404, `invalid log level '${text.slice(0, 80)}'.`);
-      const affected = levels.set(pathValue(call, 'logger'), level, await connectorLoggers(herder));
+      const affected = levels.set(pathValue(call, 'logger'), level, connectorLoggers(herder));
       // One worker is the whole cluster here, so both scopes do the same and differ in their answer.
       return call.query.get('scope')?.toLowerCase() === 'cluster' ? { status: 204 } : { body: affected };
     },
   },
 ];
 
-async function connectorLoggers(herder: Herder): Promise<readonly string[]> {
-  return (await herder.connectors()).map(connectorLogger);
+function connectorLoggers(herder: Herder): readonly string[] {
+  return herder.knownConnectors().map(connectorLogger);
 }
 
 function levelBody(level: LoggerLevel): object {
