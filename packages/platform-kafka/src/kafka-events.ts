@@ -12,7 +12,7 @@ export const kafkaEvents = {
   },
   kafka_topic_unreadable: {
     level: 'warn',
-    help: 'A compacted log cannot be read at the moment. It is tried again with back-off.',
+    help: 'A compacted log cannot be read, for 5 s already unless trying again cannot help. It is tried again with back-off. Fields `topic`, `reason`.',
     everyMs: 30_000,
   },
   kafka_topic_created: { level: 'info', help: 'An internal topic was missing and was created.' },

@@ -5,10 +5,21 @@ interface Problem {
   readonly since: number;
 }
 
+interface Trouble extends Problem {
+  /** Monotonic time from which it counts. */
+  readonly countsFrom: number;
+}
+
+/**
+ * How long a topic may be without a leader, or unknown to a broker, before that is trouble. Both are normal for a moment after
+ * a topic was created and while its leader moves.
+ */
+const SETTLING_MS = 5_000;
+
 /** What is known of the cluster: whether brokers answer, and which parts of the work have trouble all the same. */
 export class KafkaHealth {
   readonly #clock: Clock;
-  readonly #troubles = new Map<string, Problem>();
+  readonly #troubles = new Map<string, Trouble>();
   /** By client. */
   readonly #away = new Map<string, Problem>();
 
@@ -31,18 +42,41 @@ export class KafkaHealth {
 
   /** One part has trouble, or, without an error, has none any more. */
   trouble(part: string, error: ConnectorError | undefined): void {
-    if (error === undefined) this.#troubles.delete(part);
-    else {
-      const since = this.#troubles.get(part)?.since ?? this.#clock.now();
-      this.#troubles.set(part, { reason: error.message, since });
-    }
+    this.#note(part, error, 0);
+  }
+
+  /** The same of a topic: what may mend itself counts only when it lasts. Returns whether it counts. */
+  topicTrouble(topic: string, error: ConnectorError | undefined): boolean {
+    const part = `topic ${topic}`;
+    this.#note(part, error, error?.retriable === true ? SETTLING_MS : 0);
+    const noted = this.#troubles.get(part);
+    return noted !== undefined && this.#counts(noted);
   }
 
   /** The last that is known. */
   current(): PlatformHealth {
     const [away] = this.#away.values();
     if (away !== undefined) return { status: 'down', ...away };
-    const [first] = this.#troubles.values();
-    return first === undefined ? { status: 'up' } : { status: 'degraded', ...first };
+    const first = [...this.#troubles.values()].find((trouble) => this.#counts(trouble));
+    if (first === undefined) return { status: 'up' };
+    return { status: 'degraded', reason: first.reason, since: first.since };
+  }
+
+  #note(part: string, error: ConnectorError | undefined, settlingMs: number): void {
+    if (error === undefined) {
+      this.#troubles.delete(part);
+      return;
+    }
+    const countsFrom = this.#clock.monotonic() + settlingMs;
+    const before = this.#troubles.get(part) ?? { since: this.#clock.now(), countsFrom };
+    this.#troubles.set(part, {
+      reason: error.message,
+      since: before.since,
+      countsFrom: Math.min(before.countsFrom, countsFrom),
+    });
+  }
+
+  #counts({ countsFrom }: Trouble): boolean {
+    return this.#clock.monotonic() >= countsFrom;
   }
 }

@@ -181,7 +181,7 @@ class KafkaPlatform implements LogPlatform {
       producer: () => this.#producers.shared(),
       onProblem: (problem) => this.#onProblem(name, problem),
       onClosed: () => {
-        this.#health.trouble(`topic ${name}`, undefined);
+        this.#health.topicTrouble(name, undefined);
         this.#health.reached(options.clientId);
         if (opened !== undefined) this.#logs.delete(opened);
       },
@@ -192,10 +192,10 @@ class KafkaPlatform implements LogPlatform {
   }
 
   #onProblem(topic: string, problem: ConnectorError | undefined): void {
-    this.#health.trouble(`topic ${topic}`, problem);
+    const counts = this.#health.topicTrouble(topic, problem);
     // That no broker answers is said once, not by each log.
-    if (problem !== undefined && this.#health.current().status === 'degraded') {
-      this.#parts.log('kafka_topic_unreadable', { topic, error: problem });
+    if (problem !== undefined && counts && this.#health.current().status === 'degraded') {
+      this.#parts.log('kafka_topic_unreadable', { topic, reason: problem.message });
     }
   }
 

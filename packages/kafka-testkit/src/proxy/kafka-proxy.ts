@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import type { Broker } from '../broker/broker.ts';
 import type { ProduceRefusal } from './produce-refusal.ts';
 import { type ProxiedConnection, proxyConnection } from './proxied-connection.ts';
-import { ProxyFaults } from './proxy-faults.ts';
+import { ProxyFaults, type ResponseChange } from './proxy-faults.ts';
 
 export type { ProduceRefusal } from './produce-refusal.ts';
 
@@ -24,6 +24,8 @@ export interface KafkaProxy {
   down(on: boolean): void;
   /** Answers the next produce requests in the broker's place. */
   refuseProduce(refusal: ProduceRefusal): void;
+  /** Lets a test write into the next responses of this kind, given as frames, before they pass. */
+  changeResponses(apiKey: number, times: number, change: ResponseChange): void;
   /** Requests of this kind that arrived so far. */
   requests(apiKey: number): number;
   /** Responses swallowed so far. */
@@ -77,6 +79,7 @@ export async function startKafkaProxy(broker: Broker): Promise<KafkaProxy> {
       if (on) resetAll();
     },
     refuseProduce: (refusal) => faults.refuseProduce(refusal),
+    changeResponses: (apiKey, times, change) => faults.changeResponses(apiKey, times, change),
     requests: (apiKey) => faults.requests(apiKey),
     get dropped() {
       return faults.dropped;

@@ -20,7 +20,8 @@ interface Ends {
 /** Forwards frames both ways, making the faults that are due. A broker answers the requests of a connection in their order. */
 export function proxyConnection({ client, brokerPort, faults }: Ends): ProxiedConnection {
   const upstream = connect({ host: '127.0.0.1', port: brokerPort });
-  const asked: { readonly apiKey: number; readonly answer: Buffer | undefined }[] = [];
+  const asked: { readonly apiKey: number; readonly version: number; readonly answer: Buffer | undefined }[] =
+    [];
   const held: (() => void)[] = [];
   const reset = (): void => {
     client.resetAndDestroy();
@@ -38,16 +39,17 @@ export function proxyConnection({ client, brokerPort, faults }: Ends): ProxiedCo
     const apiKey = frame.readInt16BE(4);
     const refusal = faults.arrived(apiKey);
     const answer = refusal === undefined ? undefined : refuseProduce(frame, refusal);
-    asked.push({ apiKey, answer });
+    asked.push({ apiKey, version: frame.readInt16BE(6), answer });
     if (answer === undefined) upstream.write(frame);
     else answerMadeUp();
   };
   const onResponse = (frame: Buffer): void => {
-    const apiKey = asked.shift()?.apiKey ?? -1;
+    const { apiKey, version } = asked.shift() ?? { apiKey: -1, version: 0 };
     if (faults.swallows(apiKey)) {
       reset();
       return;
     }
+    faults.apply(apiKey, version, frame);
     const forward = (): void => {
       client.write(frame);
       answerMadeUp();

@@ -2,6 +2,9 @@ import type { ProduceRefusal } from './produce-refusal.ts';
 
 const PRODUCE = 0;
 
+/** Writes into a response, a frame with its length, of a request of that version. */
+export type ResponseChange = (frame: Buffer, version: number) => void;
+
 /** The faults that a proxy is to make, and what it counted. */
 export class ProxyFaults {
   holding = false;
@@ -11,6 +14,7 @@ export class ProxyFaults {
   readonly #delays = new Map<number, number>();
   readonly #counts = new Map<number, number>();
   readonly #refusals: { readonly refusal: ProduceRefusal; left: number }[] = [];
+  readonly #changes = new Map<number, { readonly change: ResponseChange; left: number }>();
   #delayOfAll = 0;
 
   dropResponses(apiKey: number, times: number): void {
@@ -26,6 +30,10 @@ export class ProxyFaults {
     this.#refusals.push({ refusal, left: refusal.times ?? 1 });
   }
 
+  changeResponses(apiKey: number, times: number, change: ResponseChange): void {
+    this.#changes.set(apiKey, { change, left: times });
+  }
+
   requests(apiKey: number): number {
     return this.#counts.get(apiKey) ?? 0;
   }
@@ -38,6 +46,14 @@ export class ProxyFaults {
     first.left -= 1;
     if (first.left === 0) this.#refusals.shift();
     return first.refusal;
+  }
+
+  /** Changes a response that is to be changed. */
+  apply(apiKey: number, version: number, frame: Buffer): void {
+    const next = this.#changes.get(apiKey);
+    if (next === undefined || next.left === 0) return;
+    next.left -= 1;
+    next.change(frame, version);
   }
 
   delayOf(apiKey: number): number {

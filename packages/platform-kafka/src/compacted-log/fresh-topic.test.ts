@@ -1,0 +1,89 @@
+import { type Clock, type LogPlatform, systemClock } from '@levada/connect-runtime-core';
+import { createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import { type KafkaProxy, startKafkaProxy } from '@levada/kafka-testkit';
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openKafkaPlatform } from '../kafka-platform.ts';
+
+const LIST_OFFSETS = 2;
+
+/** The codes that brokers answer with while they learn of a new topic one by one. */
+const settlingCodes = [
+  ['UNKNOWN_TOPIC_OR_PARTITION', 3],
+  ['LEADER_NOT_AVAILABLE', 5],
+  ['NOT_LEADER_OR_FOLLOWER', 6],
+] as const;
+
+/** Puts an error code in place of what a broker answered for the only topic and partition of a ListOffsets request. */
+function refuse(frame: Buffer, version: number, code: number): void {
+  let at = 8 + (version >= 2 ? 4 : 0) + 4;
+  at += 2 + frame.readInt16BE(at) + 4 + 4;
+  frame.writeInt16BE(code, at);
+}
+
+describeWithBroker('a compacted log on a topic that was just created', {}, (broker) => {
+  const logger = createRecordingLogger();
+  let passed = 0;
+  const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
+  let proxy: KafkaProxy;
+  let platform: LogPlatform;
+  beforeEach(async () => {
+    proxy = await startKafkaProxy(broker());
+    platform = await openKafkaPlatform({
+      config: {
+        'bootstrap.servers': proxy.bootstrap,
+        'retry.backoff.ms': '10',
+        'retry.backoff.max.ms': '20',
+      },
+      logger,
+      clock,
+    });
+    await waitFor(() => platform.health().status === 'up');
+  });
+  afterEach(async () => {
+    await platform.close();
+    await proxy.close();
+  });
+
+  const open = (name: string) =>
+    platform.compactedLog({
+      topic: { name, partitions: 1, replicationFactor: 1 },
+      configKey: 'config.storage.topic',
+      onRecord: () => undefined,
+      clientId: `${name}-reader`,
+    });
+
+  it.each(settlingCodes)('says nothing of partitions without a leader at first (%s)', async (name, code) => {
+    const seen: string[] = [];
+    proxy.changeResponses(LIST_OFFSETS, 20, (frame, version) => {
+      seen.push(platform.health().status);
+      refuse(frame, version, code);
+    });
+    await open(`fresh-${name}`);
+    expect(seen).toEqual(Array.from({ length: 20 }, () => 'up'));
+    expect(logger.withEvent('kafka_topic_unreadable')).toEqual([]);
+    expect(platform.health()).toEqual({ status: 'up' });
+  });
+
+  it('says so after five seconds, in one line without a stack, and is well again when it is read', async () => {
+    let refusing = true;
+    proxy.changeResponses(LIST_OFFSETS, Number.POSITIVE_INFINITY, (frame, version) => {
+      if (refusing) refuse(frame, version, 6);
+    });
+    const asked = proxy.requests(LIST_OFFSETS);
+    const opening = open('stale');
+    await waitFor(() => proxy.requests(LIST_OFFSETS) > asked + 2);
+    expect(platform.health()).toEqual({ status: 'up' });
+    passed += 5_000;
+    const reason = 'cannot read topic "stale" partition 0: the leader has moved (NOT_LEADER_OR_FOLLOWER)';
+    const [line] = await waitFor(() => {
+      const lines = logger.withEvent('kafka_topic_unreadable');
+      return lines.length > 0 ? lines : undefined;
+    });
+    expect(line?.fields).toEqual({ event: 'kafka_topic_unreadable', topic: 'stale', reason });
+    expect(platform.health()).toMatchObject({ status: 'degraded', reason });
+    refusing = false;
+    await opening;
+    await waitFor(() => platform.health().status === 'up');
+  });
+});
