@@ -3,6 +3,7 @@ import { type Clock, type EventLog, eventLog, type LogPlatform } from '@levada/c
 import {
   builtInConfigProviders,
   type ConnectRuntime,
+  closingShare,
   createConfigProviders,
   type Herder,
   type StopReport,
@@ -21,10 +22,10 @@ import { connectApiLevel, version } from './version.ts';
 import { localUrl, workerAddress } from './worker-address.ts';
 import { workerEvents } from './worker-events.ts';
 
-/** What follows the tasks when the worker stops may take this long, in all. */
+/** Longest that requests under way, and then the log, are waited for. */
 const CLOSE_TIMEOUT_MS = 1000;
-/** Requests under way, and then the log, get at least this much of it. */
-const LEAST_CLOSE_MS = 100;
+/** A stop gets at least this long, however short its time-out is. */
+const LEAST_STOP_MS = 100;
 
 /** What a worker is started with. */
 export interface WorkerOptions {
@@ -126,7 +127,7 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
   );
   // Logged above; whoever waits for `started` is told, and that nobody does must not end the process.
   started.catch(() => undefined);
-  const withinMs = config.values['task.shutdown.graceful.timeout.ms'] + CLOSE_TIMEOUT_MS;
+  const withinMs = Math.max(LEAST_STOP_MS, config.values['task.shutdown.graceful.timeout.ms']);
   const stop = stopper({ runtime, rest, platform, abort, log, clock, withinMs });
   return {
     url,
@@ -184,10 +185,10 @@ function stopper(stoppable: Stoppable): () => Promise<StopReport> {
   const stop = async (): Promise<StopReport> => {
     log('worker_stopping');
     const end = clock.monotonic() + withinMs;
-    const left = (): number => Math.max(LEAST_CLOSE_MS, Math.min(CLOSE_TIMEOUT_MS, end - clock.monotonic()));
+    const left = (): number => Math.max(0, Math.min(CLOSE_TIMEOUT_MS, end - clock.monotonic()));
     abort.abort();
-    const report = await runtime.stop();
-    await rest.close(left());
+    const report = await runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
+    await rest.close(left() / 2);
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });

@@ -40,7 +40,7 @@ export interface ConnectRuntimeOptions {
   readonly statusTopic: TopicSpec & { readonly partitions: number };
   readonly offsetFlushIntervalMs: number;
   readonly offsetFlushTimeoutMs: number;
-  /** Longest that a stop may take, for all tasks together. */
+  /** Longest that a stop may take, from the tasks' drain to the closed stores. */
   readonly taskShutdownGracefulTimeoutMs: number;
   readonly topicTrackingEnabled: boolean;
   readonly topicTrackingAllowReset: boolean;
@@ -69,10 +69,10 @@ export interface ConnectRuntime {
    */
   start(signal?: AbortSignal): Promise<void>;
   /**
-   * Stops intake, hands queued records to the log, commits offsets and closes the stores, within the graceful time-out.
-   * Target states stay, so connectors return at the next start. Always resolves; idempotent.
+   * Stops intake, hands queued records to the log, commits offsets and closes the stores, all within `timeoutMs` (default: the
+   * graceful time-out). Target states stay, so connectors return at the next start. Always resolves; idempotent.
    */
-  stop(): Promise<StopReport>;
+  stop(options?: { readonly timeoutMs?: number }): Promise<StopReport>;
   /**
    * Fails the task that left behind what threw this: a timer, a listener, a promise that nobody waits for. False when it
    * was no task. For the process's `uncaughtException` and `unhandledRejection` listeners, and only within them.

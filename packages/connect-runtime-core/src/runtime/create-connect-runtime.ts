@@ -90,7 +90,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   return {
     herder: createHerder(context, life),
     start: (signal) => life.start(signal),
-    stop: () => life.stop(),
+    stop: ({ timeoutMs = options.taskShutdownGracefulTimeoutMs } = {}) => life.stop(timeoutMs),
     blame: (thrown) => scopes.blame(thrown),
   };
 }

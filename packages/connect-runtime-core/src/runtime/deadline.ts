@@ -7,6 +7,17 @@ export interface Within {
   readonly ms: number;
 }
 
+/** Longest that is kept for what follows a step. */
+const CLOSING_MS = 250;
+
+/**
+ * The part of a time-out that a step leaves to what follows it: a tenth, at most 250 ms. Each step that contains others keeps
+ * its part, so that all of them together end within the time-out of the outermost.
+ */
+export function closingShare(timeoutMs: number): number {
+  return Math.min(CLOSING_MS, timeoutMs / 10);
+}
+
 /**
  * The promise's outcome, or a `timeout` ConnectorError when it takes longer. What comes later is ignored, also a rejection.
  */

@@ -20,6 +20,7 @@ export type {
 export type { WorkerConverters } from './converter-settings.ts';
 export { converterIssues } from './converter-settings.ts';
 export { createConnectRuntime } from './create-connect-runtime.ts';
+export { closingShare } from './deadline.ts';
 export type {
   CommittedOffset,
   ConfigValidation,

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { configOf, type RuntimeHarness, runtimeHarness } from '../../test/runtime/runtime-harness.ts';
-import type { LogProducer } from '../platform/log-platform.ts';
+import type { LogPlatform, LogProducer } from '../platform/log-platform.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createScriptedLog } from '../testing/scripted-log.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import type { ConnectRuntimeOptions } from './connect-runtime.ts';
 
 const open: RuntimeHarness[] = [];
 
@@ -114,6 +115,60 @@ describe('the end of a task', () => {
     harness.log.faults.release();
     await new Promise(setImmediate);
     expect(counts()).toEqual([2, 0, 0]);
+  });
+});
+
+describe('the stop of a worker whose log answers nothing', () => {
+  /** A worker with an unanswered batch, an uncommitted offset and statuses to write, on a log that is stuck from now on. */
+  async function stuckWorker(options: Partial<ConnectRuntimeOptions>): Promise<RuntimeHarness> {
+    const clock = createManualClock();
+    const log = createScriptedLog({ clock });
+    const inner = log.connect();
+    let stuck = false;
+    const platform: LogPlatform = {
+      ...inner,
+      compactedLog: async (...given) => {
+        const opened = await inner.compactedLog(...given);
+        return {
+          put: (key, value) => (stuck ? new Promise(() => {}) : opened.put(key, value)),
+          readToEnd: (signal) => opened.readToEnd(signal),
+          close: () => opened.close(),
+        };
+      },
+    };
+    const harness = runtimeHarness({ platform, ...options }, { log, clock });
+    open.push(harness);
+    await harness.runtime.start();
+    await harness.running('a');
+    harness.source.task().offer('stored');
+    await harness.stored(1);
+    stuck = true;
+    log.faults.hold();
+    harness.source.task().offer('one', 'two');
+    await harness.stored(3);
+    return harness;
+  }
+
+  it.each([60_000, 5_000, 300, 0])('takes its time-out and no more (%i ms)', async (timeoutMs) => {
+    const { runtime, clock, logger } = await stuckWorker({ taskShutdownGracefulTimeoutMs: timeoutMs });
+    const asked = clock.monotonic();
+    let over = false;
+    const stopped = runtime.stop().finally(() => {
+      over = true;
+    });
+    await clock.advance(timeoutMs);
+    expect(over).toBe(true);
+    expect(await stopped).toEqual({ undelivered: [{ connector: 'a', task: 0, count: 2 }] });
+    expect(clock.monotonic() - asked).toBe(timeoutMs);
+    expect(logger.withEvent('worker_stopped')).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('takes a shorter time-out that it is given', async () => {
+    const { runtime, clock } = await stuckWorker({ taskShutdownGracefulTimeoutMs: 600_000 });
+    const stopped = runtime.stop({ timeoutMs: 400 });
+    await clock.advance(400);
+    expect(await stopped).toEqual({ undelivered: [{ connector: 'a', task: 0, count: 2 }] });
   });
 });
 

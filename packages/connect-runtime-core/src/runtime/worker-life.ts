@@ -5,7 +5,7 @@ import { type BackoffPolicy, backoffDelay } from '../retry/backoff.ts';
 import type { Assignment } from './assignment.ts';
 import type { CommandGate } from './command-gate.ts';
 import type { ConnectRuntimeOptions, StopReport } from './connect-runtime.ts';
-import { settlesWithin } from './deadline.ts';
+import { closingShare, settlesWithin } from './deadline.ts';
 import type { HerderHealth } from './herder.ts';
 import type { Reconciler } from './reconciler.ts';
 import type { runtimeEvents } from './runtime-events.ts';
@@ -30,7 +30,7 @@ export interface WorkerLifeOptions {
 const INITIALIZING = 'initializing and reading to the end of internal topics';
 /** A stage that lasts longer than this makes the worker unhealthy. */
 const UNHEALTHY_MS = 10_000;
-/** For all that follows the tasks at a stop: writing statuses, leaving the group, closing stores. */
+/** Longest for all that follows the tasks at a stop: writing statuses, leaving the group, closing stores. */
 const CLOSE_MS = 1_000;
 const startBackoff: BackoffPolicy = { intervalMs: 250, maxMs: 5_000 };
 
@@ -81,8 +81,8 @@ export class WorkerLife {
     return this.#started;
   }
 
-  stop(): Promise<StopReport> {
-    this.#stopped ??= this.#stop();
+  stop(timeoutMs: number): Promise<StopReport> {
+    this.#stopped ??= this.#stop(timeoutMs);
     return this.#stopped;
   }
 
@@ -156,14 +156,15 @@ export class WorkerLife {
     for (const name of worker.names()) void reconciler.kick(name);
   }
 
-  async #stop(): Promise<StopReport> {
+  async #stop(timeoutMs: number): Promise<StopReport> {
     const { options, gate, worker, reconciler, reporter, stores, log } = this.#options;
     const { clock } = options;
+    const deadline = clock.monotonic() + timeoutMs;
     gate.close();
     this.#ending.abort();
     const passes = reconciler.close();
-    const report = await worker.stopAll(options.taskShutdownGracefulTimeoutMs);
-    const end = clock.monotonic() + CLOSE_MS;
+    const report = await worker.stopAll(timeoutMs - closingShare(timeoutMs));
+    const end = Math.min(deadline, clock.monotonic() + CLOSE_MS);
     const left = (): number => Math.max(0, end - clock.monotonic());
     await settlesWithin({ clock, ms: left() / 2 }, Promise.allSettled([passes, this.#started]));
     if (this.#ready) for (const name of stores.configs.names()) reporter.unassign(name);

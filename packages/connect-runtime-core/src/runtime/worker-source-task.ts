@@ -11,7 +11,7 @@ import type { LogPlatform, LogProducer } from '../platform/log-platform.ts';
 import type { SourcePartition } from '../record/source-offset.ts';
 import type { ConnectionSnapshot } from '../retry/connection-state.ts';
 import type { Clock, Timer } from '../time/clock.ts';
-import { within } from './deadline.ts';
+import { closingShare, within } from './deadline.ts';
 import { Delivery } from './delivery.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
 import { EventLoopShare } from './event-loop-share.ts';
@@ -23,6 +23,13 @@ import type { OffsetStore } from './stores/offset-store.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettings } from './task-settings.ts';
 import { TopicAdmission } from './topic-admission.ts';
+
+/** When a task's drain is cut off. What is left of it gets `windDownMs` more before it is abandoned. */
+interface Deadline {
+  readonly at: number;
+  readonly windDownMs: number;
+  readonly timer: Timer;
+}
 
 /** What a running task works with. */
 export interface WorkerSourceTaskOptions {
@@ -63,9 +70,6 @@ export interface WorkerSourceTaskOptions {
 const MAX_IN_FLIGHT_BATCHES = 8;
 /** Bytes on their way before another batch is taken. */
 const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
-/** After the hard stop, what is left of a task gets this long before it is abandoned. */
-const WIND_DOWN_MS = 500;
-
 /**
  * One run of a task: starts it, moves its records to the log, commits offsets, winds it down. A stop ends intake first and
  * drains what was received; what does not fit into the time is counted and reported. Corresponds to Kafka Connect's
@@ -86,7 +90,7 @@ export class WorkerSourceTask {
   #failed = false;
   #abandoned = false;
   #over = false;
-  #deadline: { readonly at: number; readonly timer: Timer } | undefined;
+  #deadline: Deadline | undefined;
   #leftInQueue = 0;
   #completed = false;
 
@@ -109,8 +113,8 @@ export class WorkerSourceTask {
   }
 
   /**
-   * Ends intake, drains to the log and commits offsets, within `timeoutMs`; then gives up. Resolves with the number of
-   * records that were not delivered. Idempotent; a shorter time-out wins.
+   * Ends intake, drains to the log and commits offsets, and gives up early enough to end within `timeoutMs`. Resolves with the
+   * number of records that were not delivered. Idempotent; a shorter time-out wins.
    */
   async stop(timeoutMs: number): Promise<number> {
     this.#stopping = true;
@@ -306,17 +310,26 @@ export class WorkerSourceTask {
 
   async #commitAndStop(): Promise<void> {
     this.#committer.stop();
-    await this.#committer.commit(this.#hardStop.signal.aborted ? WIND_DOWN_MS / 2 : undefined);
+    await this.#committer.commit(this.#commitMs());
     await this.#stopTask().catch((thrown: unknown) => this.#fail(thrown));
   }
 
+  /** As long as any commit, but so that the task can still be stopped in time after it. */
+  #commitMs(): number {
+    const { clock, offsetFlushTimeoutMs } = this.#options;
+    if (this.#deadline === undefined) return offsetFlushTimeoutMs;
+    const { at, windDownMs } = this.#deadline;
+    return Math.min(offsetFlushTimeoutMs, Math.max(0, at + windDownMs / 2 - clock.monotonic()));
+  }
+
   #giveUpAfter(ms: number): void {
-    if (this.#over) return;
+    if (this.#over || this.#hardStop.signal.aborted) return;
     const { clock } = this.#options;
-    const at = clock.monotonic() + ms;
+    const windDownMs = closingShare(ms);
+    const at = clock.monotonic() + ms - windDownMs;
     if (this.#deadline !== undefined && this.#deadline.at <= at) return;
     this.#deadline?.timer.cancel();
-    this.#deadline = { at, timer: clock.after(ms, () => this.#giveUp()) };
+    this.#deadline = { at, windDownMs, timer: clock.after(ms - windDownMs, () => this.#giveUp()) };
   }
 
   /** The time is over: everything that still waits is cut off, and what is left is counted. */
@@ -324,8 +337,9 @@ export class WorkerSourceTask {
     this.#hardStop.abort();
     this.#delivery?.abandon();
     void this.#producer?.close({ timeoutMs: 0 });
-    const timer = this.#options.clock.after(WIND_DOWN_MS, () => this.#abandon());
-    this.#deadline = { at: Number.NEGATIVE_INFINITY, timer };
+    const { clock } = this.#options;
+    const { at = clock.monotonic(), windDownMs = 0 } = this.#deadline ?? {};
+    this.#deadline = { at, windDownMs, timer: clock.after(windDownMs, () => this.#abandon()) };
   }
 
   /** The task does not come to an end. Whatever it does from now on has no effect. */

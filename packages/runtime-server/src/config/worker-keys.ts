@@ -158,7 +158,7 @@ const runtimeKeys = [
     type: 'long',
     default: 5000,
     importance: 'low',
-    documentation: 'Longest that stopping all tasks together may take, in milliseconds.',
+    documentation: 'Longest that stopping the worker may take in all, in milliseconds.',
     validator: atLeast(0),
   },
   {
