@@ -73,6 +73,11 @@ export class CommitGroup {
     return this.#shares.length === 0 && this.topics.length === 0;
   }
 
+  /** Whether storing it writes anything. */
+  get writes(): boolean {
+    return this.#batches.length > 0 || this.topics.length > 0;
+  }
+
   /** Whether records of a delivery with this deadline may be added. */
   takes(deadline: number): boolean {
     if (this.#bytes >= GROUP_BYTES) return false;

@@ -44,6 +44,8 @@ export type CommitRequest =
       readonly topics: readonly TopicRow[];
       readonly batches: readonly BatchRow[];
     }
+  /** Stores something that does not matter, to learn whether storing works. */
+  | { readonly kind: 'probe' }
   | { readonly kind: 'retain'; readonly now: number; readonly limits: readonly RetentionLimit[] }
   | {
       readonly kind: 'compact';

@@ -51,7 +51,7 @@ describe('a log whose thread has ended', () => {
 });
 
 describe('a log that cannot store at the moment', () => {
-  it('acknowledges nothing, says that it is degraded, and goes on by itself without losing or doubling', async () => {
+  it('acknowledges nothing, says that it is down, and goes on by itself without losing or doubling', async () => {
     using folder = temporaryFolder();
     const logger = createRecordingLogger();
     const platform = await openEmbeddedPlatform({ folder: folder.path, logger });
@@ -65,7 +65,7 @@ describe('a log that cannot store at the moment', () => {
         return result;
       }),
     );
-    await waitFor(() => platform.health().status === 'degraded');
+    await waitFor(() => platform.health().status === 'down');
     expect(platform.health()).toMatchObject({ reason: expect.stringContaining('database is locked') });
     expect(settled).toBe(0);
     expect(await collect(platform.reader().read({ topic: 't' }))).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('a log that cannot store at the moment', () => {
       overrides: { 'delivery.timeout.ms': '10000' },
     });
     const given = producer.send([record('t', 'given up'), record('t', 'x', { partition: 9 })]);
-    await waitFor(() => platform.health().status === 'degraded');
+    await waitFor(() => platform.health().status === 'down');
     let done = false;
     const result = given.finally(() => {
       done = true;

@@ -12,6 +12,8 @@ import type { TopicRow } from './commit-protocol.ts';
 import { Delivery } from './delivery.ts';
 import type { embeddedLogEvents } from './log-events.ts';
 
+/** Time between two looks whether storing works again, when nothing is left to be stored. */
+const PROBE_MS = 1000;
 /** Pause after a failed commit, doubled each time up to the longest. */
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1000;
@@ -37,6 +39,7 @@ export class CommitQueue {
   #lastGroup = 0;
   #failures = 0;
   #retry: Timer | undefined;
+  #probe: Timer | undefined;
   #expiry: Timer | undefined;
   #expiresAt = 0;
   #fatal: ConnectorError | undefined;
@@ -130,7 +133,10 @@ export class CommitQueue {
     if (this.#inFlight !== undefined || this.#retry !== undefined) return;
     while (this.#groups[0]?.empty) this.#groups.shift();
     const group = this.#groups.shift();
-    if (group === undefined) return;
+    if (group === undefined) {
+      this.#probeLater();
+      return;
+    }
     this.#inFlight = group;
     // settled by the reply; never rejects
     void this.#commit(group);
@@ -148,6 +154,7 @@ export class CommitQueue {
     if (this.#retry !== undefined) this.#options.link.release();
     this.#retry?.cancel();
     this.#retry = undefined;
+    this.#probe?.cancel();
     this.#expiry?.cancel();
   }
 
@@ -163,7 +170,8 @@ export class CommitQueue {
     if (outcome.kind === 'failed') this.#failed(group, outcome);
     else if (outcome.kind === 'done') {
       this.#buffers.give(outcome.buffers);
-      this.#recovered();
+      // A transaction that writes nothing succeeds on a full disk too.
+      if (group.writes) this.#recovered();
       this.#options.onCommitted(group);
       group.succeed();
     }
@@ -176,7 +184,7 @@ export class CommitQueue {
       group.fail(error);
       return;
     }
-    this.#degraded(error);
+    this.#failing(error);
     group.restore(buffers);
     this.#groups.unshift(group);
     this.#failures += 1;
@@ -198,15 +206,29 @@ export class CommitQueue {
     this.#options.events('embedded_log_failed', { reason: error.message });
   }
 
-  #degraded(error: ConnectorError): void {
-    if (this.#health.status === 'degraded') return;
-    this.#health = { status: 'degraded', reason: error.message, since: this.#options.clock.now() };
+  /** Nothing can be stored at the moment. */
+  #failing(error: ConnectorError): void {
+    if (this.#health.status !== 'up') return;
+    this.#health = { status: 'down', reason: error.message, since: this.#options.clock.now() };
     this.#options.events('embedded_log_degraded', { reason: error.message });
+  }
+
+  /** What failed was given up: without anything to store, nobody would find out that storing works again. */
+  #probeLater(): void {
+    if (this.#health.status === 'up' || this.#fatal !== undefined || this.#stopped) return;
+    this.#probe ??= this.#options.clock.after(PROBE_MS, () => {
+      void this.#options.link.request({ kind: 'probe' }).then((outcome) => {
+        this.#probe = undefined;
+        if (outcome.kind === 'done') this.#recovered();
+        else if (outcome.kind === 'failed' && !outcome.error.retriable) this.#fail(outcome.error);
+        else this.#probeLater();
+      });
+    });
   }
 
   #recovered(): void {
     this.#failures = 0;
-    if (this.#health.status !== 'degraded') return;
+    if (this.#health.status === 'up' || this.#fatal !== undefined) return;
     const ms = this.#options.clock.now() - this.#health.since;
     this.#health = { status: 'up' };
     this.#options.events('embedded_log_recovered', { ms });

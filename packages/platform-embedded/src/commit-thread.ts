@@ -114,6 +114,9 @@ function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>):
       log.retention.written(request.batches);
       noteBytes(log, request.batches);
       return nothing;
+    case 'probe':
+      log.writer.probe();
+      return nothing;
     case 'retain':
       return log.retention.retain(request.limits, request.now);
     case 'compact':

@@ -6,6 +6,7 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const run = promisify(execFile);
 const writer = fileURLToPath(new URL('../test/limited-writer.ts', import.meta.url));
+const idle = fileURLToPath(new URL('../test/limited-idle.ts', import.meta.url));
 const missing = spawnSync('prlimit', ['--version']).error !== undefined;
 
 describe.skipIf(missing)('a file that cannot grow (needs prlimit of Linux)', () => {
@@ -16,5 +17,21 @@ describe.skipIf(missing)('a file that cannot grow (needs prlimit of Linux)', () 
     expect(before).toBeLessThan(5000);
     expect(readable).toBe(before);
     expect(after).toEqual({ acknowledged: 5000, stored: 5000, inOrder: true, status: 'up' });
+  }, 30_000);
+
+  it('is down until something can be written again, also when nothing is left to be written', async () => {
+    using folder = temporaryFolder();
+    const { stdout } = await run(process.execPath, [idle, folder.path]);
+    expect(JSON.parse(stdout)).toEqual({
+      failures: ['delivery_timeout'],
+      afterEmptyCommit: 'down',
+      afterwards: 'up',
+      lines: [
+        'embedded_log_opened',
+        'embedded_log_topic_created',
+        'embedded_log_degraded',
+        'embedded_log_recovered',
+      ],
+    });
   }, 30_000);
 });

@@ -61,6 +61,12 @@ export class LogWriter {
     for (const [log, end] of ends) this.#nextOffsets.set(log, end);
   }
 
+  /** Writes a page, durably, or throws as a commit would. */
+  probe(): void {
+    const now = new Date().toISOString();
+    this.#database.prepare("INSERT OR REPLACE INTO meta VALUES ('probed_at', ?)").run(now);
+  }
+
   /** True for a group that a failed commit stored after all. A transaction is whole, so one log tells for all. */
   #wasStored(group: number): boolean {
     const unsure = this.#unsure;

@@ -125,7 +125,10 @@ export interface CompactedLog {
   close(): Promise<void>;
 }
 
-/** How a platform is doing, for `/health`, the log and people. */
+/**
+ * How a platform is doing, for `/health`, the log and people. `down`: nothing can be stored, at the moment or for good;
+ * `degraded`: some of it.
+ */
 export type PlatformHealth =
   | { readonly status: 'up' }
   | { readonly status: 'degraded' | 'down'; readonly reason: string; readonly since: number };

@@ -1,0 +1,54 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { killChildren, startWorkerChild } from './worker-child.ts';
+
+afterAll(killChildren);
+
+const missing = spawnSync('prlimit', ['--version']).error !== undefined;
+/** A write over the limit is an error only when somebody listens for the signal; else it ends the process. */
+const listening = `--import=data:text/javascript,${encodeURIComponent('process.on("SIGXFSZ", () => undefined)')}`;
+
+describe.skipIf(missing)('a worker whose files cannot grow (needs prlimit of Linux)', () => {
+  it('says so in /health as long as it lasts, and goes on by itself', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'levada-full-'));
+    const worker = startWorkerChild(folder, { NODE_OPTIONS: listening });
+    await waitFor(() => worker.lines.some(({ event }) => event === 'worker_ready'), { timeoutMs: 10_000 });
+    const limit = (value: string): void => {
+      execFileSync('prlimit', ['--pid', String(worker.process.pid), `--fsize=${value}`]);
+    };
+    const health = async (status: number) =>
+      await waitFor(
+        async () => {
+          const answer = await worker.call('GET', '/health');
+          return answer.status === status ? answer : undefined;
+        },
+        { timeoutMs: 10_000 },
+      );
+    await health(200);
+    limit('1:unlimited');
+    const created = worker.call('PUT', '/connectors/feed/config', {
+      'connector.class': 'io.vendor.connect.websocket.WebSocketSourceConnector',
+      'websocket.url': 'ws://127.0.0.1:1/feed',
+      'platform.topic': 'prices',
+    });
+    expect((await health(500)).json).toEqual({
+      status: 'unhealthy',
+      message: expect.stringMatching(
+        /^Worker was unable to handle this request and may be unable to handle other requests\..* The log is down since .*: log ".*" cannot be used now: /,
+      ),
+    });
+    expect((await worker.call('GET', '/connectors')).json).toEqual([]);
+    limit('unlimited');
+    expect((await created).status).toBe(201);
+    expect((await health(200)).json).toMatchObject({ status: 'healthy' });
+    const events = worker.lines.map(({ event }) => event);
+    expect(events).toContain('embedded_log_degraded');
+    expect(events).toContain('embedded_log_recovered');
+    worker.process.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  }, 60_000);
+});
