@@ -8,6 +8,11 @@ export const workerEvents = {
   rest_listening: { level: 'info', help: 'REST answers at this URL' },
   rest_unauthenticated: { level: 'warn', help: 'REST is open to other machines without authentication' },
   rest_request_failed: { level: 'error', help: 'A request was answered with 500' },
+  descriptors_exhausted: {
+    level: 'warn',
+    help: 'No file descriptor is left: REST closes new connections at once, connectors cannot connect. Raise the limit (`ulimit -n`)',
+    everyMs: 10_000,
+  },
   worker_ready: { level: 'info', help: 'Connectors are back in their target states, after this many ms' },
   worker_start_failed: { level: 'error', help: 'The worker can never run as it is configured' },
   worker_stopping: { level: 'info', help: 'Intake ends, queues drain' },

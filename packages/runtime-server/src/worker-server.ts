@@ -12,6 +12,7 @@ import { clusterIdReader } from './cluster-id.ts';
 import { composeRuntime, openPlatform } from './compose.ts';
 import { isLoopback, type ListenerAddress } from './config/listener-address.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
+import { DescriptorWatch } from './descriptor-watch.ts';
 import type { Logging } from './logging/create-logging.ts';
 import { expose } from './metrics/exposition.ts';
 import { processReader } from './metrics/process-reader.ts';
@@ -111,7 +112,9 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
     plugins: plugins.connectors,
     configProviders: createConfigProviders(config.raw, builtInConfigProviders(options.environment ?? {})),
   });
-  serve({ ...parts, runtime, workerId });
+  const descriptors = new DescriptorWatch({ clock, log });
+  serve({ ...parts, runtime, workerId, descriptors });
+  descriptors.start();
   const url = localUrl(listener);
   log('rest_listening', { url, worker_id: workerId, storage: config.storage });
   if (!rest.listeners.every(isLoopback)) {
@@ -119,7 +122,9 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
   }
   const abort = new AbortController();
   const started = runtime.start(abort.signal).then(
-    () => log('worker_ready', { ms: clock.now() - startedAt }),
+    () => {
+      if (!abort.signal.aborted) log('worker_ready', { ms: clock.now() - startedAt });
+    },
     (error: unknown) => {
       if (!abort.signal.aborted) log('worker_start_failed', { error });
       throw error;
@@ -128,7 +133,7 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
   // Logged above; whoever waits for `started` is told, and that nobody does must not end the process.
   started.catch(() => undefined);
   const withinMs = Math.max(LEAST_STOP_MS, config.values['task.shutdown.graceful.timeout.ms']);
-  const stop = stopper({ runtime, rest, platform, abort, log, clock, withinMs });
+  const stop = stopper({ runtime, rest, platform, descriptors, abort, log, clock, withinMs });
   return {
     url,
     workerId,
@@ -140,8 +145,14 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
   };
 }
 
-function serve(parts: Parts & { readonly runtime: ConnectRuntime; readonly workerId: string }): void {
-  const { config, options, rest, platform, runtime, workerId, startedAt } = parts;
+interface Served extends Parts {
+  readonly runtime: ConnectRuntime;
+  readonly workerId: string;
+  readonly descriptors: DescriptorWatch;
+}
+
+function serve(parts: Served): void {
+  const { config, options, rest, platform, runtime, workerId, startedAt, descriptors } = parts;
   const { logging, clock } = options;
   const clusterId = clusterIdReader(platform, clock);
   const { herder } = runtime;
@@ -162,6 +173,7 @@ function serve(parts: Parts & { readonly runtime: ConnectRuntime; readonly worke
         labels: { version, worker_id: workerId },
         process: processReader(startedAt),
         logUp: () => platform.health().status !== 'down',
+        descriptorsExhausted: () => descriptors.found,
       }),
     statusConnection: config.values['rest.status.connection'] === 'always',
     strict: config.values['rest.compat.strict'],
@@ -172,6 +184,7 @@ interface Stoppable {
   readonly runtime: ConnectRuntime;
   readonly rest: RestServer;
   readonly platform: LogPlatform;
+  readonly descriptors: DescriptorWatch;
   readonly abort: AbortController;
   readonly log: EventLog<typeof workerEvents>;
   readonly clock: Clock;
@@ -180,7 +193,7 @@ interface Stoppable {
 }
 
 function stopper(stoppable: Stoppable): () => Promise<StopReport> {
-  const { runtime, rest, platform, abort, log, clock, withinMs } = stoppable;
+  const { runtime, rest, platform, descriptors, abort, log, clock, withinMs } = stoppable;
   let stopping: Promise<StopReport> | undefined;
   const stop = async (): Promise<StopReport> => {
     log('worker_stopping');
@@ -189,6 +202,7 @@ function stopper(stoppable: Stoppable): () => Promise<StopReport> {
     abort.abort();
     const report = await runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
     await rest.close(left() / 2);
+    descriptors.stop();
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });

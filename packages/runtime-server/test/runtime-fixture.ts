@@ -64,6 +64,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
         labels: { version: '1' },
         process: () => ({ startedAt: 0, residentBytes: 1, cpuSeconds: 1 }),
         logUp: () => true,
+        descriptorsExhausted: () => 0,
       }),
     statusConnection: false,
     strict: raw['rest.compat.strict'] === 'true',

@@ -31,14 +31,19 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const decoder = new TextDecoder();
 const children = new Set<ChildProcess>();
 
-/** Starts a worker with these variables beside a free port; `folder` is its working directory. */
+/**
+ * Starts a worker with these variables beside a free port; `folder` is its working directory. `launcher`: a command that runs
+ * the one that follows it.
+ */
 export function startWorkerChild(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],
+  launcher: readonly string[] = [],
 ): WorkerChild {
   const flags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
-  const child = spawn(process.execPath, [...flags, main, ...args], {
+  const [command = process.execPath, ...before] = [...launcher, process.execPath];
+  const child = spawn(command, [...before, ...flags, main, ...args], {
     cwd: folder,
     env: { ...process.env, CONNECT_LISTENERS: 'http://127.0.0.1:0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -184,5 +184,6 @@ describe('a worker process', () => {
     expect((await fetch(`${await worker.url()}/metrics`)).status).toBe(200);
     worker.process.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
+    expect(worker.lines.filter(({ event }) => event === 'worker_ready')).toEqual([]);
   });
 });

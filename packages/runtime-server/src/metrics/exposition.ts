@@ -18,6 +18,8 @@ export interface ExpositionSources {
   readonly labels: Readonly<Record<string, string>>;
   readonly process: () => ProcessReading;
   readonly logUp: () => boolean;
+  /** How often the process was found without a free file descriptor. */
+  readonly descriptorsExhausted: () => number;
 }
 
 interface ConnectorReading {
@@ -96,8 +98,12 @@ function addWorkerSeries(
   gauge('kafka_connect_worker_connector_count', 'Connectors of the worker', readings.length);
   gauge('kafka_connect_worker_task_count', 'Tasks of the worker', tasks);
   gauge('process_resident_memory_bytes', 'Resident memory', residentBytes);
-  to.add(
-    { name: 'process_cpu_seconds_total', type: 'counter', help: 'User and system time of the process' },
-    { labels: {}, value: cpuSeconds },
+  const counter = (name: string, help: string, value: number): void =>
+    to.add({ name, type: 'counter', help }, { labels: {}, value });
+  counter('process_cpu_seconds_total', 'User and system time of the process', cpuSeconds);
+  counter(
+    'connect_worker_descriptors_exhausted_total',
+    'Looks, one a second, that found no free file descriptor: REST refused connections then',
+    sources.descriptorsExhausted(),
   );
 }
