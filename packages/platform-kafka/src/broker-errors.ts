@@ -18,9 +18,23 @@ const rows: ReadonlyMap<number, BrokerErrorRow> = new Map([
   row(8, 'BROKER_NOT_AVAILABLE', 'log_unavailable', 'the broker is not available'),
   row(9, 'REPLICA_NOT_AVAILABLE', 'log_unavailable', 'the replica is not available'),
   row(13, 'NETWORK_EXCEPTION', 'log_unavailable', 'the broker lost a connection'),
+  row(14, 'COORDINATOR_LOAD_IN_PROGRESS', 'log_unavailable', 'the group coordinator is still loading'),
+  row(15, 'COORDINATOR_NOT_AVAILABLE', 'log_unavailable', 'there is no group coordinator at the moment'),
+  row(16, 'NOT_COORDINATOR', 'log_unavailable', 'the group coordinator has moved'),
   row(17, 'INVALID_TOPIC_EXCEPTION', 'config_invalid', 'the name is not a legal topic name'),
   row(19, 'NOT_ENOUGH_REPLICAS', 'log_unavailable', 'there are too few replicas in sync'),
+  row(22, 'ILLEGAL_GENERATION', 'log_unavailable', 'the group has a newer generation'),
+  row(24, 'INVALID_GROUP_ID', 'config_invalid', 'the name is not a legal group name'),
+  row(25, 'UNKNOWN_MEMBER_ID', 'log_unavailable', 'the group does not know this member'),
+  row(
+    26,
+    'INVALID_SESSION_TIMEOUT',
+    'config_invalid',
+    'session.timeout.ms is outside what the broker allows (group.min.session.timeout.ms to group.max.session.timeout.ms)',
+  ),
+  row(27, 'REBALANCE_IN_PROGRESS', 'log_unavailable', 'the group is rebalancing'),
   row(29, 'TOPIC_AUTHORIZATION_FAILED', 'topic_unavailable', 'the user has no right to it'),
+  row(30, 'GROUP_AUTHORIZATION_FAILED', 'config_invalid', 'the user has no right to read the group'),
   row(
     31,
     'CLUSTER_AUTHORIZATION_FAILED',
@@ -52,6 +66,7 @@ const rows: ReadonlyMap<number, BrokerErrorRow> = new Map([
   ),
   row(78, 'OFFSET_NOT_AVAILABLE', 'log_unavailable', 'the new leader does not know its end yet'),
   row(89, 'THROTTLING_QUOTA_EXCEEDED', 'log_unavailable', 'the quota of the cluster is used up'),
+  row(81, 'GROUP_MAX_SIZE_REACHED', 'log_unavailable', 'the group has as many members as the broker allows'),
   row(100, 'UNKNOWN_TOPIC_ID', 'log_unavailable', 'the topic was made anew'),
 ]);
 

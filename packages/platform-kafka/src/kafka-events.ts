@@ -20,6 +20,19 @@ export const kafkaEvents = {
     level: 'warn',
     help: 'The next record to read of a compacted log is gone; the partition is read again from its beginning.',
   },
+  kafka_group_joined: {
+    level: 'info',
+    help: 'This worker is the only member of its group and runs its connectors. Fields `group`, `generation`.',
+  },
+  kafka_group_refused: {
+    level: 'warn',
+    help: 'This worker may not run connectors, because its group has other members or cannot be used. Field `group`.',
+  },
+  kafka_group_unconfirmed: {
+    level: 'warn',
+    help: 'The group coordinator does not confirm the membership: nothing is produced until it does. Fields `group`, `error`.',
+    everyMs: 30_000,
+  },
   kafka_keys_ignored: { level: 'warn', help: 'Keys for Kafka clients that have no effect here; once.' },
   kafka_record_refused: {
     level: 'error',

@@ -3,13 +3,14 @@ import {
   type CompactedLogOptions,
   ConnectorError,
   eventLog,
+  type GroupMembership,
+  type GroupMembershipOptions,
   type LogPlatform,
   type LogPlatformContext,
   type LogProducer,
   type LogProducerOptions,
   type PlatformHealth,
   type RawConfig,
-  singleMembership,
   type TopicDescription,
   type TopicSpec,
 } from '@levada/connect-runtime-core';
@@ -17,10 +18,11 @@ import { createTopics, describeTopics } from './admin/topics.ts';
 import type { ClientConfig } from './client/client-config.ts';
 import { loadTls } from './client/tls-files.ts';
 import { type ClientKind, ignoredKeys, workerClients } from './client/worker-clients.ts';
-import { Cluster } from './cluster/cluster.ts';
+import { Cluster, type ClusterOptions } from './cluster/cluster.ts';
 import { linkSettings } from './cluster/link-settings.ts';
 import { endOf, retrying } from './cluster/retrying.ts';
 import { openCompactedLog } from './compacted-log/compacted-log.ts';
+import { KafkaMembership } from './group/kafka-membership.ts';
 import { type KafkaEventLog, kafkaEvents } from './kafka-events.ts';
 import { KafkaHealth } from './kafka-health.ts';
 import { Producers } from './producers.ts';
@@ -73,6 +75,7 @@ class KafkaPlatform implements LogPlatform {
   readonly #health: KafkaHealth;
   readonly #producers: Producers;
   readonly #logs = new Set<CompactedLog>();
+  readonly #memberships = new Set<KafkaMembership>();
   readonly #opening = new Set<Promise<CompactedLog>>();
   readonly #closed = new AbortController();
   #clusterId: string | undefined;
@@ -130,7 +133,17 @@ class KafkaPlatform implements LogPlatform {
     }
   }
 
-  membership = singleMembership;
+  membership(member: GroupMembershipOptions): GroupMembership {
+    const { clients, clock, log } = this.#parts;
+    const membership = new KafkaMembership({
+      member,
+      clock,
+      log,
+      openCluster: () => this.#groupCluster(clients.admin, member),
+    });
+    this.#memberships.add(membership);
+    return membership;
+  }
 
   health(): PlatformHealth {
     return this.#health.current();
@@ -146,6 +159,7 @@ class KafkaPlatform implements LogPlatform {
     await Promise.allSettled(this.#opening);
     await Promise.all([
       this.#producers.close(timeoutMs),
+      ...[...this.#memberships].map((membership) => membership.close()),
       ...[...this.#logs].map((log) => log.close()),
       this.#probing,
     ]);
@@ -222,12 +236,24 @@ class KafkaPlatform implements LogPlatform {
     }
   }
 
-  async #cluster(config: ClientConfig, name: string): Promise<Cluster> {
+  /** A coordinator answers a join when it has waited for the other members, and everything else at once. */
+  #groupCluster(config: ClientConfig, member: GroupMembershipOptions): Promise<Cluster> {
+    return this.#cluster(config, `${member.groupId}-member`, {
+      ask: Math.min(config.requestTimeoutMs, member.sessionTimeoutMs),
+      join: member.rebalanceTimeoutMs + config.requestTimeoutMs,
+    });
+  }
+
+  async #cluster(
+    config: ClientConfig,
+    name: string,
+    timeoutsMs: ClusterOptions['timeoutsMs'] = { fetch: fetchTimeout(config) },
+  ): Promise<Cluster> {
     const clientId = config.clientId === '' ? name : `${config.clientId}-${name}`;
     return new Cluster({
       bootstrap: config.brokers,
       link: await linkSettings(config, clientId, this.#parts.clock),
-      fetchTimeoutMs: fetchTimeout(config),
+      timeoutsMs,
       onReached: (metadata) => this.#reached(name, metadata.clusterId),
       onUnreachable: (error) => this.#unreachable(name, error),
     });

@@ -12,17 +12,26 @@ export interface GroupAssignment {
 /** Who hears about the group. */
 export interface GroupMembershipOptions {
   readonly groupId: string;
-  /** This worker's own REST URL, told to the others. */
+  /** Base URL of this worker's REST interface, with trailing slash; the other members are told it. */
   readonly url: string;
+  /** A member that was silent for so long is removed from the group. Connect's `session.timeout.ms`, in milliseconds. */
+  readonly sessionTimeoutMs: number;
+  /** Time between two signs of life, in milliseconds; less than the session time-out. Connect's `heartbeat.interval.ms`. */
+  readonly heartbeatIntervalMs: number;
+  /** How long the group waits for its members to rejoin. Connect's `rebalance.timeout.ms`, in milliseconds. */
+  readonly rebalanceTimeoutMs: number;
   /** Called with each new assignment, the first one included. */
   readonly onAssigned: (assignment: GroupAssignment) => void;
-  /** Called when the membership is lost: everything must stop producing. */
-  readonly onLost: () => void;
+  /**
+   * Called when this worker may not run anything: it could not become a member, or is none any more. The reason is for
+   * people. Resolves when nothing runs any more. May be called before the first assignment, and again with another reason.
+   */
+  readonly onExcluded: (reason: string) => Promise<void>;
 }
 
 /** Membership of a group of workers. One implementation per way of forming a group. */
 export interface GroupMembership {
-  /** Joins; resolves with the first assignment made. */
+  /** Joins, and stays a member until {@link leave}; resolves after the first assignment. Rejects for what cannot be retried. */
   join(signal?: AbortSignal): Promise<void>;
   /** False while it is unsure that this worker is still a member; then nothing may be produced. */
   readonly confirmed: boolean;

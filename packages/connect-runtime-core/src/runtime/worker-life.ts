@@ -52,7 +52,10 @@ export class WorkerLife {
       groupId,
       url: workerUrl,
       onAssigned: (assignment) => this.#assign(assignment),
-      onLost: () => this.#lose(),
+      sessionTimeoutMs: 10_000,
+      heartbeatIntervalMs: 3_000,
+      rebalanceTimeoutMs: 60_000,
+      onExcluded: async () => this.#lose(),
     });
   }
 

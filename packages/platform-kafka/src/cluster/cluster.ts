@@ -8,8 +8,8 @@ import { endOf } from './retrying.ts';
 export interface ClusterOptions {
   readonly bootstrap: readonly BrokerAddress[];
   readonly link: LinkOptions;
-  /** How long the answer to a fetch may take. Default: as any other. */
-  readonly fetchTimeoutMs?: number;
+  /** How long an answer may take, by purpose (milliseconds). Default: `link.requestTimeoutMs`. */
+  readonly timeoutsMs?: Partial<Record<LinkPurpose, number>>;
   /** Told of each answer about the cluster. */
   readonly onReached?: (metadata: ClusterMetadata) => void;
   /** Told when no broker at all could be asked. */
@@ -20,9 +20,9 @@ export interface ClusterOptions {
 
 /**
  * A broker answers the requests of a connection one after the other: those that may take long (fetching; producing, while a
- * replica is missed) have one of their own.
+ * replica is missing; joining a group, while other members are awaited) have one of their own.
  */
-export type LinkPurpose = 'ask' | 'fetch' | 'produce';
+export type LinkPurpose = 'ask' | 'fetch' | 'produce' | 'join';
 
 /**
  * The brokers of a cluster, connected when needed. Nothing is retried here: a request is tried once, {@link ask} once with
@@ -159,10 +159,9 @@ export class Cluster {
   }
 
   #linkOptions(purpose: LinkPurpose): LinkOptions {
-    const { link, fetchTimeoutMs } = this.#options;
-    return purpose === 'fetch' && fetchTimeoutMs !== undefined
-      ? { ...link, requestTimeoutMs: fetchTimeoutMs }
-      : link;
+    const { link, timeoutsMs = {} } = this.#options;
+    const requestTimeoutMs = timeoutsMs[purpose];
+    return requestTimeoutMs === undefined ? link : { ...link, requestTimeoutMs };
   }
 }
 

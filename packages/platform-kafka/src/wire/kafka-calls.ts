@@ -148,4 +148,73 @@ export interface KafkaCalls {
       }[];
     };
   };
+  readonly GroupCoordinator: {
+    readonly args: { readonly groupId: string };
+    readonly answer: { readonly errorCode: number; readonly coordinator: { readonly nodeId: number } };
+  };
+  readonly DescribeGroups: {
+    readonly args: { readonly groupIds: readonly string[] };
+    readonly answer: {
+      readonly groups: readonly {
+        readonly errorCode: number;
+        readonly state: string;
+        /** Empty for a group without members. */
+        readonly protocolType: string;
+        readonly members: readonly {
+          readonly memberId: string;
+          readonly clientId: string;
+          /** Java's form of an address: `/127.0.0.1`. */
+          readonly clientHost: string;
+          /** Empty while the group is rebalancing. */
+          readonly memberMetadata: Buffer;
+        }[];
+      }[];
+    };
+  };
+  readonly JoinGroup: {
+    readonly args: {
+      readonly groupId: string;
+      readonly sessionTimeout: number;
+      readonly rebalanceTimeout: number;
+      /** Empty: the coordinator gives one. */
+      readonly memberId: string;
+      readonly protocolType: string;
+      readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
+    };
+    readonly answer: {
+      readonly errorCode: number;
+      readonly generationId: number;
+      readonly groupProtocol: string;
+      readonly leaderId: string;
+      readonly memberId: string;
+      /** Only the leader is told the members. */
+      readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
+    };
+  };
+  readonly SyncGroup: {
+    readonly args: {
+      readonly groupId: string;
+      readonly generationId: number;
+      readonly memberId: string;
+      /** Made by the leader; empty from all others. */
+      readonly groupAssignment: readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
+    };
+    readonly answer: { readonly errorCode: number; readonly memberAssignment: Buffer };
+  };
+  readonly Heartbeat: {
+    readonly args: {
+      readonly groupId: string;
+      readonly groupGenerationId: number;
+      readonly memberId: string;
+    };
+    readonly answer: { readonly errorCode: number };
+  };
+  readonly LeaveGroup: {
+    readonly args: { readonly groupId: string; readonly memberId: string };
+    readonly answer: {
+      readonly errorCode: number;
+      /** Since version 3. */
+      readonly members?: readonly { readonly memberId: string; readonly errorCode: number }[];
+    };
+  };
 }
