@@ -8,6 +8,8 @@ export { brokerVersions } from './broker/broker-version.ts';
 export type { Certificates } from './broker/certificates.ts';
 export type { BrokerCluster, ClusterOptions } from './broker/cluster.ts';
 export { startCluster } from './broker/cluster.ts';
+export type { JavaWorker } from './connect/connect-worker.ts';
+export { startJavaWorker } from './connect/connect-worker.ts';
 export type { KafkaProxy, ProduceRefusal } from './proxy/kafka-proxy.ts';
 export { startKafkaProxy } from './proxy/kafka-proxy.ts';
 export type { ReadLimits, ReadRecord } from './topic/read-topic.ts';

@@ -47,6 +47,7 @@ const base: Readonly<Record<string, string>> = {
   'share.coordinator.state.topic.replication.factor': '1',
   'share.coordinator.state.topic.min.isr': '1',
   'group.initial.rebalance.delay.ms': '0',
+  'group.min.session.timeout.ms': '1000',
   'num.network.threads': '2',
   'num.io.threads': '4',
   'log.cleaner.threads': '1',

@@ -20,6 +20,7 @@ export const brokerVersions = {
       'log4j.appender.out.layout=org.apache.log4j.PatternLayout',
       'log4j.appender.out.layout.ConversionPattern=%d %p %m (%c)%n',
       'log4j.logger.kafka.server.KafkaRaftServer=INFO',
+      'log4j.logger.org.apache.kafka.connect.runtime.Connect=INFO',
     ].join('\n'),
   },
   '4.3.1': {
@@ -34,6 +35,8 @@ export const brokerVersions = {
       'rootLogger.appenderRef.out.ref=out',
       'logger.server.name=kafka.server.KafkaRaftServer',
       'logger.server.level=info',
+      'logger.connect.name=org.apache.kafka.connect.runtime',
+      'logger.connect.level=info',
     ].join('\n'),
   },
 } as const satisfies Record<string, BrokerVersionRow>;

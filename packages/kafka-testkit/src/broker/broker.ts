@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brokerJars } from './broker-jars.ts';
-import { BrokerProcess } from './broker-process.ts';
 import { type Listener, type ListenerName, serverProperties } from './broker-settings.ts';
 import { javaCommand } from './broker-unavailable.ts';
 import { type BrokerVersion, brokerVersions } from './broker-version.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import { makeDataFolder, newId } from './data-folder.ts';
 import { freePorts } from './free-port.ts';
+import { JvmProcess, jvmFlags } from './jvm-process.ts';
 
 /** How a broker is to be. */
 export interface BrokerOptions {
@@ -58,17 +58,6 @@ export interface Broker {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const jvmFlags = [
-  '-Xms48m',
-  '-Xmx256m',
-  '-XX:+UseSerialGC',
-  '-XX:TieredStopAtLevel=1',
-  '-XX:-UsePerfData',
-  '-XX:+ExitOnOutOfMemoryError',
-  '-Djava.awt.headless=true',
-  '-Duser.timezone=UTC',
-];
-
 /** The place of a broker in its cluster. */
 export interface ClusterPlace {
   readonly nodeId: number;
@@ -111,7 +100,7 @@ export async function startNode(options: BrokerOptions, place: ClusterPlace): Pr
   await writeFile(properties, text, { mode: 0o600 });
   const logFlag = `-D${brokerVersions[version].loggingFlag}=file:${logging}`;
   const args = [...jvmFlags, logFlag, '-cp', join(jars, '*'), 'kafka.Kafka', properties];
-  const launch = (): BrokerProcess => new BrokerProcess(javaCommand(), args);
+  const launch = (): JvmProcess => new JvmProcess(javaCommand(), args, 'Kafka Server started');
   const temporary = options.folder === undefined;
   const broker = new RunningBroker({ version, folder, listeners, certificates, launch, temporary });
   await broker.started();
@@ -139,7 +128,7 @@ interface BrokerParts {
   readonly folder: string;
   readonly listeners: readonly Listener[];
   readonly certificates: Certificates | undefined;
-  readonly launch: () => BrokerProcess;
+  readonly launch: () => JvmProcess;
   readonly temporary: boolean;
 }
 
@@ -148,7 +137,7 @@ class RunningBroker implements Broker {
   readonly folder: string;
   readonly certificates: Certificates | undefined;
   readonly #parts: BrokerParts;
-  #process: BrokerProcess;
+  #process: JvmProcess;
 
   constructor(parts: BrokerParts) {
     this.version = parts.version;

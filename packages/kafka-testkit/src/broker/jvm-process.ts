@@ -1,20 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-const READY = 'Kafka Server started';
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 const KEPT_LINES = 200;
 
-/** One run of a broker's JVM. It ends with this process, however that ends. */
-export class BrokerProcess {
+/** Small and quick to start. */
+export const jvmFlags = [
+  '-Xms48m',
+  '-Xmx256m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-XX:-UsePerfData',
+  '-XX:+ExitOnOutOfMemoryError',
+  '-Djava.awt.headless=true',
+  '-Duser.timezone=UTC',
+];
+
+/** One run of a server in a JVM. It ends with this process, however that ends. */
+export class JvmProcess {
   readonly #child: ChildProcess;
   readonly #guard: ChildProcess;
   readonly #exited: Promise<void>;
   readonly #lines: string[] = [];
+  readonly #readyLine: string;
   #over = false;
 
-  constructor(command: string, args: readonly string[]) {
+  /** `readyLine` is part of the line that the server prints when it serves. */
+  constructor(command: string, args: readonly string[], readyLine: string) {
+    this.#readyLine = readyLine;
     this.#child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#guard = guard(this.pid);
     this.#exited = new Promise((resolve) => {
@@ -40,25 +54,25 @@ export class BrokerProcess {
     return !this.#over;
   }
 
-  /** The last lines that the broker printed. */
+  /** The last lines that the server printed. */
   get output(): string {
     return this.#lines.join('\n');
   }
 
-  /** Resolves when the broker serves. Rejects with its last lines when it ends first, or takes longer than a minute. */
+  /** Resolves when the server serves. Rejects with its last lines when it ends first, or takes longer than a minute. */
   async ready(): Promise<void> {
     const child = this.#child;
     let timer: NodeJS.Timeout | undefined;
     try {
       await new Promise<void>((resolve, reject) => {
         const look = (): void => {
-          if (this.output.includes(READY)) resolve();
+          if (this.output.includes(this.#readyLine)) resolve();
         };
         child.stdout?.on('data', look);
         child.once('error', reject);
-        void this.#exited.then(() => reject(new Error(`broker ended while starting:\n${this.output}`)));
+        void this.#exited.then(() => reject(new Error(`server ended while starting:\n${this.output}`)));
         const late = (): void =>
-          reject(new Error(`broker did not start in ${START_LIMIT_MS} ms:\n${this.output}`));
+          reject(new Error(`server did not start in ${START_LIMIT_MS} ms:\n${this.output}`));
         timer = setTimeout(late, START_LIMIT_MS);
         look();
       });
@@ -67,12 +81,12 @@ export class BrokerProcess {
     }
   }
 
-  /** Sends a signal; nothing when the broker has ended. */
+  /** Sends a signal; nothing when the server has ended. */
   signal(name: NodeJS.Signals): void {
     if (!this.#over) this.#child.kill(name);
   }
 
-  /** Sends SIGTERM or SIGKILL and waits for the end; a broker that does not heed SIGTERM in 15 s is killed. */
+  /** Sends SIGTERM or SIGKILL and waits for the end; a server that does not heed SIGTERM in 15 s is killed. */
   async end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     this.signal(name);
     const timer = setTimeout(() => this.signal('SIGKILL'), STOP_LIMIT_MS);
@@ -90,7 +104,7 @@ export class BrokerProcess {
   }
 }
 
-/** A shell that waits for the end of its input, which comes when this process is gone, and then kills the broker. */
+/** A shell that waits for the end of its input, which comes when this process is gone, and then kills the server. */
 function guard(pid: number): ChildProcess {
   const script = 'read -r _; kill -9 "$0"';
   const child = spawn('sh', ['-c', script, String(pid)], {
@@ -101,7 +115,7 @@ function guard(pid: number): ChildProcess {
   const { stdin } = child;
   if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
   stdin?.on('error', () => {
-    // the guard was killed because its broker has ended
+    // the guard was killed because its server has ended
   });
   return child;
 }

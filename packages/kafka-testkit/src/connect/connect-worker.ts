@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Broker } from '../broker/broker.ts';
+import { brokerJars } from '../broker/broker-jars.ts';
+import { javaCommand } from '../broker/broker-unavailable.ts';
+import { brokerVersions } from '../broker/broker-version.ts';
+import { freePorts } from '../broker/free-port.ts';
+import { JvmProcess, jvmFlags } from '../broker/jvm-process.ts';
+
+/** A running worker of Kafka Connect itself, in distributed mode, of its broker's version. */
+export interface JavaWorker {
+  /** Base URL of its REST interface, with trailing slash, as it tells it to its group. */
+  readonly url: string;
+  /** The last lines that it printed. */
+  readonly output: string;
+  /** SIGSTOP: connections stay open and nothing is answered. */
+  pause(): void;
+  /** SIGCONT. */
+  unpause(): void;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Ends it in order. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a Java worker on a broker with these worker keys (`group.id`, the three storage topics and converters at least);
+ * resolves when its REST interface serves, in two to four seconds on a quiet machine. Its classes come with the broker's
+ * jars; connectors are not among them.
+ */
+export async function startJavaWorker(
+  broker: Broker,
+  keys: Readonly<Record<string, string>>,
+): Promise<JavaWorker> {
+  const jars = await brokerJars(broker.version);
+  const [port] = await freePorts(1);
+  const folder = await mkdtemp(join(tmpdir(), 'levada-connect-'));
+  const rows = {
+    'bootstrap.servers': broker.bootstrap,
+    listeners: `http://127.0.0.1:${port}`,
+    'rest.advertised.host.name': '127.0.0.1',
+    ...keys,
+  };
+  const properties = join(folder, 'worker.properties');
+  await writeFile(
+    properties,
+    Object.entries(rows)
+      .map(([key, value]) => `${key}=${value}\n`)
+      .join(''),
+  );
+  const { loggingFlag, loggingConfig } = brokerVersions[broker.version];
+  const logging = join(folder, 'logging.properties');
+  await writeFile(logging, loggingConfig);
+  const args = [...jvmFlags, `-D${loggingFlag}=file:${logging}`, '-cp', join(jars, '*')];
+  const main = 'org.apache.kafka.connect.cli.ConnectDistributed';
+  const process = new JvmProcess(javaCommand(), [...args, main, properties], 'Kafka Connect started');
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    await process.end(signal);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await process.ready();
+  } catch (error) {
+    await end('SIGKILL');
+    throw error;
+  }
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    get output() {
+      return process.output;
+    },
+    pause: () => process.signal('SIGSTOP'),
+    unpause: () => process.signal('SIGCONT'),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+}
