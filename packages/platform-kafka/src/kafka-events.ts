@@ -24,10 +24,6 @@ export const kafkaEvents = {
     level: 'info',
     help: 'This worker is the only member of its group and runs its connectors. Fields `group`, `generation`.',
   },
-  kafka_group_refused: {
-    level: 'warn',
-    help: 'This worker may not run connectors, because its group has other members or cannot be used. Field `group`.',
-  },
   kafka_group_unconfirmed: {
     level: 'warn',
     help: 'The group coordinator does not confirm the membership: nothing is produced until it does. Fields `group`, `error`.',

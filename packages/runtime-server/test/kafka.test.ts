@@ -16,6 +16,8 @@ describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
   const environment = () => ({
     CONNECT_BOOTSTRAP_SERVERS: broker().bootstrap,
     CONNECT_GROUP_ID: 'connect-cluster',
+    CONNECT_SESSION_TIMEOUT_MS: '3000',
+    CONNECT_HEARTBEAT_INTERVAL_MS: '500',
     CONNECT_CONFIG_STORAGE_TOPIC: 'connect-configs',
     CONNECT_OFFSET_STORAGE_TOPIC: 'connect-offsets',
     CONNECT_STATUS_STORAGE_TOPIC: 'connect-status',

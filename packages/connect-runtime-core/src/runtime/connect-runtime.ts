@@ -25,6 +25,12 @@ export interface ConnectRuntimeOptions {
   /** Base URL of this worker's REST interface, with trailing slash. */
   readonly workerUrl: string;
   readonly groupId: string;
+  /** Connect's `session.timeout.ms`: a worker that was silent for so long loses its connectors. */
+  readonly sessionTimeoutMs: number;
+  /** Connect's `heartbeat.interval.ms`; less than the session time-out. */
+  readonly heartbeatIntervalMs: number;
+  /** Connect's `rebalance.timeout.ms`. */
+  readonly rebalanceTimeoutMs: number;
   /** Of the runtime; version of the built-in converters in `/connector-plugins`. */
   readonly version: string;
   readonly connectors: readonly AnySourceConnector[];

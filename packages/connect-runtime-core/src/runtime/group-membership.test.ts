@@ -38,7 +38,7 @@ async function member() {
   await harness.runtime.start();
   const assign = (assignment: Partial<GroupAssignment>): void =>
     told?.onAssigned({ ...everything, ...assignment });
-  return { ...harness, group, assign, lose: () => told?.onLost() };
+  return { ...harness, group, assign, exclude: (reason: string) => told?.onExcluded(reason) };
 }
 
 afterEach(async () => {
@@ -74,12 +74,33 @@ describe('a member of a group', () => {
     expect((await herder.status('b')).connector.generation).toBe(3);
   });
 
-  it('stops everything when the membership is lost', async () => {
-    const { lose, source, running, states } = await member();
+  it('stops everything and refuses changes with the reason when it is excluded from the group', async () => {
+    const { exclude, source, running, herder, clock, states } = await member();
     await running('a');
-    lose();
-    await states('a', 'UNASSIGNED', 'UNASSIGNED');
+    await exclude('the group has other members (http://other:8083/)');
     expect(source.task().stops).toBeGreaterThan(0);
+    await states('a', 'UNASSIGNED', 'UNASSIGNED');
+    const stage =
+      'waiting to join the worker group, because the group has other members (http://other:8083/)';
+    expect(herder.health()).toMatchObject({ status: 'unhealthy', stage });
+    const change = herder.setTargetState('a', 'PAUSED');
+    await Promise.all([
+      expect(change).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining(stage) }),
+      clock.advance(1_500),
+    ]);
+    expect(await herder.connectors()).toEqual(['a']);
+  });
+
+  it('runs everything again, and takes changes, when it is assigned work after an exclusion', async () => {
+    const { exclude, assign, herder, source, running, states } = await member();
+    await running('a');
+    await exclude('the group has other members');
+    assign({ generation: 2 });
+    await states('a', 'RUNNING', 'RUNNING');
+    expect(source.tasks).toHaveLength(2);
+    expect(herder.health()).toEqual({ status: 'healthy' });
+    await herder.setTargetState('a', 'PAUSED');
+    await states('a', 'PAUSED', 'PAUSED');
   });
 
   it('leaves the group when the worker stops', async () => {

@@ -15,7 +15,10 @@ export const runtimeEvents = {
     everyMs: 10_000,
   },
   status_write_failed: { level: 'warn', help: 'Statuses could not be stored; tried again', everyMs: 10_000 },
-  membership_lost: { level: 'warn', help: 'This worker is no longer a member: nothing is produced' },
+  worker_excluded: {
+    level: 'warn',
+    help: 'This worker may not run connectors, because its group has other members or cannot be used. The message says which.',
+  },
   connector_started: { level: 'info', help: 'The connector runs; its tasks follow' },
   connector_failed: { level: 'error', help: 'The connector cannot run; the status has the trace' },
   connector_stopped: { level: 'info', help: 'The connector and its tasks are stopped, and why' },

@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.ts';
 
 interface Stage {
-  readonly text: string;
+  readonly text: () => string;
   readonly since: number;
   readonly startedAt: number;
 }
@@ -16,8 +16,9 @@ export class StageTracker {
     this.#clock = clock;
   }
 
-  /** Names what is done until the work is over. */
-  async during<T>(text: string, work: () => Promise<T>): Promise<T> {
+  /** Names what is done until the work is over; a function names it whenever somebody asks. */
+  async during<T>(name: string | (() => string), work: () => Promise<T>): Promise<T> {
+    const text = typeof name === 'string' ? () => name : name;
     const stage = { text, since: this.#clock.now(), startedAt: this.#clock.monotonic() };
     this.#current.add(stage);
     try {
@@ -32,7 +33,7 @@ export class StageTracker {
   current(): { readonly text: string; readonly since: number; readonly forMs: number } | undefined {
     const [first] = this.#current;
     if (first === undefined) return undefined;
-    return { text: first.text, since: first.since, forMs: this.#clock.monotonic() - first.startedAt };
+    return { text: first.text(), since: first.since, forMs: this.#clock.monotonic() - first.startedAt };
   }
 
   /** Kafka Connect's answer to a request that took too long. */
@@ -43,7 +44,7 @@ export class StageTracker {
     }
     if (this.#last === undefined) return 'Request timed out';
     const { stage, until } = this.#last;
-    return `Request timed out. The last operation the worker completed was ${stage.text}, which began at ${instant(stage.since)} and completed at ${instant(until)}.`;
+    return `Request timed out. The last operation the worker completed was ${stage.text()}, which began at ${instant(stage.since)} and completed at ${instant(until)}.`;
   }
 }
 

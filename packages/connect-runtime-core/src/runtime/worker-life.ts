@@ -28,6 +28,7 @@ export interface WorkerLifeOptions {
 }
 
 const INITIALIZING = 'initializing and reading to the end of internal topics';
+const JOINING = 'joining the worker group';
 /** A stage that lasts longer than this makes the worker unhealthy. */
 const UNHEALTHY_MS = 10_000;
 /** Longest for all that follows the tasks at a stop: writing statuses, leaving the group, closing stores. */
@@ -43,19 +44,23 @@ export class WorkerLife {
   #started: Promise<void> | undefined;
   #stopped: Promise<StopReport> | undefined;
   #ready = false;
+  /** Why nothing may run here; undefined: no reason. */
+  #excluded: string | undefined;
+  /** Resolves when a worker that was excluded after its start is assigned work again, or stops. */
+  #readmission: PromiseWithResolvers<void> | undefined;
 
   constructor(options: WorkerLifeOptions) {
     this.#options = options;
-    const { platform, groupId, workerUrl, clock } = options.options;
+    const { platform, groupId, workerUrl, clock, ...group } = options.options;
     this.#createdAt = clock.now();
     this.#membership = platform.membership({
       groupId,
       url: workerUrl,
+      sessionTimeoutMs: group.sessionTimeoutMs,
+      heartbeatIntervalMs: group.heartbeatIntervalMs,
+      rebalanceTimeoutMs: group.rebalanceTimeoutMs,
       onAssigned: (assignment) => this.#assign(assignment),
-      sessionTimeoutMs: 10_000,
-      heartbeatIntervalMs: 3_000,
-      rebalanceTimeoutMs: 60_000,
-      onExcluded: async () => this.#lose(),
+      onExcluded: (reason) => this.#exclude(reason),
     });
   }
 
@@ -68,7 +73,7 @@ export class WorkerLife {
     const stage = this.#options.stages.current();
     if (!this.#ready) {
       return {
-        status: 'starting',
+        status: this.#excluded === undefined ? 'starting' : 'unhealthy',
         stage: stage?.text ?? INITIALIZING,
         since: stage?.since ?? this.#createdAt,
       };
@@ -95,16 +100,13 @@ export class WorkerLife {
       await stages.during(INITIALIZING, () => this.#retrying(signal, () => stores.open(signal)));
       gate.reached('readable');
       this.#lookBack();
-      await stages.during('joining the worker group', () =>
-        this.#retrying(signal, () => this.#membership.join(signal)),
-      );
+      await stages.during(this.#joining, () => this.#retrying(signal, () => this.#membership.join(signal)));
     } catch (thrown) {
       // A stop is no failure of the start.
       if (this.#ending.signal.aborted) return;
       throw thrown;
     }
-    this.#ready = true;
-    gate.reached('ready');
+    this.#accept();
     this.#options.log('worker_started', { connectors: stores.configs.names().length });
   }
 
@@ -139,8 +141,21 @@ export class WorkerLife {
     }
   }
 
+  /** What a worker that joins or waits to join is doing. */
+  readonly #joining = (): string =>
+    this.#excluded === undefined ? JOINING : `waiting to join the worker group, because ${this.#excluded}`;
+
+  #accept(): void {
+    this.#ready = true;
+    this.#options.gate.reached('ready');
+  }
+
   #assign(given: GroupAssignment): void {
     const { assignment, reporter, stores, worker, reconciler } = this.#options;
+    this.#excluded = undefined;
+    this.#readmission?.resolve();
+    if (this.#readmission !== undefined) this.#accept();
+    this.#readmission = undefined;
     assignment.set(given);
     reporter.setGeneration(given.generation);
     const configured = stores.configs.names();
@@ -152,11 +167,20 @@ export class WorkerLife {
     for (const name of new Set([...configured, ...worker.names()])) void reconciler.kick(name);
   }
 
-  #lose(): void {
-    const { assignment, worker, reconciler, log } = this.#options;
-    log('membership_lost');
+  /** Resolves when nothing runs here any more. */
+  async #exclude(reason: string): Promise<void> {
+    const { assignment, worker, reconciler, gate, stages, log } = this.#options;
+    this.#excluded = reason;
+    log('worker_excluded', {}, reason);
     assignment.set(undefined);
-    for (const name of worker.names()) void reconciler.kick(name);
+    if (this.#ready) {
+      this.#ready = false;
+      gate.reached('readable');
+      const readmission = Promise.withResolvers<void>();
+      this.#readmission = readmission;
+      void stages.during(this.#joining, () => readmission.promise);
+    }
+    await Promise.all(worker.names().map((name) => reconciler.kick(name)));
   }
 
   async #stop(timeoutMs: number): Promise<StopReport> {
@@ -165,6 +189,7 @@ export class WorkerLife {
     const deadline = clock.monotonic() + timeoutMs;
     gate.close();
     this.#ending.abort();
+    this.#readmission?.resolve();
     const passes = reconciler.close();
     const report = await worker.stopAll(timeoutMs - closingShare(timeoutMs));
     const end = Math.min(deadline, clock.monotonic() + CLOSE_MS);

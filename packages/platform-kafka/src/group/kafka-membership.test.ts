@@ -66,10 +66,9 @@ async function describeGroup(broker: Broker, groupId: string) {
   });
 }
 
-const settings = { 'group.min.session.timeout.ms': '1000' };
 const slow = { timeoutMs: 20_000 };
 
-describeWithBroker('the group of a Kafka cluster', { settings }, (broker) => {
+describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
   it('makes the only worker a confirmed member that leads and runs everything', async () => {
     const groupId = newGroup();
     const worker = await openWorker(broker().bootstrap, groupId);

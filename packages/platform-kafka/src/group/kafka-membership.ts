@@ -194,11 +194,9 @@ export class KafkaMembership implements GroupMembership {
 
   /** Resolves when nothing runs here any more. */
   async #exclude(reason: string): Promise<void> {
-    const { member, log } = this.#options;
     if (this.#excludedBy === reason) return;
     this.#excludedBy = reason;
-    log('kafka_group_refused', { group: member.groupId }, reason);
-    await member.onExcluded(reason);
+    await this.#options.member.onExcluded(reason);
   }
 
   #sharedWith(members: readonly string[]): string {

@@ -47,6 +47,13 @@ export class ConfigCheck {
     }
   }
 
+  /** A member that is heard of less often than its session lasts would be removed again and again. */
+  heartbeat(values: Readonly<Record<'heartbeat.interval.ms' | 'session.timeout.ms', number>>): void {
+    const interval = values['heartbeat.interval.ms'];
+    if (interval < values['session.timeout.ms']) return;
+    this.add('heartbeat.interval.ms', 'Value must be less than session.timeout.ms', String(interval));
+  }
+
   converters({ key, value, header }: Readonly<Record<'key' | 'value' | 'header', ConverterChoice>>): void {
     const choices = { 'key.converter': key, 'value.converter': value, 'header.converter': header };
     this.#issues.push(...converterIssues(choices, builtInConverters));

@@ -71,6 +71,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     status: required('status.storage.topic'),
   };
   check.different(topics);
+  if (values !== undefined) check.heartbeat(values);
   const choice = (key: 'key' | 'value' | 'header', className: string): ConverterChoice => ({
     className,
     config: Object.fromEntries(values?.[`${key}.converter.`] ?? []),

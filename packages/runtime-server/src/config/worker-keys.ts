@@ -215,6 +215,37 @@ const runtimeKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
+/** How a worker keeps its membership of the group; without effect on the embedded log. Connect's names and defaults. */
+const groupKeys = [
+  {
+    name: 'session.timeout.ms',
+    type: 'int',
+    default: 10_000,
+    importance: 'high',
+    documentation:
+      'A worker that the group coordinator has not heard of for so long is removed from its group, in milliseconds. It stops producing one heartbeat interval earlier.',
+    validator: atLeast(1),
+  },
+  {
+    name: 'heartbeat.interval.ms',
+    type: 'int',
+    default: 3_000,
+    importance: 'high',
+    documentation:
+      'Time between two signs of life to the group coordinator, in milliseconds. At most a third of session.timeout.ms is usual; it must be less.',
+    validator: atLeast(1),
+  },
+  {
+    name: 'rebalance.timeout.ms',
+    type: 'int',
+    default: 60_000,
+    importance: 'high',
+    documentation:
+      'How long the group waits for each of its members when another worker joins, in milliseconds.',
+    validator: atLeast(1),
+  },
+] as const satisfies readonly ConfigKey[];
+
 /** The keys of a worker configuration, as a table. Keys of the Kafka clients are the Kafka platform's. */
 export const workerKeys = [
   {
@@ -238,6 +269,7 @@ export const workerKeys = [
     importance: 'high',
     documentation: 'Name of the group of workers. Required with bootstrap.servers.',
   },
+  ...groupKeys,
   ...topic('config', 'connector configurations'),
   ...topic('offset', 'source offsets'),
   partitions('offset.storage.partitions', 25),

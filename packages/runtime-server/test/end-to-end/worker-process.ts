@@ -47,7 +47,7 @@ export interface WorkerProcess {
   untilAttribute(connector: string, name: string, fits: (value: number) => boolean): Promise<Attributes>;
   /** Resident memory now, in bytes. */
   residentBytes(): number;
-  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void;
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   readonly ended: Promise<ProcessEnd>;
   /** Sends the signal and waits for the end. */
   end(name: 'SIGTERM' | 'SIGKILL'): Promise<ProcessEnd>;
@@ -74,6 +74,8 @@ export function onCluster(bootstrap: string, id: string): Readonly<Record<string
   return {
     'bootstrap.servers': bootstrap,
     'group.id': id,
+    'session.timeout.ms': '3000',
+    'heartbeat.interval.ms': '500',
     'config.storage.topic': `${id}-configs`,
     'offset.storage.topic': `${id}-offsets`,
     'status.storage.topic': `${id}-status`,
@@ -218,7 +220,7 @@ class SpawnedWorker implements WorkerProcess {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
   }
 
-  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(name);
   }
 
