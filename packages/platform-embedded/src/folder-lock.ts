@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { ConnectorError } from '@levada/connect-runtime-core';
 import type { FolderLayout } from './folder-layout.ts';
+import { makeFolder } from './writable-folder.ts';
 import { openDatabase } from './sqlite.ts';
 import { sqliteCode, storageError } from './storage-error.ts';
 
@@ -16,7 +17,7 @@ export interface FolderLock {
  */
 export async function lockFolder(layout: FolderLayout): Promise<FolderLock> {
   try {
-    mkdirSync(layout.folder, { recursive: true });
+    makeFolder(layout.folder);
     const database = await openDatabase(layout.lock, { timeout: 0 });
     try {
       // Never committed and never written: an exclusive transaction is nothing but the lock.

@@ -6,3 +6,4 @@ export { openEmbeddedPlatform } from './open-embedded-platform.ts';
 export type { EmbeddedReaderOptions } from './open-embedded-reader.ts';
 export { openEmbeddedReader } from './open-embedded-reader.ts';
 export type { ReadFrom, ReadOptions, StoredRecord } from './record-stream.ts';
+export { folderProblem } from './writable-folder.ts';
