@@ -59,7 +59,9 @@ function addWorker(program: Command, terminal: Terminal): void {
     });
   worker
     .command('check-config')
-    .description('check a worker configuration and print every problem')
+    .description(
+      'print every problem that keeps a worker from starting with a configuration, and every unknown key; uses no network',
+    )
     .argument('<file>')
     .action(async (file: string) => {
       const { checkConfigCommand } = await import('./commands/worker.ts');

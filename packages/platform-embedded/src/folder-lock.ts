@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ConnectorError } from '@levada/connect-runtime-core';
 import type { FolderLayout } from './folder-layout.ts';
-import { makeFolder } from './writable-folder.ts';
 import { openDatabase } from './sqlite.ts';
 import { sqliteCode, storageError } from './storage-error.ts';
+import { makeFolder } from './writable-folder.ts';
 
 /** A folder that this process alone writes. */
 export interface FolderLock {

@@ -20,16 +20,17 @@ describe('folderProblem', () => {
     writeFileSync(file, '');
     expect(folderProblem(file)).toBe(`folder "${file}" cannot be used: ENOTDIR, "${file}" is not a folder`);
     const below = join(file, 'log');
-    expect(folderProblem(below)).toBe(
-      `folder "${below}" cannot be used: ENOTDIR, "${file}" is not a folder`,
-    );
+    expect(folderProblem(below)).toBe(`folder "${below}" cannot be used: ENOTDIR, "${file}" is not a folder`);
   });
 
-  it.runIf(existsSync('/proc/self'))('refuses what the file system does not make, as the lock does', async () => {
-    expect(folderProblem('/proc/levada/log')).toContain('folder "/proc/levada/log" cannot be used: ENOENT');
-    await expect(lockFolder(folderLayout('/proc/levada/log'))).rejects.toMatchObject({
-      code: 'file_unreadable',
-      message: expect.stringContaining('folder "/proc/levada/log" cannot be used: ENOENT'),
-    });
-  });
+  it.runIf(existsSync('/proc/self'))(
+    'refuses what the file system does not make, as the lock does',
+    async () => {
+      expect(folderProblem('/proc/levada/log')).toContain('folder "/proc/levada/log" cannot be used: ENOENT');
+      await expect(lockFolder(folderLayout('/proc/levada/log'))).rejects.toMatchObject({
+        code: 'file_unreadable',
+        message: expect.stringContaining('folder "/proc/levada/log" cannot be used: ENOENT'),
+      });
+    },
+  );
 });

@@ -16,8 +16,7 @@ import {
 } from '@levada/connect-runtime-core';
 import { createTopics, describeTopics } from './admin/topics.ts';
 import type { ClientConfig } from './client/client-config.ts';
-import { loadTls } from './client/tls-files.ts';
-import { type ClientKind, ignoredKeys, workerClients } from './client/worker-clients.ts';
+import { type ClientKind, checkedClients, ignoredKeys } from './client/worker-clients.ts';
 import { Cluster, type ClusterOptions } from './cluster/cluster.ts';
 import { linkSettings } from './cluster/link-settings.ts';
 import { endOf, retrying } from './cluster/retrying.ts';
@@ -54,9 +53,8 @@ const ANY_TOPIC = '__consumer_offsets';
  */
 export async function openKafkaPlatform(options: KafkaPlatformOptions): Promise<LogPlatform> {
   const { config, logger, clock } = options;
-  const clients = workerClients(config);
+  const clients = await checkedClients(config);
   const log = eventLog(kafkaEvents, logger, clock);
-  for (const { tls } of Object.values(clients)) if (tls !== undefined) await loadTls(tls);
   const keys = ignoredKeys(config);
   if (keys.length > 0) log('kafka_keys_ignored', { keys }, `keys without effect: ${keys.join(', ')}`);
   const platform = new KafkaPlatform({ ...options, clients, log });

@@ -1,9 +1,11 @@
 import type {
   AnySourceConnector,
   Clock,
+  ConfigIssue,
   ConfigProvider,
   Logger,
   LogPlatform,
+  RawConfig,
 } from '@levada/connect-runtime-core';
 import {
   builtInConverters,
@@ -13,7 +15,7 @@ import {
 import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
-import type { WorkerConfig } from './config/worker-config.ts';
+import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
 import { version } from './version.ts';
 
 /** The connectors that every worker has. */
@@ -25,6 +27,20 @@ export const builtInConnectors: readonly AnySourceConnector[] = [
 
 /** Their class names. */
 export const connectorClasses: readonly string[] = builtInConnectors.map(({ className }) => className);
+
+/**
+ * What {@link openPlatform} would refuse in a configuration, without contacting a broker or taking the folder of the log.
+ * Values that the worker's own table refuses are not looked at.
+ */
+export async function platformIssues(raw: RawConfig): Promise<readonly ConfigIssue[]> {
+  if (storageOf(raw) === 'kafka') {
+    const { kafkaConfigIssues } = await import('@levada/platform-kafka');
+    return kafkaConfigIssues(raw);
+  }
+  const { folderProblem } = await import('@levada/platform-embedded');
+  const message = folderProblem(embeddedFolder(raw));
+  return message === undefined ? [] : [{ key: 'embedded.storage.folder', message }];
+}
 
 /** Opens the log: a Kafka cluster with `bootstrap.servers`, else the embedded one. Loads only the one that is wanted. */
 export async function openPlatform(

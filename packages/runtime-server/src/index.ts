@@ -1,11 +1,11 @@
 export { connectorClasses } from './compose.ts';
 export { devConfig } from './config/dev-config.ts';
 export type { ListenerAddress } from './config/listener-address.ts';
-export type { ConfigSources } from './config/load-worker-config.ts';
-export { loadWorkerConfig } from './config/load-worker-config.ts';
 export type { StaticHeader } from './config/response-headers.ts';
 export type { WorkerConfig, WorkerValues } from './config/worker-config.ts';
 export { readWorkerConfig, workerConfigDef } from './config/worker-config.ts';
+export type { ConfigSources, WorkerConfigCheck } from './load-worker-config.ts';
+export { checkWorkerConfig, issueText, loadWorkerConfig } from './load-worker-config.ts';
 export type { Logging, LoggingOptions } from './logging/create-logging.ts';
 export { createLogging } from './logging/create-logging.ts';
 export { jsonSink } from './logging/json-sink.ts';

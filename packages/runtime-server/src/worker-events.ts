@@ -4,6 +4,7 @@ import type { LogEventTable } from '@levada/connect-runtime-core';
 export const workerEvents = {
   config_unknown_keys: { level: 'warn', help: 'Keys of the worker configuration that nobody knows' },
   config_ignored_keys: { level: 'info', help: 'Keys of Kafka Connect that mean nothing here' },
+  config_warning: { level: 'warn', help: 'A value of the worker configuration that is probably not meant' },
   plugin_broken: { level: 'error', help: 'A package of plugin.path could not be loaded' },
   rest_listening: { level: 'info', help: 'REST answers at this URL' },
   rest_unauthenticated: { level: 'warn', help: 'REST is open to other machines without authentication' },

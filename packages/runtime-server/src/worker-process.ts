@@ -5,9 +5,9 @@ import {
   isConnectorError,
   type RawConfig,
 } from '@levada/connect-runtime-core';
-import { loadWorkerConfig } from './config/load-worker-config.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { type EndSignal, watchEndSignals } from './end-signals.ts';
+import { issueText, loadWorkerConfig } from './load-worker-config.ts';
 import { createLogging, type Logging } from './logging/create-logging.ts';
 import { jsonSink } from './logging/json-sink.ts';
 import type { LogThreshold } from './logging/logger-levels.ts';
@@ -123,7 +123,7 @@ function ignoreBrokenPipes({ stdout, stderr }: WorkerProcessOptions): void {
 
 function startProblem(error: unknown): string {
   if (isConnectorError(error) && error.issues.length > 0) {
-    const lines = error.issues.map((issue) => `  ${issue.message}`);
+    const lines = error.issues.map((issue) => `  ${issueText(issue)}`);
     return ['The worker configuration is not valid:', ...lines].join('\n');
   }
   if (isConnectorError(error)) return `The worker could not start: ${error.message}`;

@@ -13,6 +13,7 @@ import { composeRuntime, openPlatform } from './compose.ts';
 import { isLoopback, type ListenerAddress } from './config/listener-address.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { DescriptorWatch } from './descriptor-watch.ts';
+import { issueText } from './load-worker-config.ts';
 import type { Logging } from './logging/create-logging.ts';
 import { expose } from './metrics/exposition.ts';
 import { processReader } from './metrics/process-reader.ts';
@@ -228,7 +229,9 @@ function admissionOf(config: WorkerConfig) {
   };
 }
 
-function logKeys({ unknownKeys, meaninglessKeys }: WorkerConfig, log: EventLog<typeof workerEvents>): void {
+function logKeys(config: WorkerConfig, log: EventLog<typeof workerEvents>): void {
+  const { unknownKeys, meaninglessKeys, warnings } = config;
+  for (const warning of warnings) log('config_warning', { warning: issueText(warning) });
   if (unknownKeys.length > 0) {
     const keys = unknownKeys.map(({ key, suggestion }) =>
       suggestion === undefined ? key : `${key} (did you mean ${suggestion}?)`,

@@ -31,6 +31,8 @@ export interface InProcessRun {
 interface Surroundings {
   readonly isTTY?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Its configuration, in place of a free port and a folder of its own. */
+  readonly file?: string;
 }
 
 /** Starts one on a free port, with an embedded log in a folder of its own, and waits until it answers. */
@@ -59,11 +61,8 @@ export function runInProcess(overrides: RawConfig = {}, surroundings: Surroundin
   const listening = Promise.withResolvers<RunningWorker>();
   const code = runWorker({
     environment: surroundings.environment ?? {},
-    overrides: {
-      listeners: 'http://127.0.0.1:0',
-      'embedded.storage.folder': mkdtempSync(join(tmpdir(), 'levada-run-')),
-      ...overrides,
-    },
+    file: surroundings.file,
+    overrides: surroundings.file === undefined ? { ...ownPlace(), ...overrides } : overrides,
     clock: systemClock,
     stdout: stream,
     stderr: stream,
@@ -72,13 +71,21 @@ export function runInProcess(overrides: RawConfig = {}, surroundings: Surroundin
     onListening: listening.resolve,
   });
   const ended = code.then(() => Promise.reject(new Error(`the worker did not start: ${written.join('')}`)));
-  ended.catch(() => undefined);
+  const answers = Promise.race([listening.promise, ended]);
+  answers.catch(() => undefined);
   return {
-    listening: Promise.race([listening.promise, ended]),
+    listening: answers,
     code,
     events,
     stream,
     exits,
     text: () => written.join(''),
+  };
+}
+
+function ownPlace(): RawConfig {
+  return {
+    listeners: 'http://127.0.0.1:0',
+    'embedded.storage.folder': mkdtempSync(join(tmpdir(), 'levada-run-')),
   };
 }

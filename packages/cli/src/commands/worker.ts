@@ -1,9 +1,11 @@
 import { isConnectorError } from '@levada/connect-runtime-core';
 import {
+  checkWorkerConfig,
   devConfig,
-  loadWorkerConfig,
+  issueText,
   runWorker,
   thisProcess,
+  type WorkerConfigCheck,
   type WorkerProcessOptions,
 } from '@levada/runtime-server';
 import { CommandError } from '../command-error.ts';
@@ -23,31 +25,36 @@ export async function devWorkerCommand(
   await serve({ overrides: devConfig(options) }, terminal);
 }
 
-/** `levada worker check-config <file>`: every problem of the configuration, or that there is none. Unknown keys are problems here. */
+/**
+ * `levada worker check-config <file>`: the checks of `levada worker start`, every problem in one line. An unknown key is a
+ * problem here, while a worker starts with it and logs a warning.
+ */
 export async function checkConfigCommand(file: string, terminal: Terminal): Promise<void> {
+  const { config, problems, unknownKeys, warnings, meaninglessKeys } = await checked(file, terminal);
+  for (const note of meaninglessKeys) terminal.err(`  ${issueText(note)} (no effect here)\n`);
+  for (const warning of warnings) terminal.err(`  ${issueText(warning)} (warning)\n`);
+  const lines = [...problems, ...unknownKeys].map(issueText);
+  if (lines.length > 0 || config === undefined) throw invalid(file, lines);
+  terminal.out(`${file} is valid: ${config.storage} storage, group ${config.groupId}\n`);
+  terminal.err(`  not checked: ${notChecked[config.storage]}\n`);
+}
+
+const always = 'whether the ports are free, and the packages in plugin.path';
+const notChecked = {
+  kafka: `whether the brokers answer and accept the login, ${always}`,
+  embedded: `whether another process uses the folder of the log, ${always}`,
+} as const;
+
+async function checked(file: string, terminal: Terminal): Promise<WorkerConfigCheck> {
   try {
-    const config = await loadWorkerConfig({ file, environment: terminal.env });
-    for (const { key, reason } of config.meaninglessKeys)
-      terminal.err(`  ${key} means nothing here: ${reason}\n`);
-    if (config.unknownKeys.length > 0) {
-      const lines = config.unknownKeys.map(({ key, suggestion }) =>
-        suggestion === undefined
-          ? `${key} is not a worker key`
-          : `${key} is not a worker key, did you mean ${suggestion}?`,
-      );
-      throw problems(file, lines);
-    }
-    terminal.out(`${file} is valid: ${config.storage} storage, group ${config.groupId}\n`);
+    return await checkWorkerConfig({ file, environment: terminal.env });
   } catch (thrown) {
-    if (!isConnectorError(thrown)) throw thrown;
-    throw problems(
-      file,
-      thrown.issues.length > 0 ? thrown.issues.map((issue) => issue.message) : [thrown.message],
-    );
+    if (isConnectorError(thrown)) throw invalid(file, [thrown.message]);
+    throw thrown;
   }
 }
 
-function problems(file: string, lines: readonly string[]): CommandError {
+function invalid(file: string, lines: readonly string[]): CommandError {
   const count = lines.length === 1 ? '1 problem' : `${lines.length} problems`;
   return new CommandError(
     exitCodes.problems,

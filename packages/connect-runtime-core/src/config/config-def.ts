@@ -23,8 +23,8 @@ export interface ConfigValue {
 export interface ConfigDef<Rows extends readonly ConfigKey[] = readonly ConfigKey[]> {
   readonly keys: Rows;
   /**
-   * The typed configuration. Unknown keys are ignored. Throws one `config_invalid` ConnectorError that lists every
-   * problem; its message begins as the first problem reads.
+   * The typed configuration. Unknown keys are ignored. Throws one `config_invalid` ConnectorError that lists one
+   * problem for each key that has any; its message begins as the first problem reads.
    */
   parse(raw: RawConfig): ParsedConfig<Rows>;
   /** One value per row, in order, and one per matching key of a prefix row. Never throws. */
@@ -91,7 +91,9 @@ function parse<Rows extends readonly ConfigKey[]>(rows: Rows, raw: RawConfig): P
   const parsed: [string, unknown][] = [];
   for (const row of rows) {
     const read = row.prefix === true ? readPrefix(row, raw) : [readKey(row, row.name, raw)];
-    for (const key of read) for (const message of key.errors) issues.push({ key: key.name, message });
+    // The first of each: what a validator says of a value that could not be parsed only repeats it.
+    for (const { name, errors } of read)
+      if (errors[0] !== undefined) issues.push({ key: name, message: errors[0] });
     const entries = read.map((key) => [key.name.slice(row.name.length), key.value] as const);
     parsed.push([row.name, row.prefix === true ? new Map(entries) : read[0]?.value]);
   }

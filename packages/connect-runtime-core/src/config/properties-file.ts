@@ -7,6 +7,14 @@ interface LogicalLine {
   readonly number: number;
 }
 
+/** One entry of a properties file. */
+export interface PropertyEntry {
+  readonly key: string;
+  readonly value: string;
+  /** Line in which the entry begins, from 1. */
+  readonly line: number;
+}
+
 /**
  * The entries of a file in Java's properties format: `=`, `:` or blanks after the key, `#` and `!` comments, a backslash at
  * the end to go on in the next line, the escapes `\t \n \r \f \uXXXX`. Later entries win. Takes linear time; bound the
@@ -14,12 +22,17 @@ interface LogicalLine {
  */
 export function parseProperties(text: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
-  for (const line of logicalLines(text)) {
-    const keyEnd = endOfKey(line.text);
-    const key = withoutEscapes(line.text.slice(0, keyEnd), line.number);
-    entries.set(key, withoutEscapes(line.text.slice(startOfValue(line.text, keyEnd)), line.number));
-  }
+  for (const { key, value } of propertyEntries(text)) entries.set(key, value);
   return entries;
+}
+
+/** As {@link parseProperties}, but every entry in the order of the file, also those that a later one overrides. */
+export function* propertyEntries(text: string): Generator<PropertyEntry> {
+  for (const { text: line, number } of logicalLines(text)) {
+    const keyEnd = endOfKey(line);
+    const key = withoutEscapes(line.slice(0, keyEnd), number);
+    yield { key, value: withoutEscapes(line.slice(startOfValue(line, keyEnd)), number), line: number };
+  }
 }
 
 function* logicalLines(text: string): Generator<LogicalLine> {

@@ -6,6 +6,8 @@ export interface ConfigIssue {
   readonly key: string;
   /** What is wrong and what was expected; never a secret. */
   readonly message: string;
+  /** Where the value was written, for example `worker.properties:3`, when that is known. */
+  readonly place?: string;
 }
 
 /** What a {@link ConnectorError} may say beside its code and message. */

@@ -3,12 +3,14 @@
 export type { TransformedConfig } from '../config/config-transformer.ts';
 export { transformConfig } from '../config/config-transformer.ts';
 export { createConfigProviders } from '../config/create-config-providers.ts';
-export { parseProperties } from '../config/properties-file.ts';
+export type { PropertyEntry } from '../config/properties-file.ts';
+export { propertyEntries } from '../config/properties-file.ts';
 export { builtInConfigProviders } from '../config/providers/built-in-config-providers.ts';
 export { scrubber } from '../config/scrubber.ts';
 export { sourceConnectorConfig } from '../connector/connector-config.ts';
 export { topicCreation } from '../connector/topic-creation.ts';
 export { builtInConverters } from '../converter/built-in-converters.ts';
+export { configResolver } from './config-resolver.ts';
 export type { ConfigUpdate, KeyChange } from './config-update.ts';
 export type {
   ClientOverridePolicy,
@@ -36,5 +38,6 @@ export type {
 export type { HerderErrorKind } from './herder-error.ts';
 export { HerderError, herderErrorStatus } from './herder-error.ts';
 export { runtimeEvents } from './runtime-events.ts';
+export { SecretMask } from './secret-mask.ts';
 export type { ConnectorStatus, ConnectorType, RunState, Status, TaskStatus } from './status.ts';
 export type { TargetState } from './target-state.ts';

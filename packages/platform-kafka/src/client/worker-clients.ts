@@ -1,8 +1,15 @@
-import { type ConfigIssue, isConnectorError, nearest, type RawConfig } from '@levada/connect-runtime-core';
+import {
+  type ConfigIssue,
+  ConnectorError,
+  isConnectorError,
+  nearest,
+  type RawConfig,
+} from '@levada/connect-runtime-core';
 import { producerKeys, producerSettings } from '../produce/producer-settings.ts';
 import { type ClientConfig, clientConfigIssues, invalidConfig, parseClientConfig } from './client-config.ts';
 import { clientKeyRows } from './client-keys.ts';
 import { agreeing, keysWithoutEffect } from './keys-without-effect.ts';
+import { loadTls } from './tls-files.ts';
 
 /** What a client is for; the prefix of the worker keys that are for it alone. */
 export type ClientKind = 'producer' | 'consumer' | 'admin';
@@ -30,8 +37,7 @@ export function workerClients(worker: RawConfig): Readonly<Record<ClientKind, Cl
   const issues = new Map<string, ConfigIssue>();
   for (const kind of kinds) {
     for (const issue of issuesOf(kind, keysOf(kind, worker))) {
-      const named = withPrefix(issue, Object.hasOwn(worker, `${kind}.${issue.key}`) ? `${kind}.` : '');
-      if (!issues.has(named.key)) issues.set(named.key, named);
+      addIssue(issues, { worker, kind, issue });
     }
   }
   if (issues.size > 0) throw invalidConfig([...issues.values()]);
@@ -40,6 +46,43 @@ export function workerClients(worker: RawConfig): Readonly<Record<ClientKind, Cl
     consumer: parseClientConfig(keysOf('consumer', worker)),
     admin: parseClientConfig(keysOf('admin', worker)),
   };
+}
+
+/** As {@link workerClients}, after reading the certificates and keys that the configuration names. Rejects with `file_unreadable` too. */
+export async function checkedClients(worker: RawConfig): Promise<Readonly<Record<ClientKind, ClientConfig>>> {
+  const clients = workerClients(worker);
+  const errors: ConnectorError[] = [];
+  const issues = new Map<string, ConfigIssue>();
+  for (const kind of kinds) {
+    const { tls } = clients[kind];
+    if (tls === undefined) continue;
+    await loadTls(tls).catch((thrown: unknown) => {
+      const error = ConnectorError.from(thrown);
+      errors.push(error);
+      for (const issue of error.issues) addIssue(issues, { worker, kind, issue });
+    });
+  }
+  const [first] = errors;
+  if (first === undefined) return clients;
+  const message = [...issues.values()].map((issue) => issue.message).join('\n');
+  throw new ConnectorError(first.code, message || first.message, {
+    cause: first,
+    issues: [...issues.values()],
+  });
+}
+
+/**
+ * Everything that is wrong with the Kafka keys of a worker's configuration, and with the files that they name: what
+ * `openKafkaPlatform` refuses. Contacts no broker.
+ */
+export async function kafkaConfigIssues(worker: RawConfig): Promise<readonly ConfigIssue[]> {
+  try {
+    await checkedClients(worker);
+    return [];
+  } catch (thrown) {
+    if (isConnectorError(thrown) && thrown.issues.length > 0) return thrown.issues;
+    throw thrown;
+  }
 }
 
 function issuesOf(kind: ClientKind, keys: Readonly<Record<string, string>>): readonly ConfigIssue[] {
@@ -57,10 +100,21 @@ function producerIssues(keys: Readonly<Record<string, string>>): readonly Config
   }
 }
 
+/** Adds a problem of one kind of client by the name that its key has for the worker; the first of each key counts. */
+function addIssue(
+  issues: Map<string, ConfigIssue>,
+  { worker, kind, issue }: { worker: RawConfig; kind: ClientKind; issue: ConfigIssue },
+): void {
+  const named = withPrefix(issue, Object.hasOwn(worker, `${kind}.${issue.key}`) ? `${kind}.` : '');
+  if (!issues.has(named.key)) issues.set(named.key, named);
+}
+
 function withPrefix({ key, message }: ConfigIssue, prefix: string): ConfigIssue {
   return {
     key: prefix + key,
-    message: message.replace(`configuration ${key}`, `configuration ${prefix}${key}`),
+    message: message
+      .replace(`configuration ${key}`, `configuration ${prefix}${key}`)
+      .replace(` of ${key} `, ` of ${prefix}${key} `),
   };
 }
 

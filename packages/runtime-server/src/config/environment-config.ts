@@ -1,16 +1,22 @@
-import type { RawConfig } from '@levada/connect-runtime-core';
+/** A worker key from a variable, and the variable's name. */
+export interface EnvironmentEntry {
+  readonly key: string;
+  readonly value: string;
+  readonly variable: string;
+}
 
 /**
  * Worker keys from `CONNECT_*` variables, as container images of Kafka Connect map them: prefix off, lower case, `___` to
  * `_`, `__` to `-`, `_` to `.`. `CONNECT_BOOTSTRAP_SERVERS` is `bootstrap.servers`.
  */
-export function environmentConfig(environment: Readonly<Record<string, string | undefined>>): RawConfig {
-  const entries = Object.entries(environment).flatMap(([name, value]) =>
-    name.startsWith('CONNECT_') && name.length > 'CONNECT_'.length && value !== undefined
-      ? [[keyOf(name.slice('CONNECT_'.length)), value] as const]
+export function environmentConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly EnvironmentEntry[] {
+  return Object.entries(environment).flatMap(([variable, value]) =>
+    variable.startsWith('CONNECT_') && variable.length > 'CONNECT_'.length && value !== undefined
+      ? [{ key: keyOf(variable.slice('CONNECT_'.length)), value, variable }]
       : [],
   );
-  return Object.fromEntries(entries);
 }
 
 const separators: Readonly<Record<string, string>> = { ___: '_', __: '-', _: '.' };

@@ -13,6 +13,8 @@ const meaningless: Readonly<Record<string, string>> = {
   'rest.port': 'removed in Kafka Connect 3.0, use listeners',
   'rest.advertised.listener': 'the advertised address is the first listener or rest.advertised.host.name',
   'offset.storage.file.filename': 'offsets are kept in the log',
+  'exactly.once.source.support':
+    'no transactions are written, and connectors with exactly.once.support=required are refused',
   'connect.protocol': 'one worker runs alone',
   'scheduled.rebalance.max.delay.ms': 'one worker runs alone',
   'worker.sync.timeout.ms': 'one worker runs alone',
@@ -27,6 +29,8 @@ const meaninglessPrefixes: readonly (readonly [prefix: string, reason: string])[
   ['log4j.', 'log levels are set by log.level and /admin/loggers'],
   ['metrics.context.', 'metrics are served at /metrics'],
   ['cub.', 'it belongs to a container image'],
+  ['listeners.https.', 'https is not supported; put a proxy that ends TLS in front of the worker'],
+  ['admin.listeners.https.', 'https is not supported; put a proxy that ends TLS in front of the worker'],
 ];
 
 /** Keys of the Kafka clients, which the Kafka platform reads and judges. */
@@ -48,6 +52,7 @@ const clientKeys = new Set([
   'sasl.mechanism',
   'sasl.jaas.config',
   'metadata.recovery.strategy',
+  'metadata.recovery.rebootstrap.trigger.ms',
 ]);
 const clientPrefixes = ['ssl.', 'sasl.', 'producer.', 'consumer.', 'admin.'];
 

@@ -1,13 +1,22 @@
-import { ConnectorError, type RawConfig } from '@levada/connect-runtime-core';
-import { parseProperties } from '@levada/connect-runtime-core/runtime';
+import { ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
+import { propertyEntries } from '@levada/connect-runtime-core/runtime';
 import type { Document } from 'yaml';
 
+/** A key of a configuration file. */
+export interface FileEntry {
+  readonly key: string;
+  readonly value: string;
+  /** Where it is: the file, in a properties file with the line. */
+  readonly place: string;
+}
+
 /**
- * The keys of a worker configuration file: Java properties, or YAML and JSON by the ending of the name. YAML maps may be
- * nested instead of dotted, and lists stand for comma-separated text. Rejects with `config_invalid`.
+ * The keys of a worker configuration file, in its order: Java properties, or YAML and JSON by the ending of the name. A
+ * properties file may repeat keys, of which the last counts. YAML maps may be nested instead of dotted, and lists stand for
+ * comma-separated text. Rejects with `config_invalid`.
  */
-export async function parseConfigFile(path: string, text: string): Promise<RawConfig> {
-  if (!/\.(ya?ml|json)$/i.test(path)) return Object.fromEntries(parseProperties(text));
+export async function parseConfigFile(path: string, text: string): Promise<readonly FileEntry[]> {
+  if (!/\.(ya?ml|json)$/i.test(path)) return propertiesOf(path, text);
   // Loaded when it is wanted: most workers are configured without YAML.
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { uniqueKeys: true });
@@ -15,9 +24,21 @@ export async function parseConfigFile(path: string, text: string): Promise<RawCo
   // Only the first line: what follows quotes the file, which may hold secrets.
   if (error !== undefined) throw invalid(`${path}: ${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`);
   const content: unknown = plainValue(document, path);
-  if (content === null || content === undefined) return {};
+  if (content === null || content === undefined) return [];
   if (!(content instanceof Map)) throw invalid(`${path} must hold a map of keys to values`);
-  return Object.fromEntries(flatten(content, '', path));
+  return [...flatten(content, '', path)].map(([key, value]) => ({ key, value, place: path }));
+}
+
+function propertiesOf(path: string, text: string): readonly FileEntry[] {
+  try {
+    return [...propertyEntries(text)].map(({ key, value, line }) => ({
+      key,
+      value,
+      place: `${path}:${line}`,
+    }));
+  } catch (thrown) {
+    throw isConnectorError(thrown) ? invalid(`${path}: ${thrown.message}`) : thrown;
+  }
 }
 
 function plainValue(document: Document.Parsed, path: string): unknown {

@@ -79,7 +79,6 @@ describe('readWorkerConfig', () => {
     expect(problems).toEqual([
       'Invalid value never for configuration rest.status.connection: String must be one of: expand, always',
       'Invalid value soon for configuration offset.flush.interval.ms: Not a number of type LONG',
-      'Invalid value null for configuration offset.flush.interval.ms: Value must be non-null',
       expect.stringContaining('Invalid value a.B for configuration rest.extension.classes: REST extensions'),
       'Invalid value ftp://x:1 for configuration listeners: Expected http://host:port',
       'Invalid value http://y for configuration listeners: Expected http://host:port',

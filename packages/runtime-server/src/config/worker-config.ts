@@ -1,7 +1,13 @@
-import { configDef, nearest, type ParsedConfig, type RawConfig } from '@levada/connect-runtime-core';
+import {
+  type ConfigIssue,
+  configDef,
+  nearest,
+  type ParsedConfig,
+  type RawConfig,
+} from '@levada/connect-runtime-core';
 import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-runtime-core/runtime';
 import { ConfigCheck } from './config-check.ts';
-import { foreignKey, foreignKeyNames } from './foreign-keys.ts';
+import { type ForeignKey, foreignKey, foreignKeyNames } from './foreign-keys.ts';
 import type { ListenerAddress } from './listener-address.ts';
 import type { StaticHeader } from './response-headers.ts';
 import { workerKeys } from './worker-keys.ts';
@@ -12,8 +18,16 @@ export const workerConfigDef = configDef(workerKeys);
 /** The values of the worker's own keys. */
 export type WorkerValues = ParsedConfig<typeof workerKeys>;
 
+/** Keys that are not in the worker's own table. */
+export interface ForeignKeys {
+  /** Keys that are not known at all, each with the known one it resembles. */
+  readonly unknownKeys: readonly { readonly key: string; readonly suggestion: string | undefined }[];
+  /** Keys of Kafka Connect without effect here. */
+  readonly meaninglessKeys: readonly { readonly key: string; readonly reason: string }[];
+}
+
 /** A worker configuration that was checked. */
-export interface WorkerConfig {
+export interface WorkerConfig extends ForeignKeys {
   /** Everything as it was given, references resolved; the Kafka platform reads its own keys from it. */
   readonly raw: Readonly<Record<string, string>>;
   readonly values: WorkerValues;
@@ -27,10 +41,8 @@ export interface WorkerConfig {
   readonly adminListeners: 'same' | readonly ListenerAddress[];
   readonly responseHeaders: readonly StaticHeader[];
   readonly overridePolicy: ClientOverridePolicy;
-  /** Keys that nobody knows, each with the known one it resembles. */
-  readonly unknownKeys: readonly { readonly key: string; readonly suggestion: string | undefined }[];
-  /** Keys of Kafka Connect that mean nothing here. */
-  readonly meaninglessKeys: readonly { readonly key: string; readonly reason: string }[];
+  /** What is probably not meant, in the files that the values come from. */
+  readonly warnings: readonly ConfigIssue[];
 }
 
 const stringConverter = 'org.apache.kafka.connect.storage.StringConverter';
@@ -50,12 +62,9 @@ type RequiredKey = keyof typeof embeddedDefaults;
 export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   const check = new ConfigCheck();
   const values = check.parse(() => workerConfigDef.parse(raw));
-  const storage = hasText(raw['bootstrap.servers']) ? 'kafka' : 'embedded';
+  const storage = storageOf(raw);
   const required = requiredTexts(raw, storage, check);
-  const foreign = Object.keys(raw)
-    .filter((key) => workerConfigDef.find(key) === undefined)
-    .map((key) => ({ key, is: foreignKey(key) }));
-  for (const { key, is } of foreign) if (is.kind === 'refused') check.add(key, is.reason, raw[key]);
+  for (const { key, is } of sortedKeys(raw)) if (is.kind === 'refused') check.add(key, is.reason, raw[key]);
   // From the printed values, so that a problem elsewhere does not hide those in here.
   const texts = new Map(workerConfigDef.validate(raw).map(({ name, value }) => [name, value ?? '']));
   const text = (key: string): string => texts.get(key) ?? '';
@@ -97,13 +106,48 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     adminListeners,
     responseHeaders,
     overridePolicy,
-    unknownKeys: foreign
+    warnings: [],
+    ...foreignKeysOf(raw),
+  };
+}
+
+/** `embedded` when there is no bootstrap.servers. */
+export function storageOf(raw: RawConfig): WorkerConfig['storage'] {
+  return hasText(raw['bootstrap.servers']) ? 'kafka' : 'embedded';
+}
+
+/** The value of embedded.storage.folder. */
+export function embeddedFolder(raw: RawConfig): string {
+  return printed(raw, 'embedded.storage.folder');
+}
+
+/** The folders of plugin.path. */
+export function pluginFolders(raw: RawConfig): readonly string[] {
+  const list = printed(raw, 'plugin.path');
+  return list === '' ? [] : list.split(',');
+}
+
+/** Sorts the keys that are not the worker's own. */
+export function foreignKeysOf(raw: RawConfig): ForeignKeys {
+  const keys = sortedKeys(raw);
+  return {
+    unknownKeys: keys
       .filter(({ is }) => is.kind === 'unknown')
       .map(({ key }) => ({ key, suggestion: nearest(key, knownNames()) })),
-    meaninglessKeys: foreign.flatMap(({ key, is }) =>
+    meaninglessKeys: keys.flatMap(({ key, is }) =>
       is.kind === 'meaningless' ? [{ key, reason: is.reason }] : [],
     ),
   };
+}
+
+function sortedKeys(raw: RawConfig): readonly { readonly key: string; readonly is: ForeignKey }[] {
+  return Object.keys(raw)
+    .filter((key) => workerConfigDef.find(key) === undefined)
+    .map((key) => ({ key, is: foreignKey(key) }));
+}
+
+function printed(raw: RawConfig, key: string): string {
+  return workerConfigDef.validate(raw).find(({ name }) => name === key)?.value ?? '';
 }
 
 function* knownNames(): Iterable<string> {

@@ -2,10 +2,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { devConfig } from './dev-config.ts';
-import { environmentConfig } from './environment-config.ts';
+import { devConfig } from './config/dev-config.ts';
+import { environmentConfig } from './config/environment-config.ts';
+import { parseConfigFile } from './config/parse-config-file.ts';
 import { loadWorkerConfig } from './load-worker-config.ts';
-import { parseConfigFile } from './parse-config-file.ts';
 
 async function fileWith(name: string, text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'levada-config-')), name);
@@ -23,27 +23,36 @@ describe('environmentConfig', () => {
         PATH: '/bin',
         CONNECT_: 'nothing',
       }),
-    ).toEqual({ 'bootstrap.servers': 'b:9092', 'plugin.path': '/p', 'a-b_c.d': 'x' });
+    ).toEqual([
+      { key: 'bootstrap.servers', value: 'b:9092', variable: 'CONNECT_BOOTSTRAP_SERVERS' },
+      { key: 'plugin.path', value: '/p', variable: 'CONNECT_PLUGIN_PATH' },
+      { key: 'a-b_c.d', value: 'x', variable: 'CONNECT_A__B___C_D' },
+    ]);
   });
 });
+
+async function keysOf(name: string, text: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await parseConfigFile(name, text);
+  return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+}
 
 describe('parseConfigFile', () => {
   it('reads properties, YAML and JSON to the same keys', async () => {
     const keys = { 'group.id': 'g', listeners: 'http://a:1,http://b:2', 'offset.flush.interval.ms': '10' };
     expect(
-      await parseConfigFile(
+      await keysOf(
         'w.properties',
         'group.id=g\nlisteners=http://a:1,http://b:2\noffset.flush.interval.ms: 10\n',
       ),
     ).toEqual(keys);
     expect(
-      await parseConfigFile(
+      await keysOf(
         'w.yaml',
         'group:\n  id: g\nlisteners: [http://a:1, http://b:2]\noffset.flush.interval.ms: 10\nplugin.path: ~\n',
       ),
     ).toEqual(keys);
     expect(
-      await parseConfigFile('w.json', JSON.stringify({ ...keys, listeners: ['http://a:1', 'http://b:2'] })),
+      await keysOf('w.json', JSON.stringify({ ...keys, listeners: ['http://a:1', 'http://b:2'] })),
     ).toEqual(keys);
   });
 
@@ -57,8 +66,18 @@ describe('parseConfigFile', () => {
     await expect(parseConfigFile('w.yaml', text)).rejects.toThrow(message);
   });
 
+  it('names the file and the line of each property', async () => {
+    expect(await parseConfigFile('w.properties', '\na=1\\\n  2\nb=3\n')).toEqual([
+      { key: 'a', value: '12', place: 'w.properties:2' },
+      { key: 'b', value: '3', place: 'w.properties:4' },
+    ]);
+    await expect(parseConfigFile('w.properties', '\npassword=x\\u1')).rejects.toThrow(
+      'w.properties: line 2: Malformed \\uxxxx encoding.',
+    );
+  });
+
   it('holds prototype names as plain keys', async () => {
-    expect(Object.entries(await parseConfigFile('w.yaml', '__proto__: a\n'))).toEqual([['__proto__', 'a']]);
+    expect(Object.entries(await keysOf('w.yaml', '__proto__: a\n'))).toEqual([['__proto__', 'a']]);
   });
 });
 

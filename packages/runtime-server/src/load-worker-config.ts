@@ -1,0 +1,230 @@
+import { readdir, readFile } from 'node:fs/promises';
+import {
+  type ConfigIssue,
+  ConnectorError,
+  isConnectorError,
+  type RawConfig,
+} from '@levada/connect-runtime-core';
+import {
+  builtInConfigProviders,
+  configResolver,
+  createConfigProviders,
+  SecretMask,
+} from '@levada/connect-runtime-core/runtime';
+import { platformIssues } from './compose.ts';
+import { environmentConfig } from './config/environment-config.ts';
+import { parseConfigFile } from './config/parse-config-file.ts';
+import {
+  foreignKeysOf,
+  pluginFolders,
+  readWorkerConfig,
+  type WorkerConfig,
+  workerConfigDef,
+} from './config/worker-config.ts';
+
+/** Where a worker configuration comes from; later ones win. */
+export interface ConfigSources {
+  /** Values that hold unless something else is said. */
+  readonly defaults?: RawConfig;
+  /** Properties, YAML or JSON file. */
+  readonly file?: string | undefined;
+  /** `CONNECT_*` variables count. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** From the command line. */
+  readonly overrides?: RawConfig;
+}
+
+/** What was found in a worker configuration, in the order of its file. */
+export interface WorkerConfigCheck {
+  /** What can be started; undefined when there are problems. */
+  readonly config: WorkerConfig | undefined;
+  /** What a worker does not start with: one for each wrong value. */
+  readonly problems: readonly ConfigIssue[];
+  /** Keys that neither Kafka Connect nor this worker knows. A worker starts with them, and logs them. */
+  readonly unknownKeys: readonly ConfigIssue[];
+  /** What is probably not meant: repeated keys, references without a value. A worker starts with it, and logs it. */
+  readonly warnings: readonly ConfigIssue[];
+  /** Keys of Kafka Connect without effect here. */
+  readonly meaninglessKeys: readonly ConfigIssue[];
+}
+
+/**
+ * As {@link checkWorkerConfig}, for starting a worker. Throws `file_unreadable` or one `config_invalid` error that lists
+ * every problem.
+ */
+export async function loadWorkerConfig(sources: ConfigSources): Promise<WorkerConfig> {
+  const { config, problems } = await checkWorkerConfig(sources);
+  if (config !== undefined) return config;
+  const message = problems.map((issue) => issue.message).join('\n');
+  throw new ConnectorError('config_invalid', message, { issues: problems });
+}
+
+/**
+ * Reads and merges the sources, resolves references through the worker's own config providers, and checks everything that
+ * can be checked without a network and without taking what only one worker may have: keys, files and folders that they
+ * name. Not checked: whether brokers answer and accept the login, whether ports are free, whether another process uses the
+ * folder of the log, and the packages in plugin.path. Throws `file_unreadable` or `config_invalid` for a file that cannot
+ * be read at all. No text shows a secret.
+ */
+export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerConfigCheck> {
+  const environment = sources.environment ?? {};
+  const { raw, places, repeated } = await readSources(sources, environment);
+  const collected = new Problems();
+  const providers =
+    (await collected.of(() => createConfigProviders(raw, builtInConfigProviders(environment)))) ?? new Map();
+  const mask = new SecretMask({ find: (name) => workerConfigDef.find(name), providers: providers.keys() });
+  const resolved = await configResolver(providers, (literal) => mask.secretTexts(literal))(raw);
+  collected.add(resolved.issues);
+  const config = await collected.of(() => readWorkerConfig(resolved.config));
+  collected.add(await platformIssues(resolved.config));
+  collected.add(await pluginFolderIssues(pluginFolders(resolved.config)));
+  const placed = (issues: readonly ConfigIssue[]): readonly ConfigIssue[] =>
+    inOrder(
+      issues.map((issue) => placedIssue(issue, places, sources.file, resolved.scrub)),
+      places,
+    );
+  const problems = placed(collected.list());
+  const { unknownKeys, meaninglessKeys } = foreignKeysOf(resolved.config);
+  const warnings = [
+    ...repeated,
+    ...placed(
+      resolved.unresolved.map(({ key, reference }) => ({
+        key,
+        message: `the reference ${reference} has no value and stays as it is written`,
+      })),
+    ),
+  ];
+  return {
+    config: config === undefined || problems.length > 0 ? undefined : { ...config, warnings },
+    problems,
+    unknownKeys: placed(
+      unknownKeys.map(({ key, suggestion }) => ({ key, message: unknownText(suggestion) })),
+    ),
+    warnings,
+    meaninglessKeys: placed(meaninglessKeys.map(({ key, reason }) => ({ key, message: reason }))),
+  };
+}
+
+/** A problem in one line: `worker.properties:3 group.id: what is wrong`. */
+export function issueText({ key, message, place }: ConfigIssue): string {
+  // Kafka's messages name the key too.
+  const short = message
+    .replace(` for configuration ${key}:`, ':')
+    .replace(`Invalid configuration ${key}: `, '');
+  return place === undefined ? `${key}: ${short}` : `${place} ${key}: ${short}`;
+}
+
+/** Problems of several checks. A key of which one has found a problem is not reported by the next ones. */
+class Problems {
+  readonly #issues: ConfigIssue[] = [];
+
+  add(issues: readonly ConfigIssue[]): void {
+    const known = new Set(this.#issues.map(({ key }) => key));
+    this.#issues.push(...issues.filter(({ key }) => !known.has(key)));
+  }
+
+  /** What `check` returns; undefined when it throws problems, which are kept. */
+  async of<V>(check: () => V | Promise<V>): Promise<V | undefined> {
+    try {
+      return await check();
+    } catch (thrown) {
+      if (!isConnectorError(thrown) || thrown.issues.length === 0) throw thrown;
+      this.add(thrown.issues);
+      return undefined;
+    }
+  }
+
+  list(): readonly ConfigIssue[] {
+    return this.#issues;
+  }
+}
+
+interface ReadSources {
+  readonly raw: RawConfig;
+  /** Where each key was written that counts, in order. */
+  readonly places: ReadonlyMap<string, string>;
+  readonly repeated: readonly ConfigIssue[];
+}
+
+async function readSources(
+  { defaults = {}, file, overrides = {} }: ConfigSources,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ReadSources> {
+  const raw = new Map<string, string | null>(Object.entries(defaults));
+  const places = new Map<string, string>();
+  const repeated: ConfigIssue[] = [];
+  for (const { key, value, place } of file === undefined
+    ? []
+    : await parseConfigFile(file, await readText(file))) {
+    const earlier = places.get(key);
+    if (earlier !== undefined) repeated.push({ key, place, message: `overrides the value at ${earlier}` });
+    raw.set(key, value);
+    places.set(key, place);
+  }
+  for (const { key, value, variable } of environmentConfig(environment)) {
+    raw.set(key, value);
+    places.set(key, variable);
+  }
+  for (const [key, value] of Object.entries(overrides)) {
+    raw.set(key, value);
+    places.delete(key);
+  }
+  return { raw: Object.fromEntries(raw), places, repeated };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new ConnectorError(
+      'file_unreadable',
+      `cannot read the worker configuration ${path}: ${codeOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+async function pluginFolderIssues(folders: readonly string[]): Promise<readonly ConfigIssue[]> {
+  const issues: ConfigIssue[] = [];
+  for (const folder of folders) {
+    await readdir(folder).catch((thrown: unknown) => {
+      const problem = `the folder cannot be read (${codeOf(thrown)})`;
+      issues.push({
+        key: 'plugin.path',
+        message: `Invalid value ${folder} for configuration plugin.path: ${problem}`,
+      });
+    });
+  }
+  return issues;
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+}
+
+function unknownText(suggestion: string | undefined): string {
+  return suggestion === undefined
+    ? 'is not a worker key'
+    : `is not a worker key, did you mean ${suggestion}?`;
+}
+
+/** With its place: of a key that was not written, the file in which it is missing. */
+function placedIssue(
+  { key, message }: ConfigIssue,
+  places: ReadonlyMap<string, string>,
+  file: string | undefined,
+  scrub: (text: string) => string,
+): ConfigIssue {
+  const place = places.get(key) ?? file;
+  return { key, message: scrub(message), ...(place === undefined ? {} : { place }) };
+}
+
+/** In the order of the file, then of the environment; keys that were not written come last. */
+function inOrder(
+  issues: readonly ConfigIssue[],
+  places: ReadonlyMap<string, string>,
+): readonly ConfigIssue[] {
+  const order = new Map([...places.keys()].map((key, index) => [key, index]));
+  const rank = ({ key }: ConfigIssue): number => order.get(key) ?? order.size;
+  return issues.toSorted((a, b) => rank(a) - rank(b));
+}
