@@ -29,6 +29,7 @@ export {
   withMessage,
 } from './config/validators.ts';
 export { httpHeaderName, httpHeaderValue, jsonPointer, jsonText, url } from './config/wire-validators.ts';
+export type { ProducedTypes } from './connector/produced-types.ts';
 export type { AnySourceConnector, OffsetChange, SourceConnector } from './connector/source-connector.ts';
 export type { SourceEvent, SourceEventMap } from './connector/source-event.ts';
 export type { DroppedRecords, SourceTask } from './connector/source-task.ts';

@@ -1,5 +1,10 @@
-import { ConnectorError, type OffsetChange, type SourceConnector } from '@levada/connect-runtime-core';
-import { grpcConfig } from './config.ts';
+import {
+  ConnectorError,
+  type OffsetChange,
+  type ProducedTypes,
+  type SourceConnector,
+} from '@levada/connect-runtime-core';
+import { type GrpcConfig, grpcConfig } from './config.ts';
 import { checkedValues } from './config-checks.ts';
 import { grpcEvents } from './events.ts';
 import { grpcMetrics, grpcObjectName } from './metrics.ts';
@@ -17,6 +22,7 @@ export const grpcSourceConnector: SourceConnector<typeof grpcConfig.keys> = {
   maxTasks: 1,
   objectName: grpcObjectName,
   validate: checkedValues,
+  produces: producedTypes,
   taskConfigs: (raw) => [raw],
   createTask: () => new GrpcTask(),
   alterOffsets: (_, changes) => {
@@ -39,4 +45,17 @@ function checkChange({ partition, offset }: OffsetChange): void {
     const message = 'an offset of a gRPC connector is {"sessionId": text, "sequence": integer of 0 or more}';
     throw new ConnectorError('config_invalid', message);
   }
+}
+
+/** Dead letters are text. The protobuf format has them only where it looks into messages, for resuming. */
+function producedTypes(config: GrpcConfig): ProducedTypes {
+  const json = config['grpc.message.format'] === 'json';
+  const deadLetters =
+    config['grpc.dead.letter.topic'] !== null && (json || config['grpc.request.resume.field'] !== null);
+  const values = json ? [] : (['bytes'] as const);
+  return {
+    key: config['grpc.record.key'] === null ? [] : ['string'],
+    value: json || deadLetters ? [...values, 'string'] : values,
+    header: config['record.headers.enabled'] || deadLetters ? ['string'] : [],
+  };
 }

@@ -180,4 +180,31 @@ describe('the configuration of an OTLP connector', () => {
     for (const key of ['otlp.grpc.enabled', 'otlp.grpc.port', 'otlp.http.port', 'otlp.bind.address'])
       expect(live).not.toContain(key);
   });
+
+  it.each([
+    [{}, 'string'],
+    [{ 'otlp.json.style': 'snake_case' }, 'string'],
+    [{ 'otlp.message.format': 'protobuf' }, 'string'],
+    [{ 'otlp.message.format': 'protobuf', 'otlp.protobuf.encoding': 'binary' }, 'bytes'],
+    [{ 'otlp.protobuf.encoding': 'binary' }, 'string'],
+  ])('states with %j that values are of type %s', (given, type) => {
+    expect(otlpSourceConnector.produces?.(otlpConfig.parse(given))).toEqual({
+      key: [],
+      value: [type],
+      header: [],
+    });
+  });
+
+  it('states that keys and headers are text where there are any', () => {
+    const given = {
+      'otlp.record.key': 'trace_id',
+      'otlp.record.mode': 'item',
+      'record.headers.enabled': 'true',
+    };
+    expect(otlpSourceConnector.produces?.(otlpConfig.parse(given))).toEqual({
+      key: ['string'],
+      value: ['string'],
+      header: ['string'],
+    });
+  });
 });

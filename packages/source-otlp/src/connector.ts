@@ -2,6 +2,7 @@ import { ConnectorError, type OffsetChange, type SourceConnector } from '@levada
 import { otlpConfig } from './config.ts';
 import { checkedValues } from './config-checks.ts';
 import { otlpEvents } from './events.ts';
+import { encodingOf } from './intake/live-settings.ts';
 import { otlpMetrics, otlpObjectName } from './metrics.ts';
 import { restoredSequence } from './records/source-offsets.ts';
 import { OtlpTask } from './task.ts';
@@ -17,6 +18,11 @@ export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys> = {
   maxTasks: 1,
   objectName: (name) => otlpObjectName(name),
   validate: checkedValues,
+  produces: (config) => ({
+    key: config['otlp.record.key'] === 'none' ? [] : ['string'],
+    value: [encodingOf(config) === 'otlp_proto' ? 'bytes' : 'string'],
+    header: config['record.headers.enabled'] ? ['string'] : [],
+  }),
   taskConfigs: (raw) => [raw],
   createTask: () => new OtlpTask(),
   alterOffsets: (_, changes) => {

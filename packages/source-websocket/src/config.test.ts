@@ -262,4 +262,18 @@ describe('connector', () => {
       keys: { name: 'feed', url: shown },
     });
   });
+
+  it.each([
+    ['drop', 'string'],
+    ['base64', 'string'],
+    ['utf8', 'string'],
+    ['bytes', 'bytes'],
+  ])('states with binary mode %s that a converter must take values of type %s', (mode, type) => {
+    const { config, produces } = webSocketSourceConnector;
+    expect(produces?.(config.parse({ ...base, 'websocket.binary.mode': mode }))).toEqual({
+      key: [],
+      value: [type],
+      header: [],
+    });
+  });
 });

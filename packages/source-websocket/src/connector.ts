@@ -16,6 +16,12 @@ export const webSocketSourceConnector: SourceConnector<typeof webSocketConfig.ke
   maxTasks: 1,
   objectName: (name, raw) => webSocketObjectName(name, raw['websocket.url'] ?? ''),
   validate: checkedValues,
+  // Whether a server sends text, binary messages or both is not known.
+  produces: (config) => ({
+    key: [],
+    value: [config['websocket.binary.mode'] === 'bytes' ? 'bytes' : 'string'],
+    header: [],
+  }),
   taskConfigs: (raw) => [raw],
   createTask: () => new WebSocketTask(),
 };

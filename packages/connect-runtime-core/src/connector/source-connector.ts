@@ -4,6 +4,7 @@ import type { LogEventTable } from '../logging/log-event.ts';
 import type { MetricTable } from '../metrics/metric-def.ts';
 import type { MetricObjectName } from '../metrics/metric-group.ts';
 import type { SourceOffset, SourcePartition } from '../record/source-offset.ts';
+import type { ProducedTypes } from './produced-types.ts';
 import type { SourceTask } from './source-task.ts';
 
 /** One partition and the offset it is to get; null forgets the partition. */
@@ -38,6 +39,11 @@ export interface SourceConnector<Rows extends readonly ConfigKey[] = readonly Co
    * with errors added. Must not touch the network.
    */
   validate?(raw: RawConfig, values: readonly ConfigValue[]): readonly ConfigValue[];
+  /**
+   * The types of its records with a configuration that has no errors. Called by validation and by library use, which refuse a
+   * converter that does not take them. Default: nothing is known, and nothing is refused.
+   */
+  produces?(config: ParsedConfig<Rows>): ProducedTypes;
   /** One raw configuration per task. At most `maxTasks` of them. */
   taskConfigs(raw: RawConfig, maxTasks: number): readonly RawConfig[];
   /** A task that was not started yet. */

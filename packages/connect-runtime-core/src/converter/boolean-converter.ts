@@ -4,13 +4,13 @@ import { converterTypeKey } from './converter-config.ts';
 import { fixedConverter } from './fixed-converter.ts';
 
 /** True as the byte 1, false as the byte 0. */
-export const booleanConverter = fixedConverter(
-  'org.apache.kafka.connect.converters.BooleanConverter',
-  configDef([converterTypeKey]),
-  (_topic, schema, value) => {
+export const booleanConverter = fixedConverter('org.apache.kafka.connect.converters.BooleanConverter', {
+  config: configDef([converterTypeKey]),
+  accepts: ['boolean'],
+  fromConnectData: (_topic, schema, value) => {
     requireType(schema, 'boolean', 'BooleanConverter');
     if (value === null || value === undefined) return null;
     if (typeof value === 'boolean') return Uint8Array.of(value ? 1 : 0);
     throw conversionFailed(`BooleanConverter is not compatible with objects of type ${kindOf(value)}`);
   },
-);
+});

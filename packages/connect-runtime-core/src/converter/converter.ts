@@ -1,8 +1,13 @@
 import type { ConfigDef } from '../config/config-def.ts';
-import type { Schema } from '../record/schema.ts';
+import type { Schema, SchemaType } from '../record/schema.ts';
 
 /** Connect's data model to the bytes of a log, and nothing else. Pure; chosen by configuration, built once per task. */
 export interface Converter {
+  /**
+   * The types of schemas that it converts. A connector that states other types is refused with its configuration instead of
+   * failing at its first record. Default: any type.
+   */
+  readonly accepts?: readonly SchemaType[];
   /**
    * The bytes of a key, value or header; null is stored as null. Text that is held as UTF-8 bytes is passed on as it is
    * where the format allows it. Throws a `conversion_failed` ConnectorError.

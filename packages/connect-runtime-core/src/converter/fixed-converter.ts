@@ -2,13 +2,17 @@ import type { ConfigDef } from '../config/config-def.ts';
 import type { Converter, ConverterPlugin } from './converter.ts';
 import { withConverterType } from './converter-config.ts';
 
+/** What a fixed converter does. */
+interface FixedConversion extends Required<Converter> {
+  readonly config: ConfigDef;
+}
+
 /** A converter that does the same whatever its settings say. They are checked all the same. */
 export function fixedConverter(
   className: string,
-  config: ConfigDef,
-  fromConnectData: Converter['fromConnectData'],
+  { config, accepts, fromConnectData }: FixedConversion,
 ): ConverterPlugin {
-  const converter: Converter = { fromConnectData };
+  const converter: Converter = { accepts, fromConnectData };
   return {
     className,
     config,

@@ -1,4 +1,5 @@
 import { configDef } from '../config/config-def.ts';
+import { numberTypes } from './accepted-types.ts';
 import { conversionFailed, kindOf } from './conversion-failed.ts';
 import type { ConverterPlugin } from './converter.ts';
 import { converterTypeKey } from './converter-config.ts';
@@ -64,7 +65,11 @@ const config = configDef([converterTypeKey]);
 
 /** Numbers of a fixed size, big-endian. Long takes bigints, and numbers up to 2^53. */
 export const numberConverters: readonly ConverterPlugin[] = rows.map((row) =>
-  fixedConverter(row.className, config, (_topic, _schema, value) => numberBytes(row, value)),
+  fixedConverter(row.className, {
+    config,
+    accepts: numberTypes,
+    fromConnectData: (_topic, _schema, value) => numberBytes(row, value),
+  }),
 );
 
 function numberBytes(row: NumberRow, value: unknown): Uint8Array | null {

@@ -1,6 +1,7 @@
 import { configDef } from '../config/config-def.ts';
 import { oneOfIgnoringCase } from '../config/validators.ts';
 import type { Schema } from '../record/schema.ts';
+import { numberTypes } from './accepted-types.ts';
 import { conversionFailed, kindOf } from './conversion-failed.ts';
 import { converterTypeKey } from './converter-config.ts';
 import { fixedConverter } from './fixed-converter.ts';
@@ -21,10 +22,10 @@ const config = configDef([
 ]);
 
 /** Text as UTF-8 bytes; numbers and booleans as Java prints them. The usual choice for sources, whose values are JSON text. */
-export const stringConverter = fixedConverter(
-  'org.apache.kafka.connect.storage.StringConverter',
+export const stringConverter = fixedConverter('org.apache.kafka.connect.storage.StringConverter', {
   config,
-  (_topic, schema, value) => {
+  accepts: ['string', 'boolean', ...numberTypes],
+  fromConnectData: (_topic, schema, value) => {
     if (value instanceof Uint8Array) {
       // Text that is held as bytes is the log's form already.
       if (schema !== null && schema.type === 'string') return value;
@@ -34,7 +35,7 @@ export const stringConverter = fixedConverter(
     if (value === null || value === undefined) return null;
     return Buffer.from(scalarText(schema, value));
   },
-);
+});
 
 function scalarText(schema: Schema | null, value: unknown): string {
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);

@@ -45,7 +45,7 @@ export function createSource(
     offsets: options.offsets ?? noOffsets,
   });
   closeOn(options.signal, run);
-  return handleOf(name, run);
+  return handleOf(run, { name, produces: connector.produces?.(connector.config.parse(raw)) ?? {} });
 }
 
 const noOffsets: OffsetReader = { offset: async () => undefined };
@@ -60,9 +60,9 @@ function closeOn(signal: AbortSignal | undefined, run: SourceRun): void {
   void run.closed.then(() => signal.removeEventListener('abort', close));
 }
 
-function handleOf(name: string, run: SourceRun): SourceHandle {
+function handleOf(run: SourceRun, stated: Pick<SourceHandle, 'name' | 'produces'>): SourceHandle {
   const handle: SourceHandle = {
-    name,
+    ...stated,
     on: (event, listener) => {
       run.events.on(event, listener);
       return handle;

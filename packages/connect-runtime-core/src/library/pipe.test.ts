@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { byteArrayConverter } from '../converter/byte-array-converter.ts';
+import { stringConverter } from '../converter/string-converter.ts';
 import { ConnectorError } from '../errors/connector-error.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
@@ -227,5 +229,18 @@ describe('pipe', () => {
     const { run, producer } = await setUp();
     await run.close();
     expect(await producer.send([])).toEqual({ stored: 0, failures: [] });
+  });
+
+  it('refuses a converter that cannot take what the source states to produce', async () => {
+    const { connector } = createScriptedConnector();
+    const log = createScriptedLog({ clock: createManualClock() });
+    const producer = await log.connect().producer({ clientId: 'test' });
+    const stating = { ...connector, produces: () => ({ value: ['bytes'] }) as const };
+    const valueConverter = stringConverter.create({}, false);
+    const source = createSource(stating, { topic: 'prices' });
+    expect(() => pipe(source, producer, { valueConverter })).toThrow(
+      'valueConverter: it cannot convert BYTES, which is the type of the values that are produced; use another one, or leave it out',
+    );
+    await pipe(source, producer, { valueConverter: byteArrayConverter.create({}, false) }).close();
   });
 });

@@ -1,3 +1,4 @@
+import { unacceptedTypes } from '../converter/accepted-types.ts';
 import type { Converter } from '../converter/converter.ts';
 import { stringConverter } from '../converter/string-converter.ts';
 import type { ConnectorError } from '../errors/connector-error.ts';
@@ -7,6 +8,7 @@ import { Delivery, type UndeliveredRecord } from '../runtime/delivery.ts';
 import { OffsetTracker } from '../runtime/offset-tracker.ts';
 import type { RecordConverters } from '../runtime/record-converter.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
+import { configError } from './config-issues.ts';
 import type {
   CloseOptions,
   CloseReport,
@@ -55,9 +57,11 @@ const MAX_IN_FLIGHT_BYTES = 32 * 1024 * 1024;
 
 /**
  * Runs a source into a log, whole batches at a time, in order. Everything received is counted as produced once the log has
- * acknowledged it, or as dropped with its cause. The producer stays the caller's.
+ * acknowledged it, or as dropped with its cause. The producer stays the caller's. Throws `config_invalid` for a converter that
+ * cannot take what the source states to produce.
  */
 export function pipe(source: SourceHandle, producer: LogProducer, options: PipeOptions = {}): Run {
+  checkConverters(source, options);
   const batches = source.batches();
   const delivery = deliveryOf(source, batches, { ...options, producer });
   const close = (): void => {
@@ -83,6 +87,22 @@ export function pipe(source: SourceHandle, producer: LogProducer, options: PipeO
     health: () => healthOf(source, delivery.failure),
     close: (closeOptions) => source.close(closeOptions),
   };
+}
+
+const converterOptions = [
+  ['key', 'keyConverter'],
+  ['value', 'valueConverter'],
+  ['header', 'headerConverter'],
+] as const;
+
+function checkConverters(source: SourceHandle, options: PipeOptions): void {
+  const issues = converterOptions.flatMap(([part, option]) => {
+    const converter = options[option];
+    const problem = converter && unacceptedTypes(converter, part, source.produces);
+    if (problem === undefined) return [];
+    return [{ key: option, message: `${option}: ${problem}; use another one, or leave it out` }];
+  });
+  if (issues.length > 0) throw configError(issues);
 }
 
 function deliveryOf(

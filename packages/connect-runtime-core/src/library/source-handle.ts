@@ -1,3 +1,4 @@
+import type { ProducedTypes } from '../connector/produced-types.ts';
 import type { DroppedRecords } from '../connector/source-task.ts';
 import type { DropCause } from '../metrics/source-metrics.ts';
 import type { SourceRecord } from '../record/source-record.ts';
@@ -58,6 +59,8 @@ export interface SourceBatches {
 export interface SourceHandle extends AsyncIterable<SourceRecord>, AsyncDisposable {
   /** Name of the source in log lines and metrics. */
   readonly name: string;
+  /** The types of its records, as far as its connector states them. */
+  readonly produces: ProducedTypes;
   /** Listens to one kind of event. */
   on<E extends SourceEventName>(event: E, listener: SourceListener<E>): SourceHandle;
   /** Stops listening. */

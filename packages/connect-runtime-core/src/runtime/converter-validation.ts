@@ -1,13 +1,17 @@
 import type { ConfigValue } from '../config/config-def.ts';
 import type { RawConfig } from '../config/config-key.ts';
 import { type ConfigKeyInfo, describeKey } from '../config/config-key-info.ts';
-import type { ConverterPlugin } from '../converter/converter.ts';
+import type { ProducedTypes } from '../connector/produced-types.ts';
+import { type RecordPart, unacceptedTypes } from '../converter/accepted-types.ts';
+import type { Converter, ConverterPlugin } from '../converter/converter.ts';
 import { type ConfigIssue, ConnectorError } from '../errors/connector-error.ts';
+import type { ConverterChoice } from './connect-runtime.ts';
 import {
   type ConverterKey,
   chooseConverter,
   converterKeys,
   converterPlugin,
+  createConverter,
   type WorkerConverters,
 } from './converter-settings.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
@@ -82,5 +86,45 @@ function creationIssues(
     const { issues, message } = ConnectorError.from(thrown, 'config_invalid');
     if (issues.length === 0) return [{ key, message }];
     return issues.map((issue) => ({ ...issue, key: `${key}.${issue.key}` }));
+  }
+}
+
+/**
+ * Converters that cannot take what the connector states to produce; also those of the worker, when the connector has chosen
+ * none. Each names what can be chosen instead.
+ */
+export function unfitConverters(
+  registry: PluginRegistry,
+  worker: WorkerConverters,
+  { config, produced }: { readonly config: RawConfig; readonly produced: ProducedTypes },
+): readonly ConfigIssue[] {
+  return converterKeys.flatMap((key) => {
+    const part = key.slice(0, key.indexOf('.')) as RecordPart;
+    const choice = chooseConverter(config, key, worker);
+    const converter = converterOf(registry, key, choice);
+    const problem = converter === undefined ? undefined : unacceptedTypes(converter, part, produced);
+    if (problem === undefined) return [];
+    const own = textOf(config, key) !== undefined;
+    const whose = own ? problem : `the worker's ${choice.className} is used, and ${problem}`;
+    const fitting = registry.converters.filter(({ className }) => {
+      const other = converterOf(registry, key, { className, config: {} });
+      return other !== undefined && unacceptedTypes(other, part, produced) === undefined;
+    });
+    const names = fitting.map(({ className }) => className).join(' or ');
+    const value = own ? choice.className : 'null';
+    return [{ key, message: `Invalid value ${value} for configuration ${key}: ${whose}; use ${names}` }];
+  });
+}
+
+/** Undefined when it cannot be built, which is a problem of its own. */
+function converterOf(
+  registry: PluginRegistry,
+  key: ConverterKey,
+  choice: ConverterChoice,
+): Converter | undefined {
+  try {
+    return createConverter(registry, key, choice);
+  } catch {
+    return undefined;
   }
 }

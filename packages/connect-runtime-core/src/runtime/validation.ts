@@ -2,12 +2,13 @@ import type { ConfigDef, ConfigValue } from '../config/config-def.ts';
 import type { ConfigKey, RawConfig } from '../config/config-key.ts';
 import { describeKey } from '../config/config-key-info.ts';
 import { sourceConnectorConfig } from '../connector/connector-config.ts';
+import type { ProducedTypes } from '../connector/produced-types.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import type { ConfigIssue } from '../errors/connector-error.ts';
 import type { ClientOverridePolicy } from './connect-runtime.ts';
 import { connectorClassOf } from './connector-type.ts';
 import type { WorkerConverters } from './converter-settings.ts';
-import { type ConverterValidation, validateConverters } from './converter-validation.ts';
+import { type ConverterValidation, unfitConverters, validateConverters } from './converter-validation.ts';
 import type { ConfigValidation } from './herder.ts';
 import { HerderError } from './herder-error.ts';
 import { forbiddenOverrides } from './override-policy.ts';
@@ -41,7 +42,8 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   const { config, issues, scrub, unresolved } = await options.resolve(raw);
   const entries = new Entries(options.maskFor(connector), scrub);
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
-  entries.addAll(connector.config, ownValues(connector, config, scrub));
+  const own = ownValues(connector, config, scrub);
+  entries.addAll(connector.config, own);
   const converters = validateConverters(options.registry, options.workerConverters, config);
   entries.addConverters(converters);
   for (const issue of [
@@ -50,6 +52,10 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     ...maskedValues(options.maskFor(connector), raw),
     ...taskLimit(connector, config),
     ...converters.flatMap((converter) => converter.issues),
+    ...unfitConverters(options.registry, options.workerConverters, {
+      config,
+      produced: producedTypes(connector, own, { config, scrub }),
+    }),
     ...forbiddenOverrides(options.overridePolicy, config),
     ...internalTopicIssues(connector, config, options.internalTopics),
   ]) {
@@ -128,15 +134,30 @@ function undefinedEntry(name: string): Entry {
   return { definition: null, value: { name, value: null, recommendedValues: [], errors: [], visible: true } };
 }
 
-/** A connector that throws here is broken: that is answered as its failure, not as the client's. */
 function ownValues(
   connector: AnySourceConnector,
   config: RawConfig,
   scrub: (text: string) => string,
 ): readonly ConfigValue[] {
   const values = connector.config.validate(config);
+  return ofConnector(scrub, () => connector.validate?.(connector.config.canonical(config), values) ?? values);
+}
+
+/** What the connector states, once its own keys have no errors. */
+function producedTypes(
+  connector: AnySourceConnector,
+  own: readonly ConfigValue[],
+  { config, scrub }: Pick<ResolvedConfig, 'config' | 'scrub'>,
+): ProducedTypes {
+  if (connector.produces === undefined || own.some(({ errors }) => errors.length > 0)) return {};
+  const parsed = connector.config.parse(config);
+  return ofConnector(scrub, () => connector.produces?.(parsed) ?? {});
+}
+
+/** A connector that throws here is broken: that is answered as its failure, not as the client's. */
+function ofConnector<V>(scrub: (text: string) => string, ask: () => V): V {
   try {
-    return connector.validate?.(connector.config.canonical(config), values) ?? values;
+    return ask();
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     // The error itself may hold secrets, and causes get into the log.

@@ -36,7 +36,8 @@ function topicsOf(config: OtlpConfig): Readonly<Record<SignalName, string>> {
   return Object.fromEntries(topics) as Record<SignalName, string>;
 }
 
-function encodingOf(config: OtlpConfig): RecordForm['encoding'] {
+/** What the values of records hold. */
+export function encodingOf(config: OtlpConfig): RecordForm['encoding'] {
   if (config['otlp.message.format'] === 'json')
     return config['otlp.json.style'] === 'otlp' ? 'otlp_json' : 'legacy_json';
   return config['otlp.protobuf.encoding'] === 'base64' ? 'base64' : 'otlp_proto';
