@@ -20,7 +20,8 @@ const webSocket = {
   'platform.topic': 't',
 };
 const stringConverter = 'org.apache.kafka.connect.storage.StringConverter';
-const advice = 'use org.apache.kafka.connect.json.JsonConverter or org.apache.kafka.connect.converters.ByteArrayConverter';
+const advice =
+  'use org.apache.kafka.connect.json.JsonConverter or org.apache.kafka.connect.converters.ByteArrayConverter';
 
 async function call(method: string, path: string, body: unknown) {
   const answer = await fetch(running.worker.url + path, {

@@ -1,5 +1,4 @@
 import type { ProducedTypes } from '../connector/produced-types.ts';
-import type { SchemaType } from '../record/schema.ts';
 import type { Converter } from './converter.ts';
 
 /** Types of numbers of Kafka Connect's data model. */

@@ -130,7 +130,7 @@ function withName(name: string, config: RawConfig): RawConfig {
 }
 
 function unmasked(context: HerderContext, config: RawConfig, stored: RawConfig): RawConfig {
-  return context.maskFor(connectorOf(context, { ...stored, ...config })).unmask(config, stored);
+  return context.maskFor(connectorOf(context, { ...stored, ...config }), stored).unmask(config, stored);
 }
 
 function connectorOf({ registry }: HerderContext, config: RawConfig): AnySourceConnector | undefined {
@@ -166,6 +166,6 @@ function invalidMessage({ configs, errorCount }: ConfigValidation): string {
 }
 
 function warnOfSecrets(context: HerderContext, name: string, config: RawConfig): void {
-  const keys = context.maskFor(connectorOf(context, config)).literalSecrets(config);
+  const keys = context.maskFor(connectorOf(context, config), config).literalSecrets(config);
   if (keys.length > 0) context.log('literal_secret', { connector: name, keys: keys.join(', ') });
 }

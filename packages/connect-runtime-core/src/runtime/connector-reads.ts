@@ -103,7 +103,7 @@ function taskInfos(context: HerderContext, stored: StoredConnector): readonly Ta
 }
 
 function maskOf({ registry, maskFor }: HerderContext, config: RawConfig) {
-  return maskFor(registry.findConnector(textOf(config, 'connector.class')?.trim() ?? ''));
+  return maskFor(registry.findConnector(textOf(config, 'connector.class')?.trim() ?? ''), config);
 }
 
 function typeOf({ registry }: HerderContext, stored: StoredConnector | undefined) {
@@ -121,7 +121,7 @@ function connectorMetrics(
   if (connector === undefined) {
     throw new HerderError('not_found', `No metrics for connector ${stored.name}, its class is not installed`);
   }
-  const shown = connector.config.canonical(maskFor(connector).maskAll(stored.config));
+  const shown = connector.config.canonical(maskFor(connector, stored.config).maskAll(stored.config));
   return {
     objectName: connector.objectName(stored.name, shown),
     group: worker.ensure(stored, connector).metrics,

@@ -1,6 +1,6 @@
 import type { RawConfig } from '../config/config-key.ts';
 import { scrubber } from '../config/scrubber.ts';
-import type { AnySourceConnector } from '../connector/source-connector.ts';
+import { secretKeysOf } from '../connector/secret-keys.ts';
 import { topicCreation } from '../connector/topic-creation.ts';
 import { eventLog } from '../logging/log-event.ts';
 import { Assignment } from './assignment.ts';
@@ -39,7 +39,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const registry = new PluginRegistry(options.connectors, options.converters);
   const maskFor = createMasks(options);
   const literals = (raw: RawConfig): readonly string[] =>
-    maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? '')).secretTexts(raw);
+    maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? ''), raw).secretTexts(raw);
   const resolve = configResolver(options.configProviders, literals);
   const scopes = new TaskScopes();
   const worker: Worker = new Worker({
@@ -143,13 +143,8 @@ function onChange(context: HerderContext, change: ConfigChange): void {
 
 function createMasks(options: ConnectRuntimeOptions): HerderContext['maskFor'] {
   const providers = [...options.configProviders.keys()];
-  const masks = new Map<AnySourceConnector | undefined, SecretMask>();
-  return (connector) => {
-    const mask =
-      masks.get(connector) ?? new SecretMask({ providers, find: (name) => connector?.config.find(name) });
-    masks.set(connector, mask);
-    return mask;
-  };
+  return (connector, config) =>
+    new SecretMask({ providers, find: (name) => connector?.config.find(name), named: secretKeysOf(config) });
 }
 
 function internalTopicsOf(options: ConnectRuntimeOptions): ReadonlySet<string> {

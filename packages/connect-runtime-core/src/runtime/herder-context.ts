@@ -1,3 +1,4 @@
+import type { RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import type { EventLog } from '../logging/log-event.ts';
 import type { CommandGate } from './command-gate.ts';
@@ -26,8 +27,8 @@ export interface HerderContext {
   readonly reconciler: Reconciler;
   readonly gate: CommandGate;
   readonly resolve: ResolveConfig;
-  /** How secrets of a connector's configuration are shown; by name alone when its class is unknown. */
-  readonly maskFor: (connector: AnySourceConnector | undefined) => SecretMask;
+  /** How secrets of a connector's configuration are shown, also of its tasks'; by name alone when its class is unknown. */
+  readonly maskFor: (connector: AnySourceConnector | undefined, config: RawConfig) => SecretMask;
   readonly validation: ValidationOptions;
   readonly log: EventLog<typeof runtimeEvents>;
 }

@@ -42,8 +42,9 @@ export function pluginQueries(context: HerderContext): PluginQueries {
 
 /** The configuration with what is stored in place of masks of it. */
 function unmasked(context: HerderContext, config: RawConfig): RawConfig {
-  const mask = context.maskFor(context.registry.findConnector(connectorClassOf(config)));
-  return mask.unmask(config, storedFor(context, config)?.config ?? {});
+  const stored = storedFor(context, config)?.config ?? {};
+  const connector = context.registry.findConnector(connectorClassOf(config));
+  return context.maskFor(connector, stored).unmask(config, stored);
 }
 
 function storedFor({ configs }: HerderContext, config: RawConfig): StoredConnector | undefined {

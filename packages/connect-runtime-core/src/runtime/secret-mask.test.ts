@@ -72,3 +72,26 @@ describe('SecretMask', () => {
     ]);
   });
 });
+
+describe('SecretMask of a configuration that names secrets', () => {
+  const naming = new SecretMask({
+    providers: ['file'],
+    find: (name) =>
+      name === 'message' || name === 'old.message'
+        ? { name: 'message', type: 'string', importance: 'high', documentation: '' }
+        : undefined,
+    named: new Set(['message', 'query']),
+  });
+
+  it('hides them, also under their aliases, and shows references and the names themselves', () => {
+    const config = {
+      message: 'a',
+      'old.message': 'b',
+      query: '${file:/run/s:query}',
+      'secret.keys': 'message,query',
+      topic: 't',
+    };
+    expect(naming.maskAll(config)).toEqual({ ...config, message: maskText, 'old.message': maskText });
+    expect(naming.secretTexts(config)).toEqual(['a', 'b']);
+  });
+});

@@ -1,4 +1,5 @@
 import type { ConfigKey, RawConfig } from '../config/config-key.ts';
+import { secretKeysKey } from '../connector/secret-keys.ts';
 
 /** What stands in answers in place of a literal secret. Sent back, it keeps what is stored. */
 export const maskText = '********';
@@ -18,27 +19,32 @@ export interface SecretMaskOptions {
   readonly find: (name: string) => ConfigKey | undefined;
   /** Names of the worker's config providers: `${name:...}` is a reference to a secret, not one. */
   readonly providers: Iterable<string>;
+  /** Keys that the configuration itself names as secret. Default: none. */
+  readonly named?: ReadonlySet<string>;
 }
 
 /**
- * Hides literal secrets in what is answered: values of secret keys, of keys named like secrets, user info and secret
- * parameters of URLs, private keys. References are shown as they are written.
+ * Hides literal secrets in what is answered: values of secret keys, of keys named like secrets or in `secret.keys`, user
+ * info and secret parameters of URLs, private keys. References are shown as they are written.
  */
 export class SecretMask {
   readonly #find: SecretMaskOptions['find'];
   readonly #references: readonly string[];
+  readonly #named: ReadonlySet<string>;
 
   constructor(options: SecretMaskOptions) {
     this.#find = options.find;
+    this.#named = new Set([...(options.named ?? [])].map((name) => this.#canonical(name)));
     this.#references = [...options.providers].map((provider) => `\${${provider}:`);
   }
 
   /** The text as it may be shown. */
   mask(name: string, text: string): string {
+    if (text === '' || name === secretKeysKey) return text;
     const row = this.#find(name);
-    if (text === '') return text;
     const secret = row?.secret === true || row?.type === 'password' || secretName.test(name);
-    if (secret || privateKey.test(text)) return this.#isReference(text) ? text : maskText;
+    if (secret || this.#named.has(this.#canonical(name)) || privateKey.test(text))
+      return this.#isReference(text) ? text : maskText;
     return text
       .replace(urlUserInfo, (all: string, scheme: string, userInfo: string) =>
         this.#isReference(userInfo) ? all : `${scheme}${maskText}@`,
@@ -87,6 +93,12 @@ export class SecretMask {
       );
       return userInfo === undefined ? parameters : [userInfo, ...userInfo.split(':').slice(1), ...parameters];
     });
+  }
+
+  /** The name that an alias stands for. */
+  #canonical(name: string): string {
+    const row = this.#find(name);
+    return row === undefined || row.prefix === true ? name : row.name;
   }
 
   #isReference(text: string): boolean {

@@ -1,5 +1,6 @@
 import type { RawConfig } from '../config/config-key.ts';
 import { sourceConnectorConfig } from '../connector/connector-config.ts';
+import { secretKeysConfig } from '../connector/secret-keys.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import { nearest } from '../text/nearest.ts';
 import { converterKeys } from './converter-settings.ts';
@@ -28,7 +29,9 @@ const withoutEffect = new Map([
  */
 export function configWarnings(connector: AnySourceConnector, raw: RawConfig): readonly string[] {
   const names = Object.keys(raw);
-  const known = [...sourceConnectorConfig.keys, ...connector.config.keys].map(({ name }) => name);
+  const known = [...sourceConnectorConfig.keys, ...secretKeysConfig.keys, ...connector.config.keys].map(
+    ({ name }) => name,
+  );
   const unknown = names.filter((name) => !isProviderKey(name) && !isKnown(connector, name));
   const warnings = unknown.map((name) => {
     const near = nearest(name, known);
@@ -54,7 +57,7 @@ function isProviderKey(name: string): boolean {
 }
 
 function isKnown(connector: AnySourceConnector, name: string): boolean {
-  if (sourceConnectorConfig.find(name) !== undefined || connector.config.find(name) !== undefined)
-    return true;
+  const definitions = [sourceConnectorConfig, secretKeysConfig, connector.config];
+  if (definitions.some((definition) => definition.find(name) !== undefined)) return true;
   return knownPrefixes.some((prefix) => name.startsWith(prefix));
 }

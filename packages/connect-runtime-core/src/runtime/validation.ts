@@ -3,6 +3,7 @@ import type { ConfigKey, RawConfig } from '../config/config-key.ts';
 import { describeKey } from '../config/config-key-info.ts';
 import { sourceConnectorConfig } from '../connector/connector-config.ts';
 import type { ProducedTypes } from '../connector/produced-types.ts';
+import { secretKeyIssues, secretKeysConfig, secretKeysKey } from '../connector/secret-keys.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import type { ConfigIssue } from '../errors/connector-error.ts';
 import type { ClientOverridePolicy } from './connect-runtime.ts';
@@ -23,7 +24,7 @@ import { configWarnings } from './validation-warnings.ts';
 export interface ValidationOptions {
   readonly registry: PluginRegistry;
   readonly resolve: ResolveConfig;
-  readonly maskFor: (connector: AnySourceConnector) => SecretMask;
+  readonly maskFor: (connector: AnySourceConnector, config: RawConfig) => SecretMask;
   readonly workerConverters: WorkerConverters;
   readonly overridePolicy: ClientOverridePolicy;
   readonly internalTopics: ReadonlySet<string>;
@@ -40,8 +41,10 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   const className = connectorClassOf(raw);
   const connector = options.registry.connector(className);
   const { config, issues, scrub, unresolved } = await options.resolve(raw);
-  const entries = new Entries(options.maskFor(connector), scrub);
+  const mask = options.maskFor(connector, raw);
+  const entries = new Entries(mask, scrub);
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
+  if (Object.hasOwn(raw, secretKeysKey)) entries.addAll(secretKeysConfig, secretKeysConfig.validate(config));
   const own = ownValues(connector, config, scrub);
   entries.addAll(connector.config, own);
   const converters = validateConverters(options.registry, options.workerConverters, config);
@@ -49,7 +52,8 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   for (const issue of [
     ...issues,
     ...nullValues(config),
-    ...maskedValues(options.maskFor(connector), raw),
+    ...maskedValues(mask, raw),
+    ...secretKeyIssues(connector, raw),
     ...taskLimit(connector, config),
     ...converters.flatMap((converter) => converter.issues),
     ...unfitConverters(options.registry, options.workerConverters, {
