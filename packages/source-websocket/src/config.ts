@@ -222,7 +222,8 @@ const connection = [
     type: 'long',
     default: 30000,
     importance: 'low',
-    documentation: 'Time between pings that check the connection. 0: none are sent.',
+    documentation:
+      'Time between pings that check the connection and keep proxies from closing it. 0: none are sent.',
     validator: atLeast(0),
     group: 'Connection',
     option: 'pingIntervalMs',
@@ -232,7 +233,8 @@ const connection = [
     type: 'long',
     default: 10000,
     importance: 'low',
-    documentation: 'A connection over which nothing at all arrives for this long after a ping is given up.',
+    documentation:
+      'A connection over which nothing at all arrives for this long after a ping is given up. May be longer than the interval.',
     validator: atLeast(1),
     group: 'Connection',
     option: 'pingTimeoutMs',

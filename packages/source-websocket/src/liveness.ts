@@ -24,10 +24,22 @@ export interface LivenessOptions {
  */
 const SECOND_LOOK_MS = 50;
 
-/** Watches an open connection: pings it, and gives it up when nothing arrives any more. */
+/** A ping that nothing arrived after yet. */
+interface UnansweredPing {
+  /** What had been read when it was sent. */
+  readonly bytesRead: number;
+  readonly timer: Timer;
+}
+
+/**
+ * Watches an open connection: pings it at the interval, whether or not earlier pings were answered, and gives it up when
+ * nothing arrives within the timeout of the first ping that was not answered. A dead connection is noticed within the
+ * interval and the timeout together.
+ */
 export class Liveness {
   readonly #options: LivenessOptions;
   #pingTimer: Timer | undefined;
+  #unanswered: UnansweredPing | undefined;
   #idleTimer: Timer | undefined;
   #startedAt = 0;
 
@@ -36,39 +48,48 @@ export class Liveness {
   }
 
   start(): void {
-    const { clock, pingIntervalMs, idleTimeoutMs } = this.#options;
+    const { clock, idleTimeoutMs } = this.#options;
     this.#startedAt = clock.monotonic();
-    if (pingIntervalMs > 0) this.#schedulePing(pingIntervalMs);
+    this.#schedulePing();
     if (idleTimeoutMs > 0) this.#scheduleIdle(idleTimeoutMs);
   }
 
   stop(): void {
     this.#pingTimer?.cancel();
+    this.#unanswered?.timer.cancel();
     this.#idleTimer?.cancel();
   }
 
-  #schedulePing(delayMs: number): void {
-    this.#pingTimer = this.#options.clock.after(delayMs, () => this.#pingNow());
+  #schedulePing(): void {
+    const { clock, pingIntervalMs } = this.#options;
+    if (pingIntervalMs > 0) this.#pingTimer = clock.after(pingIntervalMs, () => this.#pingNow());
   }
 
   #pingNow(): void {
     const { clock, pingTimeoutMs, ping, bytesRead } = this.#options;
-    const before = bytesRead();
+    this.#schedulePing();
+    if (this.#unanswered === undefined || this.#isAnswered(this.#unanswered)) {
+      this.#unanswered?.timer.cancel();
+      const timer = clock.after(pingTimeoutMs, () => this.#checkAnswer('first'));
+      this.#unanswered = { bytesRead: bytesRead(), timer };
+    }
     ping();
-    this.#pingTimer = clock.after(pingTimeoutMs, () => this.#checkAnswer(before, 'first'));
   }
 
-  #checkAnswer(before: number, look: 'first' | 'second'): void {
-    const { clock, bytesRead, isPaused, onDead, pingIntervalMs, pingTimeoutMs } = this.#options;
-    if (bytesRead() > before || isPaused()) {
-      this.#schedulePing(Math.max(0, pingIntervalMs - pingTimeoutMs));
-      return;
-    }
-    if (look === 'first') {
-      this.#pingTimer = clock.after(SECOND_LOOK_MS, () => this.#checkAnswer(before, 'second'));
-      return;
-    }
-    onDead(new ConnectorError('timeout', `nothing arrived within ${pingTimeoutMs} ms after a ping`));
+  #isAnswered(unanswered: UnansweredPing): boolean {
+    const { bytesRead, isPaused } = this.#options;
+    return bytesRead() > unanswered.bytesRead || isPaused();
+  }
+
+  #checkAnswer(look: 'first' | 'second'): void {
+    const { clock, onDead, pingTimeoutMs } = this.#options;
+    const unanswered = this.#unanswered;
+    if (unanswered === undefined) return;
+    if (this.#isAnswered(unanswered)) this.#unanswered = undefined;
+    else if (look === 'first') {
+      const timer = clock.after(SECOND_LOOK_MS, () => this.#checkAnswer('second'));
+      this.#unanswered = { ...unanswered, timer };
+    } else onDead(new ConnectorError('timeout', `nothing arrived within ${pingTimeoutMs} ms after a ping`));
   }
 
   #scheduleIdle(delayMs: number): void {

@@ -78,7 +78,7 @@ export class SocketConnection {
     this.#peer = options.url.host;
     this.#liveness = new Liveness({
       ...options,
-      ping: () => this.#ws?.ping(),
+      ping: () => this.#ping(),
       bytesRead: () => this.#socket?.bytesRead ?? 0,
       isPaused: () => this.#ws?.isPaused ?? false,
       onDead: (error) => this.#fail(error),
@@ -196,6 +196,11 @@ export class SocketConnection {
     }
     this.#liveness.start();
     onOpen();
+  }
+
+  /** While the last ping waits to be sent, another one would only wait with it. */
+  #ping(): void {
+    if (this.#ws?.bufferedAmount === 0) this.#ws.ping();
   }
 
   #refused(response: IncomingMessage): void {

@@ -210,6 +210,19 @@ describe('liveness', () => {
     expect(running.logger.withEvent('websocket_failure')).toHaveLength(0);
   });
 
+  it('pings at its interval, however much longer the timeout is', async () => {
+    let pings = 0;
+    const url = await serve(({ socket }) => {
+      socket.on('ping', () => {
+        pings += 1;
+      });
+    });
+    const often = { 'websocket.ping.interval.ms': '5', 'websocket.ping.timeout.ms': '3600000' };
+    running = await startTask({ 'websocket.url': url, ...often });
+    await waitFor(() => pings >= 4, { what: '4 pings' });
+    expect(server?.accepted).toHaveLength(1);
+  });
+
   it('gives up a connection that only pings, when an idle timeout is set', async () => {
     const clock = createManualClock();
     const url = await serve(({ socket }) => socket.send('one'));
