@@ -67,8 +67,10 @@ const subscription = [
     type: 'string',
     default: null,
     importance: 'medium',
-    documentation: 'Text sent immediately after each opening of the connection. Never logged.',
+    documentation:
+      'Text sent immediately after each opening of the connection, exactly as given: white space and control characters around it are sent, too. Never logged.',
     validator: subscriptionText,
+    trim: false,
     group: 'Subscription',
     dependents: [
       'websocket.subscription.ack.match',

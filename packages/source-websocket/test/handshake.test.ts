@@ -288,6 +288,19 @@ describe('subscription', () => {
     expect(running.logger.text()).not.toContain('{\\"op\\"');
   });
 
+  it.each(['CONNECT\naccept-version:1.2\n\n\u0000', '\n', ' {"op": "sub"}\r\n'])(
+    'is sent exactly as given, control characters and white space around it included: %j',
+    async (text) => {
+      const server = await startSocketServer(({ socket }) => {
+        socket.once('message', () => socket.send('a'));
+      });
+      servers.push(server);
+      running = await startTask({ 'websocket.url': server.url, 'websocket.subscription.message': text });
+      await running.take(1);
+      expect(server.accepted[0]?.received).toEqual([text]);
+    },
+  );
+
   it('is not sent when it is empty', async () => {
     const server = await startSocketServer(({ socket }) => socket.send('a'));
     servers.push(server);

@@ -245,6 +245,15 @@ describe('ConfigDef.parse', () => {
     );
   });
 
+  it('keeps what surrounds a text where the row says so', () => {
+    const text = '\n frame \n\u0000';
+    const exact = configDef([{ ...row, name: 'text', type: 'string', trim: false, option: 'text' }]);
+    expect(exact.parse({ text })).toEqual({ text });
+    expect(exact.validate({ text })[0]).toMatchObject({ value: text, errors: [] });
+    expect(exact.parse(exact.fromOptions({ text }))).toEqual({ text });
+    expect(def.parse({ url: text }).url).toBe('frame');
+  });
+
   it('ignores keys that it does not know', () => {
     expect(def.parse({ url: 'ws://h', 'no.such.key': 'x' }).url).toBe('ws://h');
   });

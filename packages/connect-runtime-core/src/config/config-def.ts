@@ -134,7 +134,7 @@ function readKey(row: ConfigKey, name: string, raw: RawConfig): ReadKey {
       errors.push(`Missing required configuration "${name}" which has no default value.`);
     }
   } else if (text !== null) {
-    const result = parseConfigText(row.type, text);
+    const result = parseConfigText(row, text);
     if (result.ok) ({ value, printed } = result);
     else errors.push(invalid(row, { name, shown: text, problem: result.problem }));
   }
@@ -152,7 +152,7 @@ function defaultValue(row: ConfigKey): ValidatedValue {
   const value = row.default;
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') return value;
-  const result = parseConfigText(row.type, value);
+  const result = parseConfigText(row, value);
   if (!result.ok) throw new Error(`default of "${row.name}": ${result.problem}`);
   return result.value;
 }

@@ -33,6 +33,8 @@ export interface ConfigKey {
   /** One or more sentences, for people. */
   readonly documentation: string;
   readonly validator?: Validator;
+  /** False: blanks, newlines and control characters around the text belong to it. Default: they are removed, as Kafka Connect does. */
+  readonly trim?: boolean;
   readonly group?: string;
   /** Place in the group. */
   readonly order?: number;

@@ -1,4 +1,4 @@
-import type { ConfigType } from './config-key.ts';
+import type { ConfigKey, ConfigType } from './config-key.ts';
 import { javaTrim, splitList } from './java-text.ts';
 import { hiddenText, Secret } from './secret.ts';
 import type { ValidatedValue } from './validators.ts';
@@ -22,7 +22,7 @@ const integer =
 
 const text: Parser = (value) => ({ ok: true, value, printed: value });
 
-/** One parser per type, for text that is already trimmed. Rules and messages as in Kafka's ConfigDef.parseType. */
+/** One parser per type, for text that is already trimmed if need be. Rules and messages as in Kafka's ConfigDef.parseType. */
 const parsers: Readonly<Record<ConfigType, Parser>> = {
   boolean: (given) => {
     const lower = given.toLowerCase();
@@ -49,11 +49,14 @@ const parsers: Readonly<Record<ConfigType, Parser>> = {
 };
 
 /**
- * Text to value. Surrounding white space is not part of a value. A `long` beyond 2^53 becomes the nearest number; its
- * printed text is exact.
+ * Text to value. Surrounding white space is not part of a value, unless the row says so. A `long` beyond 2^53 becomes the
+ * nearest number; its printed text is exact.
  */
-export function parseConfigText(type: ConfigType, given: string): ParseResult {
-  return parsers[type](javaTrim(given));
+export function parseConfigText(
+  { type, trim = true }: Pick<ConfigKey, 'type' | 'trim'>,
+  given: string,
+): ParseResult {
+  return parsers[type](trim ? javaTrim(given) : given);
 }
 
 /** Value to the text that answers show: lists joined by commas, secrets masked. */
