@@ -32,11 +32,7 @@ describe('RST_STREAM', () => {
     [2, 'INTERNAL_ERROR', 'INTERNAL'],
     [7, 'REFUSED_STREAM', 'UNAVAILABLE'],
     [8, 'CANCEL', 'CANCELLED'],
-    [
-      11,
-      'ENHANCE_YOUR_CALM by the server, or for headers above 256 fields or 65536 bytes',
-      'RESOURCE_EXHAUSTED',
-    ],
+    [11, 'ENHANCE_YOUR_CALM, by the server or for response headers above 16 MiB', 'RESOURCE_EXHAUSTED'],
     [12, 'INADEQUATE_SECURITY', 'PERMISSION_DENIED'],
     [99, 'code 99', 'UNKNOWN'],
   ])('with code %d (%s) means %s, after what came before it', async (code, name, status) => {

@@ -34,6 +34,16 @@ describe('trailers', () => {
     expect(texts).toEqual(['one']);
   });
 
+  it.each(['quota exceeded ', ' quota', 'quota\t', 'quota%20', ' '])(
+    'keep the blanks around a message: %j',
+    async (sent) => {
+      const { status } = await endingOf((peer, id) => {
+        peer.write(answerFrame(id), trailersFrame(id, { 'grpc-status': '8', 'grpc-message': sent }));
+      });
+      expect(status).toMatchObject({ code: 'RESOURCE_EXHAUSTED', message: sent.replace('%20', ' ') });
+    },
+  );
+
   it('may be all of the answer', async () => {
     const { status } = await endingOf((peer, id) => {
       const fields = { ':status': '200', 'content-type': 'application/grpc', 'grpc-status': '12' };

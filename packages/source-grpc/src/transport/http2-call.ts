@@ -3,6 +3,7 @@ import type { Clock, Timer } from '@levada/connect-runtime-core';
 import type { Call, CallOptions } from './channel.ts';
 import { ForeignBody } from './foreign-body.ts';
 import type { GrpcStatus } from './grpc-status.ts';
+import { headersProblem } from './header-limits.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { resetStatus } from './http2-codes.ts';
 import { localStatus } from './local-status.ts';
@@ -48,11 +49,13 @@ export class Http2Call implements Call {
     this.#options = options;
     this.ended = this.#ended.promise;
     const { stream } = options;
-    stream.on('response', (headers, flags) => {
-      this.#onHead(headers, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0);
+    stream.on('response', (headers, flags, raw) => {
+      const problem = headersProblem(raw);
+      if (problem === undefined) this.#onHead(headers, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0);
+      else this.end(problem);
     });
-    stream.on('trailers', (trailers) => {
-      this.#trailers ??= trailerStatus(trailers);
+    stream.on('trailers', (trailers, _flags, raw) => {
+      this.#trailers ??= headersProblem(raw) ?? trailerStatus(trailers);
     });
     stream.on('error', (error) => {
       this.#error ??= error;

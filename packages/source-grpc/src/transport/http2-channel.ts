@@ -4,11 +4,18 @@ import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import { hostAndPort } from './authority.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from './channel.ts';
 import type { GrpcStatus } from './grpc-status.ts';
+import { headersTooLarge } from './header-limits.ts';
 import { Http2Call } from './http2-call.ts';
 import { goawayOf } from './http2-codes.ts';
 import { Keepalive } from './keepalive.ts';
 import { localStatus } from './local-status.ts';
 import { requestHeaders } from './request-headers.ts';
+
+/** Number of nghttp2 for headers in more frames than it takes, some 144 KiB; it ends the connection then. */
+const TOO_MANY_CONTINUATIONS = -905;
+
+/** Number of nghttp2 for violations that it does not tell apart, a value that is too long for it among them. */
+const PROTOCOL_ERROR = -505;
 
 /** How long the server may take to close its side when the channel is closed, in milliseconds; then the connection is cut. */
 const CLOSE_GRACE_MS = 250;
@@ -169,9 +176,13 @@ export class Http2Channel implements Channel {
     if (!(error instanceof Error)) {
       return localStatus('UNAVAILABLE', `connection closed by the server${goaway}`);
     }
+    const errno = 'errno' in error ? error.errno : undefined;
+    if (errno === TOO_MANY_CONTINUATIONS) return headersTooLarge(error.message);
     // Node's code for whatever nghttp2 finds wrong with the frames of a peer.
-    const violated = 'code' in error && error.code === 'ERR_HTTP2_ERROR';
-    if (violated) return localStatus('INTERNAL', `HTTP/2 violated by the server: ${error.message}`, error);
+    if ('code' in error && error.code === 'ERR_HTTP2_ERROR') {
+      const hint = errno === PROTOCOL_ERROR ? ', or sent a header value above 64 KiB' : '';
+      return localStatus('INTERNAL', `HTTP/2 violated by the server: ${error.message}${hint}`, error);
+    }
     return localStatus('UNAVAILABLE', `connection lost: ${error.message}${goaway}`, error);
   }
 }

@@ -1,6 +1,5 @@
 import type { GrpcStatus, StatusName } from './grpc-status.ts';
 import { localStatus } from './local-status.ts';
-import { headerLimits } from './session-options.ts';
 
 /**
  * Error codes of HTTP/2 (RFC 9113, section 7) by number, and what a reset with each means to a call
@@ -28,11 +27,17 @@ const ENHANCE_YOUR_CALM = 11;
 /** Longest part of the data in a GOAWAY frame that is told. */
 const MAX_DEBUG_BYTES = 256;
 
+/** Node resets a stream by itself, with this code alone, above 16 MiB of headers. */
+const hints: Readonly<Record<number, string>> = {
+  [ENHANCE_YOUR_CALM]: ', by the server or for response headers above 16 MiB',
+};
+
 /** The end of a call by RST_STREAM. */
 export function resetStatus(code: number): GrpcStatus {
-  // Node resets streams by itself, with this code alone, and does not tell.
-  const who = code === ENHANCE_YOUR_CALM ? ` by the server, or for headers above ${headerLimits}` : '';
-  return localStatus(codes[code]?.[1] ?? 'UNKNOWN', `stream reset with ${codeName(code)}${who}`);
+  return localStatus(
+    codes[code]?.[1] ?? 'UNKNOWN',
+    `stream reset with ${codeName(code)}${hints[code] ?? ''}`,
+  );
 }
 
 /** What a server says when it ends the connection. */

@@ -6,17 +6,18 @@ const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
 /** Receive window of the connection: one call that is held up must not hold up the others. */
 export const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 
-/** Longest headers or trailers taken from the server, uncompressed. */
-const MAX_HEADER_BYTES = 64 * 1024;
-const MAX_HEADER_FIELDS = 256;
-
-/** The bounds of headers and of trailers from the server, for a text. */
-export const headerLimits = `${MAX_HEADER_FIELDS} fields or ${MAX_HEADER_BYTES} bytes`;
+/**
+ * Far above what is accepted of headers ({@link headersProblem}), and above what fits into the frames that nghttp2 takes for
+ * them. Node resets a stream that reaches its limit without saying that it did so itself, and may abort the whole process
+ * later, when it frees the session before the stream (https://github.com/nodejs/node/issues/39951).
+ */
+const UNREACHED_HEADER_FIELDS = 2 ** 20;
 
 /** Options that Node takes for clients, too, and that its typings leave out there. */
 interface LaterOptions {
   readonly maxSessionInvalidFrames: number;
   readonly strictSingleValueFields: boolean;
+  readonly strictFieldWhitespaceValidation: boolean;
 }
 
 /** How the HTTP/2 session is made: wide windows, and a bound for whatever a server may send. */
@@ -24,9 +25,8 @@ export const sessionOptions: ClientSessionOptions & LaterOptions = {
   settings: {
     enablePush: false,
     initialWindowSize: STREAM_WINDOW_BYTES,
-    maxHeaderListSize: MAX_HEADER_BYTES,
   },
-  maxHeaderListPairs: MAX_HEADER_FIELDS,
+  maxHeaderListPairs: UNREACHED_HEADER_FIELDS,
   maxReservedRemoteStreams: 0,
   // In megabytes. Above it Node refuses new streams, so that it must hold whatever the windows let in.
   maxSessionMemory: 64,
@@ -36,4 +36,6 @@ export const sessionOptions: ClientSessionOptions & LaterOptions = {
   maxSessionInvalidFrames: 100_000,
   // Metadata may repeat a name.
   strictSingleValueFields: false,
+  // Otherwise Node drops a field whose value ends in a blank, and a status loses its whole message.
+  strictFieldWhitespaceValidation: false,
 };
