@@ -21,6 +21,7 @@ import {
 import { isConnectorError } from '@levada/connect-runtime-core';
 import { checkFile } from './check-file.ts';
 import { checkReferences } from './check-references.ts';
+import { completed } from './complete-files.ts';
 import { inImportOrder } from './file-order.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
 import { fileMeter, reason } from './set-files.ts';
@@ -34,13 +35,20 @@ export interface FileSet {
   readonly files: readonly Uint8Array[];
 }
 
+/** How files are read. */
+export interface RegistryOptions {
+  /** Whether names of types and imports that are left out are {@link completed}. Default: such files are refused. */
+  readonly complete?: boolean;
+}
+
 /**
  * The types of all files together. They may come in any order, and sets may overlap. Throws an `Invalid proto descriptor`
  * error for everything that a compiler would have refused, and for more than 100 000 message types.
  */
-export function fileRegistry(sets: readonly FileSet[]): FileRegistry {
+export function fileRegistry(sets: readonly FileSet[], options: RegistryOptions = {}): FileRegistry {
   try {
-    const files = inImportOrder(merged(sets));
+    const given = merged(sets);
+    const files = inImportOrder(options.complete === true ? completed(given) : given);
     checkReferences(files, symbolTable(files));
     const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: [...files] }));
     checkWellKnown(registry);

@@ -2,7 +2,7 @@ import type { FileRegistry } from '@bufbuild/protobuf';
 import { type Clock, ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
 import { fileRegistry } from '../descriptor/file-registry.ts';
 import { serviceNotFound } from '../descriptor/find-method.ts';
-import { invalidDescriptor } from '../descriptor/invalid-descriptor.ts';
+import { invalidDescriptor, keyProblem } from '../descriptor/invalid-descriptor.ts';
 import { shownName } from '../descriptor/shown-name.ts';
 import { wellKnownFiles } from '../descriptor/well-known-files.ts';
 import type { Channel } from '../transport/channel.ts';
@@ -47,7 +47,7 @@ export async function reflect(channel: Channel, options: ReflectOptions): Promis
   try {
     for (const path of paths) {
       const files = await describedBy(channel, { ...options, signal, path });
-      if (files !== undefined) return fileRegistry([{ from: 'an answer of the server', files }]);
+      if (files !== undefined) return registryOf(files);
     }
   } finally {
     timer.cancel();
@@ -55,6 +55,17 @@ export async function reflect(channel: Channel, options: ReflectOptions): Promis
   const problem = 'grpc.proto.descriptor is not set, and the server offers no reflection';
   if (options.failOn.has('UNIMPLEMENTED')) throw invalidDescriptor(problem);
   throw new ConnectorError('handshake_rejected', `${channel.peer}: ${problem}`);
+}
+
+/** The types in what a server answered. */
+function registryOf(files: readonly Uint8Array[]): FileRegistry {
+  try {
+    return fileRegistry([{ from: 'an answer of the server', files }], { complete: true });
+  } catch (thrown) {
+    const { code, message } = ConnectorError.from(thrown);
+    const text = `${message}; the server describes itself wrongly or in part, configure grpc.proto.descriptor`;
+    throw keyProblem('grpc.proto.descriptor', text, { code, cause: thrown });
+  }
 }
 
 /** The files of the service; undefined when this version of reflection is not offered. */
