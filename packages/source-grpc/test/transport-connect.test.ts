@@ -114,7 +114,7 @@ describe('openChannel', () => {
     for (let at = 0; at < payload.length; at += 6) {
       values.set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
     }
-    expect([values.get(2), values.get(4), values.get(6)]).toEqual([0, 4 * 1024 * 1024, 64 * 1024]);
+    expect([values.get(2), values.get(4)]).toEqual([0, 4 * 1024 * 1024]);
     const { payload: increment } = await peer.frame('windowUpdate');
     expect(increment.readUInt32BE() + 65_535).toBe(16 * 1024 * 1024);
   });
@@ -160,7 +160,7 @@ describe('openChannel', () => {
     const { port } = await tcpServer((socket) => socket.once('data', () => socket.write(text, 'latin1')));
     expect(await failure(port)).toMatch(
       new RegExp(
-        `^cannot connect to 127\\.0\\.0\\.1:${port}: the server does not speak HTTP/2, or expects TLS: `,
+        `^cannot connect to 127\\.0\\.0\\.1:${port}: the server does not speak HTTP/2, or expects TLS \\(grpc\\.tls\\.enabled=true\\): `,
       ),
     );
   });
@@ -168,7 +168,7 @@ describe('openChannel', () => {
   it('says that the server closed the connection', async () => {
     const { port } = await tcpServer((socket) => socket.once('data', () => socket.end()));
     expect(await failure(port)).toBe(
-      `cannot connect to 127.0.0.1:${port}: connection closed by the server before its HTTP/2 settings arrived; perhaps it expects TLS`,
+      `cannot connect to 127.0.0.1:${port}: connection closed by the server before its HTTP/2 settings arrived; perhaps it expects TLS (grpc.tls.enabled=true)`,
     );
   });
 

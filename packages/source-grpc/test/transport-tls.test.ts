@@ -185,14 +185,14 @@ describe('TLS', () => {
   it('refuses a certificate of an unknown authority', async () => {
     const port = await tlsServer();
     expect(await failure(tlsOptions(port, { ca: pem('other-ca.pem') }))).toMatch(
-      /^cannot connect to 127\.0\.0\.1:\d+: its certificate is not trusted: .*certificate/,
+      /^cannot connect to 127\.0\.0\.1:\d+: its certificate is not trusted: .*certificate.*; name the authority that signed it in grpc\.tls\.ca\.cert$/,
     );
   });
 
   it('refuses a certificate for another name', async () => {
     const port = await tlsServer();
     expect(await failure(tlsOptions(port, {}, 'other.example'))).toMatch(
-      /: its certificate is for another name: .*other\.example.*feed\.example/,
+      /: its certificate is for another name: .*other\.example.*feed\.example.*; connect by a name that the certificate has, or set grpc\.authority to one$/,
     );
   });
 
@@ -258,7 +258,7 @@ describe('TLS', () => {
   it('is not spoken to a server without being asked for', async () => {
     const port = await tlsServer();
     expect(await failure(channelOptions(port))).toMatch(
-      /: (connection closed by the server before its HTTP\/2 settings arrived; perhaps it expects TLS|.*expects TLS.*|read ECONNRESET)$/,
+      /: (connection closed by the server before its HTTP\/2 settings arrived; perhaps it expects TLS \(grpc\.tls\.enabled=true\)|.*expects TLS.*|read ECONNRESET)$/,
     );
   });
 

@@ -18,12 +18,12 @@ describe('errors of a connection', () => {
     [new Error('Invalid Sec-WebSocket-Accept header'), 'protocol_error'],
     ['a string', 'connection_failed'],
   ])('%s is a %s and can be tried again', (thrown, code) => {
-    expect(socketError(thrown, 'h:1', print)).toMatchObject({ code, retriable: true });
+    expect(socketError(thrown, { peer: 'h:1', print })).toMatchObject({ code, retriable: true });
   });
 
   it('speaks with the first failure when several addresses were tried', () => {
     const inner = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' });
-    expect(socketError(new AggregateError([inner]), 'h:1', print).message).toBe(
+    expect(socketError(new AggregateError([inner]), { peer: 'h:1', print }).message).toBe(
       'cannot connect to h:1: connect ECONNREFUSED ::1:1',
     );
   });

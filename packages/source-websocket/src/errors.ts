@@ -1,4 +1,5 @@
 import { ConnectorError, type ErrorCode, type Printable } from '@levada/connect-runtime-core';
+import { type TlsAdvice, tlsFailure } from '@levada/connect-runtime-core/net';
 import { type CloseCodes, includesCode } from './close-codes.ts';
 
 /** What is done with close codes, and what else an error is told by. */
@@ -17,13 +18,47 @@ const tooLarge = new Set([
   'WS_ERR_TOO_MANY_BUFFERED_PARTS',
 ]);
 
-/** What ended a connection, or kept it from being made, as `ws` and Node tell it. `peer` is host and port. */
-export function socketError(thrown: unknown, peer: string, print: Printable): ConnectorError {
+/** What this connector configures TLS by. */
+const tlsAdvice: TlsAdvice = {
+  ca: 'websocket.tls.ca.cert',
+  cert: 'websocket.tls.client.cert',
+  key: 'websocket.tls.client.key',
+  name: 'websocket.tls.servername',
+  withTls: 'wss:// in websocket.url',
+  withoutTls: 'ws:// in websocket.url',
+};
+
+/** What a connection was, for its errors. */
+export interface ConnectionContext {
+  /** Host and port. */
+  readonly peer: string;
+  readonly print: Printable;
+  /** While there is no answer to the handshake: what it was made with. A server that wants more often closes without a word. */
+  readonly handshake?: { readonly secure: boolean; readonly clientCertificate: boolean } | undefined;
+}
+
+/** What ended a connection, or kept it from being made, as `ws` and Node tell it. */
+export function socketError(thrown: unknown, { peer, print, handshake }: ConnectionContext): ConnectorError {
   if (thrown instanceof ConnectorError) return thrown;
+  const tls = tlsFailure(thrown, tlsAdvice);
+  if (tls !== undefined) {
+    return new ConnectorError('connection_failed', `cannot connect to ${peer}: ${print(tls)}`, {
+      cause: thrown,
+    });
+  }
   const { code, message } = described(thrown);
   const kind = kindOf(code, message);
-  const text = `${prefixes[kind]} ${peer}: ${print(message)}`;
+  const guess = handshake !== undefined && kind === 'connection_lost' ? missing(handshake) : '';
+  const text = `${prefixes[kind]} ${peer}: ${print(message)}${guess}`;
   return new ConnectorError(kind, text, { cause: thrown });
+}
+
+/** What a server may miss that closes instead of answering the handshake. */
+function missing({ secure, clientCertificate }: NonNullable<ConnectionContext['handshake']>): string {
+  const closed = ' before the handshake was answered';
+  if (!secure) return `${closed}; perhaps the server expects TLS (${tlsAdvice.withTls})`;
+  if (clientCertificate) return closed;
+  return `${closed}; perhaps the server demands a client certificate (${tlsAdvice.cert} and ${tlsAdvice.key})`;
 }
 
 const prefixes: Readonly<Record<ReturnType<typeof kindOf>, string>> = {

@@ -92,7 +92,7 @@ export class SocketConnection {
    */
   async run(): Promise<void> {
     const error = await new Promise<ConnectorError>((over) => this.#dial(over)).catch((thrown: unknown) =>
-      socketError(thrown, this.#peer, this.#options.close.print),
+      this.#error(thrown),
     );
     this.#end(error);
     if (!this.#stopping) throw error;
@@ -148,7 +148,7 @@ export class SocketConnection {
       onMessage(data, binary);
     });
     ws.on('error', (error) => {
-      this.#failure ??= socketError(error, this.#peer, this.#options.close.print);
+      this.#failure ??= this.#error(error);
     });
     ws.on('close', (code, reason) => over(this.#closed(code, reason)));
   }
@@ -219,6 +219,16 @@ export class SocketConnection {
     this.#options.log('subscription_rejected', { reason });
     this.#failure ??= new ConnectorError('handshake_rejected', `subscription rejected (${reason})`);
     this.#ws?.close(NORMAL);
+  }
+
+  #error(thrown: unknown): ConnectorError {
+    const { url, tls, close } = this.#options;
+    const handshake = { secure: url.protocol === 'wss:', clientCertificate: tls.cert !== undefined };
+    return socketError(thrown, {
+      peer: this.#peer,
+      print: close.print,
+      handshake: this.#socket === undefined ? handshake : undefined,
+    });
   }
 
   #fail(error: ConnectorError): void {

@@ -181,7 +181,11 @@ describe('reflection fails for good', () => {
       () => filesAnswer([file('a.proto', ['gone.proto'])]),
       /^Invalid proto descriptor: file "gone\.proto", imported by "a\.proto", is not described by the server$/,
     ],
-    ['files go in a circle', () => filesAnswer([file('a.proto', ['a.proto'])]), /"a\.proto" imports itself; the server describes itself wrongly or in part, configure grpc\.proto\.descriptor$/],
+    [
+      'files go in a circle',
+      () => filesAnswer([file('a.proto', ['a.proto'])]),
+      /"a\.proto" imports itself; the server describes itself wrongly or in part, configure grpc\.proto\.descriptor$/,
+    ],
     [
       'a file is none',
       () => filesAnswer([Uint8Array.of(7)]),

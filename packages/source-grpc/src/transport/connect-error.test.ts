@@ -11,7 +11,7 @@ describe('connectError', () => {
     expect(connectError(thrown, { endpoint })).toMatchObject({
       code: 'connection_failed',
       message:
-        "cannot connect to 127.0.0.1:9090: its certificate is for another name: Host: a. is not cert's CN: \\u001b[31mx\\u000ay",
+        "cannot connect to 127.0.0.1:9090: its certificate is for another name: Host: a. is not cert's CN: \\u001b[31mx\\u000ay; connect by a name that the certificate has, or set grpc.authority to one",
     });
   });
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import { hostAndPort } from './authority.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from './channel.ts';
+import { tlsAdvice } from './connect-error.ts';
 import type { GrpcStatus } from './grpc-status.ts';
 import { headersTooLarge } from './header-limits.ts';
 import { Http2Call } from './http2-call.ts';
@@ -165,8 +166,16 @@ export class Http2Channel implements Channel {
   }
 
   #notReady({ message }: GrpcStatus): string {
-    // A server that expects TLS does not say so.
-    const guess = this.#options.tls === undefined ? '; perhaps it expects TLS' : '';
+    // A server that expects TLS, or a client certificate, does not say so.
+    const { tls } = this.#options;
+    const certificate = `; perhaps it demands a client certificate (${tlsAdvice.cert} and ${tlsAdvice.key})`;
+    const hasCertificate = tls?.cert !== undefined;
+    const guess =
+      tls === undefined
+        ? `; perhaps it expects TLS (${tlsAdvice.withTls})`
+        : hasCertificate
+          ? ''
+          : certificate;
     return `${message} before its HTTP/2 settings arrived${guess}`;
   }
 
