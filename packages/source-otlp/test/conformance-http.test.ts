@@ -272,22 +272,20 @@ describe('a body that is no export', () => {
   });
 });
 
-describe('text that is no UTF-8 in a protobuf request', () => {
+describe('a string of a protobuf request that is not UTF-8', () => {
   const wrong = Buffer.from('0a08120612042a02fffe', 'hex');
 
-  it('is refused by default', async () => {
-    expect(statuses(await outcome([{ body: wrong }]))).toEqual([400]);
-  });
-
-  it('never makes a line that is no JSON, and passes as it is into protobuf, when it is accepted', async () => {
-    const accept = { 'otlp.invalid.utf8': 'accept' };
-    const [json] = texts((await outcome([{ body: wrong }], accept)).records);
+  it('is U+FFFD in JSON, and keeps its bytes in protobuf', async () => {
+    const [json] = texts((await outcome([{ body: wrong }])).records);
     expect(JSON.parse(json ?? '')).toEqual({
       resourceSpans: [{ scopeSpans: [{ spans: [{ name: '\ufffd\ufffd' }] }] }],
     });
-    const asProtobuf = { ...accept, 'otlp.message.format': 'protobuf' };
-    const [base64] = texts((await outcome([{ body: wrong }], asProtobuf)).records);
+    const [base64] = texts((await outcome([{ body: wrong }], { 'otlp.message.format': 'protobuf' })).records);
     expect(base64).toBe(wrong.toString('base64'));
+  });
+
+  it('is refused with otlp.invalid.utf8=reject', async () => {
+    expect(statuses(await outcome([{ body: wrong }], { 'otlp.invalid.utf8': 'reject' }))).toEqual([400]);
   });
 });
 

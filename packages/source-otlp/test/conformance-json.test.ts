@@ -59,13 +59,15 @@ describe('a document', () => {
     ['a byte order mark', `\ufeff${ofSpan('')}`],
     ['UTF-16', Buffer.from(ofSpan(''), 'utf16le')],
     ['bytes that are no UTF-8', Buffer.from(ofSpan('"name":"\u00ff"'), 'latin1')],
-    ['half of a surrogate pair', ofSpan('"name":"\\ud83d"')],
     ['nothing', ''],
     ['another value than an object', '[]'],
     ['a cut end', ofSpan('"name":"a"').slice(0, -3)],
     ['a comma too many', ofSpan('"name":"a",')],
     ['NaN without quotes', ofAttribute('{"doubleValue":NaN}')],
   ])('with %s is refused', (_, body) => isRefused(body));
+
+  it('keeps its other spans when one has half of a surrogate pair, which becomes U+FFFD', () =>
+    becomes(ofSpan('"name":"cut \\ud83d"},{"name":"whole"'), ofSpan('"name":"cut \ufffd"},{"name":"whole"')));
 
   it('may have fields that are unknown, in snake case too, which are ignored', () =>
     becomes(

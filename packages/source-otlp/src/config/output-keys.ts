@@ -85,12 +85,12 @@ export const outputKeys = [
   {
     name: 'otlp.invalid.utf8',
     type: 'string',
-    default: 'reject',
+    default: 'accept',
     importance: 'low',
     documentation:
-      'What becomes of an export with text that is not Unicode (bytes that are not UTF-8 in protobuf, half a surrogate pair in JSON, which the JavaScript SDK sends where it cuts a long attribute): reject, or accept (U+FFFD stands for it in JSON; protobuf keeps its bytes).',
-    validator: oneOf('reject', 'accept'),
-    recommend: () => ['reject', 'accept'],
+      'How an export is handled whose text is not Unicode (bytes that are not UTF-8 in protobuf; half a surrogate pair in JSON, which the JavaScript SDK sends where it cuts a long attribute): accept (JSON has U+FFFD in its place, protobuf keeps its bytes), or reject (the whole export). A JSON body must be UTF-8 with either.',
+    validator: oneOf('accept', 'reject'),
+    recommend: () => ['accept', 'reject'],
     update: 'live',
     group: 'Output',
     option: 'invalidUtf8',
