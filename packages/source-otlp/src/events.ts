@@ -64,6 +64,11 @@ export const otlpEvents = {
     help: 'Items were rejected for good, because they are larger than a record may be: signal, count, max_bytes',
     everyMs: 1000,
   },
+  values_cut: {
+    level: 'warn',
+    help: 'Values were left empty, because they are nested deeper than 64 AnyValues: signal, count, max_depth',
+    everyMs: 1000,
+  },
   message_conversion_failed: {
     level: 'error',
     help: 'A message could not be converted, and is dropped: signal, sequence, message_bytes, error',

@@ -257,6 +257,12 @@ export const otlpMetrics = {
     'unavailable',
     'Requests refused because too many are under way, the log does not answer or the connector stops; not those of a full queue',
   ),
+  ValuesCut: {
+    kind: 'counter',
+    unit: 'count',
+    help: 'Values of attributes and bodies that were left empty, because they are nested deeper than 64 AnyValues',
+    series: { name: 'connect_source_values_cut_total' },
+  },
   AckedLate: {
     kind: 'counter',
     unit: 'count',

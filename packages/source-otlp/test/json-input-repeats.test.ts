@@ -79,28 +79,35 @@ describe('nesting', () => {
   const arrays = (count: number): string => around(count, '{"arrayValue":{"values":[', ']}}');
   const lists = (count: number): string => around(count, '{"kvlistValue":{"values":[{"value":', '}]}}');
 
-  it.each([arrays, lists])('goes as far as 64 AnyValues inside each other', (nested) => {
-    for (const depth of [1, 2, 63, 64]) {
-      const json = bodyOfSpan(attribute(nested(depth)));
-      const wire = jsonToExport('traces', Buffer.from(json));
-      expect(Buffer.from(wire).includes('deepest')).toBe(true);
-      expect(otlpJson('traces', wire)).toBe(json);
-    }
-    for (const depth of [65, 10_000]) {
-      expect(spans(attribute(nested(depth)))).toThrow('more than 64 AnyValues inside each other');
-    }
-  });
+  it.each([arrays, lists])(
+    'goes as far as 64 AnyValues inside each other, and leaves the next ones empty',
+    (nested) => {
+      for (const depth of [1, 2, 63, 64]) {
+        const json = bodyOfSpan(attribute(nested(depth)));
+        const wire = jsonToExport('traces', Buffer.from(json));
+        expect(Buffer.from(wire).includes('deepest')).toBe(true);
+        expect(otlpJson('traces', wire)).toBe(json);
+      }
+      const empty = nested(65).replace('"stringValue":"deepest"', '');
+      for (const depth of [65, 66, 2000]) {
+        let cut = 0;
+        const json = Buffer.from(bodyOfSpan(attribute(nested(depth))));
+        const wire = jsonToExport('traces', json, { strictText: true, onCut: (values) => (cut += values) });
+        expect([otlpJson('traces', wire), cut]).toEqual([bodyOfSpan(attribute(empty)), 1]);
+      }
+    },
+  );
 
   it('counts AnyValues inside each other, not beside each other', () => {
     const values = Array.from({ length: 200 }, () => arrays(60)).join(',');
     expect(spans(attribute(`{"arrayValue":{"values":[${values}]}}`))).not.toThrow();
   });
 
-  it('goes as far as 100 levels in what is ignored', () => {
+  it('goes as far as 10,000 levels in what is ignored', () => {
     const nested = (levels: number): string => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
-    expect(jsonToExport('traces', Buffer.from(`{"x":${nested(100)}}`))).toHaveLength(0);
-    for (const levels of [102, 100_000]) {
-      expect(body(`{"x":${nested(levels)}}`)).toThrow('more than 100 arrays and objects inside each other');
+    expect(jsonToExport('traces', Buffer.from(`{"x":${nested(10_000)}}`))).toHaveLength(0);
+    for (const levels of [10_002, 100_000]) {
+      expect(body(`{"x":${nested(levels)}}`)).toThrow('more than 10000 arrays and objects inside each other');
     }
   });
 });

@@ -9,6 +9,10 @@ export interface ExportCheck {
   readonly items: number;
   /** Most bytes that the request has as OTLP/JSON (camel case, without defaults). */
   readonly jsonBytes: number;
+  /** AnyValues that were left empty because they are nested too deep. */
+  readonly cutValues: number;
+  /** The request as it may be converted: the same bytes, or a copy if values were left empty. */
+  readonly request: Uint8Array;
 }
 
 /** How strings are looked at. */
@@ -27,8 +31,9 @@ export class InvalidExport extends Error {
 
 /**
  * Walks over the bytes of an export request without making anything of them: fields and lengths by the schema, UTF-8, lengths of
- * trace ids (16 or 0 bytes) and span ids (8 or 0), nesting of at most 64 AnyValues and of 100 groups of unknown fields. A field
- * that comes with another wire type than the schema's is unknown, as for protobuf's decoders, and unknown fields are passed
- * over. What passes can be converted to JSON. Counts items. Throws InvalidExport.
+ * trace ids (16 or 0 bytes) and span ids (8 or 0), nesting of at most 100 groups of unknown fields. A field that comes with
+ * another wire type than the schema's is unknown, as for protobuf's decoders, and unknown fields are passed over. An AnyValue
+ * inside 64 others is left empty, whatever it has: one value does not cost the whole export. What passes can be converted to
+ * JSON. Counts items. Throws InvalidExport. Takes time in proportion to the request, however it is nested.
  */
 export type CheckExport = (signal: SignalName, request: Uint8Array, options: CheckOptions) => ExportCheck;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { wireToJson } from '@levada/wire-json';
 import { describe, expect, it } from 'vitest';
+import { otlpJson } from '../../test/json-input-reader.ts';
 import { encoded } from '../../test/realistic-requests.ts';
 import { logsOfSdk, metricsOfSdk, spansOfSdk } from '../../test/sdk-requests.ts';
 import { otlpSchema } from '../schema/otlp-schema.ts';
@@ -109,7 +110,7 @@ describe('createCheckExport', () => {
   });
 
   it('takes an empty body as a request without items', () => {
-    expect(check('traces', new Uint8Array(0), strict)).toEqual({ items: 0, jsonBytes: 2 });
+    expect(check('traces', new Uint8Array(0), strict)).toMatchObject({ items: 0, jsonBytes: 2 });
   });
 
   it('counts no items in resources that have none', () => {
@@ -183,14 +184,21 @@ describe('createCheckExport', () => {
   it.each([
     ['lists', (value: Buffer) => field(5, field(1, value))],
     ['maps', (value: Buffer) => field(6, field(1, field(2, value)))],
-  ])('takes 64 AnyValues inside each other by %s, and refuses 65', (_, nest) => {
-    const nested = (count: number): Buffer => {
-      let value = field(1, 'x');
+  ])('takes 64 AnyValues inside each other by %s, and leaves the 65th empty', (_, nest) => {
+    const nested = (count: number, innermost = field(1, 'x')): Buffer => {
+      let value = innermost;
       for (let inner = 1; inner < count; inner++) value = nest(value);
       return field(1, field(2, field(2, field(5, value))));
     };
-    expect(check('logs', nested(64), strict).items).toBe(1);
-    expect(() => check('logs', nested(65), strict)).toThrow(/: more than 64 AnyValues inside each other$/);
+    const whole = nested(64);
+    expect(check('logs', whole, strict)).toMatchObject({ items: 1, cutValues: 0 });
+    expect(check('logs', whole, strict).request).toBe(whole);
+    const empty = nested(65, Buffer.alloc(0));
+    for (const depth of [65, 66, 100]) {
+      const { request, items, cutValues, jsonBytes } = check('logs', nested(depth), strict);
+      expect([items, cutValues, otlpJson('logs', request)]).toEqual([1, 1, otlpJson('logs', empty)]);
+      expect(jsonBytes).toBe(check('logs', empty, strict).jsonBytes);
+    }
   });
 
   it('takes 100 groups of unknown fields inside each other, and refuses 101', () => {

@@ -2,6 +2,7 @@ import type { OtlpSchema } from '../schema/otlp-schema.ts';
 import type { SignalName } from '../signals.ts';
 import { type CheckExport, InvalidExport } from './check-export.ts';
 import { buildCheckTables } from './check-tables.ts';
+import { cutValues } from './cut-values.ts';
 import { pathTo } from './path-to.ts';
 import { createWalk, REFUSED, type Walk, walkRequest } from './walk.ts';
 
@@ -12,8 +13,11 @@ export function createCheckExport(schema: Pick<OtlpSchema, 'request'>): CheckExp
   return (signal, request, { strictUtf8 }) => {
     walk.strictUtf8 = strictUtf8;
     try {
-      const jsonBytes = walkRequest(walk, tables.roots[signal], request);
-      return { items: walk.items, jsonBytes };
+      const root = tables.roots[signal];
+      const jsonBytes = walkRequest(walk, root, request);
+      const { items, tooDeep } = walk;
+      const cut = tooDeep === 0 ? request : cutValues(tables, root, request);
+      return { items, jsonBytes, cutValues: tooDeep, request: cut };
     } catch (thrown) {
       if (thrown !== REFUSED) throw thrown;
       throw invalidExport(schema, signal, { request, walk });

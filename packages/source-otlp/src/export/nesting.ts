@@ -1,4 +1,4 @@
-/** How many AnyValues may be inside each other, counting the outermost. */
+/** How many AnyValues may be inside each other, counting the outermost. Those deeper inside are left empty. */
 export const MAX_ANY_VALUES = 64;
 
 /** How many groups of unknown fields may be inside each other. */

@@ -30,6 +30,8 @@ export interface Walk {
   from: DataView;
   strictUtf8: boolean;
   items: number;
+  /** AnyValues inside too many others, which were not walked into. */
+  tooDeep: number;
   /** Where readers leave the position behind what they read. */
   pos: number;
   /** Why the request was refused, and where the tag is of the field that is wrong. */
@@ -49,6 +51,7 @@ export function createWalk(rows: Int32Array): Walk {
     from: viewOf(src),
     strictUtf8: true,
     items: 0,
+    tooDeep: 0,
     pos: 0,
     reason: '',
     refusedAt: 0,
@@ -60,6 +63,7 @@ export function walkRequest(walk: Walk, root: number, request: Uint8Array): numb
   const { src, from } = walk;
   setInput(walk, request);
   walk.items = 0;
+  walk.tooDeep = 0;
   try {
     return message(walk, root, 0, request.length, 1, 0) + 2;
   } finally {
@@ -122,10 +126,8 @@ function message(walk: Walk, start: number, i: number, end: number, depth: numbe
       if (kind === FIRST_DELIMITED) {
         const sub = rows[row + SUB] as number;
         const inside = values + (rows[sub + ANY_VALUE] as number);
-        if (inside > MAX_ANY_VALUES) {
-          refuse(walk, at, `more than ${MAX_ANY_VALUES} AnyValues inside each other`);
-        }
-        json += message(walk, sub, i, stop, depth + 1, inside);
+        if (inside > MAX_ANY_VALUES) walk.tooDeep++;
+        else json += message(walk, sub, i, stop, depth + 1, inside);
       } else if (kind === STRING) {
         const extra = textExtra(src, walk.from, i, stop, walk.strictUtf8);
         if (extra < 0) refuse(walk, at, 'invalid UTF-8');

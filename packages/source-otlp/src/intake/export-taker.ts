@@ -7,6 +7,7 @@ import {
   type SourceEvent,
 } from '@levada/connect-runtime-core';
 import { type otlpEvents, signalEvents } from '../events.ts';
+import { MAX_ANY_VALUES } from '../export/nesting.ts';
 import type { ExportPart } from '../export/split-export.ts';
 import type { otlpMetrics } from '../metrics.ts';
 import type { BodyForm, RequestHead } from '../receiver/export-intake.ts';
@@ -139,13 +140,23 @@ export class ExportTaker {
   }
 
   /** What is told of an export whose messages are in their lane. */
-  #acceptance(lane: SignalLane, { oversized }: PreparedExport): Acceptance {
-    if (oversized === 0) return accepted;
+  #acceptance(lane: SignalLane, { oversized, cutValues }: PreparedExport): Acceptance {
+    const whole = cutValues === 0 ? accepted : this.#cut(lane, cutValues);
+    if (oversized === 0) return whole;
     const { maxRecordBytes } = this.settings;
     lane.counters.itemsRejected.value += oversized;
     this.#options.log('items_rejected', { signal: lane.signal, count: oversized, max_bytes: maxRecordBytes });
     const message = `larger than a record may be (${maxRecordBytes} bytes)`;
-    return { kind: 'accepted', partial: { rejected: oversized, message } };
+    return joined({ kind: 'accepted', partial: { rejected: oversized, message } }, whole);
+  }
+
+  /** Nothing is rejected: OTLP has a message without a count for what clients should know all the same. */
+  #cut({ signal }: SignalLane, count: number): Acceptance {
+    const { metrics, log } = this.#options;
+    metrics.counter('ValuesCut').value += count;
+    log('values_cut', { signal, count, max_depth: MAX_ANY_VALUES });
+    const message = `values nested deeper than ${MAX_ANY_VALUES} AnyValues were left empty: ${count}`;
+    return { kind: 'accepted', partial: { rejected: 0, message } };
   }
 
   /** No part of it is small enough: it is one message, which is dropped. */

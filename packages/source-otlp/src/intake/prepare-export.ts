@@ -1,4 +1,4 @@
-import type { CheckExport } from '../export/check-export.ts';
+import type { CheckExport, ExportCheck } from '../export/check-export.ts';
 import type { ExportPart, SplitExportRequest } from '../export/split-export.ts';
 import type { JsonToExport } from '../json-input/json-to-export.ts';
 import type { BodyForm } from '../receiver/export-intake.ts';
@@ -22,6 +22,8 @@ export interface PreparedExport {
   readonly items: number;
   /** Those of them that are too large for a record. */
   readonly oversized: number;
+  /** Values that were left empty because they are nested too deep. */
+  readonly cutValues: number;
 }
 
 /** What bodies are prepared with. */
@@ -45,30 +47,37 @@ export function prepareExport(
   settings: LiveSettings,
 ): PreparedExport {
   const { signal } = body;
-  const { strictUtf8 } = settings;
-  const request = ownRequest(preparation, body, strictUtf8);
-  const { items, jsonBytes } = preparation.checkExport(signal, request, { strictUtf8 });
-  if (items === 0) return { parts: [], items, oversized: 0 };
+  const { request, items, jsonBytes, cutValues } = checkedRequest(preparation, body, settings);
+  if (items === 0) return { parts: [], items, oversized: 0, cutValues };
   const fits = partFits(preparation, signal, settings);
   const bounded = settings.form.encoding === 'otlp_json' && jsonBytes <= settings.maxRecordBytes;
   const wholeFits = bounded || fits(request);
   if (wholeFits && (settings.mode === 'request' || signal === 'profiles'))
-    return { parts: [{ request, items }], items, oversized: 0 };
+    return { parts: [{ request, items }], items, oversized: 0, cutValues };
   // A part is never longer than the whole, so that none need be tried when that fits.
   const split = { mode: settings.mode, fits: wholeFits ? () => true : fits };
   const { parts, oversized } = preparation.splitExport(signal, request, split);
   const isWhole = parts.length === 1 && parts[0]?.request === request;
-  return { parts: isWhole ? parts : ownParts(parts), items, oversized };
+  return { parts: isWhole ? parts : ownParts(parts), items, oversized, cutValues };
 }
 
-function ownRequest(
-  { jsonToExport }: Preparation,
+/** The request that a body holds, with memory of its own. */
+function checkedRequest(
+  { checkExport, jsonToExport }: Preparation,
   { signal, bytes, form }: ReceivedBody,
-  strictText: boolean,
-): Uint8Array {
-  if (form === 'json') return ownBytes(jsonToExport(signal, bytes, { strictText }));
-  const held = bytes.buffer.byteLength;
-  return held <= SMALL_CHUNK || held <= 2 * bytes.length ? bytes : ownBytes(bytes);
+  { strictUtf8 }: LiveSettings,
+): ExportCheck {
+  if (form === 'protobuf') {
+    const held = bytes.buffer.byteLength;
+    const own = held <= SMALL_CHUNK || held <= 2 * bytes.length ? bytes : ownBytes(bytes);
+    return checkExport(signal, own, { strictUtf8 });
+  }
+  let cutValues = 0;
+  const onCut = (values: number): void => {
+    cutValues = values;
+  };
+  const request = ownBytes(jsonToExport(signal, bytes, { strictText: strictUtf8, onCut }));
+  return { ...checkExport(signal, request, { strictUtf8 }), cutValues };
 }
 
 /** Not in Node's pool, of which one message that waits would keep 64 KiB. */

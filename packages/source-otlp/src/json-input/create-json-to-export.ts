@@ -3,7 +3,17 @@ import type { OtlpSchema } from '../schema/otlp-schema.ts';
 import { jsonPointer } from './json-pointer.ts';
 import type { JsonOptions, JsonToExport } from './json-to-export.ts';
 import { message } from './message.ts';
-import { MARGIN, NO_ROOM, PADDING, passSpace, REFUSED, type Reading, refuse, TWICE } from './reading.ts';
+import {
+  MARGIN,
+  MAX_LEVELS,
+  NO_ROOM,
+  PADDING,
+  passSpace,
+  REFUSED,
+  type Reading,
+  refuse,
+  TWICE,
+} from './reading.ts';
 import { buildTables } from './tables.ts';
 
 /** Memory for inputs and outputs of this size is kept from call to call. */
@@ -32,15 +42,18 @@ export function createJsonToExport(schema: Pick<OtlpSchema, 'request'>): JsonToE
     careful: false,
     strictText: true,
     anyValues: 0,
+    cutValues: 0,
+    ends: new Uint8Array(MAX_LEVELS),
     reason: '',
   };
-  return (signal, json, { strictText } = STRICT) => {
+  return (signal, json, { strictText, onCut } = STRICT) => {
     s.strictText = strictText;
     setInput(s, json);
     reserve(s, json.length);
     s.careful = false;
     try {
       while (!attempt(s, roots[signal]));
+      if (s.cutValues > 0) onCut?.(s.cutValues);
       return s.out.subarray(0, s.q);
     } catch (thrown) {
       if (thrown !== REFUSED) throw thrown;
@@ -55,6 +68,7 @@ export function createJsonToExport(schema: Pick<OtlpSchema, 'request'>): JsonToE
 function attempt(s: Reading, root: number): boolean {
   s.q = 0;
   s.anyValues = 0;
+  s.cutValues = 0;
   try {
     document(s, root);
     return true;

@@ -7,6 +7,8 @@ export interface JsonOptions {
    * text between the two. Default: true.
    */
   readonly strictText: boolean;
+  /** Told how many AnyValues were left empty because they are nested too deep, if any were. */
+  readonly onCut?: (values: number) => void;
 }
 
 /**
@@ -19,6 +21,7 @@ export interface JsonOptions {
  * and in a list of messages one without fields. An integer beyond 64 bits is a double where the schema has one beside it
  * (intValue, asInt). Of a field that comes twice, or several of a oneof, the last one that is there counts.
  *
- * 64 AnyValues may be inside each other, and 100 arrays and objects in what is ignored. Takes time in proportion to the body.
+ * An AnyValue inside 64 others is left empty. In that, and in what is ignored, 10,000 arrays and objects may be inside each other.
+ * Takes time in proportion to the body.
  */
 export type JsonToExport = (signal: SignalName, json: Uint8Array, options?: JsonOptions) => Uint8Array;

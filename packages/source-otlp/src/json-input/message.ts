@@ -4,7 +4,7 @@ import { readKey, UNKNOWN } from './key.ts';
 import { list } from './list.ts';
 import { isNull, NULL_BYTES } from './null.ts';
 import { behindValue, passValue } from './pass-value.ts';
-import { NO_ROOM, passSpace, type Reading, refuse, TWICE } from './reading.ts';
+import { NO_ROOM, passSpace, type Reading, TWICE } from './reading.ts';
 import { Column, Header, List } from './tables.ts';
 import { singleValue } from './value.ts';
 
@@ -12,14 +12,23 @@ import { singleValue } from './value.ts';
 export function message(s: Reading, start: number): void {
   const { src, rows } = s;
   const isAny = rows[start + Header.anyValue] as number;
+  if (isAny !== 0 && s.anyValues === MAX_ANY_VALUES) {
+    passTooDeep(s);
+    return;
+  }
   s.anyValues += isAny;
-  if (s.anyValues > MAX_ANY_VALUES)
-    refuse(s, s.pos, `more than ${MAX_ANY_VALUES} AnyValues inside each other`);
   if ((src[s.pos] as number) <= 32) s.pos = passSpace(src, s.pos);
   if (src[s.pos] === 125) s.pos++;
   else if (s.careful) carefulFields(s, start);
   else fields(s, start);
   s.anyValues -= isAny;
+}
+
+/** Leaves an AnyValue empty that is inside too many others: it does not cost the whole export. */
+function passTooDeep(s: Reading): void {
+  s.pos--; // its brace
+  passValue(s);
+  s.cutValues++;
 }
 
 function fields(s: Reading, start: number): void {
@@ -30,7 +39,7 @@ function fields(s: Reading, start: number): void {
   do {
     const row = readKey(s, start, rows[guess] as number);
     if (row === UNKNOWN) {
-      passValue(s, 0);
+      passValue(s);
       continue;
     }
     rows[guess] = row;
@@ -54,7 +63,7 @@ function carefulFields(s: Reading, start: number): void {
   const kept: KeptFields = new Map();
   do {
     const row = readKey(s, start, start);
-    if (row === UNKNOWN) passValue(s, 0);
+    if (row === UNKNOWN) passValue(s);
     else {
       const at = s.q;
       field(s, row);

@@ -1,59 +1,49 @@
 import { passNumber } from './pass-number.ts';
 import { passString } from './pass-string.ts';
-import { passSpace, type Reading, refuse } from './reading.ts';
-
-/** How deep arrays and objects may be inside each other where no field says what they are. */
-const MAX_LEVELS = 100;
+import { MAX_LEVELS, passSpace, type Reading, refuse } from './reading.ts';
 
 const WORDS: ReadonlyMap<number, string> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]),
 );
 
-/** Passes the JSON value at `pos`, whatever it is, in so many arrays and objects. */
-export function passValue(s: Reading, level: number): void {
-  const byte = s.src[s.pos] as number;
-  if (byte === 34) {
+/** Passes the JSON value at `pos`, whatever it is. Not by recursion: senders decide how deep it is nested. */
+export function passValue(s: Reading): void {
+  const { ends } = s;
+  let level = 0;
+  for (;;) {
+    if (passLeaf(s)) {
+      while (level > 0 && behindValue(s, ends[level - 1] as number)) level--;
+      if (level === 0) return;
+    } else {
+      if (level === MAX_LEVELS)
+        refuse(s, s.pos, `more than ${MAX_LEVELS} arrays and objects inside each other`);
+      ends[level++] = (s.src[s.pos] as number) + 2; // "]" behind "[", "}" behind "{"
+      s.pos = passSpace(s.src, s.pos + 1);
+    }
+    if (ends[level - 1] === 125) passKey(s);
+  }
+}
+
+/** Passes the value at `pos` if it holds no others. Answers false if it does. */
+function passLeaf(s: Reading): boolean {
+  const { src, pos } = s;
+  const byte = src[pos] as number;
+  if (byte === 123 || byte === 91) {
+    const end = passSpace(src, pos + 1);
+    if (src[end] !== byte + 2) return false;
+    s.pos = end + 1;
+  } else if (byte === 34) {
     s.pos++;
     passString(s);
-  } else if (byte === 123 || byte === 91) {
-    if (level >= MAX_LEVELS) refuse(s, s.pos, `more than ${MAX_LEVELS} arrays and objects inside each other`);
-    if (byte === 123) passObject(s, level + 1);
-    else passArray(s, level + 1);
   } else if (WORDS.has(byte)) passWord(s, WORDS.get(byte) as string);
-  else if (!passNumber(s)) refuse(s, s.pos, 'expected a JSON value');
+  else if (!passNumber(s)) refuse(s, pos, 'expected a JSON value');
+  return true;
 }
 
 function passWord(s: Reading, word: string): void {
   const { src, pos } = s;
   if (src.toString('latin1', pos, pos + word.length) !== word) refuse(s, pos, 'expected a JSON value');
   s.pos = pos + word.length;
-}
-
-function passArray(s: Reading, level: number): void {
-  const { src } = s;
-  s.pos = passSpace(src, s.pos + 1);
-  if (src[s.pos] === 93) {
-    s.pos++;
-    return;
-  }
-  for (;;) {
-    passValue(s, level);
-    if (behindValue(s, 93)) return;
-  }
-}
-
-function passObject(s: Reading, level: number): void {
-  const { src } = s;
-  s.pos = passSpace(src, s.pos + 1);
-  if (src[s.pos] === 125) {
-    s.pos++;
-    return;
-  }
-  for (;;) {
-    passKey(s);
-    passValue(s, level);
-    if (behindValue(s, 125)) return;
-  }
 }
 
 /** Passes the key at `pos`, its colon and what space there is. */

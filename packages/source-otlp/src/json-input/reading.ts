@@ -5,6 +5,9 @@ export const PADDING = 16;
 /** So many bytes behind `limit` may be written: by any one value without a length of its own, and by all lengths that grow. */
 export const MARGIN = 4096;
 
+/** How deep arrays and objects may be inside each other in what is passed. As many as Go's own decoder takes. */
+export const MAX_LEVELS = 10_000;
+
 /** The registers of the reading under way. All of them are set before it starts. */
 export interface Reading {
   readonly tables: Tables;
@@ -32,6 +35,10 @@ export interface Reading {
   strictText: boolean;
   /** How many AnyValues are open. */
   anyValues: number;
+  /** How many were left empty because they are nested too deep. */
+  cutValues: number;
+  /** The ends of arrays and objects that are being passed, one byte each. */
+  readonly ends: Uint8Array;
   /** Why the input was refused. */
   reason: string;
 }

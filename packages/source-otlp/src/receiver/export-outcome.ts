@@ -25,7 +25,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** An export that is taken. With `partial`, some of its items are not, and must not be sent again. */
+/** An export that is taken. With `partial`, some of its items are not, and must not be sent again; 0: the message is a warning. */
 export interface Acceptance {
   readonly kind: 'accepted';
   readonly partial?: { readonly rejected: number; readonly message: string };
