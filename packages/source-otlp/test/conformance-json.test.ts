@@ -171,7 +171,21 @@ describe('an integer of 64 bits', () => {
     isRefused(ofSpan(`"startTimeUnixNano":${number}`)),
   );
 
-  it('beyond its range, which the JavaScript exporter sends, becomes a double', () =>
+  it.each(['"9223372036854775808"', '-9223372036854775809', '"1e+21"', '1e21'])(
+    'beyond its range is refused: %s',
+    async (number) => {
+      const { status, answer } = await send(ofAttribute(`{"intValue":${number}}`));
+      expect([status, answer]).toEqual([
+        400,
+        {
+          code: 3,
+          message: expect.stringContaining('/attributes/0/value/intValue"): integer beyond the range'),
+        },
+      ]);
+    },
+  );
+
+  it('beyond its range becomes a double when the JavaScript exporter sends one so', () =>
     becomes(ofAttribute('{"intValue":1e+21}'), ofAttribute('{"doubleValue":1e+21}')));
 });
 

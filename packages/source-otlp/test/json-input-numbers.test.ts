@@ -49,15 +49,35 @@ describe('integers', () => {
   });
 
   it.each([
-    ['9223372036854775808', '9223372036854776000'],
-    ['-9223372036854775809', '-9223372036854776000'],
-    ['"18446744073709551616"', '18446744073709552000'],
-    ['1e+21', '1e+21'],
-    ['-1e21', '-1e+21'],
-    ['123456789012345678901234567890', '1.2345678901234568e+29'],
-    ['1.7976931348623157e+308', '1.7976931348623157e+308'],
-  ])('reads intValue %s, which is beyond 64 bits, as a double', (json, value) => {
-    expect(readAnyValue(`{"intValue":${json}}`)).toBe(`{"doubleValue":${value}}`);
+    '9223372036854776000',
+    '-9223372036854776000',
+    '1e+21',
+    '-1e+21',
+    '1.2345678901234568e+29',
+    '1.7976931348623157e+308',
+  ])('reads intValue %s, a double of JavaScript, as one', (json) => {
+    expect(readAnyValue(`{"intValue":${json}}`)).toBe(`{"doubleValue":${json}}`);
+  });
+
+  it.each([
+    '9223372036854775808',
+    '"9223372036854775808"',
+    '-9223372036854775809',
+    '"-9223372036854775809"',
+    '18446744073709551616',
+    '"18446744073709551616"',
+    '"9223372036854776000"',
+    '"1e+21"',
+    '1e21',
+    '-1E+21',
+    '"1e400"',
+    '1e400',
+    '123456789012345678901234567890',
+    '1000000000000000000000.0',
+  ])('refuses intValue %s, which a double would round', (json) => {
+    const place =
+      /^Invalid OTLP\/JSON at byte \d+ \("\/resourceSpans\/.*\/intValue"\): integer beyond the range of the field$/;
+    expect(spans(attribute(`{"intValue":${json}}`))).toThrow(place);
   });
 
   it('reads asInt beyond 64 bits as asDouble', () => {

@@ -141,13 +141,16 @@ it('reads every integer of 64 bits exactly, as number and as text, with any expo
   fc.assert(property, { numRuns: 300 });
 });
 
-it('reads integers beyond 64 bits as the nearest double', () => {
+it('reads integers beyond 64 bits as the double that they are when JavaScript writes them so, and refuses others', () => {
   const beyond = fc.oneof(
     fc.bigInt({ min: 2n ** 63n, max: 10n ** 30n }),
     fc.bigInt({ min: -(10n ** 30n), max: -(2n ** 63n) - 1n }),
   );
   const property = fc.property(beyond, (value) => {
-    expect(readAnyValue(`{"intValue":${value}}`)).toBe(`{"doubleValue":${JSON.stringify(Number(value))}}`);
+    const double = JSON.stringify(Number(value));
+    expect(readAnyValue(`{"intValue":${double}}`)).toBe(`{"doubleValue":${double}}`);
+    for (const text of [`${value}`, `"${value}"`, `${value}.0`, `"${double}"`])
+      if (text !== double) expect(() => readAnyValue(`{"intValue":${text}}`)).toThrow('beyond the range');
   });
   fc.assert(property, { numRuns: 300 });
 });

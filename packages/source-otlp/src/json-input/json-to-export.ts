@@ -18,8 +18,8 @@ export interface JsonOptions {
  * The body is one JSON object (RFC 8259) in UTF-8, as OTLP/JSON has it: lowerCamelCase names, ids in hexadecimal of either case,
  * enums as integers. Taken besides: enums by name, 64-bit integers as numbers, integers with a fraction of zeros or an
  * exponent, doubles in strings, either alphabet of base64. Other names are ignored with what they hold. null is an absent field,
- * and in a list of messages one without fields. An integer beyond 64 bits is a double where the schema has one beside it
- * (intValue, asInt). Of a field that comes twice, or several of a oneof, the last one that is there counts.
+ * and in a list of messages one without fields. An integer beyond the range of its field is refused, except a double of JavaScript,
+ * whose SDK sends 1e+21 as an integer: that is a double where the schema has one beside it (intValue, asInt). Of a field that comes twice, or several of a oneof, the last one that is there counts.
  *
  * An AnyValue inside 64 others is left empty. In that, and in what is ignored, 10,000 arrays and objects may be inside each other.
  * Takes time in proportion to the body.

@@ -116,15 +116,18 @@ function putInteger(s: Reading, row: number): void {
   }
 }
 
-/** The integer at `from` that was too large, where there is a double that can take its place. */
+/**
+ * The integer at `from` that was too large. Where the field has a double beside it, that takes what is written as JavaScript writes
+ * doubles: its SDK sends whole ones as integers. All others would be rounded.
+ */
 function largeInteger(s: Reading, row: number, from: number): void {
   const { rows, src, pos } = s;
   const double = rows[row + Column.double] as number;
-  if (double === 0) refuse(s, from, 'integer beyond the range of the field');
+  const text = src.toString('latin1', from, pos);
+  if (double === 0 || String(Number(text)) !== text) refuse(s, from, 'integer beyond the range of the field');
   // its tag has one byte as that of the integer
   s.out[s.q - 1] = rows[double + Column.tag] as number;
-  const quotes = src[from] === 34 ? 1 : 0;
-  putFinite(s, from + quotes, pos - quotes);
+  putFinite(s, from, pos);
   s.q += 8;
 }
 
