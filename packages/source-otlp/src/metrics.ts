@@ -257,6 +257,12 @@ export const otlpMetrics = {
     'unavailable',
     'Requests refused because too many are under way, the log does not answer or the connector stops; not those of a full queue',
   ),
+  EmptyIgnored: {
+    kind: 'counter',
+    unit: 'count',
+    help: 'Exports without anything to record, and resources and scopes without items in exports that were divided',
+    series: { name: 'connect_source_empty_ignored_total' },
+  },
   ValuesCut: {
     kind: 'counter',
     unit: 'count',

@@ -168,7 +168,7 @@ describe('createSplitExport', () => {
     expect(oversized).toBe(3);
   });
 
-  it('leaves out resources, scopes and metrics without items', () => {
+  it('leaves out resources and scopes without items, and counts them', () => {
     const request = encoded(schema, 'metrics', {
       resourceMetrics: [
         resource('empty'),
@@ -177,17 +177,34 @@ describe('createSplitExport', () => {
     });
     const found = split('metrics', request, { mode: 'item', fits: always });
     expect(partsOf('metrics', found)).toEqual([
+      { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'none' }] }] }] },
       { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ gauge: { dataPoints: [{}] } }] }] }] },
     ]);
+    expect([found.oversized, found.empty]).toEqual([0, 2]);
+  });
+
+  it.each(['request', 'resource', 'item'] as const)('keeps metrics without points (%s)', (mode) => {
+    const metrics = [{ name: 'a' }, { name: 'b', gauge: {} }];
+    const whole = { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] };
+    const request = encoded(schema, 'metrics', whole);
+    const found = split('metrics', request, { mode, fits: always });
+    const each = metrics.map((metric) => ({ resourceMetrics: [{ scopeMetrics: [{ metrics: [metric] }] }] }));
+    expect(partsOf('metrics', found)).toEqual(mode === 'item' ? each : [whole]);
+    expect(found.parts.map(({ items }) => items)).toEqual(mode === 'item' ? [1, 1] : [2]);
+    expect(split('metrics', request, { mode, fits: () => false })).toEqual({
+      parts: [],
+      oversized: 2,
+      empty: 0,
+    });
   });
 
   it.each(['request', 'resource', 'item'] as const)(
     'makes no part of a request without items (%s)',
     (mode) => {
       const request = encoded(schema, 'logs', { resourceLogs: [{ ...resource('a'), scopeLogs: [{}] }] });
-      expect(split('logs', request, { mode, fits: always })).toEqual({ parts: [], oversized: 0 });
-      expect(split('logs', request, { mode, fits: () => false })).toEqual({ parts: [], oversized: 0 });
-      expect(split('logs', new Uint8Array(0), { mode, fits: always })).toEqual({ parts: [], oversized: 0 });
+      for (const empty of [request, new Uint8Array(0)])
+        for (const fits of [always, () => false])
+          expect(split('logs', empty, { mode, fits })).toMatchObject({ parts: [], oversized: 0 });
     },
   );
 
@@ -195,7 +212,11 @@ describe('createSplitExport', () => {
     const scopeProfiles = [{ profiles: [{}, {}] }];
     const request = encoded(schema, 'profiles', { resourceProfiles: [{ scopeProfiles }, { scopeProfiles }] });
     expect(split('profiles', request, { mode, fits: always }).parts).toEqual([{ request, items: 4 }]);
-    expect(split('profiles', request, { mode, fits: () => false })).toEqual({ parts: [], oversized: 4 });
+    expect(split('profiles', request, { mode, fits: () => false })).toEqual({
+      parts: [],
+      oversized: 4,
+      empty: 0,
+    });
   });
 
   it('keeps unknown fields beside lists, before and behind them, in every part', () => {

@@ -20,10 +20,12 @@ export function createSplitExport(schema: Pick<OtlpSchema, 'request'>): SplitExp
       room: Math.max(MIN_ROOM, request.length * ROOM_FACTOR),
       parts: [],
       oversized: 0,
+      empty: 0,
     };
     if (options.mode === 'request' || signal === 'profiles') asOne(division, signal);
     else divide(division, { message: request, depth: 0, wrap: (chunks) => chunks, tooLarge: false });
-    return { parts: division.parts, oversized: division.oversized };
+    const { parts, oversized, empty } = division;
+    return { parts, oversized, empty };
   };
 }
 
@@ -44,6 +46,7 @@ interface Division {
   /** Bytes that parts may still have together, those that turn out not to fit included. */
   room: number;
   oversized: number;
+  empty: number;
 }
 
 /** A message inside the request. */
@@ -77,8 +80,9 @@ function divide(division: Division, inside: Inside): void {
   const levels = division.levels.slice(inside.depth);
   const list = splitList(inside.message, levels);
   const range = { ...inside, list, from: 0, to: list.entries.length };
-  const isOne = levels[0]?.single && list.entries.length > 1;
-  if (isOne || !hasRoom(division, range)) division.oversized += list.entries.items(0, list.entries.length);
+  const items = list.entries.items(0, range.to);
+  const isOne = levels[0]?.single && (range.to > 1 || items === 0);
+  if (isOne || !hasRoom(division, range)) division.oversized += Math.max(1, items);
   else divideRange(division, range);
 }
 
@@ -92,7 +96,10 @@ function divideRange(division: Division, range: Range): void {
   const { depth, list, from, to, tooLarge } = range;
   const { floor } = division;
   const items = list.entries.items(from, to);
-  if (items === 0) return;
+  if (items === 0) {
+    division.empty += to - from;
+    return;
+  }
   const isSingle = to - from === 1;
   const mayBePart = depth > floor || (depth === floor && isSingle);
   if (division.room <= 0) {

@@ -3,6 +3,7 @@ import type { SignalName } from '../signals.ts';
 /** A part of an export request that is a valid request of its own. */
 export interface ExportPart {
   readonly request: Uint8Array;
+  /** Spans, data points, log records or profiles. A metric without points counts as one, so that its loss is told, too. */
   readonly items: number;
 }
 
@@ -23,14 +24,17 @@ export interface SplitExport {
    * that is more: a large resource in front of many small items would otherwise become as many copies of it.
    */
   readonly oversized: number;
+  /** Resources and scopes without items that are in no part. */
+  readonly empty: number;
 }
 
 /**
  * Divides a valid export request by resources, then scopes, then items; a part keeps its resource, scope and schema URLs, and
  * unknown fields beside them. Halves lists instead of cutting out single items, so that parts stay as large as they may be.
  * Metrics are divided down to single data points, each with the metric's name, unit and temporality; one whose points are of
- * two kinds is not divided. Profiles are never divided, since they share one dictionary. What has no items is left out. A part
- * that is the whole request may be the same bytes; others have memory of their own.
+ * two kinds is not divided. A metric without points is kept: its name, description and unit are what was sent. Profiles are never
+ * divided, since they share one dictionary. Resources and scopes without items become no part of their own. A part that is the
+ * whole request may be the same bytes; others have memory of their own.
  */
 export type SplitExportRequest = (
   signal: SignalName,

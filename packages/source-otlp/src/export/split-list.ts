@@ -32,7 +32,10 @@ export function countItems(message: Uint8Array, levels: readonly SplitLevel[]): 
   return itemCounter(message, levels)(0, message.length);
 }
 
-/** Counts the items of messages inside one, from `from` on and before `to`. One cursor for each level, whatever there is to count. */
+/**
+ * Counts the items of messages inside one, from `from` on and before `to`. One cursor for each level, whatever
+ * there is to count. A metric without points is an item, too.
+ */
 function itemCounter(bytes: Uint8Array, levels: readonly SplitLevel[]): (from: number, to: number) => number {
   const cursors: readonly WireCursor[] = levels.map(() => wireCursor(bytes));
   const count = (depth: number, from: number, to: number): number => {
@@ -46,7 +49,7 @@ function itemCounter(bytes: Uint8Array, levels: readonly SplitLevel[]): (from: n
       if (cursor.wireType === DELIMITED && numbers.has(cursor.number))
         items += count(depth + 1, cursor.body, cursor.end);
     }
-    return items;
+    return levels[depth]?.single ? Math.max(1, items) : items;
   };
   return (from, to) => count(0, from, to);
 }

@@ -76,7 +76,11 @@ export class ExportTaker {
     } catch (thrown) {
       return invalidBody(thrown);
     }
-    return prepared.items === 0 ? accepted : this.#takePrepared(lane, head, prepared);
+    if (prepared.parts.length === 0 && prepared.oversized === 0) {
+      this.#options.metrics.counter('EmptyIgnored').value += 1;
+      return accepted;
+    }
+    return this.#takePrepared(lane, head, prepared);
   }
 
   #takePrepared(
@@ -140,7 +144,8 @@ export class ExportTaker {
   }
 
   /** What is told of an export whose messages are in their lane. */
-  #acceptance(lane: SignalLane, { oversized, cutValues }: PreparedExport): Acceptance {
+  #acceptance(lane: SignalLane, { oversized, empty, cutValues }: PreparedExport): Acceptance {
+    if (empty > 0) this.#options.metrics.counter('EmptyIgnored').value += empty;
     const whole = cutValues === 0 ? accepted : this.#cut(lane, cutValues);
     if (oversized === 0) return whole;
     const { maxRecordBytes } = this.settings;

@@ -22,6 +22,8 @@ export interface PreparedExport {
   readonly items: number;
   /** Those of them that are too large for a record. */
   readonly oversized: number;
+  /** Resources and scopes without items that are in no message, because the export was divided. */
+  readonly empty: number;
   /** Values that were left empty because they are nested too deep. */
   readonly cutValues: number;
 }
@@ -48,17 +50,19 @@ export function prepareExport(
 ): PreparedExport {
   const { signal } = body;
   const { request, items, jsonBytes, cutValues } = checkedRequest(preparation, body, settings);
-  if (items === 0) return { parts: [], items, oversized: 0, cutValues };
+  const none = { parts: [], items, oversized: 0, empty: 0, cutValues };
+  // what has no data points may have metrics, which the division finds
+  if (items === 0 && signal !== 'metrics') return none;
   const fits = partFits(preparation, signal, settings);
   const bounded = settings.form.encoding === 'otlp_json' && jsonBytes <= settings.maxRecordBytes;
   const wholeFits = bounded || fits(request);
-  if (wholeFits && (settings.mode === 'request' || signal === 'profiles'))
-    return { parts: [{ request, items }], items, oversized: 0, cutValues };
+  if (items > 0 && wholeFits && (settings.mode === 'request' || signal === 'profiles'))
+    return { ...none, parts: [{ request, items }] };
   // A part is never longer than the whole, so that none need be tried when that fits.
   const split = { mode: settings.mode, fits: wholeFits ? () => true : fits };
-  const { parts, oversized } = preparation.splitExport(signal, request, split);
+  const { parts, oversized, empty } = preparation.splitExport(signal, request, split);
   const isWhole = parts.length === 1 && parts[0]?.request === request;
-  return { parts: isWhole ? parts : ownParts(parts), items, oversized, cutValues };
+  return { parts: isWhole ? parts : ownParts(parts), items, oversized, empty, cutValues };
 }
 
 /** The request that a body holds, with memory of its own. */
