@@ -30,7 +30,7 @@ const signalRows = <const S extends SignalName>(signal: S, items: string) =>
     items: {
       kind: 'counter',
       unit: 'count',
-      help: `${items} in the messages received`,
+      help: `${items} in the messages received, dropped ones included`,
       series: { name: 'connect_source_items_received_total', labels: { signal } },
     },
     itemsRejected: {

@@ -78,6 +78,8 @@ describe('otlp.ack.mode=produced', () => {
     expect(running.logger.withEvent('acknowledgement_late')).toHaveLength(1);
     const next = await postExport(running.httpPort, 'traces', spanNamed('b'));
     expect([next.status, next.json]).toEqual([503, { code: 14, message: 'the log does not acknowledge' }]);
+    expect((await postExport(running.httpPort, 'traces', {})).status).toBe(200);
+    expect((await postExport(running.httpPort, 'traces', [])).status).toBe(400);
     const batch = await running.poll();
     running.task.committed(batch, none);
     expect(running.metrics.read('AckedLate')).toBe(1);

@@ -1,4 +1,4 @@
-import { waitFor } from '@levada/connect-runtime-core/testing';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { otlpConfig } from '../src/config.ts';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
@@ -120,17 +120,67 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('does not look into a body that is longer than the room that is left', async () => {
-    const limits = { 'otlp.message.queue.bytes': '20000', 'otlp.max.request.size': '20000' };
-    const running = await startTask(limits);
+  it.each([
+    ['messages', OF_TWO, 'a'],
+    ['bytes', { 'otlp.message.queue.bytes': '20000', 'otlp.max.request.size': '20000' }, 'n'.repeat(9000)],
+  ])(
+    'answers what is malformed, and what is empty, as ever when it is full of %s',
+    async (_, config, name) => {
+      const running = await startTask(config);
+      const { httpPort, metrics } = running;
+      for (let i = 0; i < 2; i += 1) await postExport(httpPort, 'traces', spanNamed(name));
+      const client = grpcClient(running.grpcPort);
+      const bodies = [[], {}, { resourceSpans: [{ resource: {} }] }, spanNamed(name)];
+      const statuses: number[] = [];
+      for (const body of bodies) statuses.push((await postExport(httpPort, 'traces', body)).status);
+      expect(statuses).toEqual([400, 200, 200, 503]);
+      const codes: number[] = [];
+      for (const body of [
+        Buffer.alloc(15_000, 0xff),
+        Buffer.alloc(0),
+        realisticRequest(otlpSchema(), 'traces', 50),
+      ])
+        codes.push((await client.export('traces', body)).code);
+      expect(codes).toEqual([3, 0, 14]);
+      const counted = [
+        'TracesReceived',
+        'TracesDropped',
+        'SpansReceived',
+        'RejectedInvalid',
+        'EmptyIgnored',
+      ] as const;
+      expect(counted.map((attribute) => metrics.read(attribute))).toEqual([4, 2, 53, 2, 3]);
+      await running.stop();
+    },
+  );
+
+  it('refuses a metric without points when it is full, as one that has something to record', async () => {
+    const running = await startTask(OF_TWO);
+    const bare = { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'a' }] }] }] };
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i += 1)
+      statuses.push((await postExport(running.httpPort, 'metrics', bare)).status);
+    expect(statuses).toEqual([200, 200, 503]);
+    await running.stop();
+  });
+
+  it('looks at no more than 4 MiB a second of what it refuses', async () => {
+    const clock = createManualClock();
+    const running = await startTask({ 'otlp.message.queue.size': '1' }, { clock });
     const client = grpcClient(running.grpcPort);
-    const broken = Buffer.alloc(15_000, 0xff);
-    expect((await client.export('traces', broken)).code).toBe(3);
-    await postExport(running.httpPort, 'traces', spanNamed('n'.repeat(9000)));
-    expect((await client.export('traces', broken)).code).toBe(14);
-    expect(running.metrics.read('TracesReceived')).toBe(2);
-    expect(running.metrics.read('TracesDropped')).toBe(1);
-    expect(running.metrics.read('RejectedInvalid')).toBe(1);
+    await client.export('traces', threeSpans);
+    const send = async (body: Uint8Array): Promise<number> => (await client.export('traces', body)).code;
+    const broken = Buffer.alloc(3 * 1024 * 1024, 0xff);
+    expect([await send(broken), await send(broken)]).toEqual([3, 3]);
+    const small = broken.subarray(0, 10);
+    expect([await send(small), await send(Buffer.alloc(0)), await send(threeSpans)]).toEqual([14, 14, 14]);
+    expect(running.metrics.read('TracesDropped')).toBe(3);
+    expect(running.metrics.read('SpansReceived')).toBe(3);
+    await clock.advance(500);
+    expect(await send(small)).toBe(14);
+    await clock.advance(500);
+    expect([await send(small), await send(threeSpans)]).toEqual([3, 14]);
+    expect(running.metrics.read('SpansReceived')).toBe(6);
     await running.stop();
   });
 

@@ -16,7 +16,14 @@ import type { SignalName } from '../signals.ts';
 import type { ExportWaiter, Stamp, WaitingExport } from '../waiting-export.ts';
 import { invalidBody } from './invalid-body.ts';
 import type { LiveSettings } from './live-settings.ts';
-import { type Preparation, type PreparedExport, prepareExport } from './prepare-export.ts';
+import { LookBudget } from './look-budget.ts';
+import {
+  itemsOfBody,
+  type Preparation,
+  type PreparedExport,
+  prepareExport,
+  type ReceivedBody,
+} from './prepare-export.ts';
 import { queueFull } from './queue-full.ts';
 import type { SignalLane } from './signal-lane.ts';
 import type { SpoolWrites } from './spool-writes.ts';
@@ -53,6 +60,7 @@ export class ExportTaker {
   /** Monotonic time of the last export; undefined before the first. */
   lastMessageAt: number | undefined;
   readonly #options: ExportTakerOptions;
+  readonly #looks = new LookBudget();
 
   constructor(options: ExportTakerOptions) {
     this.#options = options;
@@ -64,23 +72,44 @@ export class ExportTaker {
     const { lanes, preparation } = this.#options;
     const lane = lanes.get(head.signal) as SignalLane;
     const { settings } = this;
+    const received = { signal: head.signal, bytes: body, form };
     // Nothing is made of a body that would be dropped anyway: a full queue is when there is no time to lose.
-    if (settings.fullAnswer === 'refuse' && this.#full(lane, body, form)) {
-      lane.next();
-      return this.#drop(lane, { messages: 1, items: 0 });
-    }
-    if (lane.waits?.stalled === true) return notAnswering;
+    const isFull = settings.fullAnswer === 'refuse' && this.#full(lane, body, form);
+    if (isFull || lane.waits?.stalled === true) return this.#turnAway(lane, received, isFull);
     let prepared: PreparedExport;
     try {
-      prepared = prepareExport(preparation, { signal: head.signal, bytes: body, form }, settings);
+      prepared = prepareExport(preparation, received, settings);
     } catch (thrown) {
       return invalidBody(thrown);
     }
-    if (prepared.parts.length === 0 && prepared.oversized === 0) {
-      this.#options.metrics.counter('EmptyIgnored').value += 1;
-      return accepted;
-    }
+    if (prepared.parts.length === 0 && prepared.oversized === 0) return this.#nothing();
     return this.#takePrepared(lane, head, prepared);
+  }
+
+  /**
+   * Refuses an export that comes while nothing can be taken. One that would never be taken, or has nothing to record, is not to be
+   * sent again and again: that is told while the budget for looking at bodies lasts.
+   */
+  #turnAway(lane: SignalLane, body: ReceivedBody, isFull: boolean): ExportOutcome {
+    const { preparation, clock } = this.#options;
+    let items: number | undefined = 0;
+    if (this.#looks.take(body.bytes.length, clock.monotonic())) {
+      try {
+        items = itemsOfBody(preparation, body, this.settings);
+      } catch (thrown) {
+        return invalidBody(thrown);
+      }
+    }
+    if (items === undefined) return this.#nothing();
+    if (!isFull) return notAnswering;
+    lane.next();
+    return this.#drop(lane, { messages: 1, items });
+  }
+
+  /** What is told of an export in which there is nothing to record. */
+  #nothing(): Acceptance {
+    this.#options.metrics.counter('EmptyIgnored').value += 1;
+    return accepted;
   }
 
   #takePrepared(

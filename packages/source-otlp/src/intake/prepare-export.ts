@@ -49,7 +49,9 @@ export function prepareExport(
   settings: LiveSettings,
 ): PreparedExport {
   const { signal } = body;
-  const { request, items, jsonBytes, cutValues } = checkedRequest(preparation, body, settings);
+  const { strictUtf8 } = settings;
+  const checked = checkedRequest(preparation, body, { strictUtf8, keep: inOwnMemory });
+  const { request, items, jsonBytes, cutValues } = checked;
   const none = { parts: [], items, oversized: 0, empty: 0, cutValues };
   // what has no data points may have metrics, which the division finds
   if (items === 0 && signal !== 'metrics') return none;
@@ -65,23 +67,48 @@ export function prepareExport(
   return { parts: isWhole ? parts : ownParts(parts), items, oversized, empty, cutValues };
 }
 
-/** The request that a body holds, with memory of its own. */
+/**
+ * Items of a body of which no message is to be made; undefined when there is nothing to record in it. Throws as
+ * {@link prepareExport} does.
+ */
+export function itemsOfBody(
+  preparation: Preparation,
+  body: ReceivedBody,
+  { strictUtf8 }: LiveSettings,
+): number | undefined {
+  const { signal } = body;
+  const { request, items } = checkedRequest(preparation, body, { strictUtf8, keep: (bytes) => bytes });
+  if (items > 0) return items;
+  const { parts } = preparation.splitExport(signal, request, { mode: 'request', fits: () => true });
+  return parts.length === 0 ? undefined : 0;
+}
+
+interface CheckedRequestOptions {
+  readonly strictUtf8: boolean;
+  /** Makes of the request what is valid as long as it is needed; JSON is read into memory that the next body uses again. */
+  readonly keep: (bytes: Uint8Array, form: BodyForm) => Uint8Array;
+}
+
+/** The request that a body holds. */
 function checkedRequest(
   { checkExport, jsonToExport }: Preparation,
   { signal, bytes, form }: ReceivedBody,
-  { strictUtf8 }: LiveSettings,
+  { strictUtf8, keep }: CheckedRequestOptions,
 ): ExportCheck {
-  if (form === 'protobuf') {
-    const held = bytes.buffer.byteLength;
-    const own = held <= SMALL_CHUNK || held <= 2 * bytes.length ? bytes : ownBytes(bytes);
-    return checkExport(signal, own, { strictUtf8 });
-  }
+  if (form === 'protobuf') return checkExport(signal, keep(bytes, form), { strictUtf8 });
   let cutValues = 0;
   const onCut = (values: number): void => {
     cutValues = values;
   };
-  const request = ownBytes(jsonToExport(signal, bytes, { strictText: strictUtf8, onCut }));
+  const request = keep(jsonToExport(signal, bytes, { strictText: strictUtf8, onCut }), form);
   return { ...checkExport(signal, request, { strictUtf8 }), cutValues };
+}
+
+/** The same bytes, in memory that they fill. */
+function inOwnMemory(bytes: Uint8Array, form: BodyForm): Uint8Array {
+  const held = bytes.buffer.byteLength;
+  const fills = form === 'protobuf' && (held <= SMALL_CHUNK || held <= 2 * bytes.length);
+  return fills ? bytes : ownBytes(bytes);
 }
 
 /** Not in Node's pool, of which one message that waits would keep 64 KiB. */
