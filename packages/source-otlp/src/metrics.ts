@@ -165,7 +165,6 @@ export const otlpMetrics = {
     unit: 'count',
     help: 'TotalMessagesReceived - RecordsProduced',
     from: (read) => read('TotalMessagesReceived') - read('RecordsProduced'),
-    series: { name: 'connect_source_lag_messages' },
   },
   DropRate: {
     kind: 'derived',
@@ -189,6 +188,11 @@ export const otlpMetrics = {
   QueueSize: { kind: 'gauge', unit: 'count', help: 'Messages in the queues of all signals, in memory, now' },
   QueueBytes: sourceMetrics.QueueBytes,
   InFlightCount: sourceMetrics.InFlightCount,
+  BacklogCount: {
+    ...sourceMetrics.BacklogCount,
+    help: 'QueueSize + InFlightCount + SpooledCount: messages that wait for the log now',
+    from: (read) => sourceMetrics.BacklogCount.from(read) + read('SpooledCount'),
+  },
   SpooledCount: {
     kind: 'gauge',
     unit: 'count',

@@ -56,7 +56,7 @@ describe('the attributes of a connector', () => {
     const read = (names: readonly (keyof typeof otlpMetrics)[]): readonly number[] =>
       names.map((name) => metrics.read(name));
     expect(read(defined)).toEqual([3, 1, 6, 0, 0, 2, 0, 3, 1, 4, 4, 100, 10, 2, 10, 20]);
-    expect(read(['QueueSize', 'UnaccountedCount'])).toEqual([8, 0]);
+    expect(read(['QueueSize', 'BacklogCount', 'UnaccountedCount'])).toEqual([8, 8, 0]);
     expect(metrics.read('QueueBytes')).toBeGreaterThan(100);
     await running.take(8);
     expect(read(['TracesQueueSize', 'MetricsQueueSize', 'LogsQueueSize', 'QueueBytes'])).toEqual([
@@ -66,6 +66,7 @@ describe('the attributes of a connector', () => {
     // What delivers records counts these.
     metrics.counter('RecordsProduced').value += 8;
     expect(read(['TotalLagCount', 'DropRate', 'UnaccountedCount'])).toEqual([2, 20, 0]);
+    expect(read(['BacklogCount'])).toEqual([0]);
     await running.stop();
   });
 

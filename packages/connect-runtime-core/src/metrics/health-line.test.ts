@@ -31,11 +31,10 @@ function setUp() {
 }
 
 /** The status of a line that is written with these values. */
-async function statusWith(gauges: Readonly<Record<string, number>>, received = 0): Promise<unknown> {
+async function statusWith(gauges: Readonly<Record<string, number>>): Promise<unknown> {
   const { clock, metrics, line, lines } = setUp();
   line.start();
   for (const [name, value] of Object.entries(gauges)) metrics.set(name as 'IsConnected', value);
-  metrics.counter('MessagesReceived').value = received;
   await clock.advance(30_000);
   line.stop();
   return lines()[0]?.['status'];
@@ -80,9 +79,11 @@ describe('the health line', () => {
     expect(await statusWith({})).toBe('DISCONNECTED');
     expect(await statusWith(up)).toBe('HEALTHY');
     expect(await statusWith({ ...up, QueueSize: 8, QueueCapacity: 10 })).toBe('HEALTHY');
-    expect(await statusWith({ ...up, QueueSize: 9, QueueCapacity: 10 }, 5000)).toBe('HIGH_QUEUE_UTILIZATION');
-    expect(await statusWith(up, 1000)).toBe('HEALTHY');
-    expect(await statusWith({ ...up, MillisSinceLastMessage: 70_000 }, 1001)).toBe('HIGH_LAG');
+    expect(await statusWith({ ...up, QueueSize: 9, QueueCapacity: 10, InFlightCount: 5000 })).toBe(
+      'HIGH_QUEUE_UTILIZATION',
+    );
+    expect(await statusWith({ ...up, InFlightCount: 1000 })).toBe('HEALTHY');
+    expect(await statusWith({ ...up, InFlightCount: 1001, MillisSinceLastMessage: 70_000 })).toBe('HIGH_LAG');
     expect(await statusWith({ ...up, MillisSinceLastMessage: 60_001 })).toBe('NO_RECENT_MESSAGES');
   });
 

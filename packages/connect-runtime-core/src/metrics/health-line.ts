@@ -21,7 +21,7 @@ export interface HealthLineOptions {
 /**
  * Logs `task_metrics` every 30 seconds, also when nothing flows, and once when it stops. Its `status` is the first that
  * holds of DISCONNECTED, DROPPING_MESSAGES (since the line before), HIGH_QUEUE_UTILIZATION (above 80 percent), HIGH_LAG (more
- * than 1000 messages that were not dropped), NO_RECENT_MESSAGES (for a minute) and HEALTHY.
+ * than 1000 messages wait for the log), NO_RECENT_MESSAGES (for a minute) and HEALTHY.
  */
 export class HealthLine {
   readonly #options: HealthLineOptions;
@@ -70,7 +70,7 @@ export class HealthLine {
     if (metrics.read('IsConnected') === 0) return 'DISCONNECTED';
     if (dropping) return 'DROPPING_MESSAGES';
     if (metrics.read('QueueUtilizationPercent') > HIGH_UTILIZATION) return 'HIGH_QUEUE_UTILIZATION';
-    if (metrics.read('LagCount') - dropped > HIGH_LAG) return 'HIGH_LAG';
+    if (metrics.read('BacklogCount') > HIGH_LAG) return 'HIGH_LAG';
     return metrics.read('MillisSinceLastMessage') > QUIET_MS ? 'NO_RECENT_MESSAGES' : 'HEALTHY';
   }
 }

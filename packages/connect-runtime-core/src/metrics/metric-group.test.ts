@@ -131,10 +131,21 @@ describe('the metrics of every source', () => {
     expect(group.snapshot()).toMatchObject({
       MessagesDropped: 30,
       LagCount: 80,
+      BacklogCount: 50,
       DropRate: 15,
       QueueUtilizationPercent: 25,
       UnaccountedCount: 0,
     });
+  });
+
+  it('show as lag what waits for the log, and not what was dropped', () => {
+    const group = new MetricGroup(sourceMetrics);
+    group.counter('MessagesReceived').value = 9000;
+    group.counter('RecordsProduced').value = 6;
+    group.counter('DroppedQueueFull').value = 8994;
+    expect(group.snapshot()).toMatchObject({ LagCount: 8994, BacklogCount: 0, UnaccountedCount: 0 });
+    expect(sourceMetrics.BacklogCount.series.name).toBe('connect_source_lag_messages');
+    expect(sourceMetrics.LagCount).not.toHaveProperty('series');
   });
 
   it('are zero, not NaN, before anything happens', () => {

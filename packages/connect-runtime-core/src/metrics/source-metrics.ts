@@ -106,6 +106,13 @@ export const sourceMetrics = {
     unit: 'count',
     help: 'MessagesReceived - RecordsProduced',
     from: (read) => read('MessagesReceived') - read('RecordsProduced'),
+  },
+  // The series is not that of LagCount, which never falls again by what was dropped, so that an alert on it would fire for ever.
+  BacklogCount: {
+    kind: 'derived',
+    unit: 'count',
+    help: 'QueueSize + InFlightCount: messages that wait for the log now',
+    from: (read) => read('QueueSize') + read('InFlightCount'),
     series: { name: 'connect_source_lag_messages' },
   },
   DropRate: {
