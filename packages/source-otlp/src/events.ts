@@ -54,6 +54,16 @@ export const otlpEvents = {
     help: 'A receiver had a fault that no client is told of, such as an accept that failed: protocol, error',
     everyMs: 10_000,
   },
+  tls_handshake_failed: {
+    level: 'warn',
+    help: 'A client and a receiver did not agree on TLS: protocol, peer, reason, error',
+    everyMs: 10_000,
+  },
+  wrong_protocol: {
+    level: 'warn',
+    help: 'A client speaks another protocol than the port that it reached: protocol, peer, found',
+    everyMs: 10_000,
+  },
   request_refused: {
     level: 'warn',
     help: 'Requests were refused: reason, signal, transport, error',

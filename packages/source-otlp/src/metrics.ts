@@ -54,6 +54,14 @@ const rejected = (reason: string, help: string) =>
     series: { name: 'connect_source_rejected_requests_total', labels: { reason } },
   }) as const;
 
+const failed = (reason: string, protocol: string, help: string) =>
+  ({
+    kind: 'counter',
+    unit: 'count',
+    help,
+    series: { name: 'connect_source_failed_connections_total', labels: { protocol, reason } },
+  }) as const;
+
 /** The names of the attributes of one signal. */
 export interface SignalAttributes {
   readonly received: 'TracesReceived' | 'MetricsReceived' | 'LogsReceived' | 'ProfilesReceived';
@@ -313,6 +321,26 @@ export const otlpMetrics = {
     help: 'Open connections of the HTTP receiver',
     series: { name: 'connect_source_connections', labels: { protocol: 'http' } },
   },
+  GrpcTlsHandshakesFailed: failed(
+    'tls_handshake_failed',
+    'grpc',
+    'TLS handshakes that failed on the gRPC port',
+  ),
+  HttpTlsHandshakesFailed: failed(
+    'tls_handshake_failed',
+    'http',
+    'TLS handshakes that failed on the HTTP port',
+  ),
+  GrpcWrongProtocol: failed(
+    'wrong_protocol',
+    'grpc',
+    'Connections to the gRPC port that spoke another protocol, such as HTTP/1',
+  ),
+  HttpWrongProtocol: failed(
+    'wrong_protocol',
+    'http',
+    'Connections to the HTTP port that spoke another protocol, such as HTTP/2',
+  ),
   MillisSinceLastMessage: connectionMetrics.MillisSinceLastMessage,
 } as const satisfies MetricTable;
 

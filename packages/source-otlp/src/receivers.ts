@@ -4,14 +4,13 @@ import type { OtlpConfig } from './config.ts';
 import { openGrpcReceiver } from './grpc/open-grpc-receiver.ts';
 import type { HttpReceiverOptions } from './http/http-receiver-options.ts';
 import { openHttpReceiver } from './http/open-http-receiver.ts';
+import type { ConnectionFailure } from './receiver/connection-failure.ts';
 import type { ExportIntake } from './receiver/export-intake.ts';
 import type { Receiver, ReceiverOptions } from './receiver/receiver.ts';
+import type { Protocol } from './receiver/wrong-port.ts';
 import { retryWhileInUse } from './retry-while-in-use.ts';
 import type { OtlpSchema } from './schema/otlp-schema.ts';
 import { type SignalName, signals } from './signals.ts';
-
-/** The protocols, in the order in which their ports are bound. */
-export type Protocol = 'grpc' | 'http';
 
 /** What receivers are opened with. */
 export interface OpenReceiversOptions {
@@ -22,6 +21,7 @@ export interface OpenReceiversOptions {
   readonly tls: SecureContextOptions | undefined;
   readonly clock: Clock;
   readonly onError: (protocol: Protocol, error: Error) => void;
+  readonly onConnectionFailure: (protocol: Protocol, failure: ConnectionFailure) => void;
   /** A receiver listens. */
   readonly onStarted: (protocol: Protocol, receiver: Receiver) => void;
   /** A port could not be bound; nothing stays open. */
@@ -43,7 +43,7 @@ export async function openReceivers(options: OpenReceiversOptions): Promise<Rece
   const receivers = new Map<Protocol, Receiver>();
   for (const protocol of protocolsOf(options.config)) {
     try {
-      const receiver = await retryWhileInUse(() => open(protocol, options), {
+      const receiver = await retryWhileInUse(() => open(protocol, options, receivers), {
         ...options,
         code: 'EADDRINUSE',
       });
@@ -74,7 +74,7 @@ function addressOf(protocol: Protocol, config: OtlpConfig): string {
   return `${config['otlp.bind.address']} port ${portOf(protocol, config)}`;
 }
 
-function open(protocol: Protocol, options: OpenReceiversOptions): Promise<Receiver> {
+function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Receivers): Promise<Receiver> {
   const { config, schema } = options;
   const common: ReceiverOptions = {
     intake: options.intake,
@@ -90,9 +90,16 @@ function open(protocol: Protocol, options: OpenReceiversOptions): Promise<Receiv
     maxConnections: config['otlp.max.connections'],
     clock: options.clock,
     onError: (error) => options.onError(protocol, error),
+    onConnectionFailure: (failure) => options.onConnectionFailure(protocol, failure),
+    elsewhere: () => placeOf(receivers.get(protocol === 'grpc' ? 'http' : 'grpc')),
   };
   if (protocol === 'grpc') return openGrpcReceiver({ ...common, schema });
   return openHttpReceiver({ ...common, ...httpOptions(config) });
+}
+
+/** Where a receiver listens, for clients that speak its protocol elsewhere. */
+function placeOf(receiver: Receiver | undefined): string | undefined {
+  return receiver && `port ${receiver.port}`;
 }
 
 function httpOptions(config: OtlpConfig): Pick<HttpReceiverOptions, 'paths' | 'cors' | 'timeouts'> {

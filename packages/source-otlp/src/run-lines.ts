@@ -4,6 +4,8 @@ import type { otlpEvents } from './events.ts';
 import type { SignalLane } from './intake/signal-lane.ts';
 import { isOpenToNetwork } from './is-open-to-network.ts';
 import type { otlpMetrics } from './metrics.ts';
+import type { ConnectionFailure } from './receiver/connection-failure.ts';
+import type { Protocol } from './receiver/wrong-port.ts';
 import { portOf, type Receivers } from './receivers.ts';
 import type { SignalName } from './signals.ts';
 
@@ -59,6 +61,21 @@ export function tellStopped({ metrics, log }: RunLines): void {
     metrics_dropped: metrics.read('MetricsDropped'),
     logs_dropped: metrics.read('LogsDropped'),
   });
+}
+
+const failureAttributes = {
+  grpc: { tls_handshake_failed: 'GrpcTlsHandshakesFailed', wrong_protocol: 'GrpcWrongProtocol' },
+  http: { tls_handshake_failed: 'HttpTlsHandshakesFailed', wrong_protocol: 'HttpWrongProtocol' },
+} as const;
+
+/** A connection failed before it carried a request: counts it, and says why. */
+export function tellFailure(
+  { metrics, log }: RunLines,
+  protocol: Protocol,
+  { kind, ...details }: ConnectionFailure,
+): void {
+  metrics.counter(failureAttributes[protocol][kind]).value += 1;
+  log(kind, { protocol, ...details });
 }
 
 /** Number of the last message of a signal; 0 when it is not received. */

@@ -29,7 +29,7 @@ import { openReceivers, portOf, type Receivers, startFailures } from './receiver
 import { type MadeBatch, RecordMaker } from './records/record-maker.ts';
 import { RecordValues } from './records/record-values.ts';
 import { observeRun } from './run-gauges.ts';
-import { sequenceOf, tellStarted, tellStarting, tellStopped } from './run-lines.ts';
+import { sequenceOf, tellFailure, tellStarted, tellStarting, tellStopped } from './run-lines.ts';
 import { otlpSchema } from './schema/otlp-schema.ts';
 import { tokensOf } from './security-lists.ts';
 import { readTls } from './tls-files.ts';
@@ -130,6 +130,7 @@ export class SourceRun {
       clock: context.clock,
       signal: context.signal,
       onError: (protocol, error) => log('receiver_error', { protocol, error: error.message }),
+      onConnectionFailure: (protocol, failure) => tellFailure(this.#options, protocol, failure),
       onStarted: (protocol, { address, port }) =>
         log(`${protocol}_server_started`, { bind_address: address, port }),
       onFailed: (protocol, error) =>

@@ -72,6 +72,7 @@ async function session({ answerBytes = 5 } = {}): Promise<{ requests: Request[];
         onRareFrame: () => true,
         onReset: () => true,
         onSettings: () => undefined,
+        onForeign: () => undefined,
         onDone: () => undefined,
       },
     });

@@ -24,6 +24,8 @@ export async function openedReceiver(
     onError: (error) => {
       throw error;
     },
+    onConnectionFailure: () => undefined,
+    elsewhere: () => 'port 4318',
     ...options,
   });
   onTestFinished(() => receiver.close({ graceMs: 0 }));

@@ -71,7 +71,7 @@ describe('a gRPC receiver with TLS', () => {
     ],
     ['HTTP/1.1 alone', { ALPNProtocols: ['http/1.1'] }],
     ['no protocol', {}],
-  ] as const)('ends connections of clients that offer %s', async (_what, options) => {
+  ] as const)('ends connections of clients that offer %s and speak HTTP/1', async (_what, options) => {
     const receiver = await opened(pair('server'));
     const socket: TLSSocket = connect({
       port: receiver.port,
@@ -80,7 +80,8 @@ describe('a gRPC receiver with TLS', () => {
       ...options,
       ALPNProtocols: [...('ALPNProtocols' in options ? options.ALPNProtocols : [])],
     });
-    socket.on('error', () => undefined);
+    socket.on('error', () => undefined).resume();
+    socket.on('secureConnect', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
     await waitFor(() => socket.closed);
     await waitFor(() => receiver.connections === 0);
     expect(await client(receiver.port, 'ca').export('traces', body)).toMatchObject({ code: 0 });

@@ -17,6 +17,8 @@ const receiver = await openHttpReceiver({
   maxCompressedBytes: 1024,
   maxConnections: 10_000,
   clock: systemClock,
+  onConnectionFailure: () => undefined,
+  elsewhere: () => undefined,
   onError: (error) => process.stdout.write(`${error.message}\n`),
 });
 process.stdin.on('end', () => process.exit()).resume();

@@ -41,8 +41,6 @@ describe('a request that two readers could understand differently', () => {
     ['a blank in the target', `POST /v1/traces /x HTTP/1.1\r\n${host}Content-Length: 0\r\n\r\n`],
     ['a version of the future', `POST /v1/traces HTTP/3.7\r\n${host}Content-Length: 0\r\n\r\n`],
     ['a version without digits', `POST /v1/traces HTTP/x\r\n${host}Content-Length: 0\r\n\r\n`],
-    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['an unknown method', `EXPORT /v1/traces HTTP/1.1\r\n${host}Content-Length: 0\r\n\r\n`],
   ])('with %s is answered with 400 and not taken', async (_, text) => {
     const { receiver, intake } = await openTestReceiver();

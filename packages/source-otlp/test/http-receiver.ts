@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { HttpReceiverOptions } from '../src/http/http-receiver-options.ts';
 import { defaultHttpTimeouts } from '../src/http/http-receiver-options.ts';
 import { openHttpReceiver } from '../src/http/open-http-receiver.ts';
+import type { ConnectionFailure } from '../src/receiver/connection-failure.ts';
 import type { Receiver } from '../src/receiver/receiver.ts';
 import { signalNames, signals } from '../src/signals.ts';
 import { createScriptedIntake, type ScriptedIntake } from './http-intake.ts';
@@ -13,6 +14,8 @@ export interface TestReceiver {
   readonly intake: ScriptedIntake;
   /** Errors that no client was told of. */
   readonly errors: Error[];
+  /** Connections that failed before they carried a request. */
+  readonly failures: readonly ConnectionFailure[];
   readonly url: string;
 }
 
@@ -20,6 +23,7 @@ export interface TestReceiver {
 export async function openTestReceiver(options: Partial<HttpReceiverOptions> = {}): Promise<TestReceiver> {
   const intake = createScriptedIntake();
   const errors: Error[] = [];
+  const failures: ConnectionFailure[] = [];
   const receiver = await openHttpReceiver({
     intake,
     signals: new Set(signalNames),
@@ -34,9 +38,11 @@ export async function openTestReceiver(options: Partial<HttpReceiverOptions> = {
     maxConnections: 100,
     clock: systemClock,
     onError: (error) => errors.push(error),
+    onConnectionFailure: (failure) => failures.push(failure),
+    elsewhere: () => 'port 4317',
     ...options,
   });
   onTestFinished(() => receiver.close({ graceMs: 0 }));
   const scheme = options.tls === undefined ? 'http' : 'https';
-  return { receiver, intake, errors, url: `${scheme}://127.0.0.1:${receiver.port}` };
+  return { receiver, intake, errors, failures, url: `${scheme}://127.0.0.1:${receiver.port}` };
 }

@@ -56,6 +56,8 @@ async function openOwn(): Promise<number> {
     maxConnections: 100,
     clock: systemClock,
     schema: otlpSchema(),
+    onConnectionFailure: () => undefined,
+    elsewhere: () => undefined,
     onError: (error) => process.stderr.write(`${error.message}\n`),
   });
   return receiver.port;

@@ -59,6 +59,8 @@ async function openOwn(): Promise<number> {
     maxConnections: 1000,
     clock: systemClock,
     onError: () => {},
+    onConnectionFailure: () => undefined,
+    elsewhere: () => undefined,
   });
   return receiver.port;
 }

@@ -37,7 +37,7 @@ export function callHead(headers: RequestHeaders, methods: ReadonlyMap<string, M
 }
 
 /** https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md, "Content-Type"; messages are protobuf, however they are called. */
-function isGrpc(contentType: string | undefined): boolean {
+export function isGrpc(contentType: string | undefined): boolean {
   return (
     contentType === 'application/grpc' || /^application\/grpc(?:\+proto)?\s*(?:;|$)/i.test(contentType ?? '')
   );

@@ -1,5 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Timer } from '@levada/connect-runtime-core';
+import { lastAnswer } from '../http/last-answer.ts';
+import { problemOf } from '../http/problem.ts';
+import { wireProtocol } from '../receiver/connection-failure.ts';
+import { refused } from '../receiver/export-outcome.ts';
+import { wrongPortMessage } from '../receiver/wrong-port.ts';
 import { answerStatus } from './answer.ts';
 import { callHead } from './call-head.ts';
 import { ConnectionWatch } from './connection-watch.ts';
@@ -64,6 +69,14 @@ export class GrpcConnection implements SessionHost {
 
   destroy(): void {
     this.#session.destroy();
+  }
+
+  onForeign(bytes: Buffer): string | undefined {
+    const { onConnectionFailure, elsewhere } = this.#parts.target;
+    const found = wireProtocol(bytes);
+    onConnectionFailure({ kind: 'wrong_protocol', peer: this.#peer, found });
+    if (found !== 'HTTP/1') return undefined;
+    return lastAnswer(problemOf(refused('invalid', wrongPortMessage('grpc', elsewhere()))));
   }
 
   onRequest(stream: ServerStream, headers: RequestHeaders): void {

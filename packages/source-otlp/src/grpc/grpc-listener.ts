@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls';
 import type { ReceiverOptions, ReceiverTls } from '../receiver/receiver.ts';
+import { watchHandshakes } from '../receiver/watch-handshakes.ts';
 import { HANDSHAKE_MS } from './time-limits.ts';
 
 /** What is told of connections. */
@@ -19,11 +20,13 @@ export interface GrpcListener {
   setTls(context: SecureContextOptions): void;
 }
 
-const ALPN = 'h2';
+/** HTTP/1.1 only so that its clients can be told that this is the wrong port. */
+const ALPN = ['h2', 'http/1.1'];
 
 /** Binds. Rejects with the system's error, or what is wrong with the certificate, and leaves nothing open then. */
 export async function listen(options: ReceiverOptions, events: ListenerEvents): Promise<GrpcListener> {
-  const listener = options.tls === undefined ? plainListener(events) : tlsListener(options.tls, events);
+  const listener =
+    options.tls === undefined ? plainListener(events) : tlsListener(options.tls, options, events);
   const { server } = listener;
   server.maxConnections = options.maxConnections;
   await bound(server, options);
@@ -41,21 +44,22 @@ function plainListener({ onSocket, onReady }: ListenerEvents): GrpcListener {
 
 function tlsListener(
   { context, clientCertificate }: ReceiverTls,
+  { onConnectionFailure }: ReceiverOptions,
   { onSocket, onReady }: ListenerEvents,
 ): GrpcListener {
   const server = createTlsServer({
     ...atLeastTls12(context),
     noDelay: true,
-    ALPNProtocols: [ALPN],
+    ALPNProtocols: ALPN,
     handshakeTimeout: HANDSHAKE_MS,
     requestCert: clientCertificate,
     rejectUnauthorized: clientCertificate,
   });
   server.on('connection', onSocket);
+  watchHandshakes(server, onConnectionFailure);
   server.on('secureConnection', (socket) => {
     socket.on('error', () => undefined);
-    if (socket.alpnProtocol === ALPN) onReady(socket);
-    else socket.destroy();
+    onReady(socket);
   });
   return { server, setTls: (later) => server.setSecureContext(atLeastTls12(later)) };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import type { Inflater } from '../receiver/inflate.ts';
+import type { ReceiverOptions } from '../receiver/receiver.ts';
 import type { ExportTarget } from './export-method.ts';
 import type { Method } from './methods.ts';
 import type { ResetBudgets } from './reset-budgets.ts';
@@ -7,7 +8,7 @@ import type { ResetBudgets } from './reset-budgets.ts';
 /** What all connections of a receiver work with. */
 export interface ReceiverParts {
   readonly clock: Clock;
-  readonly target: ExportTarget;
+  readonly target: ExportTarget & Pick<ReceiverOptions, 'onConnectionFailure' | 'elsewhere'>;
   readonly inflater: Inflater;
   /** By path. */
   readonly methods: ReadonlyMap<string, Method>;

@@ -1,4 +1,4 @@
-import type { SessionLimits } from './http2/server-session.ts';
+import type { SessionLimits } from './http2/settings.ts';
 
 /** What a client may have open, and send without waiting: exports of usual size come at once. */
 export const sessionLimits: SessionLimits = {

@@ -1,11 +1,15 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { answerHttp2 } from '../grpc/answer-http2.ts';
+import { preface } from '../grpc/http2/protocol.ts';
+import { type WireProtocol, wireProtocol } from '../receiver/connection-failure.ts';
 import { type RefusalReason, refused } from '../receiver/export-outcome.ts';
-import { problemAnswer } from './answer.ts';
+import type { ReceiverOptions } from '../receiver/receiver.ts';
+import { wrongPortMessage } from '../receiver/wrong-port.ts';
 import { closeGently } from './close-gently.ts';
 import { type HttpConnection, type HttpConnections, leave } from './http-connection.ts';
 import type { HttpContext } from './http-context.ts';
 import type { HttpTimeouts } from './http-receiver-options.ts';
+import { lastAnswer } from './last-answer.ts';
 import { type Problem, problemOf } from './problem.ts';
 
 /** What Node's parser and timers complain with. */
@@ -13,6 +17,9 @@ interface ClientError extends Error {
   readonly code?: string;
   /** Of the parser: what it found, in words. */
   readonly reason?: string;
+  /** Of the parser: the chunk that it complains of, and how much of it was in order. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
 }
 
 /** What complaints about clients are answered with. */
@@ -20,6 +27,8 @@ export interface ClientErrorOptions {
   readonly context: HttpContext;
   readonly connections: HttpConnections;
   readonly timeouts: HttpTimeouts;
+  readonly onConnectionFailure: ReceiverOptions['onConnectionFailure'];
+  readonly elsewhere: ReceiverOptions['elsewhere'];
 }
 
 /** Called for what is no HTTP, is too large or came too late: says so where the client can still be told, and ends the connection. */
@@ -34,6 +43,8 @@ export function createClientErrorHandler(
     const connection = connections.of(socket);
     if (connection.ending) return stopReading(connection);
     if (connection.latest === undefined && socket.bytesRead === 0) return void socket.destroy();
+    const found = foreignProtocol(error, connection);
+    if (found !== undefined) return answerForeign(options, { connection, error, found });
     const { latest, underway } = connection;
     const last = underway.at(-1);
     if (last?.state === 'reading' && underway.length === 1) return last.fail(problem);
@@ -51,6 +62,46 @@ export function createClientErrorHandler(
       last.abandon();
     }
   };
+}
+
+/** What a client speaks instead of HTTP/1; undefined when its first bytes may be HTTP/1, however broken. */
+function foreignProtocol(
+  { code, rawPacket }: ClientError,
+  { latest }: HttpConnection,
+): 'HTTP/2' | 'TLS' | undefined {
+  if (latest !== undefined || rawPacket === undefined) return undefined;
+  if (code === 'HPE_PAUSED_H2_UPGRADE') return 'HTTP/2';
+  const found: WireProtocol = wireProtocol(rawPacket);
+  return found === 'TLS' ? found : undefined;
+}
+
+interface ForeignClient {
+  readonly connection: HttpConnection;
+  readonly error: ClientError;
+  readonly found: 'HTTP/2' | 'TLS';
+}
+
+/** Tells the client in its own protocol. One that speaks TLS cannot be told, but some recognize an answer in HTTP/1. */
+function answerForeign(
+  { context, onConnectionFailure, elsewhere }: ClientErrorOptions,
+  { connection, error, found }: ForeignClient,
+): void {
+  const { socket, peer } = connection;
+  onConnectionFailure({ kind: 'wrong_protocol', peer, found });
+  if (found === 'TLS') {
+    socket.write(lastAnswer(told('invalid', 'the request is TLS, which this port does not use')));
+    closeGently(connection, context.clock);
+    return;
+  }
+  connection.ending = true;
+  context.strangers.add(socket);
+  socket.once('close', () => context.strangers.delete(socket));
+  // The parser of HTTP/1 reads no more: a new listener for data takes the socket from it.
+  socket.removeAllListeners('data');
+  socket.removeAllListeners('end');
+  // It read the whole preface, however many chunks that took.
+  const read = Buffer.concat([preface, error.rawPacket?.subarray(error.bytesParsed) ?? Buffer.alloc(0)]);
+  answerHttp2(socket, { read, message: wrongPortMessage('http', elsewhere()), clock: context.clock });
 }
 
 /** The parser complains about each chunk that arrives after the first complaint. */
@@ -78,13 +129,4 @@ function clientProblem(error: ClientError, { headersMs, requestMs }: HttpTimeout
 
 function told(reason: RefusalReason, message: string): Problem {
   return problemOf(refused(reason, message));
-}
-
-/** An answer without a request, hence in JSON, and written by hand. */
-function lastAnswer(problem: Problem): string {
-  const { status, headers, body } = problemAnswer('json', problem);
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
-  for (let at = 0; at + 1 < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
-  lines.push('Connection: close', '', body?.toString() ?? '');
-  return lines.join('\r\n');
 }

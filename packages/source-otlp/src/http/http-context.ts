@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Clock } from '@levada/connect-runtime-core';
 import type { ExportIntake } from '../receiver/export-intake.ts';
 import type { Inflater } from '../receiver/inflate.ts';
@@ -14,6 +15,8 @@ export interface HttpContext {
   readonly onError: (error: Error) => void;
   /** The receiver is being closed: each connection ends with its next answer. */
   closing: boolean;
+  /** Sockets of clients that speak HTTP/2, which have no requests under way. */
+  readonly strangers: Set<Socket>;
 }
 
 /** One request and where its answer goes. */

@@ -8,12 +8,16 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import type { ReceiverTls } from '../receiver/receiver.ts';
+import { watchHandshakes } from '../receiver/watch-handshakes.ts';
 import type { HttpConnections } from './http-connection.ts';
 import type { HttpReceiverOptions, HttpTimeouts } from './http-receiver-options.ts';
 import type { IncomingCall } from './request-handler.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const LONGEST_CHECK_MS = 1000;
+/** HTTP/2 last, and only so that its clients can be told that this is the wrong port. */
+const ALPN = ['http/1.1', 'h2'];
 
 /** What a server calls. */
 export interface ServerHandlers {
@@ -25,22 +29,29 @@ export interface ServerHandlers {
 /** A server that does not listen yet, over TLS when that is asked for. Throws when the TLS files do not fit. */
 export function createHttpServer(options: HttpReceiverOptions, handlers: ServerHandlers): Server {
   const { tls, timeouts, maxConnections } = options;
-  const server =
-    tls === undefined
-      ? createServer(serverOptions(timeouts))
-      : createTlsServer({
-          ...serverOptions(timeouts),
-          ...secureContext(tls.context),
-          requestCert: tls.clientCertificate,
-          rejectUnauthorized: tls.clientCertificate,
-          handshakeTimeout: timeouts.headersMs,
-        });
+  const server = tls === undefined ? createServer(serverOptions(timeouts)) : tlsServer(tls, options);
   server.maxConnections = maxConnections;
   // All of them count: those above a number would be left out without a word. Their bytes are limited.
   server.maxHeadersCount = 0;
   server.on('clientError', (error, socket) => handlers.clientError(error, socket as Socket));
   server.setTimeout(timeouts.requestMs, (socket) => endSilent(socket, handlers.connections));
   answerRequests(server, handlers);
+  return server;
+}
+
+function tlsServer(
+  { context, clientCertificate }: ReceiverTls,
+  { timeouts, onConnectionFailure }: HttpReceiverOptions,
+): Server {
+  const server = createTlsServer({
+    ...serverOptions(timeouts),
+    ...secureContext(context),
+    requestCert: clientCertificate,
+    rejectUnauthorized: clientCertificate,
+    handshakeTimeout: timeouts.headersMs,
+    ALPNProtocols: ALPN,
+  });
+  watchHandshakes(server, onConnectionFailure);
   return server;
 }
 

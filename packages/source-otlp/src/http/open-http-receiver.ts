@@ -26,6 +26,7 @@ export async function openHttpReceiver(options: HttpReceiverOptions): Promise<Re
     clock,
     onError,
     closing: false,
+    strangers: new Set(),
   };
   const server = serverFor(options, context);
   const sockets = trackSockets(server);
@@ -44,6 +45,7 @@ export async function openHttpReceiver(options: HttpReceiverOptions): Promise<Re
     },
     close({ graceMs, signal }) {
       context.closing = true;
+      for (const socket of context.strangers) socket.destroy();
       closed ??= closeHttpServer({ server, sockets, clock, graceMs, signal });
       return closed;
     },
@@ -59,7 +61,7 @@ function serverFor(options: HttpReceiverOptions, context: HttpContext): Server {
     origins: createOriginPolicy(cors),
     secure: tls !== undefined,
   });
-  const clientError = createClientErrorHandler({ context, connections, timeouts });
+  const clientError = createClientErrorHandler({ ...options, context, connections, timeouts });
   return createHttpServer(options, { connections, handle, clientError });
 }
 

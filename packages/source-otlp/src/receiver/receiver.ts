@@ -1,6 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '@levada/connect-runtime-core';
 import type { SignalName } from '../signals.ts';
+import type { ConnectionFailure } from './connection-failure.ts';
 import type { ExportIntake } from './export-intake.ts';
 
 /** TLS of a receiver. At least TLS 1.2. */
@@ -30,6 +31,10 @@ export interface ReceiverOptions {
   readonly clock: Clock;
   /** Something went wrong that no client is told of, such as an accept that failed. */
   readonly onError: (error: Error) => void;
+  /** A connection failed before it carried a request. */
+  readonly onConnectionFailure: (failure: ConnectionFailure) => void;
+  /** Where the receiver of the other protocol listens, in words such as `port 4318`; undefined when it does not. */
+  readonly elsewhere: () => string | undefined;
 }
 
 /** A receiver that listens. */

@@ -1,6 +1,7 @@
 import {
   ConnectionFault,
   errorCode,
+  ForeignProtocol,
   frameFlag,
   frameType,
   HEAD_BYTES,
@@ -19,6 +20,8 @@ export interface FrameHead {
 
 /** What a reader hands frames to. */
 export interface FrameSink {
+  /** The client began with the preface of HTTP/2. */
+  onPreface(): void;
   /** A whole frame other than DATA. The payload is not written to again. */
   onFrame(head: FrameHead, payload: Buffer): void;
   /** A frame of DATA begins. `padding`: bytes of it that are no data. */
@@ -41,7 +44,7 @@ export class FrameReader {
     this.#sink = sink;
   }
 
-  /** Reads a chunk, which must not change later. Throws ConnectionFault; nothing must be read after that. */
+  /** Reads a chunk, which must not change later. Throws ConnectionFault or ForeignProtocol; nothing must be read after that. */
   read(chunk: Buffer): void {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let at = this.#begun ? 0 : this.#readPreface(bytes);
@@ -60,11 +63,11 @@ export class FrameReader {
 
   #readPreface(bytes: Buffer): number {
     const shown = bytes.subarray(0, preface.length);
-    if (!shown.equals(preface.subarray(0, shown.length))) {
-      throw new ConnectionFault(errorCode.protocolError, 'the client does not begin with HTTP/2');
-    }
+    if (!shown.equals(preface.subarray(0, shown.length))) throw new ForeignProtocol(bytes);
     this.#begun = shown.length === preface.length;
-    return this.#begun ? preface.length : 0;
+    if (!this.#begun) return 0;
+    this.#sink.onPreface();
+    return preface.length;
   }
 
   /** Returns where reading goes on: the same place when the frame is not whole. */
@@ -120,3 +123,16 @@ export class FrameReader {
 }
 
 const empty: Buffer = Buffer.alloc(0);
+
+/** Throws unless the frame is that long, and on the connection, or on a stream. */
+export function checkFrame(
+  { type, streamId, length }: FrameHead,
+  expected: { readonly length: number; readonly onConnection: boolean },
+): void {
+  if (length !== expected.length) {
+    throw new ConnectionFault(errorCode.frameSizeError, `frame of type ${type} with ${length} bytes`);
+  }
+  if ((streamId === 0) !== expected.onConnection) {
+    throw new ConnectionFault(errorCode.protocolError, `frame of type ${type} on stream ${streamId}`);
+  }
+}

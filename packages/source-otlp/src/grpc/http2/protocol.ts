@@ -50,6 +50,18 @@ export const MAX_WINDOW_BYTES = 2 ** 31 - 1;
 /** Longest frame that each side must take; this one takes no longer ones, and sends none. */
 export const MAX_FRAME_BYTES = 16_384;
 
+/** A connection whose first bytes are not HTTP/2. */
+export class ForeignProtocol extends Error {
+  override readonly name = 'ForeignProtocol';
+  /** All that was read. */
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    super('the client does not begin with HTTP/2');
+    this.bytes = bytes;
+  }
+}
+
 /** A connection that cannot go on: it ends with GOAWAY and this code. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault';

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { checkFrame, checkSetting } from './frame-checks.ts';
-import { type FrameHead, FrameReader, type FrameSink } from './frame-reader.ts';
+import { checkFrame, type FrameHead, FrameReader, type FrameSink } from './frame-reader.ts';
 import { FrameTurns } from './frame-turns.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { HeaderBlocks } from './header-blocks.ts';
@@ -9,31 +8,21 @@ import {
   ConnectionFault,
   errorCode,
   FIRST_WINDOW_BYTES,
+  ForeignProtocol,
   frameFlag,
   frameType,
   MAX_WINDOW_BYTES,
-  setting,
 } from './protocol.ts';
 import { RecentIds } from './recent-ids.ts';
 import { type RequestHeaders, readTrailers, requestHeaders } from './request-headers.ts';
 import { ServerStream, type StreamHost } from './server-stream.ts';
-import { uint16, uint32 } from './uint.ts';
-
-/** Bounds of a session. */
-export interface SessionLimits {
-  readonly maxStreams: number;
-  /** Of one request, decoded. Encoded it may be four times as long, since what is encoded must be read to the end. */
-  readonly maxHeaderBytes: number;
-  /**
-   * What a client may send without waiting, at least 65,535 each. Both are widened as soon as half is used, within the same chunk,
-   * so that no frame can exceed them.
-   */
-  readonly streamWindowBytes: number;
-  readonly connectionWindowBytes: number;
-}
+import { readInitialWindow, type SessionLimits, settingsPayload } from './settings.ts';
+import { uint32 } from './uint.ts';
 
 /** What a session asks and tells. */
 export interface SessionHost {
+  /** The client speaks something else. Returns what it is answered before the end, or undefined: GOAWAY. */
+  onForeign(bytes: Buffer): string | undefined;
   /** A request. Whoever answers it later becomes its listener. */
   onRequest(stream: ServerStream, headers: RequestHeaders): void;
   /** A frame came that clients seldom send, or that costs an answer. False: that is too many. */
@@ -83,7 +72,6 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#receiveWindow = options.limits.connectionWindowBytes;
     this.#decoder = new HpackDecoder(options.limits.maxHeaderBytes);
     this.#blocks = new HeaderBlocks(4 * options.limits.maxHeaderBytes);
-    this.#greet();
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('drain', () => socket.resume());
     socket.once('close', () => this.#lost());
@@ -139,6 +127,10 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#endWhenIdle();
   }
 
+  onPreface(): void {
+    this.#greet();
+  }
+
   onFrame(head: FrameHead, payload: Buffer): void {
     this.#turns.count();
     const { type, flags } = head;
@@ -187,15 +179,9 @@ export class ServerSession implements FrameSink, StreamHost {
   }
 
   #greet(): void {
-    const { maxStreams, streamWindowBytes, connectionWindowBytes, maxHeaderBytes } = this.#limits;
-    const settings = [
-      [setting.maxConcurrentStreams, maxStreams],
-      [setting.initialWindowSize, streamWindowBytes],
-      [setting.maxHeaderListSize, maxHeaderBytes],
-    ] as const;
-    const payload = Buffer.concat(settings.flatMap(([id, value]) => [uint16(id), uint32(value)]));
+    const payload = settingsPayload(this.#limits);
     this.write(frameType.settings, 0, { streamId: 0, payload });
-    const more = connectionWindowBytes - FIRST_WINDOW_BYTES;
+    const more = this.#limits.connectionWindowBytes - FIRST_WINDOW_BYTES;
     this.write(frameType.windowUpdate, 0, { streamId: 0, payload: uint32(more) });
   }
 
@@ -208,9 +194,22 @@ export class ServerSession implements FrameSink, StreamHost {
       this.#turns.giveWay();
     } catch (error) {
       if (error instanceof ConnectionFault) this.fail(error.code);
+      else if (error instanceof ForeignProtocol) this.#onForeign(error.bytes);
       else if (error instanceof HpackError) this.fail(errorCode.compressionError);
       else throw error;
     }
+  }
+
+  #onForeign(bytes: Buffer): void {
+    const answer = this.#host.onForeign(bytes);
+    if (answer === undefined) {
+      this.#greet();
+      this.fail(errorCode.protocolError);
+      return;
+    }
+    this.#state = 'over';
+    this.#socket.end(answer);
+    this.#host.onDone();
   }
 
   /** A client that does not read is not read from, either: so nothing piles up for it. */
@@ -302,12 +301,7 @@ export class ServerSession implements FrameSink, StreamHost {
     }
     if (isAck) return;
     this.write(frameType.settings, frameFlag.ack, { streamId: 0, payload: Buffer.alloc(0) });
-    let window = this.#firstSendWindow;
-    for (let at = 0; at < payload.length; at += 6) {
-      const [id, value] = [payload.readUInt16BE(at), payload.readUInt32BE(at + 2)];
-      checkSetting(id, value);
-      if (id === setting.initialWindowSize) window = value;
-    }
+    const window = readInitialWindow(payload) ?? this.#firstSendWindow;
     // Once, however often a frame changes it.
     if (window !== this.#firstSendWindow) this.#setWindow(window);
     this.#settled = true;
