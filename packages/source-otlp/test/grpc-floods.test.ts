@@ -22,6 +22,19 @@ const body = Buffer.from('some telemetry');
 const times = (count: number, frame: (index: number) => Buffer): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, index) => frame(index)));
 
+/** A whole export, whose answer waits. */
+const exportsWaiting = (streamId: number): Buffer =>
+  Buffer.concat([exportHeaders(streamId), dataFrame(streamId, prefixed(body), { end: true })]);
+
+const trailersOf = (streamId: number, fields: Readonly<Record<string, string>>): Buffer =>
+  frameOf('headers', { streamId, flags: END_HEADERS | END_STREAM, payload: headerBlock(fields) });
+
+function windowUpdate(streamId: number, bytes: number): Buffer {
+  const payload = Buffer.alloc(4);
+  payload.writeUInt32BE(bytes);
+  return frameOf('windowUpdate', { streamId, payload });
+}
+
 const callAndReset = (streamId: number): Buffer =>
   Buffer.concat([exportHeaders(streamId), resetFrame(streamId)]);
 
@@ -76,6 +89,48 @@ describe('a flood', () => {
     expect(intake.peak).toBeLessThanOrEqual(101);
     await waitFor(() => intake.open === 0);
     await othersGoOn(receiver.port, before);
+  });
+
+  it.each<readonly [what: string, open: (id: number) => Buffer, violation: (id: number) => Buffer]>([
+    ['window updates of 0', exportHeaders, (id) => windowUpdate(id, 0)],
+    ['windows that are too large', exportHeaders, (id) => windowUpdate(id, 2 ** 31 - 1)],
+    ['data after their end', exportsWaiting, (id) => dataFrame(id, body)],
+    ['headers after their end', exportsWaiting, (id) => trailersOf(id, { 'x-more': 'a' })],
+    ['trailers that are malformed', exportHeaders, (id) => trailersOf(id, { ':path': '/' })],
+    [
+      'less data than they announce',
+      (id) => exportHeaders(id, { 'content-length': '9' }),
+      (id) => dataFrame(id, body.subarray(0, 3), { end: true }),
+    ],
+  ])(
+    'of calls that the client makes this side reset, by %s, ends the connection',
+    async (_what, open, violation) => {
+      const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
+      const { port } = await openedReceiver(intake);
+      const client = rawClient(port);
+      client.write(
+        opening,
+        times(5000, (index) => Buffer.concat([open(1 + 2 * index), violation(1 + 2 * index)])),
+      );
+      expect(await endCode(client)).toBe(11);
+      expect(intake).toMatchObject({ peak: 1, open: 0 });
+      expect(intake.heads.length).toBeGreaterThanOrEqual(1000);
+      expect(intake.heads.length).toBeLessThan(1500);
+    },
+  );
+
+  it('is no matter of resets that this side sends for reasons of its own', async () => {
+    const intake = scriptedIntake({ admit: () => refused('unavailable', 'later') });
+    const { port } = await openedReceiver(intake);
+    const client = rawClient(port);
+    // Each is refused while its client is still sending, and its stream is reset with NO_ERROR.
+    client.write(
+      opening,
+      times(5000, (index) => exportHeaders(1 + 2 * index)),
+    );
+    await waitFor(() => client.of('reset').length === 5000);
+    expect(client.of('goaway')).toEqual([]);
+    expect(client.closed()).toBe(false);
   });
 
   it('of calls that end at once leaves others their turn', async () => {

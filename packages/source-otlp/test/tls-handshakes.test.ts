@@ -142,7 +142,7 @@ it('a task counts failed handshakes per port, and warns of them every ten second
   await waitFor(() => counted()[0] === 1);
   sendPlain(running.httpPort, 'GET / HTTP/1.1\r\n');
   await waitFor(() => counted()[1] === 1);
-  clock.advance(10_000);
+  await clock.advance(10_000);
   sendPlain(running.httpPort, 'GET / HTTP/1.1\r\n');
   await waitFor(() => counted()[1] === 2);
   const reason = 'the client does not use TLS: plaintext on a TLS port';

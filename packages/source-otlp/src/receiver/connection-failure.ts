@@ -26,6 +26,6 @@ export function wireProtocol(bytes: Uint8Array): WireProtocol {
   const [type, version = TLS_RECORD[1]] = bytes;
   if (type === TLS_RECORD[0] && version === TLS_RECORD[1]) return 'TLS';
   const start = Buffer.from(bytes.subarray(0, 24)).toString('latin1');
-  if (/^PRI \* HTTP\/2/.test(start)) return 'HTTP/2';
+  if (start.startsWith('PRI * HTTP/2')) return 'HTTP/2';
   return /^[A-Z]{1,16}(?: |$)/.test(start) ? 'HTTP/1' : 'unknown';
 }

@@ -27,7 +27,7 @@ export interface SessionHost {
   onRequest(stream: ServerStream, headers: RequestHeaders): void;
   /** A frame came that clients seldom send, or that costs an answer. False: that is too many. */
   onRareFrame(): boolean;
-  /** The client gave up a request before it was answered. False: that is too many. */
+  /** The client gave up a request before it was answered, or made this side reset it. False: that is too many. */
   onReset(): boolean;
   /** The client's settings came; HTTP/2 is spoken. */
   onSettings(): void;
@@ -127,8 +127,12 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#endWhenIdle();
   }
 
+  /** Greets: a client of another protocol must not see HTTP/2. */
   onPreface(): void {
-    this.#greet();
+    const payload = settingsPayload(this.#limits);
+    this.write(frameType.settings, 0, { streamId: 0, payload });
+    const more = this.#limits.connectionWindowBytes - FIRST_WINDOW_BYTES;
+    this.write(frameType.windowUpdate, 0, { streamId: 0, payload: uint32(more) });
   }
 
   onFrame(head: FrameHead, payload: Buffer): void {
@@ -161,7 +165,7 @@ export class ServerSession implements FrameSink, StreamHost {
       return;
     }
     stream.receiveWindow -= length;
-    if (stream.remoteEnded) stream.reset(errorCode.streamClosed);
+    if (stream.remoteEnded) this.#violated(stream, errorCode.streamClosed);
     else this.#reading = stream;
   }
 
@@ -176,13 +180,6 @@ export class ServerSession implements FrameSink, StreamHost {
     if (stream === undefined || !this.#streams.has(stream.id)) return;
     if (this.#readingEnds) this.#remoteEnd(stream);
     else if (stream.receiveWindow < this.#limits.streamWindowBytes / 2) this.#widenStream(stream);
-  }
-
-  #greet(): void {
-    const payload = settingsPayload(this.#limits);
-    this.write(frameType.settings, 0, { streamId: 0, payload });
-    const more = this.#limits.connectionWindowBytes - FIRST_WINDOW_BYTES;
-    this.write(frameType.windowUpdate, 0, { streamId: 0, payload: uint32(more) });
   }
 
   #read(chunk: Buffer): void {
@@ -203,7 +200,7 @@ export class ServerSession implements FrameSink, StreamHost {
   #onForeign(bytes: Buffer): void {
     const answer = this.#host.onForeign(bytes);
     if (answer === undefined) {
-      this.#greet();
+      this.onPreface();
       this.fail(errorCode.protocolError);
       return;
     }
@@ -233,8 +230,8 @@ export class ServerSession implements FrameSink, StreamHost {
     if (stream === undefined) {
       if (!this.#stopped.has(streamId))
         throw new ConnectionFault(errorCode.streamClosed, 'headers of a closed stream');
-    } else if (stream.remoteEnded) stream.reset(errorCode.streamClosed);
-    else if (!ends || !wellFormed) stream.reset(errorCode.protocolError);
+    } else if (stream.remoteEnded) this.#violated(stream, errorCode.streamClosed);
+    else if (!ends || !wellFormed) this.#violated(stream, errorCode.protocolError);
     else this.#remoteEnd(stream);
   }
 
@@ -261,7 +258,7 @@ export class ServerSession implements FrameSink, StreamHost {
   #remoteEnd(stream: ServerStream): void {
     stream.remoteEnded = true;
     const { contentLength = stream.received } = stream;
-    if (contentLength !== stream.received) stream.reset(errorCode.protocolError);
+    if (contentLength !== stream.received) this.#violated(stream, errorCode.protocolError);
     else stream.listener?.onEnd();
   }
 
@@ -290,7 +287,17 @@ export class ServerSession implements FrameSink, StreamHost {
     // Nothing more of it may come.
     stream.remoteEnded = true;
     stream.close();
-    if (!stream.answered && !this.#host.onReset()) throw tooMuch();
+    this.#gaveUp(stream);
+  }
+
+  /** The client breaks a rule of the stream, which resets it: another way to give up a request (CVE-2025-8671). */
+  #violated(stream: ServerStream, code: number): void {
+    stream.reset(code);
+    this.#gaveUp(stream);
+  }
+
+  #gaveUp({ answered }: ServerStream): void {
+    if (!answered && !this.#host.onReset()) throw tooMuch();
   }
 
   #onSettings(head: FrameHead, payload: Buffer): void {
@@ -329,9 +336,10 @@ export class ServerSession implements FrameSink, StreamHost {
       if (this.sendWindow > MAX_WINDOW_BYTES)
         throw new ConnectionFault(errorCode.flowControlError, 'window too large');
       for (const waiting of this.#streams.values()) waiting.pump();
-    } else if (bytes === 0) stream?.reset(errorCode.protocolError);
-    else if (stream?.widen(bytes) === false) stream.reset(errorCode.flowControlError);
-    else stream?.pump();
+    } else if (stream === undefined) return;
+    else if (bytes === 0) this.#violated(stream, errorCode.protocolError);
+    else if (!stream.widen(bytes)) this.#violated(stream, errorCode.flowControlError);
+    else stream.pump();
   }
 
   #onClosedStream(streamId: number): void {
