@@ -77,6 +77,14 @@ describe('the configuration of an OTLP connector', () => {
     ['otlp.http.path.traces', '/v1/traces?x'],
     ['otlp.http.cors.allowed.origins', 'shop.example'],
     ['otlp.http.cors.allowed.origins', '*,https://shop.example'],
+    ['otlp.http.cors.allowed.origins', 'https://*'],
+    ['otlp.http.cors.allowed.origins', 'https://*.'],
+    ['otlp.http.cors.allowed.origins', 'https://*shop.example'],
+    ['otlp.http.cors.allowed.origins', 'https://*.*.example'],
+    ['otlp.http.cors.allowed.origins', 'https://a.*.example'],
+    ['otlp.http.cors.allowed.origins', 'https://shop.example:*'],
+    ['otlp.http.cors.allowed.origins', '*.shop.example'],
+    ['otlp.http.cors.allowed.origins', 'https://*.shop.example/'],
     ['otlp.allowed.hosts', 'http://a'],
   ])('refuses %s=%j, naming the key', (key, value) => {
     const errors = errorsOf({ [key]: value });

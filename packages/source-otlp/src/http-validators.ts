@@ -9,17 +9,20 @@ export const httpPath: Validator = {
       : 'Path must begin with / and have no query, blank or fragment',
 };
 
-/** Origins as browsers send them, or `*` alone. */
+/** Origins as browsers send them, `https://*.shop.example` for all hosts below one, or `*` alone. */
 export const originList: Validator = {
-  allowed: 'origin,origin or *',
+  allowed: 'origin, origin with *. before the host, or *',
   check: (value) => {
     const origins = Array.isArray(value) ? (value as readonly string[]) : [];
     const fits = origins.every((origin) => origin === '*' || isOrigin(origin));
-    if (!fits) return 'List may hold only origins, such as https://shop.example, or *';
+    if (!fits) {
+      return 'List may hold only origins, such as https://shop.example or https://*.shop.example, or *';
+    }
     return origins.includes('*') && origins.length > 1 ? 'List may hold * alone' : undefined;
   },
 };
 
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text.toLowerCase();
+  const host = text.replace(/^(https?:\/\/)\*\.(?=[^.*])/i, '$1');
+  return !host.includes('*') && URL.canParse(host) && new URL(host).origin === host.toLowerCase();
 }

@@ -22,7 +22,6 @@ describe('a request that two readers could understand differently', () => {
     ['a length beyond 64 bits', `${post}Content-Length: ${'9'.repeat(30)}\r\n\r\n`],
     ['chunks that are not last', `${post}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`],
     ['chunks twice', `${post}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`],
-    ['an unknown transfer encoding', `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
     ['a blank before the colon', `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
     ['a tab in a name', `${post}Transfer\tEncoding: chunked\r\n\r\n0\r\n\r\n`],
     ['a folded header', `${post}X: a\r\n Transfer-Encoding: chunked\r\n\r\n`],
@@ -153,7 +152,7 @@ it('keeps little for a client that sends each byte in a chunk of its own', async
   expect(intake.seen[0]?.body).toHaveLength(500_000);
 });
 
-it('survives any bytes, answers nothing but 2xx and 4xx, and releases what it admitted', async () => {
+it('survives any bytes, answers nothing but 2xx, 4xx and 501, and releases what it admitted', async () => {
   const { receiver, intake, errors } = await openTestReceiver();
   const valid = requestText({ 'Content-Length': '3' }, { body: 'abc' });
   const chunked = requestText(
@@ -169,7 +168,9 @@ it('survives any bytes, answers nothing but 2xx and 4xx, and releases what it ad
     client.socket.end();
     await client.ended();
     const statuses = [...client.rest().matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
-    expect(statuses.every((status) => status < 500 && (status < 300 || status >= 400))).toBe(true);
+    // 501: the change hit the name of a transfer encoding.
+    const fits = (status: number) => status === 501 || (status < 500 && (status < 300 || status >= 400));
+    expect(statuses.every(fits)).toBe(true);
   });
   await fc.assert(property, { numRuns: 200 });
   await waitFor(() => receiver.connections === 0);

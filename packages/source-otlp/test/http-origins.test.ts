@@ -133,6 +133,53 @@ describe('with allowed origins', () => {
   });
 });
 
+describe('with an origin that has a wildcard', () => {
+  const wildcard = { ...cors, origins: ['https://*.Shop.example', 'http://*.dev.example:8080'] };
+
+  it.each([
+    'https://eu.shop.example',
+    'https://a.b-c.shop.example',
+    'https://xn--caf-dma.shop.example',
+    'http://a_1.dev.example:8080',
+  ])('the page %s may send', async (origin) => {
+    const { receiver } = await openTestReceiver({ cors: wildcard });
+    expect(await post(receiver.port, { Origin: origin })).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': origin, vary: 'Origin' },
+    });
+    expect((await ask(receiver.port, { Origin: origin, ...preflight })).status).toBe(204);
+  });
+
+  it.each([
+    'https://shop.example',
+    'https://evilshop.example',
+    'https://.shop.example',
+    'https://a..shop.example',
+    'http://eu.shop.example',
+    'https://eu.shop.example:444',
+    'https://eu.shop.example.evil',
+    'https://evil.example/.shop.example',
+    'https://evil.example?.shop.example',
+    'https://evil.example#.shop.example',
+    'https://evil@eu.shop.example',
+    'https://evil.example:1@eu.shop.example',
+    'https://evil.example:80.shop.example',
+    'https://*.shop.example.',
+    'https://eu.shopXexample',
+    'http://a.dev.example',
+    'null',
+  ])('the page %s is refused', async (origin) => {
+    const { receiver } = await openTestReceiver({ cors: wildcard });
+    expect((await post(receiver.port, { Origin: origin })).status).toBe(403);
+  });
+
+  it('decides about a long origin at once', async () => {
+    const { receiver } = await openTestReceiver({ cors: wildcard });
+    const origin = `https://${'a.'.repeat(5000)}shop.example!`;
+    expect((await post(receiver.port, { Origin: origin })).status).toBe(403);
+  });
+});
+
 it('lets pages of any origin send when told so', async () => {
   const { receiver } = await openTestReceiver({ cors: { ...cors, origins: ['*'] } });
   for (const origin of ['http://anything.example:99', 'null']) {

@@ -59,6 +59,16 @@ const rows: readonly Refused[] = [
       message: `the Content-Encoding is '${encoding}', expected one of: identity, gzip, deflate, zstd`,
     },
   })),
+  ...['gzip, chunked', 'Identity, Chunked', 'xchunked'].map((encoding) => ({
+    title: `the Transfer-Encoding ${encoding}`,
+    headers: { 'Transfer-Encoding': encoding },
+    expected: {
+      status: 501,
+      code: 12,
+      message: `the Transfer-Encoding is '${encoding}', expected chunked; compressed bodies have a Content-Encoding`,
+      counted: 'unsupported' as const,
+    },
+  })),
   {
     title: 'an unknown expectation',
     headers: { Expect: '200-maybe' },

@@ -39,7 +39,7 @@ export const httpKeys = [
     default: '',
     importance: 'low',
     documentation:
-      'Origins of web pages that may send, such as https://shop.example, or *. Empty: none, and requests of web pages of other origins are refused.',
+      'Origins of web pages that may send: https://shop.example, https://*.shop.example for all hosts below that one (with its scheme and port, and not that host itself), or * for all. Empty: none, and requests of web pages of other origins are refused.',
     validator: originList,
     group: 'HTTP',
     option: 'corsOrigins',

@@ -9,6 +9,7 @@ import {
   problemOf,
   unknownExpectation,
   unsupportedEncoding,
+  unsupportedTransferEncoding,
   unsupportedType,
   wrongMethod,
 } from './problem.ts';
@@ -46,6 +47,10 @@ export function readExportHead(
   { headers, limits }: { readonly headers: ScannedHeaders; readonly limits: BodyLimits },
 ): ExportHead | HeadProblem {
   if (request.method !== 'POST') return problem(wrongMethod(request.method ?? ''));
+  const { transferEncoding } = headers;
+  if (transferEncoding !== undefined && transferEncoding.trim().toLowerCase() !== 'chunked') {
+    return problem(unsupportedTransferEncoding(transferEncoding));
+  }
   const form = bodyFormOf(headers.contentType);
   if (form === undefined) return problem(unsupportedType(headers.contentType));
   const encoding = contentEncodingOf(headers.contentEncoding);

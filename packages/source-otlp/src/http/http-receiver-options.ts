@@ -3,7 +3,7 @@ import type { SignalName } from '../signals.ts';
 
 /** Which web pages may send exports (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export interface CorsOptions {
-  /** Origins as browsers write them, `https://shop.example`, in any case; `*` stands for every origin. */
+  /** Origins as browsers write them, `https://shop.example`, in any case; `https://*.shop.example` stands for all hosts below that one, `*` for every origin. */
   readonly origins: readonly string[];
   /** Request headers that are allowed beside those that exporters send (Content-Type, Content-Encoding, Authorization). */
   readonly headers: readonly string[];

@@ -31,13 +31,16 @@ const exporterHeaders = ['Content-Type', 'Content-Encoding', 'Authorization'];
 
 /** A policy for these options; without any, pages of other origins are foreign. */
 export function createOriginPolicy(cors: CorsOptions | undefined): OriginPolicy {
-  const allowed = new Set(cors?.origins.map((origin) => origin.toLowerCase()));
+  const origins = cors?.origins.map((origin) => origin.toLowerCase()) ?? [];
+  const allowed = new Set(origins);
+  const wildcards = origins.filter((origin) => origin.includes('://*.')).map(matcherOf);
   const allowedHeaders = [...exporterHeaders, ...(cors?.headers ?? [])].join(', ');
   return {
     judge({ origin, fetchSite }, { host, secure }) {
       if (origin === undefined) return fetchSite === 'cross-site' ? 'foreign' : 'same';
       const page = origin.toLowerCase();
       if (allowed.has('*') || allowed.has(page)) return 'allowed';
+      if (wildcards.some((matches) => matches(page))) return 'allowed';
       const own = `${secure ? 'https' : 'http'}://${host}`.toLowerCase();
       return page === own && fetchSite !== 'cross-site' ? 'same' : 'foreign';
     },
@@ -62,4 +65,14 @@ export function createOriginPolicy(cors: CorsOptions | undefined): OriginPolicy 
       body: undefined,
     },
   };
+}
+
+/** Hosts with one or more labels. */
+const labels = /^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$/;
+
+/** `https://*.shop.example`: all hosts below `shop.example`, but not that one, of that scheme and port. */
+function matcherOf(pattern: string): (page: string) => boolean {
+  const [start = '', end = ''] = pattern.split('*');
+  return (page) =>
+    page.startsWith(start) && page.endsWith(end) && labels.test(page.slice(start.length, -end.length));
 }

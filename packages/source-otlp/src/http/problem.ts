@@ -73,6 +73,12 @@ export function unsupportedEncoding(encoding: string): Problem {
   return { ...problemOf(refused('unsupported', message)), headers: ['Accept-Encoding', known] };
 }
 
+/** A Transfer-Encoding that is not read (RFC 9112, 6.1). */
+export function unsupportedTransferEncoding(encoding: string): Problem {
+  const message = `the Transfer-Encoding is '${shortened(encoding)}', expected chunked; compressed bodies have a Content-Encoding`;
+  return unimplemented(501, message);
+}
+
 /** An Expect header other than `100-continue`. */
 export function unknownExpectation(expect: string): Problem {
   const message = `the expectation '${shortened(expect)}' is unknown, expected 100-continue`;

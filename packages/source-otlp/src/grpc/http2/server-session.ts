@@ -284,8 +284,7 @@ export class ServerSession implements FrameSink, StreamHost {
 
   #onReset(stream: ServerStream | undefined): void {
     if (stream === undefined) return;
-    // Nothing more of it may come.
-    stream.remoteEnded = true;
+    stream.remoteEnded = true; // nothing more of it may come
     stream.close();
     this.#gaveUp(stream);
   }
