@@ -264,7 +264,10 @@ export const otlpMetrics = {
   RejectedForbidden: rejected('forbidden', 'Requests refused because of their host or origin'),
   RejectedUnsupported: rejected('unsupported', 'Requests refused because of their content type or encoding'),
   RejectedTimeout: rejected('timeout', 'Requests given up because they did not arrive in time'),
-  RejectedRateLimited: rejected('rate_limited', 'Requests refused because their client sent too many'),
+  RejectedRateLimited: rejected(
+    'rate_limited',
+    'Requests refused because their address sent too many, or had too many under way',
+  ),
   RejectedUnavailable: rejected(
     'unavailable',
     'Requests refused because too many are under way, the log does not answer or the connector stops; not those of a full queue',

@@ -85,6 +85,7 @@ export class SourceRun {
     this.#inFlight = new InFlight({
       requests: config['otlp.max.inflight.requests'],
       bytes: config['otlp.max.inflight.bytes'],
+      sharePercent: config['otlp.max.inflight.share.percent'],
     });
     this.#taker = new ExportTaker({
       lanes: new Map(lanes.map((lane) => [lane.signal, lane])),

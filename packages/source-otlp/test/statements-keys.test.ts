@@ -1,10 +1,13 @@
 // What each key does, where no other test shows it against a whole task.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { exportRequest, http2Session } from './grpc-http2-client.ts';
 import { createAuthority, type KeyPair } from './http-certificates.ts';
 import { logSaying, postExport, spanNamed, sumNamed } from './post-export.ts';
 import { rawClient, requestText } from './raw-http-client.ts';
@@ -123,6 +126,32 @@ describe('limits', () => {
       expect((await first).status).toBe(200);
       await running.stop();
     }
+  });
+
+  it('of otlp.max.inflight.share.percent leaves room for other addresses, over both receivers', async () => {
+    const running = await startTask({
+      'otlp.max.inflight.requests': '256',
+      'otlp.max.inflight.share.percent': '75',
+    });
+    const halfOpen = [1, 2].map(() => http2Session(running.grpcPort));
+    for (const session of halfOpen) {
+      for (let call = 0; call < 128; call += 1) {
+        session.request(exportRequest()).on('error', () => undefined);
+      }
+    }
+    await waitFor(() => running.metrics.read('RejectedRateLimited') === 64);
+    expect(running.metrics.read('PendingExports')).toBe(192);
+    const { status, headers } = await postExport(running.httpPort, 'traces', span);
+    expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    const target = { port: running.httpPort, host: '127.0.0.1', localAddress: '127.0.0.2' };
+    const other = httpRequest({ ...target, method: 'POST', path: '/v1/traces', headers: json });
+    other.end(JSON.stringify(span));
+    const [answer] = (await once(other, 'response')) as [IncomingMessage];
+    expect(answer.resume().statusCode).toBe(200);
+    for (const session of halfOpen) session.destroy();
+    await waitFor(() => running.metrics.read('PendingExports') === 0);
+    expect((await postExport(running.httpPort, 'traces', span)).status).toBe(200);
+    await running.stop();
   });
 
   it('of otlp.max.connections closes what is beyond', async () => {

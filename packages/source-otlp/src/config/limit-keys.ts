@@ -45,6 +45,17 @@ export const limitKeys = [
     option: 'maxInFlightBytes',
   },
   {
+    name: 'otlp.max.inflight.share.percent',
+    type: 'int',
+    default: 75,
+    importance: 'low',
+    documentation:
+      'Largest share of otlp.max.inflight.requests and otlp.max.inflight.bytes that one client address (of IPv6 one /64 network) may take, in percent, but always one request. Further ones: 429, RESOURCE_EXHAUSTED with RetryInfo. 100 where all clients come through one proxy.',
+    validator: between(1, 100),
+    group: 'Limits',
+    option: 'maxInFlightSharePercent',
+  },
+  {
     name: 'otlp.max.connections',
     type: 'int',
     default: 10_000,

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { addressKey } from '../receiver/address-key.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /**
@@ -57,11 +57,4 @@ export class ResetBudgets {
     this.#budgets.set(key, budget);
     return budget;
   }
-}
-
-/** IPv6 by its network: one client has all addresses of a /64. */
-function addressKey(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [front = ''] = address.split('::');
-  return front.split(':').slice(0, 4).join(':');
 }

@@ -4,7 +4,7 @@ import type { otlpMetrics } from '../metrics.ts';
 import type { Access } from '../receiver/access.ts';
 import type { Admission, BodyForm, ExportIntake, RequestHead } from '../receiver/export-intake.ts';
 import { type ExportOutcome, type Refusal, type RefusalReason, refused } from '../receiver/export-outcome.ts';
-import type { InFlight } from '../receiver/in-flight.ts';
+import type { Entry, InFlight } from '../receiver/in-flight.ts';
 import type { RateLimit } from '../receiver/rate-limit.ts';
 import type { ExportTaker } from './export-taker.ts';
 import { queueFull } from './queue-full.ts';
@@ -35,7 +35,12 @@ const rejectedAttributes = {
 const stopping = refused('unavailable', 'the receiver is stopping');
 const tooMany = refused('rate_limited', 'too many requests from this address');
 const faulty = refused('unavailable', 'the export could not be handled');
-const noRoom = refused('unavailable', 'too many requests are under way');
+/** What is answered where there is no room. */
+const entryRefusals = {
+  entered: undefined,
+  full: refused('unavailable', 'too many requests are under way'),
+  share: refused('rate_limited', 'too many requests of this address are under way'),
+} as const satisfies Readonly<Record<Entry, Refusal | undefined>>;
 
 /** Lets requests in or not, hands their bodies on, and counts those that are refused. Between the receivers and the queues. */
 export class OtlpIntake implements ExportIntake {
@@ -80,7 +85,7 @@ export class OtlpIntake implements ExportIntake {
     const denied = access(head);
     if (denied !== undefined) return denied;
     if (!rateLimit(head.peer)) return tooMany;
-    return inFlight.enter(head.declaredBytes ?? 0) ? undefined : noRoom;
+    return entryRefusals[inFlight.enter(head.peer, head.declaredBytes ?? 0)];
   }
 }
 
@@ -107,7 +112,7 @@ class AdmittedRequest implements Admission {
   hold(bytes: number): boolean {
     const more = bytes - this.#held;
     if (more <= 0) return true;
-    if (!this.#options.inFlight.hold(more)) return false;
+    if (!this.#options.inFlight.hold(this.#admitted.head.peer, more)) return false;
     this.#held = bytes;
     return true;
   }
@@ -126,7 +131,7 @@ class AdmittedRequest implements Admission {
   }
 
   release(): void {
-    this.#options.inFlight.leave(this.#held);
+    this.#options.inFlight.leave(this.#admitted.head.peer, this.#held);
   }
 
   /** To read and to inflate the body took some of the client's time. */

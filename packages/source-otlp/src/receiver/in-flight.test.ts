@@ -1,31 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { InFlight } from './in-flight.ts';
+import { InFlight, type InFlightLimits } from './in-flight.ts';
+
+const PEER = '192.0.2.1';
+
+function inFlightOf(limits: Partial<InFlightLimits>): InFlight {
+  return new InFlight({ requests: 9, bytes: 100, sharePercent: 100, ...limits });
+}
 
 describe('InFlight', () => {
   it('lets in as many requests as it may', () => {
-    const inFlight = new InFlight({ requests: 2, bytes: 100 });
-    expect([inFlight.enter(1), inFlight.enter(1), inFlight.enter(1)]).toEqual([true, true, false]);
-    inFlight.leave(0);
-    expect(inFlight.enter(1)).toBe(true);
+    const inFlight = inFlightOf({ requests: 2 });
+    const enter = () => inFlight.enter(PEER, 1);
+    expect([enter(), enter(), enter()]).toEqual(['entered', 'entered', 'full']);
+    inFlight.leave(PEER, 0);
+    expect(enter()).toBe('entered');
     expect(inFlight.requests).toBe(2);
   });
 
   it('lets in as many bytes as it may, and leaves everything as it was when there is no room', () => {
-    const inFlight = new InFlight({ requests: 9, bytes: 100 });
-    expect([inFlight.enter(60), inFlight.hold(60), inFlight.enter(60)]).toEqual([true, true, false]);
+    const inFlight = inFlightOf({});
+    const enter = (bytes: number) => inFlight.enter(PEER, bytes);
+    const hold = (bytes: number) => inFlight.hold(PEER, bytes);
+    expect([enter(60), hold(60), enter(60)]).toEqual(['entered', true, 'full']);
     expect([inFlight.requests, inFlight.bytes]).toEqual([1, 60]);
-    expect([inFlight.enter(40), inFlight.hold(40), inFlight.hold(1)]).toEqual([true, true, false]);
-    inFlight.leave(60);
-    expect([inFlight.bytes, inFlight.hold(60)]).toEqual([40, true]);
+    expect([enter(40), hold(40), hold(1)]).toEqual(['entered', true, false]);
+    inFlight.leave(PEER, 60);
+    expect([inFlight.bytes, hold(60)]).toEqual([40, true]);
   });
 
   it('counts no bytes that are only announced', () => {
-    const inFlight = new InFlight({ requests: 9, bytes: 100 });
-    expect([inFlight.enter(100), inFlight.enter(100), inFlight.bytes]).toEqual([true, true, 0]);
+    const inFlight = inFlightOf({});
+    const entered = [inFlight.enter(PEER, 100), inFlight.enter(PEER, 100)];
+    expect([entered, inFlight.bytes]).toEqual([['entered', 'entered'], 0]);
   });
 
   it('takes one request of any size when there is no other', () => {
-    const inFlight = new InFlight({ requests: 9, bytes: 100 });
-    expect([inFlight.enter(1000), inFlight.hold(1000), inFlight.enter(1)]).toEqual([true, true, false]);
+    const inFlight = inFlightOf({ sharePercent: 10 });
+    expect([inFlight.enter(PEER, 1000), inFlight.hold(PEER, 1000)]).toEqual(['entered', true]);
+    expect(inFlight.enter('192.0.2.2', 1)).toBe('full');
+  });
+
+  it('lets one address take its share of requests and bytes, and no more, while others go on', () => {
+    const inFlight = inFlightOf({ requests: 4, sharePercent: 50 });
+    const [one, other] = [PEER, '192.0.2.2'];
+    expect([1, 2, 3].map(() => inFlight.enter(one, 0))).toEqual(['entered', 'entered', 'share']);
+    expect([inFlight.hold(one, 50), inFlight.hold(one, 1)]).toEqual([true, false]);
+    expect([inFlight.enter(other, 50), inFlight.hold(other, 50)]).toEqual(['entered', true]);
+    inFlight.leave(one, 50);
+    expect([inFlight.enter(one, 0), inFlight.enter(one, 0)]).toEqual(['entered', 'share']);
+  });
+
+  it('takes the addresses of one IPv6 network for one, and forgets those that have nothing under way', () => {
+    const inFlight = inFlightOf({ requests: 4, sharePercent: 25 });
+    expect(inFlight.enter('2001:db8:1:2::1', 0)).toBe('entered');
+    expect(inFlight.enter('2001:db8:1:2:ffff::7', 0)).toBe('share');
+    expect(inFlight.enter('2001:db8:1:3::1', 0)).toBe('entered');
+    inFlight.leave('2001:db8:1:2::1', 0);
+    expect(inFlight.enter('2001:db8:1:2::9', 0)).toBe('entered');
   });
 });
