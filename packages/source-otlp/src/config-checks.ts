@@ -6,6 +6,7 @@ import {
 } from '@levada/connect-runtime-core';
 import { type OtlpConfig, otlpConfig } from './config.ts';
 import { configProblems } from './config-rules.ts';
+import { protocolsOf } from './protocol-settings.ts';
 import { readTls, tlsFiles } from './tls-files.ts';
 
 /** What validation says of the keys one by one, with the rules over several keys and the reading of TLS files added, all at once. */
@@ -23,7 +24,7 @@ function problemsOf(raw: RawConfig, wrong: ReadonlySet<string>): readonly Config
   const sound = Object.entries(otlpConfig.canonical(raw)).filter(([name]) => !wrong.has(name));
   const config = otlpConfig.parse(Object.fromEntries(sound));
   const rules = configProblems(config).filter(({ key }) => !wrong.has(key));
-  const hasTlsProblem = rules.some(({ key }) => key.startsWith('otlp.tls.'));
+  const hasTlsProblem = rules.some(({ key }) => key.includes('.tls.'));
   return [...rules, ...(hasTlsProblem ? [] : tlsProblems(config))];
 }
 
@@ -33,7 +34,8 @@ function tlsProblems(config: OtlpConfig): readonly ConfigIssue[] {
     return [];
   } catch (thrown) {
     if (!isConnectorError(thrown)) throw thrown;
-    const named = tlsFiles(config).find(({ key }) => thrown.message.includes(key));
+    const files = protocolsOf(config).flatMap((protocol) => tlsFiles(protocol, config));
+    const named = files.find(({ key }) => thrown.message.includes(` ${key}`));
     return [{ key: named?.key ?? 'otlp.tls.enabled', message: thrown.message }];
   }
 }

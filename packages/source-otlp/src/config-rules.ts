@@ -1,6 +1,6 @@
 import type { ConfigIssue } from '@levada/connect-runtime-core';
 import type { OtlpConfig } from './config.ts';
-import { portOf, protocolsOf } from './receivers.ts';
+import { addressOf, portOf, protocolsOf, tlsPath, usesTls } from './protocol-settings.ts';
 
 /** What one rule finds wrong. */
 type Rule = (config: OtlpConfig) => readonly ConfigIssue[];
@@ -21,10 +21,13 @@ function protocols(config: OtlpConfig): readonly ConfigIssue[] {
 }
 
 function ports(config: OtlpConfig): readonly ConfigIssue[] {
-  const [first, second] = protocolsOf(config).map((protocol) => portOf(protocol, config));
-  const same = first !== undefined && first !== 0 && first === second;
-  const message = `Invalid value for otlp.http.port: ${second} is the port of otlp.grpc.port, too`;
-  return issue(same, 'otlp.http.port', message);
+  const [first, second] = protocolsOf(config).map((protocol) => ({
+    address: addressOf(protocol, config),
+    port: portOf(protocol, config),
+  }));
+  if (first === undefined || second === undefined || first.address !== second.address) return [];
+  const message = `Invalid value for otlp.http.port: ${second.port} is the port of otlp.grpc.port, too`;
+  return issue(first.port !== 0 && first.port === second.port, 'otlp.http.port', message);
 }
 
 function paths(config: OtlpConfig): readonly ConfigIssue[] {
@@ -40,14 +43,41 @@ function paths(config: OtlpConfig): readonly ConfigIssue[] {
 }
 
 function tls(config: OtlpConfig): readonly ConfigIssue[] {
-  const files = ['otlp.tls.cert.path', 'otlp.tls.key.path'] as const;
-  if (config['otlp.tls.enabled'])
-    return files.flatMap((name) =>
-      issue(config[name] === null, name, `${name} is required with otlp.tls.enabled=true`),
-    );
-  // Files without TLS are a mistake that must not end in plaintext.
-  const given = [...files, 'otlp.tls.client.ca.path' as const].filter((name) => config[name] !== null);
-  return given.flatMap((name) => issue(true, name, `${name} is set, but otlp.tls.enabled is false`));
+  const found = new Map<string, ConfigIssue>();
+  for (const each of [...missingFiles(config), ...unusedFiles(config)]) found.set(each.key, each);
+  return [...found.values()];
+}
+
+function missingFiles(config: OtlpConfig): readonly ConfigIssue[] {
+  return protocolsOf(config).flatMap((protocol) => {
+    if (!usesTls(protocol, config)) return [];
+    const own = config[`otlp.${protocol}.tls.enabled`] === true;
+    const enabled = own ? `otlp.${protocol}.tls.enabled` : 'otlp.tls.enabled';
+    return (['cert', 'key'] as const).flatMap((part) => {
+      const { key, value } = tlsPath(protocol, part, config);
+      return issue(value === null, key, `${key} is required with ${enabled}=true`);
+    });
+  });
+}
+
+/** Files without TLS are a mistake that must not end in plaintext. */
+function unusedFiles(config: OtlpConfig): readonly ConfigIssue[] {
+  const plain = protocolsOf(config).filter((protocol) => !usesTls(protocol, config));
+  const parts = ['cert', 'key', 'client.ca'] as const;
+  const own = plain.flatMap((protocol) =>
+    parts.map((part) => ({
+      key: `otlp.${protocol}.tls.${part}.path` as const,
+      enabled: `otlp.${protocol}.tls.enabled`,
+    })),
+  );
+  const isUnused = plain.length === protocolsOf(config).length;
+  const general = parts.map((part) => ({
+    key: `otlp.tls.${part}.path` as const,
+    enabled: 'otlp.tls.enabled',
+  }));
+  return [...own, ...(isUnused ? general : [])].flatMap(({ key, enabled }) =>
+    issue(config[key] !== null, key, `${key} is set, but ${enabled} is false`),
+  );
 }
 
 function spool(config: OtlpConfig): readonly ConfigIssue[] {

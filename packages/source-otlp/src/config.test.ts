@@ -72,6 +72,10 @@ describe('the configuration of an OTLP connector', () => {
     ['otlp.signals', ''],
     ['otlp.signals', 'traces,spans'],
     ['otlp.tls.enabled', 'yes'],
+    ['otlp.grpc.tls.enabled', 'yes'],
+    ['otlp.grpc.bind.address', 'example.com'],
+    ['otlp.tls.min.version', 'TLSv1.1'],
+    ['otlp.tls.ciphers', 'NO-SUCH-CIPHER'],
     ['otlp.ack.mode', 'later'],
     ['otlp.http.path.traces', 'v1/traces'],
     ['otlp.http.path.traces', '/v1/traces?x'],
@@ -111,6 +115,31 @@ describe('the configuration of an OTLP connector', () => {
       'otlp.http.port': ['Invalid value for otlp.http.port: 5000 is the port of otlp.grpc.port, too'],
     });
     expect(errorsOf({ ...same, 'otlp.grpc.enabled': 'false' })).toEqual({});
+  });
+
+  it('lets the receivers have the same port at different addresses', () => {
+    const port = { 'otlp.grpc.port': '5000', 'otlp.http.port': '5000' };
+    expect(errorsOf({ ...port, 'otlp.grpc.bind.address': '127.0.0.1' })).toEqual({});
+  });
+
+  it('wants certificate and key of a receiver that has TLS by itself, and TLS with its files', () => {
+    expect(errorsOf({ 'otlp.grpc.tls.enabled': 'true' })).toEqual({
+      'otlp.tls.cert.path': ['otlp.tls.cert.path is required with otlp.grpc.tls.enabled=true'],
+      'otlp.tls.key.path': ['otlp.tls.key.path is required with otlp.grpc.tls.enabled=true'],
+    });
+    expect(errorsOf({ 'otlp.http.tls.cert.path': '/cert.pem' })).toEqual({
+      'otlp.http.tls.cert.path': ['otlp.http.tls.cert.path is set, but otlp.http.tls.enabled is false'],
+    });
+    expect(
+      errorsOf({
+        'otlp.tls.enabled': 'true',
+        'otlp.http.tls.enabled': 'false',
+        'otlp.grpc.enabled': 'false',
+        'otlp.tls.cert.path': '/cert.pem',
+      }),
+    ).toEqual({
+      'otlp.tls.cert.path': ['otlp.tls.cert.path is set, but otlp.tls.enabled is false'],
+    });
   });
 
   it('wants certificate and key with TLS, and TLS with them', () => {

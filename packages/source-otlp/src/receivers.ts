@@ -1,9 +1,9 @@
-import type { SecureContextOptions } from 'node:tls';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import type { OtlpConfig } from './config.ts';
 import { openGrpcReceiver } from './grpc/open-grpc-receiver.ts';
 import type { HttpReceiverOptions } from './http/http-receiver-options.ts';
 import { openHttpReceiver } from './http/open-http-receiver.ts';
+import { addressOf, portOf, protocolsOf, tlsPath } from './protocol-settings.ts';
 import type { ConnectionFailure } from './receiver/connection-failure.ts';
 import type { ExportIntake } from './receiver/export-intake.ts';
 import type { Receiver, ReceiverOptions } from './receiver/receiver.ts';
@@ -11,14 +11,14 @@ import type { Protocol } from './receiver/wrong-port.ts';
 import { retryWhileInUse } from './retry-while-in-use.ts';
 import type { OtlpSchema } from './schema/otlp-schema.ts';
 import { type SignalName, signals } from './signals.ts';
+import type { TlsContexts } from './tls-files.ts';
 
 /** What receivers are opened with. */
 export interface OpenReceiversOptions {
   readonly config: OtlpConfig;
   readonly intake: ExportIntake;
   readonly schema: OtlpSchema;
-  /** Certificate, key and authorities; undefined without TLS. */
-  readonly tls: SecureContextOptions | undefined;
+  readonly tls: TlsContexts;
   readonly clock: Clock;
   readonly onError: (protocol: Protocol, error: Error) => void;
   readonly onConnectionFailure: (protocol: Protocol, failure: ConnectionFailure) => void;
@@ -53,38 +53,22 @@ export async function openReceivers(options: OpenReceiversOptions): Promise<Rece
       await Promise.all([...receivers.values()].map((one) => one.close({ graceMs: 0 })));
       const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
       options.onFailed(protocol, cause);
-      const message = `${startFailures[protocol]}: ${addressOf(protocol, options.config)}: ${cause.message}`;
+      const message = `${startFailures[protocol]}: ${placeIn(protocol, options.config)}: ${cause.message}`;
       throw new ConnectorError('address_in_use', message, { cause });
     }
   }
   return receivers;
 }
 
-/** The configured protocols. */
-export function protocolsOf(config: OtlpConfig): readonly Protocol[] {
-  return (['grpc', 'http'] as const).filter((protocol) => config[`otlp.${protocol}.enabled`]);
-}
-
-/** The configured port; 0: the operating system chooses. */
-export function portOf(protocol: Protocol, config: OtlpConfig): number {
-  return config['otlp.any.port'].includes(protocol) ? 0 : config[`otlp.${protocol}.port`];
-}
-
-function addressOf(protocol: Protocol, config: OtlpConfig): string {
-  return `${config['otlp.bind.address']} port ${portOf(protocol, config)}`;
-}
-
 function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Receivers): Promise<Receiver> {
   const { config, schema } = options;
+  const context = options.tls.get(protocol);
   const common: ReceiverOptions = {
     intake: options.intake,
     signals: new Set(config['otlp.signals'] as readonly SignalName[]),
-    address: config['otlp.bind.address'],
+    address: addressOf(protocol, config),
     port: portOf(protocol, config),
-    tls: options.tls && {
-      context: options.tls,
-      clientCertificate: config['otlp.tls.client.ca.path'] !== null,
-    },
+    tls: context && { context, clientCertificate: tlsPath(protocol, 'client.ca', config).value !== null },
     maxRequestBytes: config['otlp.max.request.size'],
     maxCompressedBytes: config['otlp.max.compressed.size'],
     maxConnections: config['otlp.max.connections'],
@@ -95,6 +79,10 @@ function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Rece
   };
   if (protocol === 'grpc') return openGrpcReceiver({ ...common, schema });
   return openHttpReceiver({ ...common, ...httpOptions(config) });
+}
+
+function placeIn(protocol: Protocol, config: OtlpConfig): string {
+  return `${addressOf(protocol, config)} port ${portOf(protocol, config)}`;
 }
 
 /** Where a receiver listens, for clients that speak its protocol elsewhere. */

@@ -2,11 +2,12 @@ import type { EventLog, MetricGroup } from '@levada/connect-runtime-core';
 import type { OtlpConfig } from './config.ts';
 import type { otlpEvents } from './events.ts';
 import type { SignalLane } from './intake/signal-lane.ts';
-import { isOpenToNetwork } from './is-open-to-network.ts';
 import type { otlpMetrics } from './metrics.ts';
+import { openAddresses } from './open-addresses.ts';
+import { addressesOf, portOf, protocolsOf, usesTls } from './protocol-settings.ts';
 import type { ConnectionFailure } from './receiver/connection-failure.ts';
 import type { Protocol } from './receiver/wrong-port.ts';
-import { portOf, type Receivers } from './receivers.ts';
+import type { Receivers } from './receivers.ts';
 import type { SignalName } from './signals.ts';
 
 /** What the log is told of a run. */
@@ -26,7 +27,7 @@ export function tellStarting({ config, log, sessionId }: RunLines): void {
     grpc_port: portOf('grpc', config),
     http_enabled: config['otlp.http.enabled'],
     http_port: portOf('http', config),
-    tls_enabled: config['otlp.tls.enabled'],
+    tls_enabled: allUseTls(config),
     message_format: config['otlp.message.format'],
   });
 }
@@ -36,19 +37,23 @@ export function tellStarted({ config, log, lanes, sessionId }: RunLines, receive
   log('otlp_receiver_started', {
     grpc_port: receivers.get('grpc')?.port ?? null,
     http_port: receivers.get('http')?.port ?? null,
-    bind_address: config['otlp.bind.address'],
-    tls_enabled: config['otlp.tls.enabled'],
+    bind_address: addressesOf(config),
+    tls_enabled: allUseTls(config),
     message_format: config['otlp.message.format'],
     ack_mode: config['otlp.ack.mode'],
   });
-  if (isOpenToNetwork(config))
-    log('receivers_open_to_network', { bind_address: config['otlp.bind.address'] });
+  const open = openAddresses(config);
+  if (open.length > 0) log('receivers_open_to_network', { bind_address: open.join(', ') });
   log('task_started', {
     session_id: sessionId,
     traces_seq: sequenceOf(lanes, 'traces'),
     metrics_seq: sequenceOf(lanes, 'metrics'),
     logs_seq: sequenceOf(lanes, 'logs'),
   });
+}
+
+function allUseTls(config: OtlpConfig): boolean {
+  return protocolsOf(config).every((protocol) => usesTls(protocol, config));
 }
 
 /** The receivers are closed. */

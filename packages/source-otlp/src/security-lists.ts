@@ -1,3 +1,4 @@
+import { createSecureContext } from 'node:tls';
 import { Secret, type Validator } from '@levada/connect-runtime-core';
 
 /** Characters of a bearer token (RFC 6750). */
@@ -14,6 +15,20 @@ export const tokenList: Validator = {
     return wrong === -1
       ? undefined
       : `Token ${wrong + 1} is none: only letters, digits and -._~+/ are allowed, and = at the end`;
+  },
+};
+
+/** Ciphers as OpenSSL names them. */
+export const cipherList: Validator = {
+  allowed: 'cipher:cipher',
+  check: (value) => {
+    if (typeof value !== 'string') return undefined;
+    try {
+      createSecureContext({ ciphers: value });
+      return undefined;
+    } catch {
+      return 'OpenSSL knows none of these ciphers';
+    }
   },
 };
 

@@ -1,4 +1,3 @@
-import type { SecureContextOptions } from 'node:tls';
 import {
   type ConnectionSnapshot,
   type ConnectorError,
@@ -22,17 +21,18 @@ import { WaitingBatches } from './intake/waiting-batches.ts';
 import { createJsonToExport } from './json-input/create-json-to-export.ts';
 import type { otlpMetrics } from './metrics.ts';
 import { OtlpHealthLine } from './otlp-health-line.ts';
+import { addressOf, portOf } from './protocol-settings.ts';
 import { createAccess } from './receiver/access.ts';
 import { InFlight } from './receiver/in-flight.ts';
 import { createRateLimit } from './receiver/rate-limit.ts';
-import { openReceivers, portOf, type Receivers, startFailures } from './receivers.ts';
+import { openReceivers, type Receivers, startFailures } from './receivers.ts';
 import { type MadeBatch, RecordMaker } from './records/record-maker.ts';
 import { RecordValues } from './records/record-values.ts';
 import { observeRun } from './run-gauges.ts';
 import { sequenceOf, tellFailure, tellStarted, tellStarting, tellStopped } from './run-lines.ts';
 import { otlpSchema } from './schema/otlp-schema.ts';
 import { tokensOf } from './security-lists.ts';
-import { readTls } from './tls-files.ts';
+import { readTls, type TlsContexts } from './tls-files.ts';
 import { TlsReload } from './tls-reload.ts';
 import type { WaitingExport } from './waiting-export.ts';
 
@@ -139,7 +139,7 @@ export class SourceRun {
           'otlp_receiver_start_failed',
           {
             protocol,
-            bind_address: config['otlp.bind.address'],
+            bind_address: addressOf(protocol, config),
             port: portOf(protocol, config),
             error: error.message,
           },
@@ -162,7 +162,7 @@ export class SourceRun {
       sessionId,
       sequence: (signal) => sequenceOf(lanes, signal),
     });
-    if (tls !== undefined) this.#tlsReload = this.#watchTls(tls);
+    if (tls.size > 0) this.#tlsReload = this.#watchTls(tls);
     tellStarted(this.#options, this.#receivers);
   }
 
@@ -314,7 +314,7 @@ export class SourceRun {
     });
   }
 
-  #watchTls(present: SecureContextOptions): TlsReload {
+  #watchTls(present: TlsContexts): TlsReload {
     const { config, context, log } = this.#options;
     return new TlsReload({
       clock: context.clock,
@@ -322,7 +322,7 @@ export class SourceRun {
       present,
       read: () => readTls(config),
       onChanged: (changed) => {
-        for (const receiver of this.#receivers.values()) receiver.setTls(changed);
+        for (const [protocol, context] of changed) this.#receivers.get(protocol)?.setTls(context);
         log('tls_reloaded');
       },
       onFailed: (error) => log('tls_reload_failed', { error: error.message }),

@@ -1,18 +1,30 @@
-import type { SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions, SecureVersion } from 'node:tls';
 import { readTlsFiles, type TlsFile } from '@levada/connect-runtime-core/net';
 import type { OtlpConfig } from './config.ts';
+import { protocolsOf, tlsPath, usesTls } from './protocol-settings.ts';
+import type { Protocol } from './receiver/wrong-port.ts';
 
-/** The TLS files that a configuration names; none when TLS is off. */
-export function tlsFiles(config: OtlpConfig): readonly TlsFile[] {
-  if (!config['otlp.tls.enabled']) return [];
+/** What each receiver that uses TLS uses. */
+export type TlsContexts = ReadonlyMap<Protocol, SecureContextOptions>;
+
+/** The TLS files that a configuration names for a receiver that uses TLS. */
+export function tlsFiles(protocol: Protocol, config: OtlpConfig): readonly TlsFile[] {
   return [
-    { option: 'cert', key: 'otlp.tls.cert.path', value: config['otlp.tls.cert.path'] },
-    { option: 'key', key: 'otlp.tls.key.path', value: config['otlp.tls.key.path'] },
-    { option: 'ca', key: 'otlp.tls.client.ca.path', value: config['otlp.tls.client.ca.path'] },
+    { option: 'cert', ...tlsPath(protocol, 'cert', config) },
+    { option: 'key', ...tlsPath(protocol, 'key', config) },
+    { option: 'ca', ...tlsPath(protocol, 'client.ca', config) },
   ];
 }
 
-/** What they hold; undefined when TLS is off. Throws like {@link readTlsFiles}. */
-export function readTls(config: OtlpConfig): SecureContextOptions | undefined {
-  return config['otlp.tls.enabled'] ? readTlsFiles(tlsFiles(config)) : undefined;
+/** Reads them for all receivers that use TLS. Throws like {@link readTlsFiles}. */
+export function readTls(config: OtlpConfig): TlsContexts {
+  const ciphers = config['otlp.tls.ciphers'];
+  const more = {
+    minVersion: config['otlp.tls.min.version'] as SecureVersion,
+    ...(ciphers === null ? {} : { ciphers }),
+  };
+  const secure = protocolsOf(config).filter((protocol) => usesTls(protocol, config));
+  return new Map(
+    secure.map((protocol) => [protocol, { ...readTlsFiles(tlsFiles(protocol, config)), ...more }]),
+  );
 }

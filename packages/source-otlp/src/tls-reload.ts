@@ -1,5 +1,5 @@
-import type { SecureContextOptions } from 'node:tls';
 import type { Clock, Timer } from '@levada/connect-runtime-core';
+import type { TlsContexts } from './tls-files.ts';
 
 /** How TLS files are watched. */
 export interface TlsReloadOptions {
@@ -7,10 +7,10 @@ export interface TlsReloadOptions {
   /** Milliseconds between two looks; 0: none. */
   readonly everyMs: number;
   /** What the receivers use now. */
-  readonly present: SecureContextOptions;
+  readonly present: TlsContexts;
   /** Reads the files; throws when something of them is wrong. */
-  readonly read: () => SecureContextOptions | undefined;
-  readonly onChanged: (context: SecureContextOptions) => void;
+  readonly read: () => TlsContexts;
+  readonly onChanged: (contexts: TlsContexts) => void;
   readonly onFailed: (error: Error) => void;
 }
 
@@ -44,16 +44,16 @@ export class TlsReload {
   #look(): void {
     const { read, onChanged, onFailed } = this.#options;
     try {
-      const context = read();
-      if (context === undefined || textOf(context) === this.#known) return;
-      onChanged(context);
-      this.#known = textOf(context);
+      const contexts = read();
+      if (textOf(contexts) === this.#known) return;
+      onChanged(contexts);
+      this.#known = textOf(contexts);
     } catch (thrown) {
       onFailed(thrown instanceof Error ? thrown : new Error(String(thrown)));
     }
   }
 }
 
-function textOf({ cert, key, ca }: SecureContextOptions): string {
-  return [cert, key, ca].map(String).join('\n');
+function textOf(contexts: TlsContexts): string {
+  return [...contexts.values()].flatMap(({ cert, key, ca }) => [cert, key, ca].map(String)).join('\n');
 }

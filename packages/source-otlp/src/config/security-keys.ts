@@ -1,5 +1,5 @@
-import { atLeast, type ConfigKey } from '@levada/connect-runtime-core';
-import { hostList, tokenList } from '../security-lists.ts';
+import { atLeast, type ConfigKey, oneOf } from '@levada/connect-runtime-core';
+import { cipherList, hostList, tokenList } from '../security-lists.ts';
 
 /** Transport security, and who may send. */
 export const securityKeys = [
@@ -8,7 +8,7 @@ export const securityKeys = [
     type: 'boolean',
     default: false,
     importance: 'high',
-    documentation: 'Whether both receivers use TLS, 1.2 at least. There is no fallback to plaintext.',
+    documentation: 'Whether the receivers use TLS, 1.2 at least. There is no fallback to plaintext.',
     group: 'TLS',
     dependents: ['otlp.tls.cert.path', 'otlp.tls.key.path', 'otlp.tls.client.ca.path'],
     option: 'tls',
@@ -42,6 +42,27 @@ export const securityKeys = [
     option: 'tlsClientCaPath',
   },
   {
+    name: 'otlp.tls.min.version',
+    type: 'string',
+    default: 'TLSv1.2',
+    importance: 'low',
+    documentation: 'Lowest version of TLS that clients may use.',
+    validator: oneOf('TLSv1.2', 'TLSv1.3'),
+    group: 'TLS',
+    option: 'tlsMinVersion',
+  },
+  {
+    name: 'otlp.tls.ciphers',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Ciphers that clients may use, as OpenSSL names them, separated by colons, those of TLS 1.3 (TLS_...) included. Absent: those of Node.',
+    validator: cipherList,
+    group: 'TLS',
+    option: 'tlsCiphers',
+  },
+  {
     name: 'otlp.tls.reload.interval.ms',
     type: 'long',
     default: 60_000,
@@ -51,6 +72,80 @@ export const securityKeys = [
     validator: atLeast(0),
     group: 'TLS',
     option: 'tlsReloadIntervalMs',
+  },
+  {
+    name: 'otlp.grpc.tls.enabled',
+    type: 'boolean',
+    default: null,
+    importance: 'low',
+    documentation: 'Whether the gRPC receiver uses TLS, where that is another than otlp.tls.enabled.',
+    group: 'TLS',
+    option: 'grpcTls',
+  },
+  {
+    name: 'otlp.grpc.tls.cert.path',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation: 'Certificate chain of the gRPC receiver, where it is another than otlp.tls.cert.path.',
+    group: 'TLS',
+    option: 'grpcTlsCertPath',
+  },
+  {
+    name: 'otlp.grpc.tls.key.path',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation: 'Private key of the gRPC receiver, where it is another than otlp.tls.key.path.',
+    group: 'TLS',
+    option: 'grpcTlsKeyPath',
+  },
+  {
+    name: 'otlp.grpc.tls.client.ca.path',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Authorities of clients of the gRPC receiver, where they are others than otlp.tls.client.ca.path.',
+    group: 'TLS',
+    option: 'grpcTlsClientCaPath',
+  },
+  {
+    name: 'otlp.http.tls.enabled',
+    type: 'boolean',
+    default: null,
+    importance: 'low',
+    documentation: 'Whether the HTTP receiver uses TLS, where that is another than otlp.tls.enabled.',
+    group: 'TLS',
+    option: 'httpTls',
+  },
+  {
+    name: 'otlp.http.tls.cert.path',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation: 'Certificate chain of the HTTP receiver, where it is another than otlp.tls.cert.path.',
+    group: 'TLS',
+    option: 'httpTlsCertPath',
+  },
+  {
+    name: 'otlp.http.tls.key.path',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation: 'Private key of the HTTP receiver, where it is another than otlp.tls.key.path.',
+    group: 'TLS',
+    option: 'httpTlsKeyPath',
+  },
+  {
+    name: 'otlp.http.tls.client.ca.path',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Authorities of clients of the HTTP receiver, where they are others than otlp.tls.client.ca.path.',
+    group: 'TLS',
+    option: 'httpTlsClientCaPath',
   },
   {
     name: 'otlp.auth.tokens',
