@@ -63,6 +63,7 @@ export async function openReceivers(options: OpenReceiversOptions): Promise<Rece
 function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Receivers): Promise<Receiver> {
   const { config, schema } = options;
   const context = options.tls.get(protocol);
+  const maxAgeMs = config['otlp.max.connection.age.ms'];
   const common: ReceiverOptions = {
     intake: options.intake,
     signals: new Set(config['otlp.signals'] as readonly SignalName[]),
@@ -72,6 +73,8 @@ function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Rece
     maxRequestBytes: config['otlp.max.request.size'],
     maxCompressedBytes: config['otlp.max.compressed.size'],
     maxConnections: config['otlp.max.connections'],
+    connectionAge:
+      maxAgeMs === 0 ? undefined : { maxMs: maxAgeMs, graceMs: config['otlp.max.connection.age.grace.ms'] },
     clock: options.clock,
     onError: (error) => options.onError(protocol, error),
     onConnectionFailure: (failure) => options.onConnectionFailure(protocol, failure),

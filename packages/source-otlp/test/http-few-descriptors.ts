@@ -17,6 +17,7 @@ const receiver = await openHttpReceiver({
   maxCompressedBytes: 1024,
   maxConnections: 10_000,
   clock: systemClock,
+  connectionAge: undefined,
   onConnectionFailure: () => undefined,
   elsewhere: () => undefined,
   onError: (error) => process.stdout.write(`${error.message}\n`),

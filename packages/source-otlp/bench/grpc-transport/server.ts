@@ -56,6 +56,7 @@ async function openOwn(): Promise<number> {
     maxConnections: 100,
     clock: systemClock,
     schema: otlpSchema(),
+    connectionAge: undefined,
     onConnectionFailure: () => undefined,
     elsewhere: () => undefined,
     onError: (error) => process.stderr.write(`${error.message}\n`),

@@ -66,6 +66,27 @@ export const limitKeys = [
     option: 'maxConnections',
   },
   {
+    name: 'otlp.max.connection.age.ms',
+    type: 'long',
+    default: 0,
+    importance: 'low',
+    documentation:
+      'Age at which a connection is to end, so that clients spread over receivers behind a load balancer; up to a tenth more or less. gRPC: GOAWAY; HTTP: Connection: close with the next answer. 0: none.',
+    validator: atLeast(0),
+    group: 'Limits',
+    option: 'maxConnectionAgeMs',
+  },
+  {
+    name: 'otlp.max.connection.age.grace.ms',
+    type: 'long',
+    default: 30_000,
+    importance: 'low',
+    documentation: 'Time that a connection has after that for its requests; then it is cut.',
+    validator: atLeast(0),
+    group: 'Limits',
+    option: 'maxConnectionAgeGraceMs',
+  },
+  {
     name: 'otlp.rate.limit',
     type: 'int',
     default: 0,

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Timer } from '@levada/connect-runtime-core';
 import { lastAnswer } from '../http/last-answer.ts';
 import { problemOf } from '../http/problem.ts';
+import { ageOfOne } from '../receiver/connection-age.ts';
 import { wireProtocol } from '../receiver/connection-failure.ts';
 import { refused } from '../receiver/export-outcome.ts';
 import { wrongPortMessage } from '../receiver/wrong-port.ts';
@@ -32,6 +33,8 @@ export class GrpcConnection implements SessionHost {
   readonly #rareFrames: TokenBucket;
   /** Its address gave up too many calls: one at a time is taken from it. */
   #suspect: boolean;
+  /** Monotonic time at which it is too old. */
+  readonly #endsAt: number;
   #ending = false;
   #blockedSince: number | undefined;
   #linger: Timer | undefined;
@@ -43,6 +46,7 @@ export class GrpcConnection implements SessionHost {
     this.#peer = socket.remoteAddress ?? '';
     this.#watch = new ConnectionWatch(now);
     this.#rareFrames = new TokenBucket(RARE_FRAMES, now);
+    this.#endsAt = now + ageOfOne(parts.target.connectionAge);
     this.#suspect = parts.resets.isSuspect(this.#peer, now);
     this.#session = new ServerSession(socket, { host: this, limits: sessionLimits });
     socket.once('close', () => this.#linger?.cancel());
@@ -53,7 +57,10 @@ export class GrpcConnection implements SessionHost {
     const { streams } = this.#session;
     for (const stream of streams.values()) stream.listener?.sweep(now);
     if (this.#suspect) this.#suspect = this.#parts.resets.isSuspect(this.#peer, now);
-    if (this.#isStuck(now)) this.destroy();
+    if (now >= this.#endsAt) this.#end();
+    if (this.#isStuck(now) || now >= this.#endsAt + (this.#parts.target.connectionAge?.graceMs ?? 0)) {
+      this.destroy();
+    }
     if (this.#session.isOver) return;
     const { bytesRead } = this.#socket;
     const verdict = this.#watch.look({ now, calls: streams.size, bytesRead });

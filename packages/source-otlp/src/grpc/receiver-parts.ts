@@ -8,7 +8,8 @@ import type { ResetBudgets } from './reset-budgets.ts';
 /** What all connections of a receiver work with. */
 export interface ReceiverParts {
   readonly clock: Clock;
-  readonly target: ExportTarget & Pick<ReceiverOptions, 'onConnectionFailure' | 'elsewhere'>;
+  readonly target: ExportTarget &
+    Pick<ReceiverOptions, 'onConnectionFailure' | 'elsewhere' | 'connectionAge'>;
   readonly inflater: Inflater;
   /** By path. */
   readonly methods: ReadonlyMap<string, Method>;

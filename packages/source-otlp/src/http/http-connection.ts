@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock, Timer } from '@levada/connect-runtime-core';
+import { ageOfOne, type ConnectionAge } from '../receiver/connection-age.ts';
+import type { ReceiverOptions } from '../receiver/receiver.ts';
 import type { Problem } from './problem.ts';
 
 /** A request whose answer is not sent, or whose connection lingers after it. */
@@ -22,6 +25,8 @@ export interface HttpConnection {
   latest: IncomingMessage | undefined;
   /** Nothing more is read from it: the next answer closes it. */
   ending: boolean;
+  /** It is too old: its next answer is its last. */
+  aged: boolean;
   /** Bytes after which nothing more is read from its socket, for a connection whose last answer is sent. */
   readLimit: number;
 }
@@ -33,7 +38,10 @@ export interface HttpConnections {
 }
 
 /** Keeps what is known of each connection until it is closed. */
-export function createHttpConnections(): HttpConnections {
+export function createHttpConnections({
+  connectionAge: age,
+  clock,
+}: Pick<ReceiverOptions, 'connectionAge' | 'clock'>): HttpConnections {
   const connections = new Map<Socket, HttpConnection>();
 
   function open(socket: Socket): HttpConnection {
@@ -43,10 +51,13 @@ export function createHttpConnections(): HttpConnections {
       underway: [],
       latest: undefined,
       ending: false,
+      aged: false,
       readLimit: Number.POSITIVE_INFINITY,
     };
     connections.set(socket, connection);
+    const stopAging = age === undefined ? undefined : grow(connection, age, clock);
     socket.once('close', () => {
+      stopAging?.();
       connections.delete(socket);
       for (const request of connection.underway.splice(0)) request.abandon();
     });
@@ -57,6 +68,15 @@ export function createHttpConnections(): HttpConnections {
     of: (socket) => connections.get(socket) ?? open(socket),
     known: (socket) => connections.get(socket),
   };
+}
+
+/** Ends a connection when it is too old: in order while there are requests, and in any case when the grace is over. */
+function grow(connection: HttpConnection, age: ConnectionAge, clock: Clock): () => void {
+  let timer: Timer = clock.after(ageOfOne(age), () => {
+    connection.aged = true;
+    timer = clock.after(age.graceMs, () => connection.socket.destroy());
+  });
+  return () => timer.cancel();
 }
 
 /** The request is answered. */

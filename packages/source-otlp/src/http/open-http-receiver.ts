@@ -54,7 +54,7 @@ export async function openHttpReceiver(options: HttpReceiverOptions): Promise<Re
 
 function serverFor(options: HttpReceiverOptions, context: HttpContext): Server {
   const { cors, timeouts, tls } = options;
-  const connections = createHttpConnections();
+  const connections = createHttpConnections(options);
   const handle = createRequestHandler({
     context,
     paths: offeredPaths(options),

@@ -49,7 +49,7 @@ export function linger(call: HttpCall, answer: Answer): void {
 /** An answer that ends its connection while those of later requests are outstanding would make clients send these again. */
 function isLast({ context, connection, request }: HttpCall): boolean {
   if (connection.ending) return connection.underway.length === 0;
-  return context.closing && connection.latest === request;
+  return (context.closing || connection.aged) && connection.latest === request;
 }
 
 function writeHead({ response, headers }: HttpCall, answer: Answer, ends: boolean): void {

@@ -1,6 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '@levada/connect-runtime-core';
 import type { SignalName } from '../signals.ts';
+import type { ConnectionAge } from './connection-age.ts';
 import type { ConnectionFailure } from './connection-failure.ts';
 import type { ExportIntake } from './export-intake.ts';
 
@@ -28,6 +29,8 @@ export interface ReceiverOptions {
   readonly maxCompressedBytes: number;
   /** Most connections at once; further ones are closed as soon as they are accepted. */
   readonly maxConnections: number;
+  /** Undefined: connections may become as old as their clients like. */
+  readonly connectionAge: ConnectionAge | undefined;
   readonly clock: Clock;
   /** Something went wrong that no client is told of, such as an accept that failed. */
   readonly onError: (error: Error) => void;
