@@ -31,8 +31,9 @@ import { liveValues, queueBounds, reconnectPolicy } from './run-settings.ts';
 import { SocketConnection } from './socket.ts';
 import { tlsFiles } from './tls-files.ts';
 
-/** Most records of one poll. */
+/** Most records of one poll, and most bytes of them unless one alone has more. */
 const BATCH = 2000;
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** What lives between start and stop of a task: queue, intake, supervised connection. */
 export class SourceRun {
@@ -126,7 +127,7 @@ export class SourceRun {
   /** See `SourceTask.poll`. */
   async poll(): Promise<readonly SourceRecord[]> {
     for (;;) {
-      const waiting = await this.#queue.take(BATCH);
+      const waiting = await this.#queue.take(BATCH, BATCH_BYTES);
       if (this.#blocks) this.#readOn();
       const records = this.#converts ? this.#inMode(waiting) : waiting;
       if (records.length > 0 || waiting.length === 0) return records;

@@ -68,6 +68,18 @@ describe('a full queue', () => {
     expect(unaccounted(task, 0)).toBe(0);
   });
 
+  it('hands out at most 4 MiB in one batch', async () => {
+    const { task, metrics } = await feed(
+      ({ socket }) => {
+        for (let i = 0; i < 6; i += 1) socket.send('x'.repeat(1024 * 1024));
+      },
+      { 'websocket.max.message.size': String(1024 * 1024) },
+    );
+    await waitFor(() => metrics.read('MessagesReceived') === 6);
+    expect((await task.poll()).length).toBe(4);
+    expect((await task.poll()).length).toBe(2);
+  });
+
   it('of one message still works', async () => {
     const { take, metrics } = await feed(({ socket }) => socket.send('a'), {
       'websocket.message.queue.size': '1',
