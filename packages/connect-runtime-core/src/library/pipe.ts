@@ -141,16 +141,22 @@ function deliveryOf(
 async function deliverAll(batches: SourceBatches, delivery: Delivery): Promise<void> {
   void batches.closed.then(() => delivery.giveUp());
   try {
-    for (let more = true; more; ) {
-      await delivery.room();
-      const records = await batches.next();
-      more = records.length > 0;
-      if (more) await delivery.deliver(records);
-    }
+    do await delivery.room();
+    while (await deliverNext(batches, delivery));
   } finally {
     await delivery.settled();
   }
   if (delivery.failure !== undefined) throw delivery.failure;
+}
+
+/**
+ * False at the end. Apart from the loop, whose frame would keep the last batch in memory for as long as the next one does not
+ * come.
+ */
+async function deliverNext(batches: SourceBatches, delivery: Delivery): Promise<boolean> {
+  const records = await batches.next();
+  if (records.length > 0) await delivery.deliver(records);
+  return records.length > 0;
 }
 
 function healthOf(source: SourceHandle, failure: ConnectorError | undefined): SourceHealth {

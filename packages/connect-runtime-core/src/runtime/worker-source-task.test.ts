@@ -1,9 +1,14 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { configOf, type RuntimeHarness, runtimeHarness } from '../../test/runtime/runtime-harness.ts';
 import type { RawConfig } from '../config/config-key.ts';
 import { ConnectorError } from '../errors/connector-error.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { ConnectRuntimeOptions } from './connect-runtime.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const open: RuntimeHarness[] = [];
 
@@ -71,6 +76,21 @@ describe('delivery', () => {
     harness.log.faults.comeBack();
     expect(await harness.stored(2)).toEqual(['one', 'two']);
     expect(harness.source.tasks).toHaveLength(1);
+  });
+
+  it('keeps nothing of a delivered batch in memory while it waits for the next one', async () => {
+    const harness = await running();
+    const offer = (): WeakRef<object> => {
+      const headers = [{ key: 'h', schema: null, value: 'v' }];
+      harness.source.task().offerRecord({ value: 'x', headers });
+      return new WeakRef(headers);
+    };
+    const held = offer();
+    await harness.stored(1);
+    await waitFor(() => {
+      collectGarbage();
+      return held.deref() === undefined;
+    });
   });
 
   it('hands the log headers, key, partition and time stamp of a record', async () => {

@@ -9,6 +9,7 @@ import type { MetricGroup } from '../metrics/metric-group.ts';
 import { dropAttribute } from '../metrics/source-metrics.ts';
 import type { LogPlatform, LogProducer } from '../platform/log-platform.ts';
 import type { SourcePartition } from '../record/source-offset.ts';
+import type { SourceRecord } from '../record/source-record.ts';
 import type { ConnectionSnapshot } from '../retry/connection-state.ts';
 import type { Clock, Timer } from '../time/clock.ts';
 import { closingShare, within } from './deadline.ts';
@@ -192,16 +193,21 @@ export class WorkerSourceTask {
     const poll = () => task.poll();
     for (;;) {
       if (!delivery.hasRoom) await delivery.room();
-      const records = await this.#inScope(poll);
-      if (!Array.isArray(records))
-        throw new ConnectorError('internal', 'poll answered with no list of records');
-      if (this.#over || records.length === 0) break;
-      await delivery.deliver(records);
+      const delivered = this.#deliver(delivery, await this.#inScope(poll));
+      if (delivered === undefined) break;
+      await delivered;
       if (share.usedUp) await share.nextTurn();
     }
     if (this.#stopping || this.#failed) return;
     this.#completed = this.#inScope(() => task.completed?.()) === true;
     if (!this.#completed) throw new ConnectorError('internal', 'the task ended although nobody stopped it');
+  }
+
+  /** Apart from the loop, whose frame would keep the last batch in memory for as long as the next poll waits. Undefined at the end. */
+  #deliver(delivery: Delivery, records: readonly SourceRecord[]): Promise<void> | undefined {
+    if (!Array.isArray(records))
+      throw new ConnectorError('internal', 'poll answered with no list of records');
+    return this.#over || records.length === 0 ? undefined : delivery.deliver(records);
   }
 
   #createGate(settings: TaskSettings): SendGate {
