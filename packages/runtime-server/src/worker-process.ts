@@ -12,6 +12,7 @@ import { createLogging, type Logging } from './logging/create-logging.ts';
 import { jsonSink } from './logging/json-sink.ts';
 import type { LogThreshold } from './logging/logger-levels.ts';
 import { textSink } from './logging/text-sink.ts';
+import { keepMemory, type ProcessMemory } from './memory-keeper.ts';
 import { workerEvents } from './worker-events.ts';
 import { type RunningWorker, startWorker } from './worker-server.ts';
 
@@ -44,6 +45,8 @@ export interface WorkerProcessOptions {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly events: ProcessEvents;
+  /** Memory that the worker is to keep low. Default: nobody looks after it. */
+  readonly memory?: ProcessMemory;
   /** Ends the process at once: called on a second signal. */
   readonly exit: (code: number) => void;
   /** Called once REST answers. */
@@ -55,7 +58,7 @@ export interface WorkerProcessOptions {
  * with the exit code.
  */
 export async function runWorker(options: WorkerProcessOptions): Promise<number> {
-  const { clock, environment, events, exit, stderr, onListening } = options;
+  const { clock, environment, events, exit, memory, stderr, onListening } = options;
   ignoreBrokenPipes(options);
   const asked = new AbortController();
   let log: EventLog<typeof workerEvents> | undefined;
@@ -64,6 +67,7 @@ export async function runWorker(options: WorkerProcessOptions): Promise<number> 
     asked.abort();
   };
   watchEndSignals({ events, clock, exit, onFirst });
+  const endKeeping = memory === undefined ? undefined : keepMemory({ clock, memory });
   try {
     const config = await loadWorkerConfig(options);
     const logging = loggingOf(config, options);
@@ -75,6 +79,8 @@ export async function runWorker(options: WorkerProcessOptions): Promise<number> 
   } catch (error) {
     stderr.write(`${startProblem(error)}\n`);
     return exitCodes.startFailed;
+  } finally {
+    endKeeping?.();
   }
 }
 

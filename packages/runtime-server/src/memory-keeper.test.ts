@@ -1,0 +1,101 @@
+import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { keepMemory } from './memory-keeper.ts';
+import { thisProcess } from './this-process.ts';
+
+const MIB = 1024 * 1024;
+
+/** A process that holds what the test says, and whose collections free what is said to be garbage. */
+function keptProcess() {
+  const clock = createManualClock();
+  const process = { buffers: 10 * MIB, held: 60 * MIB, busy: 0, garbage: 0, young: 0, all: 0 };
+  const free = (): void => {
+    process.buffers -= process.garbage;
+    process.held -= process.garbage;
+    process.garbage = 0;
+  };
+  const end = keepMemory({
+    clock,
+    memory: {
+      bufferBytes: () => process.buffers,
+      heldBytes: () => process.held,
+      busyShare: () => process.busy,
+      collectYoung: () => {
+        process.young += 1;
+        free();
+      },
+      collectAll: () => {
+        process.all += 1;
+        free();
+      },
+    },
+  });
+  onTestFinished(end);
+  const litter = (bytes: number): void => {
+    process.buffers += bytes;
+    process.held += bytes;
+    process.garbage += bytes;
+  };
+  return { clock, process, litter, end };
+}
+
+describe('the keeper of memory', () => {
+  it('frees young buffers under load as soon as 8 MiB of garbage have come together', async () => {
+    const { clock, process, litter } = keptProcess();
+    process.busy = 1;
+    litter(8 * MIB - 1);
+    await clock.advance(100);
+    expect(process.young).toBe(0);
+    litter(1);
+    await clock.advance(100);
+    expect(process).toMatchObject({ young: 1, buffers: 10 * MIB });
+    await clock.advance(60_000);
+    expect(process).toMatchObject({ young: 1, all: 0 });
+  });
+
+  it('does not take buffers for garbage that a collection did not free', async () => {
+    const { clock, process } = keptProcess();
+    process.busy = 1;
+    process.buffers += 64 * MIB;
+    await clock.advance(60_000);
+    expect(process.young).toBe(1);
+  });
+
+  it('collects everything once after a busy phase, when the process was quiet for ten seconds', async () => {
+    const { clock, process, litter } = keptProcess();
+    process.busy = 0.02;
+    await clock.advance(30_000);
+    expect(process.all).toBe(0);
+    process.busy = 0.019;
+    await clock.advance(10_000);
+    expect(process.all).toBe(1);
+    await clock.advance(60_000);
+    expect(process.all).toBe(1);
+    litter(7 * MIB);
+    await clock.advance(10_000);
+    expect(process.all).toBe(1);
+    process.held += MIB;
+    await clock.advance(10_000);
+    expect(process.all).toBe(2);
+  });
+
+  it('does nothing after its end', async () => {
+    const { clock, process, litter, end } = keptProcess();
+    end();
+    litter(20 * MIB);
+    await clock.advance(60_000);
+    expect(process).toMatchObject({ young: 0, all: 0 });
+  });
+
+  it('frees buffers of this process', () => {
+    const { memory } = thisProcess();
+    const before = memory.bufferBytes();
+    for (let i = 0; i < 64; i += 1) Buffer.allocUnsafeSlow(MIB).fill(1);
+    expect(memory.bufferBytes() - before).toBeGreaterThan(0);
+    memory.collectAll();
+    memory.collectYoung();
+    expect(memory.bufferBytes() - before).toBeLessThan(8 * MIB);
+    expect(memory.heldBytes()).toBeGreaterThan(memory.bufferBytes());
+    expect(memory.busyShare()).toBeGreaterThanOrEqual(0);
+  });
+});
