@@ -52,7 +52,7 @@ const files: Readonly<Record<string, string>> = {
     '      engine_cluster: main',
     '      topic: {name: a.v1, partitions: 6, config: {retention.ms: "1"}}',
     '  - name: view',
-    '    sql: SELECT id FROM {{ source("raw") }}',
+    '    sql: SELECT * FROM {{ source("raw") }}',
     '    advanced: {gateway: {virtual_topic: {name: view.v1}}}',
     '  - name: out',
     '    from: [{source: raw}]',
@@ -139,7 +139,7 @@ describe('a value that is wrong is reported, and nothing that would hold without
 });
 
 test('of a query without FROM no column is said to be missing', async () => {
-  expect(await saidOf('SELECT id FROM {{ source("raw") }}', 'SELECT id, r.card')).toEqual(['sql-no-from']);
+  expect(await saidOf('SELECT * FROM {{ source("raw") }}', 'SELECT id, r.card')).toEqual(['sql-no-from']);
 });
 
 describe('of windows nothing is said where the event time cannot be told', () => {

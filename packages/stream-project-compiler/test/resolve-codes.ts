@@ -215,7 +215,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
         'sources: [{name: payments, topic: payments.v1}]',
         'models:',
         '  - name: a',
-        '    sql: SELECT x FROM {{ source("payments") }}',
+        '    sql: SELECT * FROM {{ source("payments") }}',
         '    advanced:',
         '      gateway:',
         '        virtual_topic: {name: payments.view}',

@@ -175,4 +175,25 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
     shows:
       'models/sink.yml:7:47  warning  LV3315  the mask "hash" of column "card_number" is in sink "orders_warehouse", and connectors can only replace values by null or a fixed text — move it to the model that the sink reads, or write "method: redact" or "method: null"',
   },
+  'virtual-topic-policy': {
+    files: {
+      ...modelWith(),
+      'stream_project.yml': projectWith(
+        '  vendor:',
+        '    gateway: {admin_url: "http://gw:8888", proxy_bootstrap: "gw:6969"}',
+      ),
+      'models/view.yml': lines(
+        'models:',
+        '  - name: view',
+        '    from: orders_clean',
+        '    advanced: {gateway: {virtual_topic: {name: view.v1}}}',
+        '    security: {policies: [{mask: {column: card_number, method: hash}}]}',
+      ),
+    },
+    shows: lines(
+      'models/view.yml:5:28  error  LV3360  model "view" is a virtual topic, and a compiled virtual topic does not carry the policy "mask" — move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',
+      '  5 |     security: {policies: [{mask: {column: card_number, method: hash}}]}',
+      '    |                            ^^^^',
+    ),
+  },
 };

@@ -182,15 +182,15 @@ export const structureFixtures: Readonly<Partial<Record<DiagnosticName, Structur
     files: {
       ...models(
         '- name: view',
-        '  sql: SELECT id, UPPER(name) AS name FROM {{ source("payments") }}',
+        '  sql: SELECT * FROM {{ source("payments") }} WHERE amount > 100',
         '  advanced: {gateway: {virtual_topic: {name: view.v1}}}',
       ),
       'stream_project.yml': gateway,
     },
     shows: lines(
-      'models/m.yml:3:21  error  LV3130  model "view" is a virtual topic, and its SQL has a column that is computed, expected columns and WHERE of one topic — a gateway computes nothing: remove "advanced.gateway" and let the engine do it, or do it in a model before this one',
-      '  3 |     sql: SELECT id, UPPER(name) AS name FROM {{ source("payments") }}',
-      '    |                     ^^^^^^^^^^^^^^^^^^^',
+      'models/m.yml:3:55  error  LV3130  model "view" is a virtual topic, and its SQL has WHERE, which a compiled virtual topic does not carry, expected "SELECT *" from one source or model — remove "advanced.gateway" to make the model a topic or a job of the engine, or move the SQL to a model before this one',
+      '  3 |     sql: SELECT * FROM {{ source("payments") }} WHERE amount > 100',
+      '    |                                                       ^^^^^^^^^^^^',
     ),
   },
   'virtual-topic-input': {

@@ -95,10 +95,7 @@ describe('topics', () => {
     const { names } = await modelsSay(
       [
         writing('one', 'all.v1'),
-        model(
-          'view',
-          `sql: 'SELECT id FROM {{ source("refunds") }}', advanced: {gateway: {virtual_topic: {name: all.v1}}}`,
-        ),
+        model('view', 'from: refunds, advanced: {gateway: {virtual_topic: {name: all.v1}}}'),
       ],
       { 'stream_project.yml': projectWith(...systems.gateway) },
     );
@@ -215,29 +212,58 @@ test('a model that lacks its sink, or has SQL beside it, gets no consequences of
 });
 
 describe('virtual topics', () => {
-  async function viewSays(sql: string) {
+  async function viewFindings(sql: string) {
     const view = model('view', `sql: '${sql}', advanced: {gateway: {virtual_topic: {name: view.v1}}}`);
-    return (await modelsSay([view], { 'stream_project.yml': projectWith(...systems.gateway) })).names;
+    return await modelsSay([view], { 'stream_project.yml': projectWith(...systems.gateway) });
+  }
+
+  async function viewSays(sql: string) {
+    return (await viewFindings(sql)).names;
   }
 
   test.each([
-    'SELECT * FROM {{ source("payments") }} WHERE amount > 100',
-    'SELECT id, amount AS total FROM {{ source("payments") }}',
-    'SELECT p.* FROM {{ source("payments") }} AS p WHERE p.region <> 5 AND p.amount > 1',
-  ])('a gateway can do %s', async (sql) => {
+    'SELECT * FROM {{ source("payments") }}',
+    'SELECT p.* FROM {{ source("payments") }} AS p',
+    '(SELECT ALL * FROM {{ source("payments") }})',
+  ])('a virtual topic carries %s', async (sql) => {
     expect(await viewSays(sql)).toEqual([]);
   });
 
   test.each([
-    'SELECT id, amount * 2 AS double FROM {{ source("payments") }}',
-    'SELECT COUNT(*) AS n FROM {{ source("payments") }}',
-    'SELECT a.id FROM {{ source("payments") }} a JOIN {{ source("refunds") }} b ON a.id = b.id',
-    'SELECT a.id FROM {{ source("payments") }} a, {{ source("refunds") }} b',
-    'SELECT id FROM {{ source("payments") }} LIMIT 5',
-    'WITH p AS (SELECT id FROM {{ source("payments") }}) SELECT id FROM p',
-    'SELECT DISTINCT id FROM {{ source("payments") }}',
-  ])('a gateway cannot do %s', async (sql) => {
-    expect(await viewSays(sql.replace('double', 'twice'))).toEqual(['gateway-sql']);
+    ['SELECT * FROM {{ source("payments") }} WHERE amount > 100', 'WHERE'],
+    ['SELECT id, amount AS total FROM {{ source("payments") }}', 'a list of columns'],
+    ['SELECT *, amount FROM {{ source("payments") }}', 'a list of columns'],
+    ['SELECT id, amount * 2 AS twice FROM {{ source("payments") }}', 'a list of columns'],
+    ['SELECT * FROM {{ source("payments") }} AS p (a, b)', 'names for the columns of its table'],
+    ['SELECT COUNT(*) AS n FROM {{ source("payments") }}', 'an aggregate function'],
+    ['SELECT a.id FROM {{ source("payments") }} a, {{ source("refunds") }} b', 'a join'],
+    ['SELECT * FROM {{ source("payments") }} LIMIT 5', 'LIMIT'],
+    ['WITH p AS (SELECT id FROM {{ source("payments") }}) SELECT * FROM p', 'WITH'],
+    ['SELECT DISTINCT * FROM {{ source("payments") }}', 'DISTINCT'],
+  ])('refuses %s in a virtual topic, which does not carry it', async (sql, what) => {
+    const { names, text } = await viewFindings(sql);
+    expect(names).toEqual(['gateway-sql']);
+    expect(text).toContain(`its SQL has ${what}, which a compiled virtual topic does not carry`);
+  });
+
+  test('refuses every policy of a virtual topic, which does not carry it', async () => {
+    const view = model(
+      'view',
+      'from: payments, security: {policies: [{mask: {column: id, method: hash}}, {allow: {roles: [a]}}]}, advanced: {gateway: {virtual_topic: {name: view.v1}}}',
+    );
+    const found = await modelsSay([view], { 'stream_project.yml': projectWith(...systems.gateway) });
+    expect(found.names).toEqual(['virtual-topic-policy', 'virtual-topic-policy']);
+    expect(found.valid).toBe(false);
+  });
+
+  test('names what a virtual topic would lose where the gateway is missing, and reports it once', async () => {
+    const sql = 'SELECT * FROM {{ source("payments") }} WHERE amount > 100';
+    const view = model('view', `sql: '${sql}', advanced: {gateway: {virtual_topic: {name: view.v1}}}`);
+    const found = await modelsSay([view]);
+    expect(found.names).toEqual(['gateway-required']);
+    expect(found.text).toContain(
+      'remove "advanced.gateway": the SQL has WHERE, which a compiled virtual topic does not carry',
+    );
   });
 
   test('an alias of one topic needs no SQL', async () => {

@@ -8,6 +8,7 @@ import { clustersOf, mayBeManaged } from '../resolve/runtime-clusters.ts';
 import { hasGateway } from '../resolve/runtime-gateway.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { MaterializedAs } from './materialize.ts';
+import { virtualTopicLoss } from './virtual-topic-loss.ts';
 
 /** Systems of `runtime` that models and tests may need. */
 interface Systems {
@@ -43,7 +44,7 @@ function systemsOf(parsed: ParsedProject): Systems | undefined {
 }
 
 function checkKind(
-  { name, definition }: ResolvedModel,
+  { name, definition, sql }: ResolvedModel,
   as: MaterializedAs | undefined,
   systems: Systems,
 ): readonly Diagnostic[] {
@@ -67,9 +68,16 @@ function checkKind(
       path: `${definition.path}.advanced.gateway`,
       object: definition.object,
       range: as.range,
-      hint: 'describe the gateway in "runtime.vendor.gateway"',
+      hint: gatewayHint(sql),
     }),
   ];
+}
+
+/** A gateway is no help where the virtual topic would lose a part of the SQL. */
+function gatewayHint(sql: ResolvedModel['sql']): string {
+  const loss = sql === undefined ? undefined : virtualTopicLoss(sql);
+  if (loss === undefined) return 'describe the gateway in "runtime.vendor.gateway"';
+  return `remove "advanced.gateway": the SQL has ${loss.what}, which a compiled virtual topic does not carry`;
 }
 
 function checkModelCalls({ name, definition, sql }: ResolvedModel, systems: Systems): readonly Diagnostic[] {

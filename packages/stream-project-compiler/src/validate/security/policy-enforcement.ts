@@ -45,25 +45,53 @@ function unenforced(context: MaskContext): Unenforced | undefined {
 /** Every policy other than a mask is left to a gateway. */
 export const policyEnforced: Rule = ({ project: { resolved } }) => {
   if (hasGateway(resolved.parsed) !== false) return [];
-  return [...resolved.models.values()].flatMap(otherPolicies);
-};
-
-function otherPolicies({ definition }: ResolvedModel): readonly Diagnostic[] {
-  const policies = placeOf(definition.node, 'security.policies').node;
-  if (policies?.kind !== 'list') return [];
-  return policies.items.flatMap((policy, index) => {
-    if (policy.kind !== 'object') return [];
-    return [...policy.entries.values()].flatMap(({ key, keySpan }) => {
-      if (key === 'mask' || nearestName(key, ['mask']) !== undefined) return [];
-      return [
+  return [...resolved.models.values()].flatMap(({ definition }) =>
+    policiesOf(definition)
+      .filter(({ key }) => key !== 'mask' && nearestName(key, ['mask']) === undefined)
+      .map(({ key, place }) =>
         diagnose('policy-not-enforced', {
           message: `the policy ${quote(key)} is not enforced: it needs a gateway, and "runtime.vendor.gateway" is missing`,
-          range: rangeAt(definition.file, keySpan),
-          path: `${definition.path}.security.policies[${index}].${key}`,
-          object: definition.object,
+          ...place,
           hint: 'describe the gateway',
         }),
-      ];
-    });
+      ),
+  );
+};
+
+/** No policy of a virtual topic is lost. Where there is no gateway, that was reported. */
+export const virtualTopicPolicy: Rule = ({ project: { resolved, materialized } }) => {
+  if (hasGateway(resolved.parsed) === false) return [];
+  return [...resolved.models.values()].flatMap(({ definition, name }) => {
+    if (materialized.get(name)?.kind !== 'virtual_topic') return [];
+    return policiesOf(definition).map(({ key, place }) =>
+      diagnose('virtual-topic-policy', {
+        message: `model ${quote(name)} is a virtual topic, and a compiled virtual topic does not carry the policy ${quote(key)}`,
+        ...place,
+        hint: 'move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',
+      }),
+    );
   });
+};
+
+interface PlacedPolicy {
+  /** What kind of policy it is: `mask`. */
+  readonly key: string;
+  readonly place: Pick<Diagnostic, 'range' | 'path' | 'object'>;
+}
+
+function policiesOf({ file, node, object, path }: ResolvedModel['definition']): readonly PlacedPolicy[] {
+  const policies = placeOf(node, 'security.policies').node;
+  if (policies?.kind !== 'list') return [];
+  return policies.items.flatMap((policy, index) =>
+    policy.kind === 'object'
+      ? [...policy.entries.values()].map(({ key, keySpan }) => ({
+          key,
+          place: {
+            range: rangeAt(file, keySpan),
+            path: `${path}.security.policies[${index}].${key}`,
+            object,
+          },
+        }))
+      : [],
+  );
 }

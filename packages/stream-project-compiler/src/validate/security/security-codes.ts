@@ -68,4 +68,10 @@ export const securityCodes = {
     severity: 'warning',
     doc: 'A mask in a sink model is made by the connector, and what connectors come with can only replace values by null or by a fixed text. For `hash`, `partial` and `tokenize` mask the column in the model that the sink reads.',
   },
+  LV3360: {
+    name: 'virtual-topic-policy',
+    title: 'A security policy that a virtual topic does not carry',
+    severity: 'error',
+    doc: 'A model with `advanced.gateway` is compiled to a virtual topic: a name, the physical topic and a compression. Its `security.policies` would be lost, and readers would get every value as it is. Mask the column in the model that the virtual topic reads, or remove `advanced.gateway`. While `runtime.vendor.gateway` is missing, only that is reported.',
+  },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

@@ -4,7 +4,7 @@ import { forEachFlowModel } from './flow-model-rule.ts';
 import { withFlow } from './flow-rule.ts';
 import { forEachMask } from './mask-context.ts';
 import { maskConnector, maskKey, maskTokenize, maskTwice, maskType } from './mask-rules.ts';
-import { maskEnforced, policyEnforced } from './policy-enforcement.ts';
+import { maskEnforced, policyEnforced, virtualTopicPolicy } from './policy-enforcement.ts';
 import { requireModelClassification, requireSourceClassification } from './require-classification.ts';
 import { requiresMasking } from './requires-masking.ts';
 import { sensitiveUnmasked } from './sensitive-unmasked.ts';
@@ -20,4 +20,4 @@ export const securityRules: readonly Rule[] = [
 ];
 
 /** Rules of this folder that look at one model at a time. */
-export const securityModelRules: readonly Rule[] = [policyEnforced];
+export const securityModelRules: readonly Rule[] = [policyEnforced, virtualTopicPolicy];

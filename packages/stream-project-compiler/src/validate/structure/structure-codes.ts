@@ -100,9 +100,9 @@ export const structureCodes = {
   },
   LV3130: {
     name: 'gateway-sql',
-    title: 'SQL that a gateway cannot do',
+    title: 'SQL that a virtual topic does not carry',
     severity: 'error',
-    doc: 'A model with `advanced.gateway` is a view of one topic: a gateway filters rows and leaves out columns. Joins, windows, aggregates, sorting, WITH, LIMIT and columns that are computed need the engine.',
+    doc: 'A model with `advanced.gateway` is compiled to a virtual topic: a name, the physical topic and a compression. Filters, lists of columns, expressions, joins and whatever else the SQL says would be lost, so the only SQL of such a model is `SELECT *` from one source or model. Remove `advanced.gateway`, and the model becomes a topic or a job of the engine; or write a model with the SQL and let the virtual topic read it. While `runtime.vendor.gateway` is missing, only that is reported.',
   },
   LV3131: {
     name: 'virtual-topic-input',
