@@ -61,6 +61,32 @@ describe('levada project compile', () => {
     expect(await readdir(cwd)).not.toContain('build');
   });
 
+  it('writes the class that the command line gives a word, rather than that of the project', async () => {
+    const own =
+      '    connector_classes: {warehouse-sink: com.example.FromProject, search-sink: com.example.Search}\n';
+    const text = shop['stream_project.yml'] ?? '';
+    const withClasses = text.replace('  connect:\n', `  connect:\n${own}`);
+    expect(withClasses).not.toBe(text);
+    const cwd = await projectFolder({ ...shop, 'stream_project.yml': withClasses });
+    const classIn = async () => {
+      const file = await readFile(join(cwd, 'build/connectors/orders_warehouse.json'), 'utf8');
+      return (JSON.parse(file) as { config: Record<string, string> }).config['connector.class'];
+    };
+    expect((await compile(cwd)).code).toBe(0);
+    expect(await classIn()).toBe('com.example.FromProject');
+    await compile(cwd, '--connector-class', 'warehouse-sink=com.example.FromCommand');
+    expect(await classIn()).toBe('com.example.FromCommand');
+  });
+
+  it.each(['jdbc=com.example.Jdbc', 'jdbc-sink', 'jdbc-sink=Jdbc'])(
+    'ends with 2 for --connector-class %s',
+    async (setting) => {
+      const { code, err } = await compile(await projectFolder(shop), '--connector-class', setting);
+      expect(code).toBe(2);
+      expect(err).toContain(`"${setting}" is not word=class`);
+    },
+  );
+
   it('ends with 4 when the output cannot be written', async () => {
     const cwd = await projectFolder(shop);
     await writeFile(join(cwd, 'build'), 'a file');

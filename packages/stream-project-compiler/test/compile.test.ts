@@ -170,7 +170,7 @@ describe('the files of a project', () => {
       name: 'store',
       config: {
         name: 'store',
-        'connector.class': 'io.vendor.connect.jdbc.JdbcSinkConnector',
+        'connector.class': 'io.confluent.connect.jdbc.JdbcSinkConnector',
         topics: 'payments.visible,payments.clean.v1',
         'tasks.max': '4',
         'login.password': 'written-in-the-file',
@@ -179,9 +179,22 @@ describe('the files of a project', () => {
     expect([...secretFiles]).toEqual(['connectors/store.json']);
   });
 
-  test('have the class that the caller gives a connector', async () => {
-    const { files } = await compiled({}, { connectorClasses: { 'jdbc-sink': 'com.example.Jdbc' } });
-    expect(files.get('connectors/store.json')).toContain('"connector.class": "com.example.Jdbc"');
+  test('have the class that the project gives a word, and rather the one that the caller gives it', async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
+    const own = '  connect: {connector_classes: {jdbc-sink: "${JDBC_CLASS:-com.example.Jdbc}"}, ';
+    const withClasses = { 'stream_project.yml': project.replace('  connect: {', own) };
+    const [inProject, fromCaller] = [
+      await compiled(withClasses),
+      await compiled(withClasses, { connectorClasses: { 'jdbc-sink': 'com.example.Other' } }),
+    ];
+    expect(inProject.files.get('connectors/store.json')).toContain('"connector.class": "com.example.Jdbc"');
+    expect(fromCaller.files.get('connectors/store.json')).toContain('"com.example.Other"');
+  });
+
+  test('have a class that the sink names itself as it is', async () => {
+    const named = models.replace('connector: jdbc-sink', 'connector: com.example.Own');
+    const { files } = await compiled({ 'models/all.yml': named });
+    expect(files.get('connectors/store.json')).toContain('"connector.class": "com.example.Own"');
   });
 
   test('end with a line end', async () => {

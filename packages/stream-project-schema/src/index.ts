@@ -45,6 +45,7 @@ export type { ProjectMetadata } from './project.ts';
 export type { Rules } from './rules.ts';
 export type { Runtime } from './runtime.ts';
 export type { Sink } from './sink.ts';
+export { type SinkConnectorClass, sinkConnectorClasses } from './sink-connector-classes.ts';
 export type { Source, SourceColumn } from './source.ts';
 export type { Assertion, DataTest } from './test.ts';
 export { allFields, type PlacedField } from './visit-fields.ts';

@@ -1,6 +1,7 @@
-import type { MapField, ObjectField, Section } from './field.ts';
+import type { MapField, ObjectField, Section, TextField } from './field.ts';
 import type { ValueOf } from './field-value.ts';
-import { clusterTypes, saslMechanisms, securityProtocols } from './vocabulary.ts';
+import { sinkConnectorClasses } from './sink-connector-classes.ts';
+import { clusterTypes, type SinkConnector, saslMechanisms, securityProtocols } from './vocabulary.ts';
 
 const platform = {
   type: 'object',
@@ -66,6 +67,33 @@ const connectClusters = {
   },
 } as const satisfies MapField;
 
+function connectorClass(word: SinkConnector) {
+  const { className, project, since, note } = sinkConnectorClasses[word];
+  const from = `Class that \`${word}\` stands for. The default is that of ${project}, since its version ${since}.`;
+  return {
+    type: 'text',
+    format: 'class-name',
+    status: 'extension',
+    default: className,
+    doc: note === undefined ? from : `${from} ${note}`,
+  } as const satisfies TextField;
+}
+
+const connectorClasses = {
+  type: 'object',
+  status: 'extension',
+  doc: 'Classes of the connectors that sinks name by a word, for connector runtimes that have others. A sink may also name a class itself.',
+  fields: {
+    'warehouse-sink': connectorClass('warehouse-sink'),
+    'query-engine-sink': connectorClass('query-engine-sink'),
+    'object-store-sink': connectorClass('object-store-sink'),
+    'bucket-sink': connectorClass('bucket-sink'),
+    'jdbc-sink': connectorClass('jdbc-sink'),
+    'search-sink': connectorClass('search-sink'),
+    'http-sink': connectorClass('http-sink'),
+  } satisfies Readonly<Record<SinkConnector, TextField>>,
+} as const satisfies ObjectField;
+
 const gateway = {
   type: 'object',
   doc: 'The gateway that serves virtual topics.',
@@ -115,6 +143,7 @@ export const runtimeField = {
       fields: {
         default: { type: 'text', refersTo: 'connect-cluster', doc: 'Name of the default cluster.' },
         clusters: connectClusters,
+        connector_classes: connectorClasses,
       },
     },
     vendor: {

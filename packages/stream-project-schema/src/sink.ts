@@ -13,7 +13,7 @@ export const sinkField = {
       values: sinkConnectors,
       otherwise: 'class-name',
       required: true,
-      doc: 'Type of connector. The class name of any other connector is accepted too.',
+      doc: 'Type of connector; `runtime.connect.connector_classes` has the class of each. The class name of any other connector is accepted too.',
       movedFrom: ['models[].sink.type', 'models[].advanced.sink.type'],
     },
     config: {

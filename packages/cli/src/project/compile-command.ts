@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Compilation, compile } from '@levada/stream-project-compiler';
 import { loadProjectFolder, writeFiles } from '@levada/stream-project-compiler/node';
+import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
 import { CommandError, CommandExit } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -16,6 +17,8 @@ export interface CompileCommandOptions extends CheckOptions {
   readonly color: boolean;
   /** Write nothing. */
   readonly dryRun?: true;
+  /** `jdbc-sink=com.example.JdbcSink`, in any number; the last one of a word counts. */
+  readonly connectorClass?: readonly string[];
 }
 
 /** `levada project compile [dir]`: writes the manifest and the artifacts. A project that is not valid is reported as by validate, and nothing is written. */
@@ -24,7 +27,8 @@ export async function compileCommand(
   options: CompileCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const settings = validateOptions(options);
+  const connectorClasses = readClasses(options.connectorClass ?? []);
+  const settings = { ...validateOptions(options), connectorClasses };
   const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
     environment: terminal.env,
   });
@@ -62,4 +66,17 @@ async function write(compiled: Compilation, out: string, terminal: Terminal): Pr
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new CommandError(exitCodes.unreachable, `cannot write to "${out}": ${reason}`);
   }
+}
+
+function readClasses(settings: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(settings.map(readClass));
+}
+
+function readClass(setting: string): readonly [string, string] {
+  const [word = '', className = ''] = setting.split('=', 2);
+  if (Object.hasOwn(sinkConnectors, word) && matchesFormat('class-name', className)) return [word, className];
+  throw new CommandError(
+    exitCodes.usage,
+    `--connector-class: "${setting}" is not word=class, expected a class name with its package for one of ${Object.keys(sinkConnectors).join(', ')}`,
+  );
 }

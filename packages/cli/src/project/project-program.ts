@@ -89,6 +89,12 @@ function addCompile(project: Command, terminal: Terminal): void {
     .argument('[dir]', "the project's folder", '.')
     .option('--out <dir>', 'folder to write to', 'build')
     .option('--dry-run', 'write nothing')
+    .option(
+      '--connector-class <word=class>',
+      'the class that a word such as jdbc-sink stands for; may be repeated',
+      collect,
+      [],
+    )
     .addOption(
       new Option('--format <form>', 'json prints the manifest').choices(['text', 'json']).default('text'),
     )

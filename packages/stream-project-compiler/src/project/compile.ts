@@ -1,4 +1,3 @@
-import { sinkConnectorClasses } from '../artifacts/sink-connector-classes.ts';
 import type { StageResult } from '../diagnostics/diagnostic.ts';
 import type { LoadedProject } from '../load/load-project.ts';
 import type { ProjectManifest } from './manifest.ts';
@@ -8,7 +7,7 @@ import { type ValidateOptions, type ValidationReport, validate } from './validat
 
 /** Options of {@link compile}. */
 export interface CompileOptions extends ValidateOptions {
-  /** Class of the connector runtime by the word of `sink.connector`, above those that are built in. */
+  /** Class by the word of `sink.connector`, before those of `runtime.connect.connector_classes` and of the built-in table. */
   readonly connectorClasses?: Readonly<Record<string, string>>;
 }
 
@@ -26,6 +25,5 @@ export function compile(
   const report = validate(loaded, options);
   if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
   const manifest = projectManifest(report.project);
-  const classes = { ...sinkConnectorClasses, ...connectorClasses };
-  return { ...report, manifest, ...outputFiles(report.project, manifest, classes) };
+  return { ...report, manifest, ...outputFiles(report.project, manifest, connectorClasses) };
 }

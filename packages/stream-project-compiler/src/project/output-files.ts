@@ -14,14 +14,14 @@ export interface OutputFiles {
 /** Nothing to write. */
 export const noFiles: OutputFiles = { files: new Map(), secretFiles: new Set() };
 
-/** Makes the files of a compiled project; the same project always gives the same bytes. `classes` are those of connectors by word. */
+/** Makes the files of a compiled project; the same project always gives the same bytes. `connectorClasses` are those that the caller gives words of `sink.connector`. */
 export function outputFiles(
   project: InferredProject,
   manifest: ProjectManifest,
-  classes: Readonly<Record<string, string>>,
+  connectorClasses: Readonly<Record<string, string>>,
 ): OutputFiles {
   const { topics, virtual_topics } = manifest.artifacts;
-  const connectors = connectorFiles(project, classes);
+  const connectors = connectorFiles(project, connectorClasses);
   const files = new Map<string, string>([[manifestPath, jsonText(manifest)]]);
   const add = (list: ArtifactList, name: string, value: unknown) => {
     const path = artifactPath(list, name);
