@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts speak of variables
 import { describe, expect, test } from 'vitest';
 import { compile, loadProject } from '../src/index.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
@@ -35,13 +36,9 @@ test('aliases and tags elsewhere are named', async () => {
   );
 });
 
-test.each([
-  `connection.url: "jdbc:database://user:${secret}@warehouse/orders"`,
-  `connection.url: "jdbc:database://warehouse/orders?password=${secret}"`,
-  `headers.Authorization: Bearer ${secret}`,
-  `nested: {inner: [{password: ${secret}}]}`,
-])('the configuration %s is in the file of its connector alone, which is for its owner', async (config) => {
-  const files = {
+/** A sink with one line of configuration. */
+function sinkWith(config: string): Readonly<Record<string, string>> {
+  return {
     'stream_project.yml': projectWith(),
     'models/m.yml': lines(
       'sources: [{name: orders, topic: orders.v1}]',
@@ -54,10 +51,71 @@ test.each([
       `        ${config}`,
     ),
   };
-  const loaded = await loadProject({ fileSystem: memoryFileSystem(files), environment: {} });
-  const { manifest, files: made, secretFiles } = compile(loaded);
-  expect(JSON.stringify(manifest)).toContain('***');
-  expect(JSON.stringify(manifest)).not.toContain(secret);
-  expect(made.get('connectors/out.json')).toContain(secret);
-  expect([...secretFiles]).toEqual(['connectors/out.json']);
+}
+
+const inClear = [
+  `connection.password: ${secret}`,
+  'connection.password: 123456',
+  `connection.url: "jdbc:database://user:${secret}@warehouse/orders"`,
+  `connection.url: "jdbc:database://warehouse/orders?password=${secret}"`,
+  `connection.password: "\${DB_PASSWORD:-${secret}}"`,
+  `headers.Authorization: Bearer ${secret}`,
+  `sasl.jaas.config: 'Login required username="\${USER}" password="${secret}";'`,
+  `nested: {inner: [{password: ${secret}}]}`,
+];
+
+describe('a secret in clear text', () => {
+  test.each(inClear)('is an error in the configuration %s, and is not in its message', async (config) => {
+    const environment = { DB_PASSWORD: 'x', USER: 'x' };
+    const found = await validateFiles(sinkWith(config), { environment });
+    expect(found.names).toEqual(['secret-in-clear']);
+    expect(found.valid).toBe(false);
+    expect(found.text + JSON.stringify(found.diagnostics)).not.toMatch(/hunter2|123456/);
+  });
+
+  test.each([
+    'connection.password: ${DB_PASSWORD}',
+    'connection.password: "${DB_PASSWORD:-}"',
+    'connection.password: "${file:/run/secrets/db:password}"',
+    'connection.password: "${env:DB_PASSWORD}"',
+    'headers.Authorization: "Bearer ${DB_PASSWORD}"',
+    `sasl.jaas.config: 'Login required username="me" password="\${DB_PASSWORD}";'`,
+    'connection.url: "jdbc:database://me:${DB_PASSWORD}@warehouse/orders"',
+    'connection.password:',
+    'password.validation: strict',
+    'ssl.keystore.password.file: /run/secrets/keystore',
+    'http.authorization.type: static',
+    'gcs.credentials.default: true',
+    'mail.from: "mailto:shop@example.com"',
+  ])('is not seen in the configuration %s', async (config) => {
+    const found = await validateFiles(sinkWith(config), { environment: { DB_PASSWORD: secret } });
+    expect(found.names).toEqual([]);
+  });
+
+  test('is an error in "runtime" too, for keys and for addresses', async () => {
+    const project = projectWith(
+      '  schema_registry:',
+      `    url: "http://user:${secret}@localhost:8081"`,
+      `    password: ${secret}`,
+      '    username: user',
+    );
+    const { names, text } = await validateFiles({ 'stream_project.yml': project });
+    expect(names).toEqual(['secret-in-clear', 'secret-in-clear']);
+    expect(text).toContain('"runtime.schema_registry.password" holds a secret in clear text');
+    expect(text).toContain('write "${PASSWORD}" where the secret is');
+  });
 });
+
+test.each(inClear)(
+  'a secret that the caller allows in %s is in the file of its connector alone, which is for its owner',
+  async (config) => {
+    const environment = { DB_PASSWORD: 'x', USER: 'x' };
+    const fileSystem = memoryFileSystem(sinkWith(config));
+    const loaded = await loadProject({ fileSystem, environment });
+    const { manifest, files, secretFiles } = compile(loaded, { policy: { 'secret-in-clear': 'warning' } });
+    expect(JSON.stringify(manifest)).toContain('***');
+    expect(JSON.stringify(manifest)).not.toMatch(/hunter2|123456/);
+    expect(files.get('connectors/out.json')).toMatch(/hunter2|123456/);
+    expect([...secretFiles]).toEqual(['connectors/out.json']);
+  },
+);

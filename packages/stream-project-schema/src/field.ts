@@ -101,8 +101,8 @@ export interface MapField extends FieldFacts {
   readonly keys: string;
   readonly keyFormat?: TextFormat;
   readonly values: Field;
-  /** Values whose keys match (case does not count) are secret. */
-  readonly secretKeys?: string;
+  /** Values are secret, at any depth, whose keys name a secret (`namesSecret`). */
+  readonly secretKeys?: true;
 }
 
 /** An object whose keys the format names. */

@@ -39,6 +39,7 @@ export {
   jsonSchema,
 } from './json-schema.ts';
 export type { Model } from './model.ts';
+export { namesSecret } from './names-secret.ts';
 export { type KeySuggestion, nearestKey, type UnknownKey } from './nearest-key.ts';
 export { nearestName } from './nearest-name.ts';
 export type { ProjectMetadata } from './project.ts';

@@ -20,10 +20,9 @@ export const sinkField = {
       type: 'map',
       keys: 'key',
       required: true,
-      doc: 'Configuration of the connector, for example `tasks.max`. A mapping of topics to tables is written `<topic>:<table>`.',
+      doc: 'Configuration of the connector, for example `tasks.max`. A mapping of topics to tables is written `<topic>:<table>`. Secrets are written as variables.',
       values: { type: 'any', doc: 'Value of one key.' },
-      secretKeys:
-        'password|passphrase|secret|token|credential|jaas|authorization|(?:access|account|api|encryption|private|routing|storage)[._-]?key',
+      secretKeys: true,
     },
   },
 } as const satisfies ObjectField;

@@ -1,3 +1,4 @@
+import { isOnlyReferences } from '../parse/secret-in-clear.ts';
 import type { EntryNode, LeafNode, TypedNode } from '../parse/typed-node.ts';
 import type { SourceFile } from '../text/source-file.ts';
 
@@ -48,10 +49,8 @@ function structureOf(node: TypedNode): unknown {
   return Object.fromEntries([...node.entries.values()].map((entry) => [entry.key, structureOf(entry.node)]));
 }
 
-const onlyVariables = /^(?:\$\{[A-Za-z_][A-Za-z0-9_]*\})*$/;
-
 function holdsSecret({ node }: Pick<EntryNode, 'node'>): boolean {
   if (node.kind === 'list') return node.items.some((item) => holdsSecret({ node: item }));
   if (node.kind === 'object') return [...node.entries.values()].some(holdsSecret);
-  return node.secret === true && !onlyVariables.test(String(node.scalar.value ?? ''));
+  return node.secret === true && !isOnlyReferences(node.scalar.value ?? '');
 }

@@ -251,6 +251,13 @@ export const loadAndParseCodes = {
     severity: 'warning',
     doc: 'Names of variables have letters, digits and `_` and do not begin with a digit. The text stays as it is; write `$${` if that is meant.',
   },
+  LV1360: {
+    name: 'secret-in-clear',
+    title: 'A secret in clear text',
+    severity: 'error',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it speaks of variables
+    doc: 'The key names a secret, or the address holds a password, and the value is written in the file. It would be in the repository, and in the files that are compiled from it. Write `${NAME}` and set the variable in the environment or in `.env`, or write a reference that the connector runtime resolves, such as `${file:/run/secrets/db:password}`. A default (`${NAME:-text}`) is written in the file too. Keys that say something about a secret, such as `password.file` or `token.url`, take any value.',
+  },
   LV1390: {
     name: 'too-many-findings',
     title: 'More findings than are reported',

@@ -1,3 +1,4 @@
+import { namesSecret } from '@levada/stream-project-schema';
 import type { Place } from './read-context.ts';
 import type { EntryNode } from './typed-node.ts';
 import type { YamlEntry } from './yaml-tree.ts';
@@ -5,7 +6,7 @@ import type { YamlEntry } from './yaml-tree.ts';
 /** The place of a key's value. */
 export function keyPlace(parent: Place, { key, keySpan }: YamlEntry): Place {
   const { secretKeys } = parent;
-  const secret = parent.secret || secretKeys?.test(key) === true;
+  const secret = parent.secret || (secretKeys && namesSecret(key));
   return { parent, step: key, object: parent.object, head: keySpan, secret, secretKeys };
 }
 

@@ -35,8 +35,8 @@ export interface Place {
   /** What to underline for the value as a whole: its key, or the first key of a list's item. */
   readonly head: Span;
   readonly secret: boolean;
-  /** Of a map whose keys are the user's: those whose values are secret, at any depth. */
-  readonly secretKeys: RegExp | undefined;
+  /** Within a map whose keys are the user's: values are secret, at any depth, whose keys name a secret. */
+  readonly secretKeys: boolean;
 }
 
 /** The top of a file. */
@@ -46,7 +46,7 @@ export const topOfFile: Place = {
   object: 'file',
   head: { start: 0, end: 0 },
   secret: false,
-  secretKeys: undefined,
+  secretKeys: false,
 };
 
 /** Keys and list indices from the top of the file. */

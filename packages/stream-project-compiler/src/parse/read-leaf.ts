@@ -11,6 +11,7 @@ import { dateExists } from './date-exists.ts';
 import { holdsCredentials } from './holds-credentials.ts';
 import { type InterpolatedText, interpolate } from './interpolate.ts';
 import { type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
+import { isOnlyReferences, reportSecretInClear } from './secret-in-clear.ts';
 import type { LeafNode } from './typed-node.ts';
 import type { YamlScalar } from './yaml-tree.ts';
 
@@ -27,7 +28,8 @@ export function readLeaf(context: ReadContext, row: Field, scalar: YamlScalar, p
     ...(interpolated === undefined ? {} : { interpolated }),
     ...(secret ? { secret: true as const } : {}),
   } as const;
-  if (secret && !isOnlyVariables(scalar)) context.secrets.push(scalar.span);
+  if (secret && !isOnlyReferences(scalar.value)) context.secrets.push(scalar.span);
+  if (secret) reportSecretInClear(context, row, scalar, place);
   if (scalar.broken === true || !isResolved(context, interpolated, scalar, place)) {
     return { ...facts, known: false, value: undefined };
   }
@@ -129,9 +131,4 @@ function hintFor({ row, value, leaf }: Checked, kind: string): string | undefine
 
 function isWithPassword({ value }: YamlScalar): boolean {
   return typeof value === 'string' && holdsCredentials(value);
-}
-
-/** A default is written in the file, so it may be a secret. */
-function isOnlyVariables({ value }: YamlScalar): boolean {
-  return typeof value === 'string' && /^(?:\$\{[A-Za-z_][A-Za-z0-9_]*\})+$/.test(value);
 }

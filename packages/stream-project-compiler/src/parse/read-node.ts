@@ -57,8 +57,7 @@ function readList(context: ReadContext, row: ListField, yaml: YamlList, place: P
 }
 
 function readMap(context: ReadContext, row: MapField, yaml: YamlMap, place: Place): ObjectNode {
-  const secretKeys = row.secretKeys === undefined ? undefined : new RegExp(row.secretKeys, 'i');
-  const inside = { ...place, secretKeys };
+  const inside = { ...place, secretKeys: row.secretKeys === true };
   const entries = yaml.entries.map((entry) => {
     const below = keyPlace(inside, entry);
     if (row.keyFormat !== undefined && !matchesFormat(row.keyFormat, entry.key)) {

@@ -160,4 +160,17 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
       shows: 'error  LV1390  the file has more than 500 findings, the rest is not reported',
     },
   ],
+  'secret-in-clear': [
+    {
+      files: models(
+        '- name: a',
+        '  from: b',
+        '  sink: {connector: jdbc-sink, config: {connection.password: hunter2}}',
+      ),
+      shows: [
+        `models/m.yml:4:62  error  LV1360  "sink.config.connection.password" of model "a" holds a secret in clear text, expected a variable such as "${variable('CONNECTION_PASSWORD')}" — write "${variable('CONNECTION_PASSWORD')}" where the secret is, and set it in the environment or in .env`,
+        '  4 |   sink: {connector: jdbc-sink, config: {connection.password: *********',
+      ].join('\n'),
+    },
+  ],
 };
