@@ -63,7 +63,7 @@ export function useOf(expression: Expression, place: ExpressionPlace): Expressio
       influences.push(relation.influences);
     } else if (node.kind === 'exists') {
       influences.push(expressionQuery(node.query, place).influences);
-    } else waiting.push(...partsOf(node, next).reverse());
+    } else waiting.push(...partsOf(node, next, place.select).reverse());
   }
   return { origins: joined(origins), influences: mergeInfluences(influences) };
 }
@@ -83,21 +83,34 @@ export function expressionQuery(query: Query, place: ExpressionPlace) {
   return relation;
 }
 
-function partsOf(node: SqlNode, { how, purpose }: Waiting): Waiting[] {
-  if (node.kind === 'call') return partsOfCall(node, { how, purpose });
+function partsOf(node: SqlNode, { how, purpose }: Waiting, select: SelectFacts | undefined): Waiting[] {
+  if (node.kind === 'call') return partsOfCall(node, { how, purpose }, select);
   return childNodes(node).map((child) => ({ node: child, how, purpose }));
 }
 
 /** Columns behind `FILTER` and `OVER` decide about rows and are no part of the value. */
-function partsOfCall(call: Call, { how, purpose }: Omit<Waiting, 'node'>): Waiting[] {
+function partsOfCall(
+  call: Call,
+  { how, purpose }: Omit<Waiting, 'node'>,
+  select: SelectFacts | undefined,
+): Waiting[] {
   const inner = aggregates(call) ? 'aggregation' : how;
   const decides = (by: ColumnInfluence['by']): Purpose => (purpose === 'value' ? by : purpose);
-  return childNodes(call).map((node) => {
+  const window = namedWindow(call, select);
+  const named = window === undefined ? [] : [{ node: window, how: inner, purpose: decides('window') }];
+  const parts = childNodes(call).map((node) => {
     if (node === call.filter) return { node, how: inner, purpose: decides('filter') };
     if (node === call.over) return { node, how: inner, purpose: decides('window') };
     if (node.kind === 'order-item') return { node, how: inner, purpose: decides('order') };
     return { node, how: inner, purpose };
   });
+  return [...parts, ...named];
+}
+
+/** What WINDOW says of `w` in `OVER w` and `OVER (w ...)`. */
+function namedWindow({ over }: Call, select: SelectFacts | undefined): WindowSpecification | undefined {
+  const name = over?.kind === 'identifier' ? over : over?.base;
+  return name === undefined ? undefined : select?.window(name);
 }
 
 /** Whether the value is made of many rows. Functions of the user's own are aggregates where they are written as such. */
