@@ -28,7 +28,7 @@ export const resolveCodes = {
     title: 'A template expression other than source and ref',
     severity: 'error',
     fixed: true,
-    doc: 'SQL has two macros, `{{ source("name") }}` and `{{ ref("name") }}`. No other template language is interpreted.',
+    doc: 'SQL has two macros, `{{ source("name") }}` and `{{ ref("name") }}`, and comments `{# ... #}`. No other template language is interpreted.',
   },
   LV1205: {
     name: 'sql-syntax',

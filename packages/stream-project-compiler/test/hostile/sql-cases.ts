@@ -35,7 +35,10 @@ const models = casesOf<Text>(
     'a macro of another tool': ['sql-template', 'SELECT id FROM {{ config.x }}'],
     'a macro with a filter': ['sql-template', "SELECT id FROM {{ ref('paid') | upper }}"],
     'a loop': ['sql-template', `{% for x in y %} SELECT id ${from} {% endfor %}`],
-    'a comment of a template': ['sql-template', `{# x #} SELECT id ${from}`],
+    'a comment of a template that does not end': [
+      'sql-unterminated',
+      `SELECT id ${from} {# {{ ref("paid") }}`,
+    ],
     'a macro that does not end': ['sql-unterminated', 'SELECT id FROM {{ source("orders")'],
     'a macro with a quote in its name': ['sql-template', 'SELECT id FROM {{ source("a\'b") }}'],
     'a macro with a path': ['unknown-source', 'SELECT id FROM {{ source("../orders") }}'],

@@ -1,25 +1,33 @@
 import { endOfLine, type Scanner } from './scanner.ts';
 
-/** Whether a comment starts here. The engine takes `//` for one as well, and `/*+` for the start of a hint. */
+/**
+ * Whether a comment starts here. The engine takes `//` for one as well, and `/*+` for the start of a hint. `{# #}` is a comment of
+ * the macros, which never reaches the engine.
+ */
 export function startsComment(text: string, at: number): boolean {
   const next = text[at + 1];
   if (text[at] === '-') return next === '-';
+  if (text[at] === '{') return next === '#';
   return text[at] === '/' && (next === '/' || (next === '*' && text[at + 2] !== '+'));
 }
+
+/** The ends of comments that may span lines. */
+const CLOSE: Readonly<Record<string, string>> = { '/*': '*/', '{#': '#}' };
 
 /** Reads a comment; answers the offset behind it. */
 export function readComment(scanner: Scanner, start: number): number {
   const { text, comments, report } = scanner;
-  if (text[start + 1] !== '*') {
+  const close = CLOSE[text.slice(start, start + 2)];
+  if (close === undefined) {
     const end = endOfLine(text, start);
     comments.push({ start, end });
     return end;
   }
-  const close = text.indexOf('*/', start + 2);
-  const end = close < 0 ? text.length : close + 2;
+  const found = text.indexOf(close, start + 2);
+  const end = found < 0 ? text.length : found + 2;
   comments.push({ start, end });
-  if (close < 0) {
-    const message = 'comment without its end, "*/" was expected';
+  if (found < 0) {
+    const message = `comment without its end, "${close}" was expected`;
     report({ code: 'sql-unterminated', message, start, end: start + 2 });
   }
   return end;

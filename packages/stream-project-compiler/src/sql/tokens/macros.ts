@@ -13,7 +13,7 @@ export function startsTemplate(text: string, at: number): boolean {
   return text[at] === '{' && (next === '{' || next === '%' || next === '#');
 }
 
-/** Reads what starts with `{{`, `{%` or `{#` at `start`; answers the offset behind it. */
+/** Reads what starts with `{{` or `{%` at `start`; answers the offset behind it. */
 export function readTemplate(scanner: Scanner, start: number): number {
   const { text, tokens } = scanner;
   MACRO.lastIndex = start;
@@ -46,7 +46,7 @@ export function readTemplate(scanner: Scanner, start: number): number {
 
 function readForeignTemplate(scanner: Scanner, start: number): number {
   const { text, tokens, report } = scanner;
-  const close = text[start + 1] === '{' ? '}}' : `${text[start + 1]}}`;
+  const close = text[start + 1] === '{' ? '}}' : '%}';
   const { end, closed } = endOfTemplate(text, start, close);
   tokens.push({ kind: 'invalid', value: text.slice(start, end), start, end });
   if (closed) {
@@ -72,7 +72,6 @@ function endOfTemplate(text: string, start: number, close: string): { end: numbe
 
 function whatIsWrong(text: string, start: number): string {
   if (text[start + 1] === '%') return 'template statement "{% %}"';
-  if (text[start + 1] === '#') return 'template comment "{# #}"';
   CALL.lastIndex = start;
   const name = CALL.exec(text)?.[1];
   if (name === 'source' || name === 'ref') return `macro "${name}" without exactly one name in quotes`;

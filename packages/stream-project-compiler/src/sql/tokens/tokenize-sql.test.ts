@@ -62,13 +62,21 @@ describe('tokenizeSql', () => {
   });
 
   it('keeps comments apart from tokens, with their places', () => {
-    const text = 'a -- one\n/* two */ b // three';
+    const text = 'a -- one\n/* two */ b {# thr\nee #} // four';
     expect(tokensOf(text)).toEqual(['word a', 'word b']);
     expect(tokenizeSql(text).comments.map(({ start, end }) => text.slice(start, end))).toEqual([
       '-- one',
       '/* two */',
-      '// three',
+      '{# thr\nee #}',
+      '// four',
     ]);
+  });
+
+  it('finds no macro in a comment of macros', () => {
+    const text = 'SELECT id {# FROM {{ ref("old") }} {% if x %} #} FROM {{ ref("new") }}';
+    const { tokens, diagnostics } = tokenizeSql(text);
+    expect(tokens.flatMap((token) => (token.kind === 'macro' ? [token.value] : []))).toEqual(['new']);
+    expect(diagnostics).toEqual([]);
   });
 
   it('finds no macro and no comment in strings, quoted names and comments', () => {
