@@ -228,4 +228,9 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     shows:
       'models/m.yml:6:13  error  LV4142  WHERE has an aggregate function, but it looks at single rows — write the condition in HAVING',
   },
+  'model-name-quotes': {
+    files: sql('SELECT ML_PREDICT(fraud, amount) AS p', 'FROM {{ source("orders") }}'),
+    shows:
+      'models/m.yml:4:25  error  LV4180  the machine-learning model "fraud" is named without quotes, text was expected — write ML_PREDICT(\'fraud\', ...)',
+  },
 };

@@ -164,4 +164,10 @@ export const columnCodes = {
     severity: 'error',
     doc: 'TUMBLE, HOP, CUMULATE and SESSION in FROM take a table, the DESCRIPTOR of its time, and lengths of time: intervals longer than 0, of days or less. Only SESSION takes PARTITION BY.',
   },
+  LV4180: {
+    name: 'model-name-quotes',
+    title: 'A machine-learning model that is named without quotes',
+    severity: 'error',
+    doc: "`ML_PREDICT` and `ML_EVALUATE` take the name of the machine-learning model as text: `ML_PREDICT('fraud', amount)`. Without quotes it is the name of a column, and no table has one of that name.",
+  },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

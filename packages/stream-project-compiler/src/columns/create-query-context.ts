@@ -1,5 +1,10 @@
 import type { LeafNode } from '../parse/typed-node.ts';
 import { isReplaced, type ValuePlaces } from '../resolve/place-in-file.ts';
+import { isModelFunction } from '../sql/analysis/function-kinds.ts';
+import { walkSql } from '../sql/analysis/walk-sql.ts';
+import type { Call } from '../sql/tree/call.ts';
+import type { Column } from '../sql/tree/expression.ts';
+import type { Query } from '../sql/tree/query.ts';
 import type { QueryContext } from './query-context.ts';
 
 /** More of one query are not worth reading: they are nearly always consequences of the first. */
@@ -8,10 +13,11 @@ const MAX_MISTAKES = 100;
 /** SQL that stands in a value, and what it is inferred with. */
 export interface QueryText extends Pick<QueryContext, 'tableOf' | 'report' | 'modelOutputs'> {
   readonly sql: ValuePlaces & { readonly leaf: LeafNode };
+  readonly query: Query;
 }
 
 /** What a query is inferred with, for SQL in the value of a file. Nothing of what its variables stand for is shown. */
-export function createQueryContext({ sql, report, ...facts }: QueryText): QueryContext {
+export function createQueryContext({ sql, query, report, ...facts }: QueryText): QueryContext {
   const mayHint = !isReplaced(sql.leaf);
   let count = 0;
   return {
@@ -25,9 +31,22 @@ export function createQueryContext({ sql, report, ...facts }: QueryText): QueryC
     shown: (name) => (mayHint ? name.name : sql.writtenAt(name)),
     written: (name) => (mayHint ? undefined : withVariables(sql.writtenAt(name))),
     mayHint,
+    modelNames: /\bML_/i.test(sql.leaf.value) ? namesWithoutQuotes(query) : new Map(),
     columns: new Map(),
     relations: new Map(),
   };
+}
+
+function namesWithoutQuotes(query: Query): QueryContext['modelNames'] {
+  const names = new Map<Column, Call>();
+  walkSql(query, (node) => {
+    const first =
+      node.kind === 'call' && isModelFunction(node.name.at(-1)?.name ?? '') ? node.arguments[0] : undefined;
+    if (node.kind === 'call' && first?.value.kind === 'column' && first.value.path.length === 1)
+      names.set(first.value, node);
+    return undefined;
+  });
+  return names;
 }
 
 /** A name as it is written, without its backticks, when a variable is part of it. */

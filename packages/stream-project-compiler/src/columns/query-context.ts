@@ -1,4 +1,5 @@
 import type { DiagnosticName } from '../diagnostics/catalogue.ts';
+import type { Call } from '../sql/tree/call.ts';
 import type { Column } from '../sql/tree/expression.ts';
 import type { Identifier, Macro, TableName } from '../sql/tree/names.ts';
 import type { Query } from '../sql/tree/query.ts';
@@ -45,6 +46,8 @@ export interface QueryContext {
   readonly mayHint: boolean;
   /** What `ML_PREDICT` gives, by name of the machine-learning model. */
   readonly modelOutputs: (name: string) => SqlType | undefined;
+  /** Names of machine-learning models that stand without quotes in calls such as `ML_PREDICT(m, x)`, by what they look like: columns. */
+  readonly modelNames: ReadonlyMap<Column, Call>;
   /** What names mean, found so far. A name that means nothing is there with undefined. */
   readonly columns: Map<Column, ResolvedColumn | undefined>;
   /** Queries within expressions, found so far. */

@@ -40,6 +40,7 @@ export function sqlColumns(
   const outputs = modelOutputs(model.definition);
   const context = createQueryContext({
     sql,
+    query,
     tableOf: (table) => tableOf(table, sql, relationOfNode),
     report: (mistake) => mistakes.push(mistake),
     modelOutputs: (name) => outputs.get(name),

@@ -1,5 +1,6 @@
 import { nearestName } from '@levada/stream-project-schema';
 import { quote } from '../../diagnostics/quote.ts';
+import type { Call } from '../../sql/tree/call.ts';
 import type { Column } from '../../sql/tree/expression.ts';
 import type { Identifier } from '../../sql/tree/names.ts';
 import type { QueryContext } from '../query-context.ts';
@@ -22,6 +23,17 @@ export function reportUnknown(column: Identifier, scope: FromScope, context: Que
       : nearHint(column.name, candidates, context),
     unsure: scope.tables.some(({ relation }) => relation.undeclared),
     ...spanOf(column),
+  });
+}
+
+/** Reports the name of a machine-learning model that stands where a column does. */
+export function reportModelName(name: Identifier, call: Call, context: QueryContext): void {
+  const says = call.name.at(-1)?.name.toUpperCase() ?? '';
+  context.report({
+    name: 'model-name-quotes',
+    message: `the machine-learning model ${quote(context.shown(name))} is named without quotes, text was expected`,
+    hint: context.mayHint ? `write ${says}('${name.name}', ...)` : undefined,
+    ...spanOf(name),
   });
 }
 

@@ -19,8 +19,13 @@ export function functionRelation({ call }: TableFunction, place: ExpressionPlace
   const input = inputOf(call, place);
   if (input !== undefined && windowFunctions.has(name)) return windowRelation(call, input, place);
   if (input !== undefined && name === 'ML_PREDICT') return predictRelation(call, input, place);
-  for (const { value } of call.arguments) if (isExpression(value)) expressionType(value, place);
-  const origins = call.arguments.map(({ value }) => (isExpression(value) ? useOf(value, place).origins : []));
+  const origins = call.arguments.map(({ value }) => {
+    if (!isExpression(value)) return [];
+    // DESCRIPTOR names columns of the table that the function is called with
+    const seen = input !== undefined && isDescriptor(value) ? input.place : place;
+    expressionType(value, seen);
+    return useOf(value, seen).origins;
+  });
   const reason = `it reads the table function ${place.context.mayHint ? name : ''}`.trim();
   return relationOf({
     columns: [],
@@ -72,10 +77,14 @@ function placeWithin(relation: Relation, place: ExpressionPlace): ExpressionPlac
   return { ...place, scope };
 }
 
+function isDescriptor(value: Argument['value']): value is Call {
+  return value.kind === 'call' && value.name.at(-1)?.name.toUpperCase() === 'DESCRIPTOR';
+}
+
 /** The columns of `DESCRIPTOR(a, b)`. */
 export function descriptorColumns(call: Call): readonly Column[] {
   return call.arguments.flatMap(({ value }) =>
-    value.kind === 'call' && value.name.at(-1)?.name.toUpperCase() === 'DESCRIPTOR'
+    isDescriptor(value)
       ? value.arguments.flatMap((argument) => (argument.value.kind === 'column' ? argument.value : []))
       : [],
   );

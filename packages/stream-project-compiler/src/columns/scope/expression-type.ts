@@ -42,5 +42,9 @@ function typeContext(place: ExpressionPlace): TypeContext {
 function modelOutput({ name, arguments: [first] }: Call, context: QueryContext): SqlType | undefined {
   if (name.at(-1)?.name.toUpperCase() !== 'ML_PREDICT') return undefined;
   const value = first?.value;
-  return value?.kind === 'literal' && value.type === 'string' ? context.modelOutputs(value.value) : undefined;
+  if (value?.kind === 'literal') {
+    return value.type === 'string' ? context.modelOutputs(value.value) : undefined;
+  }
+  const unquoted = value?.kind === 'column' && context.modelNames.has(value) ? value.path[0] : undefined;
+  return unquoted === undefined ? undefined : context.modelOutputs(unquoted.name);
 }

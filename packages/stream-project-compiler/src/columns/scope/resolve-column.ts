@@ -3,6 +3,7 @@ import type { Identifier } from '../../sql/tree/names.ts';
 import { fieldType } from '../../types/field-type.ts';
 import {
   reportAmbiguous,
+  reportModelName,
   reportQualified,
   reportUnknown,
   reportUnknownField,
@@ -50,7 +51,9 @@ function resolveFirst(node: Column, scope: FromScope, context: QueryContext): Re
       return undefined;
     }
   }
-  if (fields.length > 0) reportUnknownTable(node, first, { scope, context });
+  const call = context.modelNames.get(node);
+  if (call !== undefined) reportModelName(first, call, context);
+  else if (fields.length > 0) reportUnknownTable(node, first, { scope, context });
   else reportUnknown(first, scope, context);
   return undefined;
 }

@@ -23,7 +23,11 @@ interface QueryFacts extends RuleContext {
  * What is said of a query's columns. Aliases are left out, because the model under test may be named as well as `{{ model }}`, and
  * so is whatever depends on time attributes, of which a test has its own.
  */
-const reported: ReadonlySet<ColumnMistake['name']> = new Set(['unknown-column', 'ambiguous-column']);
+const reported: ReadonlySet<ColumnMistake['name']> = new Set([
+  'unknown-column',
+  'ambiguous-column',
+  'model-name-quotes',
+]);
 
 /** Reports columns that the tables of a query do not have, or several of them have. */
 export function checkSqlColumns(facts: QueryFacts, query: Query): readonly Diagnostic[] {
@@ -32,6 +36,7 @@ export function checkSqlColumns(facts: QueryFacts, query: Query): readonly Diagn
   const mistakes: ColumnMistake[] = [];
   const context = createQueryContext({
     sql,
+    query,
     tableOf: (table) => tableOf(facts, table),
     report: (mistake) => mistakes.push(mistake),
     modelOutputs: () => undefined,

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { lines, projectWith, validateFiles } from './validate-support/validate-files.ts';
+
+/** A project on a managed cluster, with one model of this SQL that declares what `fraud` answers. */
+async function findings(sql: string) {
+  return validateFiles({
+    'stream_project.yml': projectWith().replace('type: rest', 'type: managed'),
+    'models/m.yml': lines(
+      'sources:',
+      '  - name: s',
+      '    topic: s.v1',
+      '    columns: [{name: id, type: STRING}, {name: amount, type: INT}, {name: label, type: STRING}]',
+      'models:',
+      '  - name: m',
+      `    sql: ${sql}`,
+      '    ml_outputs: {fraud: {columns: [{name: score, type: DOUBLE}]}}',
+    ),
+  });
+}
+
+const s = '{{ source("s") }}';
+
+describe('DESCRIPTOR in a call of a machine-learning model', () => {
+  test('names columns of the table that ML_EVALUATE is called with', async () => {
+    const sql = `SELECT * FROM ML_EVALUATE(TABLE ${s}, MODEL fraud, DESCRIPTOR(label), DESCRIPTOR(id, amount), 'classification')`;
+    expect((await findings(sql)).text).not.toContain('LV41');
+  });
+
+  test('is reported where that table has no such column', async () => {
+    const sql = `SELECT * FROM ML_EVALUATE(TABLE ${s}, MODEL fraud, DESCRIPTOR(label), DESCRIPTOR(id, amont), 'classification')`;
+    const { text, names } = await findings(sql);
+    expect(names).toEqual(['unknown-column']);
+    expect(text).toContain('no table in FROM has a column "amont" — did you mean "amount"?');
+  });
+});
+
+describe('the name of a machine-learning model without quotes', () => {
+  test.each(['ML_PREDICT', 'ML_EVALUATE', 'ml_predict'])('is no unknown column in %s', async (name) => {
+    const { text, names } = await findings(`SELECT id, ${name}(fraud, amount) AS p FROM ${s}`);
+    expect(names).toEqual(['model-name-quotes']);
+    expect(text).toContain(
+      `the machine-learning model "fraud" is named without quotes, text was expected — write ${name.toUpperCase()}('fraud', ...)`,
+    );
+  });
+
+  test('is reported once where several calls name it, each in its place', async () => {
+    const sql = `SELECT ML_PREDICT(fraud, amount) AS p, ML_PREDICT('fraud', id) AS q FROM ${s} WHERE ML_PREDICT(fraud, id).score > 1`;
+    expect((await findings(sql)).names).toEqual(['model-name-quotes', 'model-name-quotes']);
+  });
+
+  test('leaves the other arguments columns', async () => {
+    const { names } = await findings(`SELECT ML_PREDICT(fraud, amont) AS p FROM ${s}`);
+    expect(names).toEqual(['model-name-quotes', 'unknown-column']);
+  });
+
+  test('tells what the model answers all the same', async () => {
+    const { names } = await findings(`SELECT ML_PREDICT(fraud, amount).score + 'x' AS p FROM ${s}`);
+    expect(names).toEqual(['type-mismatch', 'model-name-quotes']);
+  });
+});
