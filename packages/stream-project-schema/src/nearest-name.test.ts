@@ -10,6 +10,7 @@ const names = [
   'sql',
   'sink',
   'orders_clean',
+  'amount',
 ];
 
 test.each([
@@ -20,13 +21,18 @@ test.each([
   ['order_clean', 'orders_clean'],
   ['tag', 'tags'],
   ['sqll', 'sql'],
+  ['sqk', 'sql'],
+  ['amnt', 'amount'],
 ] as const)('"%s" means "%s"', (written, meant) => {
   expect(nearestName(written, names)).toBe(meant);
 });
 
-test.each(['', 'x', 'owner', 'partitions_of_everything', 'ab'])('"%s" is close to none', (written) => {
-  expect(nearestName(written, names)).toBeUndefined();
-});
+test.each(['', 'x', 'kk', 'foo', 'owner', 'partitions_of_everything', 'ab'])(
+  '"%s" is close to none',
+  (written) => {
+    expect(nearestName(written, names)).toBeUndefined();
+  },
+);
 
 test('of two that are as close the first is meant', () => {
   expect(nearestName('mxn_partitions', ['min_partitions', 'man_partitions'])).toBe('min_partitions');

@@ -1,5 +1,5 @@
+import { nearestName } from '@levada/stream-project-schema';
 import type { Span } from '../text/span.ts';
-import { nearestWord } from './parse/nearest-word.ts';
 import { macroOf } from './parse/parse-names.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import { TokenCursor } from './parse/token-cursor.ts';
@@ -74,7 +74,7 @@ function statementHint(cursor: TokenCursor): { hint?: string } {
     return { hint: 'write the SELECT alone; where its rows go is said beside it' };
   }
   const { value } = cursor.token;
-  const word = nearestWord(value, ['SELECT', 'VALUES', 'WITH']);
+  const word = nearestName(value, ['SELECT', 'VALUES', 'WITH']);
   return word === undefined ? {} : { hint: `write ${word} for "${value}"` };
 }
 

@@ -1,7 +1,7 @@
+import { nearestName } from '@levada/stream-project-schema';
 import type { NamedWindow, Select, SelectItem } from '../tree/query.ts';
 import { parseList, skipTo } from './lists.ts';
 import { couldBeAlias } from './misnamed.ts';
-import { nearestWord } from './nearest-word.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseFrom } from './parse-from.ts';
 import { parseGroupBy } from './parse-group-by.ts';
@@ -181,7 +181,7 @@ const MISTYPED = ['FROM', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'UNION',
 /** A mistyped keyword has been taken for an alias, and shows by what stands behind it. */
 function slipHint(cursor: TokenCursor): string | undefined {
   for (const { kind, value } of [cursor.peek(-1), cursor.token]) {
-    const word = kind === 'word' ? nearestWord(value, MISTYPED) : undefined;
+    const word = kind === 'word' ? nearestName(value, MISTYPED) : undefined;
     if (word !== undefined) return `write ${word} for "${value}"`;
   }
   return undefined;
