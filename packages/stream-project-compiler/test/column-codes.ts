@@ -1,4 +1,5 @@
 import type { DiagnosticName } from '../src/index.ts';
+import { projectWith } from './validate-support/validate-files.ts';
 
 /** A project that makes a finding, and how people see it. */
 export interface ColumnFixture {
@@ -232,5 +233,13 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     files: sql('SELECT ML_PREDICT(fraud, amount) AS p', 'FROM {{ source("orders") }}'),
     shows:
       'models/m.yml:4:25  error  LV4180  the machine-learning model "fraud" is named without quotes, text was expected — write ML_PREDICT(\'fraud\', ...)',
+  },
+  'later-version': {
+    files: {
+      'stream_project.yml': projectWith().replace('type: rest', "type: rest\n        version: '1.20'"),
+      ...sql('SELECT id FROM {{ source("orders") }}', "WHERE ENDSWITH(id, 'x')"),
+    },
+    shows:
+      'models/m.yml:5:13  error  LV4181  function ENDSWITH, which the engine has since version 2.0, and the cluster "main" is of version "1.20" — write it in another way, or correct "version" of the cluster',
   },
 };

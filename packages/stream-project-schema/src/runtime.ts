@@ -36,7 +36,10 @@ const engineClusterFields = {
   type: { type: 'enum', values: clusterTypes, doc: 'What kind of cluster it is.' },
   rest_url: { type: 'text', format: 'http-url', doc: "URL of the engine's REST API." },
   sql_gateway_url: { type: 'text', format: 'http-url', doc: "URL of the engine's SQL gateway." },
-  version: { type: 'text', doc: 'Version of the engine.' },
+  version: {
+    type: 'text',
+    doc: 'Version of the engine, such as `1.20`. SQL is checked against what that version has; default: the newest that is known.',
+  },
   environment: { type: 'text', doc: 'Identifier of the environment, for managed services.' },
   api_key: { type: 'text', secret: true, doc: 'Key for managed services.' },
 } as const satisfies Section;
@@ -135,6 +138,12 @@ export const runtimeField = {
       fields: {
         default: { type: 'text', refersTo: 'engine-cluster', doc: 'Name of the default cluster.' },
         clusters: engineClusters,
+        functions: {
+          type: 'list',
+          status: 'extension',
+          doc: 'Functions that are registered with the engine, besides its own. SQL may call them; their types are not known.',
+          items: { type: 'text', notEmpty: true, doc: 'Name of a function, as SQL calls it.' },
+        },
       },
     },
     connect: {

@@ -170,4 +170,10 @@ export const columnCodes = {
     severity: 'error',
     doc: "`ML_PREDICT` and `ML_EVALUATE` take the name of the machine-learning model as text: `ML_PREDICT('fraud', amount)`. Without quotes it is the name of a column, and no table has one of that name.",
   },
+  LV4181: {
+    name: 'later-version',
+    title: 'SQL that only a later version of the engine takes',
+    severity: 'error',
+    doc: 'The cluster that the model runs on says its `version`, and that version refuses the query. Write it in another way, or correct the version. Without `version` SQL is checked against the newest version that is known.',
+  },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

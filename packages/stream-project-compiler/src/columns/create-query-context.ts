@@ -11,8 +11,8 @@ import type { QueryContext } from './query-context.ts';
 const MAX_MISTAKES = 100;
 
 /** SQL that stands in a value, and what it is inferred with. */
-export interface QueryText extends Pick<QueryContext, 'tableOf' | 'report' | 'modelOutputs'> {
-  readonly sql: ValuePlaces & { readonly leaf: LeafNode };
+export interface QueryText extends Pick<QueryContext, 'tableOf' | 'report' | 'modelOutputs' | 'dialect'> {
+  readonly sql: ValuePlaces & { readonly leaf: LeafNode; readonly text: string };
   readonly query: Query;
 }
 
@@ -31,7 +31,7 @@ export function createQueryContext({ sql, query, report, ...facts }: QueryText):
     shown: (name) => (mayHint ? name.name : sql.writtenAt(name)),
     written: (name) => (mayHint ? undefined : withVariables(sql.writtenAt(name))),
     mayHint,
-    modelNames: /\bML_/i.test(sql.leaf.value) ? namesWithoutQuotes(query) : new Map(),
+    modelNames: /\bML_/i.test(sql.text) ? namesWithoutQuotes(query) : new Map(),
     columns: new Map(),
     relations: new Map(),
   };

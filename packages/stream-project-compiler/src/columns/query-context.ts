@@ -5,6 +5,7 @@ import type { Identifier, Macro, TableName } from '../sql/tree/names.ts';
 import type { Query } from '../sql/tree/query.ts';
 import type { TextRange } from '../text/range.ts';
 import type { Span } from '../text/span.ts';
+import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { Relation, RelationColumn } from './relations/relation.ts';
 import type { FromScope } from './scope/from-scope.ts';
@@ -34,6 +35,8 @@ export interface QueryContext {
   /** The columns of a table that is no common table of the query. */
   readonly tableOf: (table: TableName | Macro) => Relation;
   readonly report: (mistake: ColumnMistake) => void;
+  /** What the engine has on which the query runs. */
+  readonly dialect: EngineDialect;
   /** Whether so many mistakes were reported that no more are taken: then hints are not worth looking for. */
   readonly isFull: () => boolean;
   /** The place of a piece of the SQL in its file. Computed when asked for. */

@@ -3,8 +3,10 @@ import type { NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedProject } from '../resolve/resolved-project.ts';
+import { dialectReader, gatewayDialect } from './engine-dialect.ts';
 import { inferModel, inputsOf, withoutColumns } from './infer-model.ts';
 import { inferSource } from './infer-source.ts';
+import type { MaterializedAs } from './materialize.ts';
 import { type NodeInference, stillHolds } from './node-inference.ts';
 
 /** Columns and event time of every source and model. */
@@ -22,29 +24,33 @@ const TOO_MANY = 'comes behind too many columns of other models';
 
 /** Infers the columns of sources, then of models, each behind the models that it reads. What still holds is taken over. */
 export function inferColumns(
-  { sources, models, order, cycles }: ResolvedProject,
+  { parsed, sources, models, order, cycles }: ResolvedProject,
+  materialized: ReadonlyMap<string, MaterializedAs>,
   previous: ReadonlyMap<NodeId, NodeInference> = new Map(),
 ): InferredColumns {
   const nodes = new Map<NodeId, NodeInference>();
+  const dialectOf = dialectReader(parsed);
   const cyclic = new Set(cycles.flat());
   let total = 0;
   for (const [name, definition] of sources) {
     const id = nodeId('source', name);
     const earlier = previous.get(id);
-    const holds = stillHolds(earlier, { definition, sql: undefined, inputs: [] });
+    const holds = stillHolds(earlier, { definition, sql: undefined, inputs: [], dialect: undefined });
     nodes.set(id, holds ? earlier : inferSource(definition));
   }
   for (const name of order) {
     const model = models.get(name);
     if (model === undefined) continue;
     const inputs = inputsOf(model, (id) => nodes.get(id));
+    const isVirtual = materialized.get(name)?.kind === 'virtual_topic';
+    const dialect = isVirtual ? gatewayDialect : dialectOf(model.settings.engineCluster);
     const earlier = previous.get(model.id);
     const says = cyclic.has(name) ? 'depends on itself' : total > MAX_COLUMNS ? TOO_MANY : undefined;
     const infer = (): NodeInference =>
-      stillHolds(earlier, { ...model, inputs })
+      stillHolds(earlier, { ...model, inputs, dialect })
         ? behind(earlier, inputs)
-        : inferModel(model, (id) => nodes.get(id));
-    const inference = says === undefined ? infer() : withoutColumns(model, { inputs, says });
+        : inferModel(model, { dialect, inferenceOf: (id) => nodes.get(id) });
+    const inference = says === undefined ? infer() : withoutColumns(model, { inputs, dialect, says });
     nodes.set(model.id, inference);
     total += inference.columns.columns.length;
   }

@@ -9,15 +9,23 @@ import { quote } from '../diagnostics/quote.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { rangeAt } from '../text/source-file.ts';
+import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { NodeInference } from './node-inference.ts';
 
 /** What is known of the nodes so far. */
 export type InferenceOf = (id: NodeId) => NodeInference | undefined;
 
+/** What a model is looked at with. */
+export interface ModelFacts {
+  readonly inferenceOf: InferenceOf;
+  readonly dialect: EngineDialect;
+}
+
 /** The columns of a model: those of its SQL, else those of what it reads. */
-export function inferModel(model: ResolvedModel, inferenceOf: InferenceOf): NodeInference {
+export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInference {
+  const { inferenceOf, dialect } = facts;
   const inputs = inputsOf(model, inferenceOf);
-  const { relation: result, diagnostics } = resultOf(model, inferenceOf);
+  const { relation: result, diagnostics } = resultOf(model, facts);
   const masked = maskedColumns(result, model.definition);
   const eventTime = modelEventTime(model.definition, {
     columns: masked.columns,
@@ -27,24 +35,27 @@ export function inferModel(model: ResolvedModel, inferenceOf: InferenceOf): Node
   const columns = columnsOfRelation(model, withTime(masked, eventTime));
   const uncertain = new Set(masked.columns.flatMap(({ name, time }) => (time === 'uncertain' ? name : [])));
   const relation = nodeRelation(model.id, columns, uncertain);
-  return { definition: model.definition, sql: model.sql, inputs, columns, eventTime, relation, diagnostics };
+  const { definition, sql } = model;
+  return { definition, sql, dialect, inputs, columns, eventTime, relation, diagnostics };
 }
 
 /** Why a model is not looked at. */
 export interface NotInferred {
   readonly inputs: readonly (NodeInference | undefined)[];
+  readonly dialect: EngineDialect;
   /** As in `model "m" depends on itself`. */
   readonly says: string;
 }
 
 /** A model whose columns are not looked at. */
-export function withoutColumns(model: ResolvedModel, { inputs, says }: NotInferred): NodeInference {
+export function withoutColumns(model: ResolvedModel, { inputs, dialect, says }: NotInferred): NodeInference {
   const { definition, sql } = model;
   const columns = columnsOfRelation(model, openAt(model, sql === undefined ? 'from' : 'sql', says));
   const relation = nodeRelation(model.id, columns);
   return {
     definition,
     sql,
+    dialect,
     inputs,
     columns,
     eventTime: undefined,
@@ -76,9 +87,11 @@ interface ModelResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function resultOf(model: ResolvedModel, inferenceOf: InferenceOf): ModelResult {
+function resultOf(model: ResolvedModel, { inferenceOf, dialect }: ModelFacts): ModelResult {
   const { sql, definition } = model;
-  if (sql !== undefined) return sqlColumns(model, sql, (id) => inferenceOf(id)?.relation);
+  if (sql !== undefined) {
+    return sqlColumns(model, sql, { dialect, relationOfNode: (id) => inferenceOf(id)?.relation });
+  }
   return {
     relation: definition.node.entries.has('sql')
       ? openAt(model, 'sql', 'has SQL that cannot be read')

@@ -44,7 +44,12 @@ export function inferProject(
     if (as !== undefined) materialized.set(name, as);
   }
   diagnostics.push(...checkRequirements(resolved, materialized));
-  const { columns, eventTimes, nodes, diagnostics: found } = inferColumns(resolved, previous?.nodes);
+  const {
+    columns,
+    eventTimes,
+    nodes,
+    diagnostics: found,
+  } = inferColumns(resolved, materialized, previous?.nodes);
   const value: InferredProject = { resolved, materialized, columns, eventTimes, nodes };
   return { value, diagnostics: [...diagnostics, ...found] };
 }

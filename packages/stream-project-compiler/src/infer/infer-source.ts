@@ -14,7 +14,16 @@ export function inferSource(definition: Definition<'source'>): NodeInference {
   const names = new Set(columns.columns.map(({ name }) => name));
   const uncertain = isTimeKnown(definition, eventTime, names) ? undefined : names;
   const relation = nodeRelation(nodeId('source', definition.name ?? ''), columns, uncertain);
-  return { definition, sql: undefined, inputs: [], columns, eventTime, relation, diagnostics: [] };
+  return {
+    definition,
+    sql: undefined,
+    dialect: undefined,
+    inputs: [],
+    columns,
+    eventTime,
+    relation,
+    diagnostics: [],
+  };
 }
 
 /** A misspelt, missing or wrong event time was reported, and any column may be meant. */

@@ -4,11 +4,15 @@ import type { Relation } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Definition } from '../parse/definition.ts';
 import type { ModelSql } from '../resolve/model-sql.ts';
+import type { EngineDialect } from '../types/functions/engine-dialect.ts';
+import { sameDialect } from './engine-dialect.ts';
 
 /** What was inferred of one source or model, and from what. It holds as long as that is the same. */
 export interface NodeInference {
   readonly definition: Definition<'source'> | Definition<'model'>;
   readonly sql: ModelSql | undefined;
+  /** Of a model: what the engine has on which it runs. */
+  readonly dialect: EngineDialect | undefined;
   /** Of each input in order; undefined for those of which nothing is known. */
   readonly inputs: readonly (NodeInference | undefined)[];
   readonly columns: NodeColumns;
@@ -23,10 +27,11 @@ export interface NodeInference {
 /** Whether an earlier inference holds for a node with this definition, SQL and inputs. */
 export function stillHolds(
   earlier: NodeInference | undefined,
-  now: Pick<NodeInference, 'definition' | 'sql' | 'inputs'>,
+  now: Pick<NodeInference, 'definition' | 'sql' | 'inputs' | 'dialect'>,
 ): earlier is NodeInference {
   if (earlier === undefined || earlier.skipped === true) return false;
   if (earlier.definition !== now.definition || earlier.sql !== now.sql) return false;
+  if (!sameDialect(earlier.dialect, now.dialect)) return false;
   return (
     earlier.inputs.length === now.inputs.length &&
     earlier.inputs.every((input, index) => sameFor(input, now.inputs[index]))

@@ -5,6 +5,7 @@ import type { SqlType } from './sql-type.ts';
 import { isNumeric, isTime } from './type-families.ts';
 import { typeOfDataType } from './type-of-data-type.ts';
 import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
+import { checkConstruct } from './unknown-function.ts';
 
 /** `CAST(a AS INT)`; what TRY_CAST gives may always be null. */
 export function castType(
@@ -16,6 +17,7 @@ export function castType(
     const message = `CAST of ${typeWords(from)} to ${typeWords(to)}, which the engine does not convert`;
     reportMismatch(walk, span, message, castHint(from, to));
   }
+  if (to?.name === 'VARIANT') checkConstruct('the type VARIANT', written, walk);
   return withNullable(to, attempt || (from?.nullable ?? true));
 }
 

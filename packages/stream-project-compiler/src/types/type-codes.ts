@@ -10,9 +10,9 @@ export const typeCodes = {
   },
   LV4111: {
     name: 'unknown-function',
-    title: 'A function of another SQL dialect, or a misspelt one',
-    severity: 'warning',
-    doc: 'The engine has no function of this name. The hint says how the engine writes what is meant. A function that is registered with the cluster may have any name, so this is no error; other unknown names are taken for such functions.',
+    title: 'A function that the engine does not have',
+    severity: 'error',
+    doc: 'The engine has no function of this name. The hint says how the engine writes what is meant, or names the nearest function. Functions that are registered with the engine are listed in `runtime.engine.functions`. It is a warning where no cluster says a `version` and nothing shows what is meant, because it may be such a function. On a cluster of type `managed`, or of a version that is newer than those that are known, and in virtual topics it is a warning, and only where it is clear what is meant.',
   },
   LV4112: {
     name: 'argument-count',

@@ -3,6 +3,7 @@ import type { Column, Expression } from '../sql/tree/expression.ts';
 import type { Identifier } from '../sql/tree/names.ts';
 import type { Query } from '../sql/tree/query.ts';
 import type { Span } from '../text/span.ts';
+import type { EngineDialect } from './functions/engine-dialect.ts';
 import type { SqlType } from './sql-type.ts';
 import type { typeCodes } from './type-codes.ts';
 
@@ -24,15 +25,19 @@ export interface TypeContext {
   readonly grouped?: boolean;
   /** A name as messages may show it: what a variable was replaced by is not shown, nor guessed about. Default: the name. */
   readonly shown?: (name: Identifier) => string;
+  /** What the engine has on which the expression runs. Default: the newest that is known, and functions of users. */
+  readonly dialect?: EngineDialect;
   /** Takes the mistakes, each once. Default: nobody does. */
   readonly report?: (mistake: TypeMistake) => void;
 }
 
 /** Something that the types alone prove: the engine refuses it. */
 export interface TypeMistake extends Span {
-  readonly name: (typeof typeCodes)[keyof typeof typeCodes]['name'];
+  readonly name: (typeof typeCodes)[keyof typeof typeCodes]['name'] | 'later-version';
   /** What is wrong, then what was expected. */
   readonly message: string;
   /** What to write instead. */
   readonly hint?: string;
+  /** The project says too little to be sure. */
+  readonly unsure?: true;
 }

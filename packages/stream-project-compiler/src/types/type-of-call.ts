@@ -9,7 +9,7 @@ import { roundedTime } from './functions/time-functions.ts';
 import { expectCondition } from './operator-types.ts';
 import type { SqlType } from './sql-type.ts';
 import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
-import { reportUnknownFunction } from './unknown-function.ts';
+import { checkConstruct, checkFunctionName } from './unknown-function.ts';
 
 /** An argument that is a value, with its type. */
 export interface TypedArgument {
@@ -23,12 +23,13 @@ export function callType(node: Call, walk: TypeWalk): SqlType | undefined {
   const inside = aggregates ? walk.ofRows() : walk;
   const values = node.arguments.flatMap((argument) => typedArgument(argument, inside));
   lookAround(node, walk);
-  const row = rowOf(node);
-  if (row === undefined) {
-    const type = walk.call?.(node);
-    if (type === undefined) reportUnknownFunction(node, walk);
-    return type;
+  checkFunctionName(node, walk);
+  const returning = node.json?.returning;
+  if (returning !== undefined && node.name.at(-1)?.name.toUpperCase() === 'JSON_QUERY') {
+    checkConstruct('RETURNING in JSON_QUERY', returning, walk);
   }
+  const row = rowOf(node);
+  if (row === undefined) return walk.call?.(node);
   if (!checkCall(node, row, { values, walk })) return undefined;
   const types = values.map(({ type }) => type);
   const nullable = types.some((type) => type?.nullable ?? true);

@@ -6,6 +6,7 @@ import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { Macro, TableName } from '../../sql/tree/names.ts';
 import { rangeAt } from '../../text/source-file.ts';
+import type { EngineDialect } from '../../types/functions/engine-dialect.ts';
 import { checkIntervals } from '../checks/check-intervals.ts';
 import { checkOrder } from '../checks/check-order.ts';
 import { checkOutput } from '../checks/check-output.ts';
@@ -28,11 +29,17 @@ export interface QueryColumns {
 /** The node of a name as queries see it; undefined where there is none, or none yet. */
 export type RelationOfNode = (id: NodeId) => Relation | undefined;
 
+/** What a model's SQL is looked at with. */
+export interface SqlFacts {
+  readonly relationOfNode: RelationOfNode;
+  readonly dialect: EngineDialect;
+}
+
 /** The columns of a model by its SQL. Mistakes in columns are reported where the SQL is right otherwise. */
 export function sqlColumns(
   model: ResolvedModel,
   sql: ModelSql,
-  relationOfNode: RelationOfNode,
+  { relationOfNode, dialect }: SqlFacts,
 ): QueryColumns {
   const { query, diagnostics: broken } = sql.parsed;
   if (query === undefined) return { relation: unreadable(model, sql), diagnostics: [] };
@@ -41,6 +48,7 @@ export function sqlColumns(
   const context = createQueryContext({
     sql,
     query,
+    dialect,
     tableOf: (table) => tableOf(table, sql, relationOfNode),
     report: (mistake) => mistakes.push(mistake),
     modelOutputs: (name) => outputs.get(name),

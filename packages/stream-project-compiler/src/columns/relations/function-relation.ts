@@ -2,6 +2,7 @@ import type { Argument, Call, TableArgument } from '../../sql/tree/call.ts';
 import type { Column } from '../../sql/tree/expression.ts';
 import type { TableFunction } from '../../sql/tree/table.ts';
 import type { SqlType } from '../../types/sql-type.ts';
+import { checkConstruct, checkFunctionName } from '../../types/unknown-function.ts';
 import { expressionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
@@ -14,8 +15,11 @@ import { windowRelation } from './window-relation.ts';
 const windowFunctions: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'CUMULATE', 'SESSION']);
 
 /** The rows of a table function: of windows and machine learning they are known, of those of users not. */
-export function functionRelation({ call }: TableFunction, place: ExpressionPlace): Relation {
+export function functionRelation({ call, start }: TableFunction, place: ExpressionPlace): Relation {
   const name = call.name.at(-1)?.name.toUpperCase() ?? '';
+  checkFunctionName(call, place.context);
+  if (start === call.start) checkConstruct('a table function without TABLE( )', call, place.context);
+  if (name === 'SESSION') checkConstruct('SESSION as a table function', call, place.context);
   const input = inputOf(call, place);
   if (input !== undefined && windowFunctions.has(name)) return windowRelation(call, input, place);
   if (input !== undefined && name === 'ML_PREDICT') return predictRelation(call, input, place);

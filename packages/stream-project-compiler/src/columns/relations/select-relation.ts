@@ -1,6 +1,7 @@
 import type { Expression } from '../../sql/tree/expression.ts';
 import type { Identifier } from '../../sql/tree/names.ts';
 import type { Select, SelectItem } from '../../sql/tree/query.ts';
+import { checkConstruct } from '../../types/unknown-function.ts';
 import { checkAggregates } from '../checks/check-aggregates.ts';
 import { checkGroups } from '../checks/check-groups.ts';
 import { reportNull } from '../checks/check-output.ts';
@@ -41,6 +42,11 @@ export function selectRelation(
   checkGroups(select, within);
   checkWindowGroups(select, within);
   checkOver(select, place.context);
+  if (select.qualify !== undefined) checkConstruct('QUALIFY', select.qualify, place.context);
+  for (const hint of select.hints) {
+    if (hint.name.name.toUpperCase() === 'STATE_TTL')
+      checkConstruct('the hint STATE_TTL', hint, place.context);
+  }
   return {
     relation: relationOf({
       columns: timeAfterGroups(select, columns, within),

@@ -27,6 +27,7 @@ function typeContext(place: ExpressionPlace): TypeContext {
       return open === undefined && columns.length === 1 ? columns[0]?.type : undefined;
     },
     call: (node) => modelOutput(node, context),
+    dialect: context.dialect,
     shown: context.shown,
     width: (query) => {
       const { columns, open } = expressionQuery(query, place);

@@ -8,7 +8,7 @@ import { digestFunctions, textFunctions } from './text-functions.ts';
 import { timeFunctions } from './time-functions.ts';
 import { windowFunctions } from './window-functions.ts';
 
-/** Every function of the engine, version 2.2, that has a name and arguments; in upper case. */
+/** Functions of the engine whose arguments and results are known, up to version 2.2; in upper case. */
 const ENGINE_FUNCTIONS: ReadonlyMap<string, FunctionRow> = new Map(
   [
     aggregateFunctions,

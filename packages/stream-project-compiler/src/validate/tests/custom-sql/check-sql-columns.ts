@@ -9,6 +9,7 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { type NodeId, nodeId } from '../../../resolve/node-id.ts';
 import type { Macro, TableName } from '../../../sql/tree/names.ts';
 import type { Query } from '../../../sql/tree/query.ts';
+import { newestDialect } from '../../../types/functions/engine-dialect.ts';
 import type { RuleContext } from '../../rule.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
 import { type CustomSql, isModelUnderTest } from './custom-sql.ts';
@@ -37,6 +38,7 @@ export function checkSqlColumns(facts: QueryFacts, query: Query): readonly Diagn
   const context = createQueryContext({
     sql,
     query,
+    dialect: newestDialect,
     tableOf: (table) => tableOf(facts, table),
     report: (mistake) => mistakes.push(mistake),
     modelOutputs: () => undefined,
