@@ -42,12 +42,17 @@ export function startWorkerChild(
   launcher: readonly string[] = [],
 ): WorkerChild {
   const flags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
-  const [command = process.execPath, ...before] = [...launcher, process.execPath];
-  const child = spawn(command, [...before, ...flags, main, ...args], {
-    cwd: folder,
-    env: { ...process.env, CONNECT_LISTENERS: 'http://127.0.0.1:0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const command = launcher[0] ?? process.execPath;
+  const own = [...flags, main, ...args];
+  const child = spawn(
+    command,
+    launcher.length === 0 ? own : [...launcher.slice(1), process.execPath, ...own],
+    {
+      cwd: folder,
+      env: { ...process.env, CONNECT_LISTENERS: 'http://127.0.0.1:0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   children.add(child);
   const lines: LoggedLine[] = [];
   let errors = '';
