@@ -30,9 +30,9 @@ beforeAll(async () => {
   await new Promise((resolve) => server.once('listening', resolve));
   // A peer that repeats what it was sent in its refusal.
   server.on('connection', (socket) =>
-    socket.on('message', (data) => {
-      received.push(String(data));
-      socket.close(1008, `refused ${String(data)}`);
+    socket.on('message', (data: Buffer) => {
+      received.push(data.toString());
+      socket.close(1008, `refused ${data.toString()}`);
     }),
   );
   const { port } = server.address() as AddressInfo;
@@ -52,7 +52,9 @@ afterAll(async () => {
 
 describe('a key that secret.keys names', () => {
   it('is masked in every answer and log line, and a mask of it keeps the stored value', async () => {
-    expect(await call('POST', '/connectors', { name: 'a', config: webSocket })).toMatchObject({ status: 201 });
+    expect(await call('POST', '/connectors', { name: 'a', config: webSocket })).toMatchObject({
+      status: 201,
+    });
     const { json } = await call('GET', '/connectors/a/config');
     expect(json).toEqual({ ...webSocket, name: 'a', 'websocket.subscription.message': masked });
     await waitFor(() => received.length > 0);

@@ -388,29 +388,4 @@ describe('configuration with a descriptor', () => {
     const unnamed = grpcSourceConnector.config.keys.filter((key) => !('option' in key));
     expect(unnamed.map(({ name }) => name)).toEqual(['grpc.metadata']);
   });
-
-  it.each([
-    [{}, { key: [], value: ['string'], header: [] }],
-    [{ 'grpc.message.format': 'protobuf' }, { key: [], value: ['bytes'], header: [] }],
-    [
-      { 'grpc.record.key': '/id', 'record.headers.enabled': 'true' },
-      { key: ['string'], value: ['string'], header: ['string'] },
-    ],
-    [{ 'grpc.dead.letter.topic': 'dead' }, { key: [], value: ['string'], header: ['string'] }],
-    [
-      { 'grpc.message.format': 'protobuf', 'grpc.dead.letter.topic': 'dead' },
-      { key: [], value: ['bytes'], header: [] },
-    ],
-    [
-      {
-        'grpc.message.format': 'protobuf',
-        'grpc.dead.letter.topic': 'dead',
-        'grpc.request.resume.field': 'from',
-      },
-      { key: [], value: ['bytes', 'string'], header: ['string'] },
-    ],
-  ])('states the types of records and dead letters with %j', (given, produced) => {
-    const { config, produces } = grpcSourceConnector;
-    expect(produces?.(config.parse({ ...base, ...given }))).toEqual(produced);
-  });
 });

@@ -269,8 +269,8 @@ describe('connector', () => {
     ['utf8', 'string'],
     ['bytes', 'bytes'],
   ])('states with binary mode %s that a converter must take values of type %s', (mode, type) => {
-    const { config, produces } = webSocketSourceConnector;
-    expect(produces?.(config.parse({ ...base, 'websocket.binary.mode': mode }))).toEqual({
+    const config = webSocketSourceConnector.config.parse({ ...base, 'websocket.binary.mode': mode });
+    expect(webSocketSourceConnector.produces?.(config)).toEqual({
       key: [],
       value: [type],
       header: [],
