@@ -16,7 +16,7 @@ import {
 } from '@levada/connect-runtime-core';
 import { createTopics, describeTopics } from './admin/topics.ts';
 import type { ClientConfig } from './client/client-config.ts';
-import { type ClientKind, checkedClients, ignoredKeys } from './client/worker-clients.ts';
+import { type ClientKind, checkedClients, ignoredKeys, ignoredKeyText } from './client/worker-clients.ts';
 import { Cluster, type ClusterOptions } from './cluster/cluster.ts';
 import { linkSettings } from './cluster/link-settings.ts';
 import { endOf, retrying } from './cluster/retrying.ts';
@@ -55,7 +55,7 @@ export async function openKafkaPlatform(options: KafkaPlatformOptions): Promise<
   const { config, logger, clock } = options;
   const clients = await checkedClients(config);
   const log = eventLog(kafkaEvents, logger, clock);
-  const keys = ignoredKeys(config);
+  const keys = ignoredKeys(config).map(ignoredKeyText);
   if (keys.length > 0) log('kafka_keys_ignored', { keys }, `keys without effect: ${keys.join(', ')}`);
   const platform = new KafkaPlatform({ ...options, clients, log });
   platform.start();

@@ -7,7 +7,7 @@ import type {
   RawConfig,
 } from '@levada/connect-runtime-core';
 import { parseClientConfig } from './client/client-config.ts';
-import { ignoredClientKeys, ignoredKeys, keysOf } from './client/worker-clients.ts';
+import { ignoredClientKeys, ignoredKeys, ignoredKeyText, keysOf } from './client/worker-clients.ts';
 import { linkSettings } from './cluster/link-settings.ts';
 import type { KafkaEventLog } from './kafka-events.ts';
 import { KafkaProducer } from './produce/kafka-producer.ts';
@@ -36,7 +36,7 @@ export class Producers {
   constructor(parts: ProducerParts) {
     this.#parts = parts;
     // Named already when the platform was opened; the runtime hands the worker's keys on as overrides.
-    for (const key of ignoredKeys(parts.config)) this.#namedKeys.add(key.replace(/^producer\./, ''));
+    for (const { key } of ignoredKeys(parts.config)) this.#namedKeys.add(key.replace(/^producer\./, ''));
   }
 
   /** A producer of the caller's own. Its keys stand above those of the worker. Rejects with `config_invalid`. */
@@ -93,9 +93,10 @@ export class Producers {
   }
 
   #nameIgnored(clientId: string, overrides: RawConfig): void {
-    const keys = ignoredClientKeys('producer', overrides).filter((key) => !this.#namedKeys.has(key));
-    if (keys.length === 0) return;
-    for (const key of keys) this.#namedKeys.add(key);
+    const ignored = ignoredClientKeys('producer', overrides).filter(({ key }) => !this.#namedKeys.has(key));
+    if (ignored.length === 0) return;
+    for (const { key } of ignored) this.#namedKeys.add(key);
+    const keys = ignored.map(ignoredKeyText);
     const message = `producer keys without effect: ${keys.join(', ')}`;
     this.#parts.log('kafka_keys_ignored', { keys, producer: clientId }, message);
   }

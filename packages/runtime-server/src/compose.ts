@@ -28,18 +28,35 @@ export const builtInConnectors: readonly AnySourceConnector[] = [
 /** Their class names. */
 export const connectorClasses: readonly string[] = builtInConnectors.map(({ className }) => className);
 
+/** What a platform has to say of a configuration. */
+export interface PlatformFindings {
+  readonly issues: readonly ConfigIssue[];
+  /** Keys of Kafka's clients without effect, which the platform logs when it is opened. */
+  readonly warnings: readonly ConfigIssue[];
+}
+
 /**
  * What {@link openPlatform} would refuse in a configuration, without contacting a broker or taking the folder of the log.
  * Values that the worker's own table refuses are not looked at.
  */
-export async function platformIssues(raw: RawConfig): Promise<readonly ConfigIssue[]> {
+export async function platformFindings(raw: RawConfig): Promise<PlatformFindings> {
   if (storageOf(raw) === 'kafka') {
-    const { kafkaConfigIssues } = await import('@levada/platform-kafka');
-    return kafkaConfigIssues(raw);
+    const { ignoredKeys, kafkaConfigIssues } = await import('@levada/platform-kafka');
+    const warnings = ignoredKeys(raw).map(({ key, suggestion }) => ({
+      key,
+      message: ignoredText(suggestion),
+    }));
+    return { issues: await kafkaConfigIssues(raw), warnings };
   }
   const { folderProblem } = await import('@levada/platform-embedded');
   const message = folderProblem(embeddedFolder(raw));
-  return message === undefined ? [] : [{ key: 'embedded.storage.folder', message }];
+  const issues = message === undefined ? [] : [{ key: 'embedded.storage.folder', message }];
+  return { issues, warnings: [] };
+}
+
+function ignoredText(suggestion: string | undefined): string {
+  const hint = suggestion === undefined ? '' : `, did you mean ${suggestion}?`;
+  return `has no effect on the Kafka clients of this worker${hint}`;
 }
 
 /** Opens the log: a Kafka cluster with `bootstrap.servers`, else the embedded one. Loads only the one that is wanted. */

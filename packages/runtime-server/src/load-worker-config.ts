@@ -11,7 +11,7 @@ import {
   createConfigProviders,
   SecretMask,
 } from '@levada/connect-runtime-core/runtime';
-import { platformIssues } from './compose.ts';
+import { platformFindings } from './compose.ts';
 import { environmentConfig } from './config/environment-config.ts';
 import { parseConfigFile } from './config/parse-config-file.ts';
 import {
@@ -42,7 +42,7 @@ export interface WorkerConfigCheck {
   readonly problems: readonly ConfigIssue[];
   /** Keys that neither Kafka Connect nor this worker knows. A worker starts with them, and logs them. */
   readonly unknownKeys: readonly ConfigIssue[];
-  /** What is probably not meant: repeated keys, references without a value. A worker starts with it, and logs it. */
+  /** What is probably not meant: repeated keys, references without a value, keys of Kafka's clients without effect. A worker logs it. */
   readonly warnings: readonly ConfigIssue[];
   /** Keys of Kafka Connect without effect here. */
   readonly meaninglessKeys: readonly ConfigIssue[];
@@ -76,7 +76,8 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const resolved = await configResolver(providers, (literal) => mask.secretTexts(literal))(raw);
   collected.add(resolved.issues);
   const config = await collected.of(() => readWorkerConfig(resolved.config));
-  collected.add(await platformIssues(resolved.config));
+  const platform = await platformFindings(resolved.config);
+  collected.add(platform.issues);
   collected.add(await pluginFolderIssues(pluginFolders(resolved.config)));
   const placed = (issues: readonly ConfigIssue[]): readonly ConfigIssue[] =>
     inOrder(
@@ -100,7 +101,7 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
     unknownKeys: placed(
       unknownKeys.map(({ key, suggestion }) => ({ key, message: unknownText(suggestion) })),
     ),
-    warnings,
+    warnings: [...warnings, ...placed(platform.warnings)],
     meaninglessKeys: placed(meaninglessKeys.map(({ key, reason }) => ({ key, message: reason }))),
   };
 }

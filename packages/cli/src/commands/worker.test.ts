@@ -67,6 +67,13 @@ describe('levada worker check-config', () => {
     expect(err).toContain(`  ${file}:2 group.id: overrides the value at ${file}:1 (warning)`);
   });
 
+  it('warns of a slip in a key for the Kafka clients', async () => {
+    const { err } = await check('bootstrap.servers=127.0.0.1:9092\nssl.truststore.locaton=/ca.pem\n');
+    expect(err).toContain(
+      ':2 ssl.truststore.locaton: has no effect on the Kafka clients of this worker, did you mean ssl.truststore.location? (warning)',
+    );
+  });
+
   it('prints no secret, whether it is written or referred to', async () => {
     await writeFile(join(folder, 'secrets.properties'), 'servers=Canary-1\n');
     const { code, err } = await check(

@@ -1,6 +1,6 @@
 import { isConnectorError, type RawConfig } from '@levada/connect-runtime-core';
 import { describe, expect, it } from 'vitest';
-import { ignoredKeys, workerClients } from './worker-clients.ts';
+import { ignoredKeys, ignoredKeyText, workerClients } from './worker-clients.ts';
 
 const base = { 'bootstrap.servers': 'a:1' };
 
@@ -37,7 +37,7 @@ describe('the clients of a worker', () => {
   it('are not harmed by keys with the names of object members', () => {
     const keys = JSON.parse('{"__proto__":"x","constructor":"y","producer.__proto__":"z"}') as RawConfig;
     expect(workerClients({ ...keys, ...base }).producer.brokers).toHaveLength(1);
-    expect(ignoredKeys(keys)).toEqual(['producer.__proto__']);
+    expect(ignoredTexts(keys)).toEqual(['producer.__proto__']);
   });
 });
 
@@ -50,8 +50,8 @@ describe('keys without effect', () => {
       'ssl.client.auth': 'none',
       anything: 'x',
     };
-    expect(ignoredKeys(keys)).toEqual([]);
-    expect(ignoredKeys({ ...keys, 'ssl.cipher.suites': 'X' })).toEqual(['ssl.cipher.suites']);
+    expect(ignoredTexts(keys)).toEqual([]);
+    expect(ignoredTexts({ ...keys, 'ssl.cipher.suites': 'X' })).toEqual(['ssl.cipher.suites']);
   });
 
   it('are every unknown key behind a prefix, slips with a hint', () => {
@@ -60,9 +60,15 @@ describe('keys without effect', () => {
       'consumer.fetch.max.byte': '1',
       'producer.acks': 'all',
     };
-    expect(ignoredKeys(keys)).toEqual([
+    expect(ignoredTexts(keys)).toEqual([
       'producer.interceptor.classes',
       'consumer.fetch.max.byte (did you mean fetch.max.bytes?)',
+    ]);
+  });
+
+  it('are slips in keys for security', () => {
+    expect(ignoredTexts({ 'ssl.truststore.locaton': '/ca.pem', 'group.i': 'g' })).toEqual([
+      'ssl.truststore.locaton (did you mean ssl.truststore.location?)',
     ]);
   });
 
@@ -72,9 +78,13 @@ describe('keys without effect', () => {
       'client.dns.lookup': 'use_all_dns_ips',
       retries: '2147483647',
     };
-    expect(ignoredKeys(keys)).toEqual([]);
+    expect(ignoredTexts(keys)).toEqual([]);
   });
 });
+
+function ignoredTexts(keys: RawConfig): readonly string[] {
+  return ignoredKeys(keys).map(ignoredKeyText);
+}
 
 function issuesOf(keys: RawConfig): Readonly<Record<string, string>> {
   try {

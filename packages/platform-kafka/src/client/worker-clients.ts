@@ -118,28 +118,43 @@ function withPrefix({ key, message }: ConfigIssue, prefix: string): ConfigIssue 
   };
 }
 
+/** A key for Kafka's clients without effect here, with the known key closest to it if it looks like a slip. */
+export interface IgnoredKey {
+  readonly key: string;
+  readonly suggestion: string | undefined;
+}
+
+/** The key with its suggestion, for a log line. */
+export function ignoredKeyText({ key, suggestion }: IgnoredKey): string {
+  return suggestion === undefined ? key : `${key} (did you mean ${suggestion}?)`;
+}
+
 /**
- * The names of those keys for Kafka's clients that have no effect here, each with the known name closest to it if it looks like
- * a slip. Without prefix only Kafka's own names count, because the rest of a worker's configuration is not for Kafka.
+ * Those keys for Kafka's clients that have no effect here. Without prefix only Kafka's own names count, and slips in those
+ * for security, because the rest of a worker's configuration is not for Kafka.
  */
-export function ignoredKeys(worker: RawConfig): readonly string[] {
+export function ignoredKeys(worker: RawConfig): readonly IgnoredKey[] {
   return Object.entries(worker).flatMap(([name, value]) => {
     const kind = kinds.find((candidate) => name.startsWith(`${candidate}.`));
-    if (kind === undefined) {
-      const foreign = !keysWithoutEffect.has(name) || clientKeys.has(name) || producerKeys.includes(name);
-      return foreign || agreeing(name, value) ? [] : [name];
-    }
+    if (kind === undefined) return ignoredSharedKeys(name, value);
     const prefix = `${kind}.`;
-    return ignoredClientKeys(kind, { [name.slice(prefix.length)]: value }).map((text) => prefix + text);
+    const ignored = ignoredClientKeys(kind, { [name.slice(prefix.length)]: value });
+    return ignored.map(({ key, suggestion }) => ({ key: prefix + key, suggestion }));
   });
 }
 
+function ignoredSharedKeys(name: string, value: string | null): readonly IgnoredKey[] {
+  if (clientKeys.has(name) || producerKeys.includes(name) || agreeing(name, value)) return [];
+  if (keysWithoutEffect.has(name)) return [{ key: name, suggestion: undefined }];
+  const suggestion = /^(ssl|sasl|security)\./.test(name) ? nearest(name, clientKeys) : undefined;
+  return suggestion === undefined ? [] : [{ key: name, suggestion }];
+}
+
 /** As {@link ignoredKeys}, for keys whose prefix is removed. */
-export function ignoredClientKeys(kind: ClientKind, keys: RawConfig): readonly string[] {
+export function ignoredClientKeys(kind: ClientKind, keys: RawConfig): readonly IgnoredKey[] {
   const known = kind === 'producer' ? knownToProducers : clientKeys;
-  return Object.entries(keys).flatMap(([name, value]) => {
-    if (known.has(name) || agreeing(name, value)) return [];
-    const slip = keysWithoutEffect.has(name) ? undefined : nearest(name, known);
-    return [slip === undefined ? name : `${name} (did you mean ${slip}?)`];
+  return Object.entries(keys).flatMap(([key, value]) => {
+    if (known.has(key) || agreeing(key, value)) return [];
+    return [{ key, suggestion: keysWithoutEffect.has(key) ? undefined : nearest(key, known) }];
   });
 }
