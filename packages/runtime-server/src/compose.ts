@@ -81,6 +81,8 @@ export interface RuntimeParts {
   readonly workerId: string;
   readonly plugins: readonly AnySourceConnector[];
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
+  /** For connectors that look for proxies in it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** The runtime of a checked configuration, not started. */
@@ -126,6 +128,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     topicCreationEnabled: values['topic.creation.enable'],
     producerConfig: producerConfig(config.raw),
     overridePolicy: config.overridePolicy,
+    environment: parts.environment,
   });
 }
 

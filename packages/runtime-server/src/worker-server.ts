@@ -112,6 +112,7 @@ async function runOn(parts: Parts): Promise<RunningWorker> {
     logger: logging.logger('levada.runtime'),
     plugins: plugins.connectors,
     configProviders: createConfigProviders(config.raw, builtInConfigProviders(options.environment ?? {})),
+    environment: options.environment ?? {},
   });
   const descriptors = new DescriptorWatch({ clock, log });
   serve({ ...parts, runtime, workerId, descriptors });

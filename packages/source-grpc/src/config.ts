@@ -4,6 +4,7 @@ import {
   type ParsedConfig,
   reconnectKeys,
 } from '@levada/connect-runtime-core';
+import { proxyKeys } from '@levada/connect-runtime-core/net';
 import { authenticationKeys } from './config/authentication-keys.ts';
 import { connectionKeys } from './config/connection-keys.ts';
 import { endKeys } from './config/end-keys.ts';
@@ -26,6 +27,7 @@ export const grpcConfig = configDef([
   ...connectionKeys,
   ...outputKeys,
   ...resumeKeys,
+  ...proxyKeys('grpc'),
 ]);
 
 type Rows = typeof grpcConfig.keys;

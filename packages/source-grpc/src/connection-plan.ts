@@ -1,4 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
+import { type ProxySettings, proxyFor } from '@levada/connect-runtime-core/net';
 import { callMetadata } from './call-metadata.ts';
 import type { GrpcConfig } from './config.ts';
 import { statusesOf } from './status-list.ts';
@@ -14,21 +15,30 @@ export interface ConnectionPlan {
   readonly secrets: readonly string[];
 }
 
-/** What to connect to and how. `tls` are the files, read before; `keepaliveTimeMs` is above what was configured after complaints of a server. */
-export function connectionPlan(
-  config: GrpcConfig,
-  {
-    endpoint,
-    tls,
-    keepaliveTimeMs,
-  }: { endpoint: Endpoint; tls: SecureContextOptions; keepaliveTimeMs: number },
-): ConnectionPlan {
+/** What a plan is made of beside the configuration. */
+export interface PlanContext {
+  readonly endpoint: Endpoint;
+  /** The files, read before. */
+  readonly tls: SecureContextOptions;
+  /** Above what was configured after complaints of a server. */
+  readonly keepaliveTimeMs: number;
+  /** Where proxies may be named. */
+  readonly environment: ProxySettings['environment'];
+}
+
+/** What to connect to and how. */
+export function connectionPlan(config: GrpcConfig, context: PlanContext): ConnectionPlan {
+  const { endpoint, tls, keepaliveTimeMs, environment } = context;
   const metadata = callMetadata({ text: config['grpc.metadata'], named: config['grpc.metadata.'] });
   return {
     channel: {
       endpoint,
       authority: config['grpc.authority'] ?? undefined,
       tls: config['grpc.tls.enabled'] ? { ...tls, rejectUnauthorized: config['grpc.tls.verify'] } : undefined,
+      proxy: proxyFor(
+        { ...endpoint, secure: config['grpc.tls.enabled'] },
+        proxySettings(config, environment),
+      ),
       connectTimeoutMs: config['grpc.connection.timeout.ms'],
       keepaliveTimeMs,
       keepaliveTimeoutMs: config['grpc.keepalive.timeout.ms'],
@@ -36,6 +46,17 @@ export function connectionPlan(
     metadata,
     failOn: statusesOf(config['grpc.fail.on.status']),
     secrets: secretsOf(config, metadata),
+  };
+}
+
+/** What a configuration says about proxies. */
+export function proxySettings(config: GrpcConfig, environment: ProxySettings['environment']): ProxySettings {
+  return {
+    prefix: 'grpc',
+    url: config['grpc.proxy.url'],
+    username: config['grpc.proxy.username'],
+    password: config['grpc.proxy.password']?.reveal() ?? null,
+    environment,
   };
 }
 

@@ -44,6 +44,10 @@ export const grpcEvents = {
     level: 'info',
     help: 'The server described its service by reflection: server, files',
   },
+  proxy_used: {
+    level: 'info',
+    help: 'Connections go through a proxy: server, proxy, source (the key or the environment variable that names it)',
+  },
   tls_verification_off: { level: 'warn', help: 'The certificate of the server is not verified: server' },
   credentials_unresolved: {
     level: 'warn',

@@ -1,8 +1,16 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type Clock, ConnectorError, printable, type Secret } from '@levada/connect-runtime-core';
-import { guardedLookup } from '@levada/connect-runtime-core/net';
+import {
+  guardedLookup,
+  type HttpProxy,
+  type ProxySettings,
+  proxyFor,
+  tunnelledConnection,
+  tunnelTarget,
+} from '@levada/connect-runtime-core/net';
 import type { GrpcConfig } from './config.ts';
+import { proxySettings } from './connection-plan.ts';
 
 /** Where tokens come from, by the client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). */
 export interface TokenEndpoint {
@@ -11,16 +19,21 @@ export interface TokenEndpoint {
   readonly clientSecret: Secret;
   readonly scope: string | null;
   readonly audience: string | null;
+  readonly proxy?: HttpProxy | undefined;
 }
 
-/** The token endpoint of a checked configuration; undefined when none is configured. */
-export function tokenEndpoint(config: GrpcConfig): TokenEndpoint | undefined {
+/** The token endpoint of a checked configuration; undefined when none is configured. `environment` is where proxies may be named. */
+export function tokenEndpoint(
+  config: GrpcConfig,
+  environment?: ProxySettings['environment'],
+): TokenEndpoint | undefined {
   const url = config['grpc.oauth2.token.url'];
   const clientId = config['grpc.oauth2.client.id'];
   const clientSecret = config['grpc.oauth2.client.secret'];
   if (url === null || clientId === null || clientSecret === null) return undefined;
   const { 'grpc.oauth2.scope': scope, 'grpc.oauth2.audience': audience } = config;
-  return { url, clientId, clientSecret, scope, audience };
+  const proxy = proxyFor(tunnelTarget(new URL(url)), proxySettings(config, environment));
+  return { url, clientId, clientSecret, scope, audience, proxy };
 }
 
 /** A token, and until when it is used: monotonic milliseconds. */
@@ -101,14 +114,19 @@ export class TokenSource {
 
 /** Client credentials go into the header, as RFC 6749 section 2.3.1 wants; redirects are not followed. */
 function post(endpoint: TokenEndpoint, signal: AbortSignal): Promise<IncomingMessage> {
-  const { url, clientId, clientSecret, scope, audience } = endpoint;
+  const { url, clientId, clientSecret, scope, audience, proxy } = endpoint;
   const body = new URLSearchParams({ grant_type: 'client_credentials' });
   if (scope !== null) body.set('scope', scope);
   if (audience !== null) body.set('audience', audience);
   const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret.reveal())}`;
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const target = tunnelTarget(new URL(url));
+  const tls = target.secure ? {} : undefined;
+  const through =
+    proxy === undefined ? {} : { createConnection: tunnelledConnection({ proxy, target, signal }, tls) };
   return new Promise((resolve, reject) => {
     const options = {
+      ...through,
       method: 'POST',
       agent: false,
       lookup: guardedLookup,

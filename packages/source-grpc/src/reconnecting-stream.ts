@@ -176,7 +176,12 @@ export class ReconnectingStream {
   #newConnection(): ConnectionLife {
     const { context, metrics } = this.#options;
     const { config, tls } = this.#settings;
-    const target = { endpoint: this.#nextEndpoint(), tls, keepaliveTimeMs: this.#keepaliveTimeMs };
+    const target = {
+      endpoint: this.#nextEndpoint(),
+      tls,
+      keepaliveTimeMs: this.#keepaliveTimeMs,
+      environment: context.environment,
+    };
     return new ConnectionLife(connectionPlan(config, target), context.clock, metrics);
   }
 
@@ -213,7 +218,7 @@ export class ReconnectingStream {
   }
 
   async #metadata({ metadata }: ConnectionPlan, signal: AbortSignal): Promise<readonly MetadataEntry[]> {
-    const endpoint = tokenEndpoint(this.#settings.config);
+    const endpoint = tokenEndpoint(this.#settings.config, this.#options.context.environment);
     if (endpoint === undefined) return metadata;
     const others = metadata.filter(([name]) => name !== 'authorization');
     return [...others, ['authorization', await this.#tokens.authorization(endpoint, signal)]];

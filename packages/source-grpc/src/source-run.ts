@@ -14,7 +14,10 @@ import {
   type SourceRecord,
   type TaskContext,
 } from '@levada/connect-runtime-core';
+import { proxyFor } from '@levada/connect-runtime-core/net';
 import type { GrpcConfig } from './config.ts';
+import { proxySettings } from './connection-plan.ts';
+import { endpointText } from './endpoints.ts';
 import { grpcEvents } from './events.ts';
 import { jsonLimits } from './json-document.ts';
 import { MessageBatches } from './message-batches.ts';
@@ -26,7 +29,7 @@ import { RecordMaker } from './record-maker.ts';
 import { requestOf } from './request-of.ts';
 import { type RestoredOffset, sourcePartition } from './restored-offset.ts';
 import { ResumePoint } from './resume-point.ts';
-import { queueBounds, queueLimits } from './run-settings.ts';
+import { endpointsOf, queueBounds, queueLimits } from './run-settings.ts';
 import { type SequenceGap, SequenceGaps } from './sequence-gaps.ts';
 import { StreamIntake } from './stream-intake.ts';
 import type { WaitingMessage } from './waiting-message.ts';
@@ -93,6 +96,7 @@ export class SourceRun {
     });
     if (config['grpc.tls.enabled'] && !config['grpc.tls.verify'])
       this.#log('tls_verification_off', { server: partition['grpc_server'] });
+    this.#announceProxy();
     observeGauges(this.#metrics, this.#gauges);
     this.#health.start();
     signal.addEventListener('abort', this.#hardStop, { once: true });
@@ -102,6 +106,16 @@ export class SourceRun {
       starting_sequence: this.#intake.sequence + 1,
       queue_capacity: config['grpc.message.queue.size'],
     });
+  }
+
+  #announceProxy(): void {
+    const config = this.#config;
+    const [first] = endpointsOf(config);
+    if (first === undefined) return;
+    const target = { ...first, secure: config['grpc.tls.enabled'] };
+    const proxy = proxyFor(target, proxySettings(config, this.#context.environment));
+    if (proxy === undefined) return;
+    this.#log('proxy_used', { server: endpointText(first), proxy: proxy.shown, source: proxy.source });
   }
 
   /** See `SourceTask.poll`. */

@@ -10,6 +10,7 @@ import {
   topicName,
   type Validator,
 } from '@levada/connect-runtime-core';
+import { proxyKeys } from '@levada/connect-runtime-core/net';
 import { closeCodes } from './close-codes.ts';
 import { bearerToken, headerText, headerValue } from './handshake-headers.ts';
 import { matchText } from './match-rule.ts';
@@ -356,6 +357,7 @@ export const webSocketConfig = configDef([
   ...intake,
   ...connection,
   ...tls,
+  ...proxyKeys('websocket'),
 ]);
 
 type Rows = typeof webSocketConfig.keys;

@@ -1,5 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import { printable } from '@levada/connect-runtime-core';
+import { type ProxySettings, proxyFor, tunnelTarget } from '@levada/connect-runtime-core/net';
 import { parseCloseCodes } from './close-codes.ts';
 import type { WebSocketConfig } from './config.ts';
 import { type HandshakeHeaders, handshakeHeaders } from './handshake-headers.ts';
@@ -17,8 +18,14 @@ const SLOW_STEPS = 4;
 /** Shorter texts of a subscription are names of operations and channels, which explain a refusal. */
 const MIN_SUBSCRIPTION_SECRET = 16;
 
-/** What to connect to and how. `tls` are the files, read before. */
-export function connectionPlan(config: WebSocketConfig, tls: SecureContextOptions): ConnectionPlan {
+/** What to connect to and how. `tls` are the files, read before; `environment` is where proxies may be named. */
+export function connectionPlan(
+  config: WebSocketConfig,
+  {
+    tls,
+    environment,
+  }: { readonly tls: SecureContextOptions; readonly environment: ProxySettings['environment'] },
+): ConnectionPlan {
   const url = new URL(config['websocket.url']);
   const headers = handshakeHeaders({
     token: config['websocket.auth.token'],
@@ -28,11 +35,20 @@ export function connectionPlan(config: WebSocketConfig, tls: SecureContextOption
   });
   url.username = '';
   url.password = '';
+  const target = tunnelTarget(url);
   const servername = config['websocket.tls.servername'];
   return {
     url,
+    target,
     shownUrl: redactUrl(config['websocket.url']),
     ...headers,
+    proxy: proxyFor(target, {
+      prefix: 'websocket',
+      url: config['websocket.proxy.url'],
+      username: config['websocket.proxy.username'],
+      password: config['websocket.proxy.password']?.reveal() ?? null,
+      environment,
+    }),
     subprotocols: config['websocket.subprotocols'],
     tls: {
       ...tls,

@@ -32,6 +32,10 @@ export const webSocketEvents = {
     level: 'warn',
     help: 'Several authorizations are configured; only the first of token, headers, user info of the URL is sent: used, ignored',
   },
+  proxy_used: {
+    level: 'info',
+    help: 'Connections go through a proxy: url, proxy, source (the key or the environment variable that names it)',
+  },
   tls_verification_off: { level: 'warn', help: 'The certificate of the server is not verified: url' },
   credentials_unresolved: {
     level: 'warn',

@@ -2,7 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { type Clock, ConnectorError, type EventLog, type Timer } from '@levada/connect-runtime-core';
-import { guardedLookup } from '@levada/connect-runtime-core/net';
+import {
+  guardedLookup,
+  type HttpProxy,
+  type TunnelTarget,
+  tunnelledConnection,
+} from '@levada/connect-runtime-core/net';
 import { type ClientOptions, WebSocket } from 'ws';
 import { type CloseContext, closeError, refusalError, socketError } from './errors.ts';
 import type { webSocketEvents } from './events.ts';
@@ -13,11 +18,14 @@ import { type RejectionReason, type SubscriptionRules, SubscriptionWatch } from 
 export interface SocketOptions {
   /** Without user info. */
   readonly url: URL;
+  /** Host and port of it. */
+  readonly target: TunnelTarget;
   /** The URL as it may be shown. */
   readonly shownUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly subprotocols: readonly string[];
   readonly tls: SecureContextOptions & { readonly rejectUnauthorized: boolean; readonly servername?: string };
+  readonly proxy: HttpProxy | undefined;
   readonly compression: boolean;
   readonly maxMessageBytes: number;
   /** From the first step to the open connection; 0: no limit. */
@@ -64,6 +72,8 @@ export class SocketConnection {
   readonly #peer: string;
   readonly #liveness: Liveness;
   readonly #watch: SubscriptionWatch;
+  /** Aborted when the attempt is over: ends what `ws` does not know of. */
+  readonly #over = new AbortController();
   #ws: WebSocket | undefined;
   #socket: Socket | undefined;
   #connectTimer: Timer | undefined;
@@ -130,11 +140,11 @@ export class SocketConnection {
   }
 
   #dial(over: (error: ConnectorError) => void): void {
-    const { clock, connectTimeoutMs, url, subprotocols, onMessage } = this.#options;
+    const { clock, connectTimeoutMs, url, subprotocols, onMessage, proxy } = this.#options;
     if (connectTimeoutMs > 0) {
       const late = new ConnectorError(
         'timeout',
-        `no connection to ${this.#peer} within ${connectTimeoutMs} ms`,
+        `no connection to ${this.#peer}${proxy === undefined ? '' : ` through the proxy ${proxy.shown}`} within ${connectTimeoutMs} ms`,
       );
       this.#connectTimer = clock.after(connectTimeoutMs, () => this.#fail(late));
     }
@@ -154,8 +164,9 @@ export class SocketConnection {
   }
 
   #clientOptions(): DialOptions {
-    const { headers, tls, compression, maxMessageBytes } = this.#options;
+    const { headers, tls, compression, maxMessageBytes, proxy } = this.#options;
     return {
+      ...(proxy === undefined ? {} : { createConnection: this.#connectThrough(proxy) }),
       ...tls,
       headers,
       perMessageDeflate: compression,
@@ -168,6 +179,13 @@ export class SocketConnection {
       allowSynchronousEvents: true,
       lookup: guardedLookup,
     };
+  }
+
+  #connectThrough(proxy: HttpProxy): NonNullable<ClientOptions['createConnection']> {
+    const { target, tls } = this.#options;
+    const tunnel = { proxy, target, ca: tls.ca, signal: this.#over.signal };
+    // The typings of `ws` are those of `net.connect`; Node's request, which it is for, takes a socket later, too.
+    return tunnelledConnection(tunnel, target.secure ? tls : undefined) as never;
   }
 
   #upgraded({ httpVersion, socket }: IncomingMessage): void {
@@ -222,8 +240,8 @@ export class SocketConnection {
   }
 
   #error(thrown: unknown): ConnectorError {
-    const { url, tls, close } = this.#options;
-    const handshake = { secure: url.protocol === 'wss:', clientCertificate: tls.cert !== undefined };
+    const { target, tls, close } = this.#options;
+    const handshake = { secure: target.secure, clientCertificate: tls.cert !== undefined };
     return socketError(thrown, {
       peer: this.#peer,
       print: close.print,
@@ -252,6 +270,7 @@ export class SocketConnection {
 
   #end(error: ConnectorError): void {
     this.#connectTimer?.cancel();
+    this.#over.abort();
     this.#watch.stop();
     this.#liveness.stop();
     if (this.#clean || this.#stopping) return;

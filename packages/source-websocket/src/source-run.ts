@@ -21,7 +21,7 @@ import {
 } from '@levada/connect-runtime-core';
 import { readTlsFiles } from '@levada/connect-runtime-core/net';
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
-import { connectionPlan } from './connection-plan.ts';
+import { type ConnectionPlan, connectionPlan } from './connection-plan.ts';
 import { webSocketEvents } from './events.ts';
 import { type MessageIntake, messageIntake, messageReceiver } from './intake.ts';
 import type { webSocketMetrics } from './metrics.ts';
@@ -109,7 +109,7 @@ export class SourceRun {
       platform_topic: topic,
     });
     observeGauges(this.#metrics, this.#gauges);
-    this.#announceAuthorization();
+    this.#announcePlan();
     this.#log('websocket_client_starting', {
       url: this.#shownUrl,
       ...queue,
@@ -207,7 +207,7 @@ export class SourceRun {
     let openedAt: number | undefined;
     const received = this.#metrics.read('MessagesReceived');
     const connection = new SocketConnection({
-      ...connectionPlan(this.#config, this.#tls),
+      ...this.#plan(),
       clock,
       log: this.#log,
       onOpen: () => {
@@ -304,9 +304,15 @@ export class SourceRun {
     if (roomy) this.#connection?.resume();
   }
 
-  #announceAuthorization(): void {
-    const plan = connectionPlan(this.#config, this.#tls);
-    const { authorization, ignored } = plan;
+  #plan(): ConnectionPlan {
+    return connectionPlan(this.#config, { tls: this.#tls, environment: this.#context.environment });
+  }
+
+  #announcePlan(): void {
+    const plan = this.#plan();
+    const { authorization, ignored, proxy } = plan;
+    if (proxy !== undefined)
+      this.#log('proxy_used', { url: plan.shownUrl, proxy: proxy.shown, source: proxy.source });
     if (ignored.length > 0) this.#log('authorization_replaced', { used: authorization, ignored });
     const secure = plan.url.protocol === 'wss:';
     if (secure && plan.tls.rejectUnauthorized === false)

@@ -31,4 +31,6 @@ export interface TaskContext {
    * that was replaced. Absent where nothing is resolved, as in library use. Rejects with a ConnectorError.
    */
   readonly resolveConfig?: () => Promise<RawConfig>;
+  /** Variables of the environment, for those that name proxies: tasks do not read the process's own. Absent: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }

@@ -20,6 +20,8 @@ export interface SourceOptions {
   readonly name?: string | undefined;
   /** Where a source that can resume goes on. Default: at its beginning. */
   readonly offsets?: OffsetReader | undefined;
+  /** Variables that name proxies, such as `HTTPS_PROXY`. Default: those of the process; `{}`: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /**
@@ -43,6 +45,7 @@ export function createSource(
     logger: (options.logger ?? silentLogger).child({ connector: name, task: 0 }),
     clock: options.clock ?? systemClock,
     offsets: options.offsets ?? noOffsets,
+    environment: options.environment ?? process.env,
   });
   closeOn(options.signal, run);
   return handleOf(run, { name, produces: connector.produces?.(connector.config.parse(raw)) ?? {} });

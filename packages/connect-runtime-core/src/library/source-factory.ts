@@ -24,10 +24,10 @@ export function sourceFactory<const Rows extends readonly ConfigKey[]>(
 ): SourceFactory<Rows> {
   const fromOptions = (all: ConfigOptions<Rows> & SourceOptions): SourceHandle => {
     // Callers without types may leave the options out.
-    const { signal, logger, clock, name, offsets, ...options } = all ?? {};
+    const { signal, logger, clock, name, offsets, environment, ...options } = all ?? {};
     const { raw, issues } = readOptions(connector, options);
     if (issues.length > 0) throw configError(issues);
-    return createSource(connector, raw, { signal, logger, clock, name, offsets });
+    return createSource(connector, raw, { signal, logger, clock, name, offsets, environment });
   };
   return Object.assign(fromOptions, {
     fromConfig: (rawConfig: RawConfig, options?: SourceOptions) =>

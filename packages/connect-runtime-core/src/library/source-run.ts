@@ -2,7 +2,7 @@ import type { RawConfig } from '../config/config-key.ts';
 import type { AnySourceConnector } from '../connector/source-connector.ts';
 import type { SourceEvent } from '../connector/source-event.ts';
 import type { DroppedRecords, SourceTask } from '../connector/source-task.ts';
-import type { OffsetReader } from '../connector/task-context.ts';
+import type { OffsetReader, TaskContext } from '../connector/task-context.ts';
 import { ConnectorError } from '../errors/connector-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { MetricGroup } from '../metrics/metric-group.ts';
@@ -24,6 +24,7 @@ export interface SourceRunOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly offsets: OffsetReader;
+  readonly environment: TaskContext['environment'];
 }
 
 /** How long a close waits for the consumer, unless told otherwise. */
@@ -164,7 +165,7 @@ export class SourceRun {
   }
 
   async #startTask(): Promise<void> {
-    const { connector, raw, name, logger, clock, offsets } = this.#options;
+    const { connector, raw, name, logger, clock, offsets, environment } = this.#options;
     const config = connector.config.parse(connector.taskConfigs(raw, 1)[0] ?? raw);
     await this.#task.start(config, {
       connectorName: name,
@@ -172,6 +173,7 @@ export class SourceRun {
       logger,
       clock,
       offsets,
+      environment,
       metrics: this.metrics,
       signal: this.#hard.signal,
       emit: (event) => this.#onEvent(event),

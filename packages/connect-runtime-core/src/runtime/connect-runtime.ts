@@ -54,6 +54,8 @@ export interface ConnectRuntimeOptions {
   /** The worker's `producer.*` keys, prefix removed. */
   readonly producerConfig: Readonly<Record<string, string>>;
   readonly overridePolicy: ClientOverridePolicy;
+  /** Variables of the environment that tasks are handed, for those that name proxies. Absent: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** What a stop could not deliver. Empty when everything was. */

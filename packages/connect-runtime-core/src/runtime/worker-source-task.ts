@@ -53,6 +53,7 @@ export interface WorkerSourceTaskOptions {
   readonly mayProduce: () => boolean;
   /** The task's configuration with its references resolved anew. */
   readonly resolveConfig: () => Promise<RawConfig>;
+  readonly environment?: TaskContext['environment'];
   /** Takes the task's secrets out of a text. */
   readonly scrub: (text: string) => string;
   /** In whose name the connector's code runs. */
@@ -247,7 +248,8 @@ export class WorkerSourceTask {
   }
 
   #context(): TaskContext {
-    const { connectorName, taskId, logger, metrics, clock, offsets, resolveConfig } = this.#options;
+    const { connectorName, taskId, logger, metrics, clock, offsets, resolveConfig, environment } =
+      this.#options;
     const { signal } = this.#hardStop;
     return {
       connectorName,
@@ -257,6 +259,7 @@ export class WorkerSourceTask {
       clock,
       signal,
       resolveConfig,
+      environment,
       offsets: {
         offset: async (partition: SourcePartition) => {
           await this.#options.scopes.outside(() => offsets.readToEnd(signal));

@@ -209,6 +209,7 @@ export class Worker {
       mayProduce: this.#options.mayProduce,
       scopes: this.#options.scopes,
       resolveConfig: () => configs.resolveTask(),
+      environment: runtime.environment,
       prepare: async () =>
         settings(connector, {
           connector: await configs.resolve(configs.stored.connector),

@@ -1,4 +1,6 @@
 // For authors of connectors and hosts: what they test with.
+export type { ConnectProxy, ConnectProxyOptions } from './connect-proxy.ts';
+export { startConnectProxy } from './connect-proxy.ts';
 export type { LogFaults } from './log-faults.ts';
 export type { ManualClock } from './manual-clock.ts';
 export { createManualClock } from './manual-clock.ts';

@@ -1,5 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '@levada/connect-runtime-core';
+import type { HttpProxy } from '@levada/connect-runtime-core/net';
 import type { GrpcStatus } from './grpc-status.ts';
 
 /** One metadata entry: lower-case name, and a text, or bytes for a name that ends in `-bin`. */
@@ -22,6 +23,8 @@ export interface ChannelOptions {
   readonly authority?: string | undefined;
   /** Undefined: plaintext with prior knowledge (h2c). */
   readonly tls?: (SecureContextOptions & { readonly rejectUnauthorized: boolean }) | undefined;
+  /** Connects through it: the name of the server is then looked up by the proxy. */
+  readonly proxy?: HttpProxy | undefined;
   /** Longest time until the transport is ready: name lookup, TCP, TLS, HTTP/2 settings that allow calls. 0: no limit. */
   readonly connectTimeoutMs: number;
   /** Time without bytes read after which a ping is sent, with or without calls; late by a tenth, or 50 ms, at most. 0: none are sent. */

@@ -4,6 +4,7 @@ import type { ChannelOptions } from './channel.ts';
 /** What connecting goes through, in order; the last only with a server that allows no calls yet. */
 type Phase =
   | 'name lookup and TCP'
+  | 'the proxy'
   | 'TLS'
   | 'HTTP/2 settings'
   | 'room for a call (MAX_CONCURRENT_STREAMS is 0)';

@@ -1,7 +1,7 @@
 import { isIP, type Socket, connect as tcpConnect } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { guardedLookup, isDeniedAddress } from '@levada/connect-runtime-core/net';
+import { guardedLookup, type HttpProxy, isDeniedAddress, openTunnel } from '@levada/connect-runtime-core/net';
 import { hostOfAuthority } from './authority.ts';
 import type { ChannelOptions } from './channel.ts';
 import type { ConnectLimit } from './connect-limit.ts';
@@ -14,25 +14,47 @@ export async function dial(options: ChannelOptions, limit: ConnectLimit): Promis
   if (isDeniedAddress(host)) {
     throw new ConnectorError('connection_failed', 'a link-local, metadata, multicast or unspecified address');
   }
-  const socket = options.tls === undefined ? plainSocket(options) : tlsSocket(options, options.tls);
+  const { endpoint, proxy, tls } = options;
+  const tunnel = proxy === undefined ? undefined : await tunnelled(options, proxy, limit);
+  if (tls === undefined)
+    return tunnel ?? connected(tcpConnect({ ...endpoint, ...tcpOptions }), 'connect', limit);
+  const socket = tlsSocket(options, tls, tunnel);
+  if (tunnel !== undefined) limit.phase = 'TLS';
   socket.once('connect', () => {
-    limit.phase = options.tls === undefined ? limit.phase : 'TLS';
+    limit.phase = 'TLS';
   });
-  await connected(socket, options.tls === undefined ? 'connect' : 'secureConnect', limit);
-  if (options.tls !== undefined) checkProtocol(socket as TLSSocket);
+  await connected(socket, 'secureConnect', limit);
+  checkProtocol(socket);
   return socket;
 }
 
-function plainSocket({ endpoint }: ChannelOptions): Socket {
-  return tcpConnect({ ...endpoint, ...tcpOptions });
+async function tunnelled(
+  { endpoint, tls }: ChannelOptions,
+  proxy: HttpProxy,
+  limit: ConnectLimit,
+): Promise<Socket> {
+  const over = new AbortController();
+  const release = limit.whenReached((error) => over.abort(error));
+  limit.phase = 'the proxy';
+  try {
+    const socket = await openTunnel({ proxy, target: endpoint, ca: tls?.ca, signal: over.signal });
+    return socket.setNoDelay();
+  } finally {
+    release();
+  }
 }
 
-function tlsSocket(options: ChannelOptions, tls: NonNullable<ChannelOptions['tls']>): Socket {
+function tlsSocket(
+  options: ChannelOptions,
+  tls: NonNullable<ChannelOptions['tls']>,
+  tunnel: Socket | undefined,
+): TLSSocket {
   const name = hostOfAuthority(options);
   const settings: ConnectionOptions & typeof tcpOptions = {
     ...tls,
     ...options.endpoint,
     ...tcpOptions,
+    ...(tunnel === undefined ? {} : { socket: tunnel }),
     ALPNProtocols: ['h2'],
     checkServerIdentity: (_host, certificate) => checkServerIdentity(name, certificate),
     // RFC 6066 allows no address here.
@@ -43,12 +65,12 @@ function tlsSocket(options: ChannelOptions, tls: NonNullable<ChannelOptions['tls
 
 const tcpOptions = { lookup: guardedLookup, autoSelectFamily: true, noDelay: true } as const;
 
-/** Waits for the event; an error or the limit destroys the socket. Errors that come later are heard, too. */
+/** The socket after the event; an error or the limit destroys the socket. Errors that come later are heard, too. */
 async function connected(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   limit: ConnectLimit,
-): Promise<void> {
+): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once(event, resolve);
   socket.on('error', reject);
@@ -59,6 +81,7 @@ async function connected(
   try {
     await promise;
     limit.check();
+    return socket;
   } catch (thrown) {
     socket.destroy();
     throw thrown;

@@ -11,7 +11,7 @@ import { CONNECTION_WINDOW_BYTES, sessionOptions } from './session-options.ts';
 /**
  * Connects to a gRPC server: name lookup, TCP, TLS, HTTP/2. Resolves when the server's HTTP/2 settings allow calls. Rejects with a
  * `connection_failed` ConnectorError that says what was tried and what came of it, and with an `aborted` one when the signal
- * ends the attempt; nothing is left open then. There is no fallback to plaintext, and no proxy is asked.
+ * ends the attempt; nothing is left open then. There is no fallback to plaintext.
  */
 export async function openChannel(options: ChannelOptions): Promise<Channel> {
   const limit = new ConnectLimit(options);
