@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitFor } from '@levada/connect-runtime-core/testing';
+import { startConnectProxy, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { runInProcess, startInProcess } from './worker-in-process.ts';
 
 describe('runWorker', () => {
@@ -47,6 +50,29 @@ describe('runWorker', () => {
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     expect((await fetch(`${worker.url}/`)).status).toBe(200);
     expect(await end()).toBe(0);
+  });
+
+  it('hands its environment to connectors, which find the proxy in it', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const proxy = await startConnectProxy();
+    const { worker, end, text } = await startInProcess({}, { environment: { HTTP_PROXY: proxy.url } });
+    const config = {
+      'connector.class': 'io.vendor.connect.websocket.WebSocketSourceConnector',
+      'tasks.max': '1',
+      'websocket.url': `ws://feed.example:${port}/`,
+      'platform.topic': 'prices',
+    };
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(config);
+    await fetch(`${worker.url}/connectors/prices/config`, { method: 'PUT', headers, body });
+    await waitFor(() => server.clients.size === 1);
+    expect(proxy.asked.map(({ target }) => target)).toEqual([`feed.example:${port}`]);
+    expect(text()).toMatch(/"event":"proxy_used".*"source":"HTTP_PROXY"/);
+    expect(await end()).toBe(0);
+    await proxy.close();
+    server.close();
   });
 
   it('writes text on a terminal', async () => {

@@ -122,13 +122,15 @@ function post(endpoint: TokenEndpoint, signal: AbortSignal): Promise<IncomingMes
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
   const target = tunnelTarget(new URL(url));
   const tls = target.secure ? {} : undefined;
-  const through =
-    proxy === undefined ? {} : { createConnection: tunnelledConnection({ proxy, target, signal }, tls) };
+  // An agent, even a new one, would connect by itself.
+  const connection =
+    proxy === undefined
+      ? { agent: false }
+      : { createConnection: tunnelledConnection({ proxy, target, signal }, tls) };
   return new Promise((resolve, reject) => {
     const options = {
-      ...through,
+      ...connection,
       method: 'POST',
-      agent: false,
       lookup: guardedLookup,
       signal,
       headers: {

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import { hiddenText, url, type Validator } from '@levada/connect-runtime-core';
-import { hostName } from '@levada/connect-runtime-core/net';
+import { hostName, isLoopback } from '@levada/connect-runtime-core/net';
 
 const webUrl = url('https', 'http');
 
@@ -32,8 +31,4 @@ function urlProblem(text: string): string | undefined {
   if (protocol === 'http:' && !isLoopback(host))
     return 'URL must begin with https:// unless it is on this machine';
   return hostName.check(host);
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

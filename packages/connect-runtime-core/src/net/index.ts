@@ -1,6 +1,7 @@
 // For connectors that open connections or read local files: what touches Node's network and file system.
 export { guardedLookup, isDeniedAddress } from './egress.ts';
 export { hostName } from './host-name.ts';
+export { isLoopback } from './no-proxy.ts';
 export type { HttpProxy, ProxyEnvironment, ProxySettings, TunnelTarget } from './proxy.ts';
 export { proxyFor, tunnelTarget } from './proxy.ts';
 export { proxyKeys } from './proxy-keys.ts';

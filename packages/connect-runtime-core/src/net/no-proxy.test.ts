@@ -38,7 +38,7 @@ describe('a list of targets without a proxy', () => {
 
   it.each([
     ['localhost', true],
-    ['a.localhost', true],
+    ['a.localhost', false],
     ['127.9.9.9', true],
     ['::1', true],
     ['10.0.0.1', false],

@@ -45,6 +45,6 @@ function isWithin(host: string, range: string): boolean {
 /** Whether a host is this machine. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
-  if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost');
+  if (isIP(name) === 0) return name === 'localhost';
   return isWithin(name, '127.0.0.0/8') || isWithin(name, '::1/128');
 }
