@@ -82,7 +82,8 @@ function addDescribe(program: Command, terminal: Terminal): void {
   readCommand(program.command('describe').description('show everything about one thing'), terminal)
     .argument('<kind>', 'connector, plugin or worker')
     .argument('[name]')
-    .action(async (kind: string, name: string | undefined, options: ReadOptions) => {
+    .option('--all', 'also causes and errors that never occurred')
+    .action(async (kind: string, name: string | undefined, options: ReadOptions & { all?: boolean }) => {
       const { describe } = await import('./commands/describe.ts');
       await describe({ kind, name }, options, terminal);
     });

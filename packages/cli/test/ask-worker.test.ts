@@ -59,6 +59,38 @@ describe('levada describe', () => {
     expect(out).not.toContain('hush-hush');
   });
 
+  it('groups metrics, and shows causes that never occurred only with --all', async () => {
+    const { out, err } = await levada('describe', 'connector', 'prices');
+    expect(out).toMatch(
+      /\nMETRICS\nOBJECT\nio\.vendor\.connect\.websocket:.*\n\nMETRICS: TRAFFIC\nATTRIBUTE +VALUE\n/,
+    );
+    expect(out).toMatch(/DropRate +0\.00 %/);
+    expect(out).toMatch(/MillisSinceLastMessage +none yet/);
+    expect(out).not.toContain('DroppedFenced');
+    expect(err).toMatch(/^\d+ attributes that are 0 are not shown; --all shows them\n$/);
+    const all = await levada('describe', 'connector', 'prices', '--all');
+    expect(all.out).toMatch(/\nMETRICS: DROPPED BY CAUSE\n(?:.*\n)*?DroppedFenced +0\n/);
+    expect(all.err).toBe('');
+  });
+
+  it('prints metrics for programs as the worker answers them', async () => {
+    const { out, err } = await levada('describe', 'connector', 'prices', '-o', 'json');
+    const [values] = Object.values((JSON.parse(out) as { metrics: Record<string, object> }).metrics);
+    expect(values).toMatchObject({ DropRate: 0, DroppedFenced: 0, MillisSinceLastMessage: -1 });
+    expect(err).toBe('');
+  });
+
+  it('has a group for every attribute of an OTLP connector', async () => {
+    await worker.put('/connectors/telemetry/config', {
+      'connector.class': 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
+      'tasks.max': '1',
+      'otlp.bind.address': '127.0.0.1',
+      'otlp.any.port': 'grpc,http',
+    });
+    const out = await eventually(['describe', 'connector', 'telemetry', '--all'], /TracesReceived/);
+    expect(out).not.toContain('METRICS: OTHER');
+  });
+
   it('shows the keys of a plugin and which are required', async () => {
     expect((await levada('describe', 'plugin', 'WebSocketSourceConnector')).out).toMatch(
       /websocket\.url\s+STRING\s+\(required\)/,
@@ -78,7 +110,7 @@ describe('levada describe', () => {
   it('shows no connection of a connector that keeps none', async () => {
     await worker.put('/connectors/prices/pause');
     const out = await eventually(['describe', 'connector', 'prices'], /PAUSED/);
-    expect(out).not.toContain('CONNECTION');
+    expect(out).not.toMatch(/^CONNECTION$/m);
   });
 
   it('ends with 2 when the name is missing', async () => {

@@ -6,12 +6,21 @@ import type { TableRow } from '../output/table.ts';
 import type { Terminal } from '../terminal.ts';
 import { connectionText, type StatusAnswer } from '../worker-answers.ts';
 import { type WorkerClient, workerClient } from '../worker-client.ts';
+import { groupedAttributes } from './attribute-groups.ts';
 
 type Section = readonly [title: string, rows: readonly TableRow[]];
 
 interface Description {
   readonly value: unknown;
   readonly sections: readonly Section[];
+  /** How many attributes are not in the sections, because they are 0. */
+  readonly hidden?: number;
+}
+
+interface Described {
+  readonly name: string;
+  /** Whether attributes are shown that are 0 and say nothing by that. */
+  readonly all: boolean;
 }
 
 /** A key, as `/connector-plugins/{class}/config` answers it. */
@@ -33,7 +42,7 @@ export const describableNames: readonly string[] = Object.keys(describers);
 /** `levada describe connector <name> | plugin <class> | worker`. */
 export async function describe(
   what: { readonly kind: string; readonly name: string | undefined },
-  options: { readonly url: string; readonly output: OutputForm },
+  options: { readonly url: string; readonly output: OutputForm; readonly all?: boolean },
   terminal: Terminal,
 ): Promise<void> {
   const { kind, name } = what;
@@ -44,7 +53,9 @@ export async function describe(
     throw new CommandError(exitCodes.usage, `levada describe ${kind} needs a name`);
   }
   const client = workerClient(options.url, terminal.signal);
-  const { value, sections } = await describers[kind as keyof typeof describers](client, name ?? '');
+  const described = { name: name ?? '', all: options.all === true };
+  const description: Description = await describers[kind as keyof typeof describers](client, described);
+  const { value, sections, hidden = 0 } = description;
   if (options.output !== 'table') {
     terminal.out(render(options.output, value, () => []));
     return;
@@ -52,15 +63,19 @@ export async function describe(
   for (const [title, rows] of sections) {
     if (rows.length > 0) terminal.out(`${title}\n${render('table', value, () => rows)}\n`);
   }
+  if (hidden > 0) terminal.err(`${hidden} attributes that are 0 are not shown; --all shows them\n`);
 }
 
-async function describeConnector(client: WorkerClient, name: string): Promise<Description> {
+async function describeConnector(client: WorkerClient, { name, all }: Described): Promise<Description> {
   const path = `/connectors/${encodeURIComponent(name)}`;
   const info = (await client.get(path)) as { config?: Record<string, string> };
   const status = (await client.find(`${path}/status?expand=connection`)) as StatusAnswer | undefined;
   const metrics = (await client.find(`${path}/metrics`)) as
     | Record<string, Record<string, unknown>>
     | undefined;
+  const objects = Object.entries(metrics ?? {}).map(
+    ([object, values]) => [object, groupedAttributes(values, all)] as const,
+  );
   const parts = [
     { part: 'connector', ...status?.connector },
     ...(status?.tasks ?? []).map((task) => ({ part: `task ${task.id}`, ...task })),
@@ -87,17 +102,16 @@ async function describeConnector(client: WorkerClient, name: string): Promise<De
           .map((trace) => ({ trace })),
       ],
       ['CONFIG', Object.entries(info.config ?? {}).map(([key, value]) => ({ key, value: String(value) }))],
-      ...Object.entries(metrics ?? {}).map(
-        ([title, values]): Section => [
-          title,
-          Object.entries(values).map(([attribute, value]) => ({ attribute, value: String(value) })),
-        ],
-      ),
+      ...objects.flatMap(([object, grouped]): readonly Section[] => [
+        ['METRICS', [{ object }]],
+        ...grouped.sections.map(([title, rows]): Section => [`METRICS: ${title}`, rows]),
+      ]),
     ],
+    hidden: objects.reduce((sum, [, grouped]) => sum + grouped.hidden, 0),
   };
 }
 
-async function describePlugin(client: WorkerClient, name: string): Promise<Description> {
+async function describePlugin(client: WorkerClient, { name }: Described): Promise<Description> {
   const keys = (await client.get(
     `/connector-plugins/${encodeURIComponent(name)}/config`,
   )) as PluginKeyAnswer[];
