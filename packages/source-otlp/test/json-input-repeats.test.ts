@@ -43,9 +43,9 @@ describe('fields that come twice', () => {
     ['{"stringValue":"b","intValue":1}', '{"intValue":"1"}'],
     ['{"stringValue":"b","intValue":null}', '{"stringValue":"b"}'],
     ['{"intValue":1,"stringValue":"b","stringValue":null}', '{"intValue":"1"}'],
-    ['{"intValue":1e21,"intValue":5}', '{"intValue":"5"}'],
-    ['{"intValue":1e21,"intValue":null}', '{}'],
-    ['{"doubleValue":2,"intValue":1e21}', '{"doubleValue":1e+21}'],
+    ['{"intValue":1e+21,"intValue":5}', '{"intValue":"5"}'],
+    ['{"intValue":1e+21,"intValue":null}', '{}'],
+    ['{"doubleValue":2,"intValue":1e+21}', '{"doubleValue":1e+21}'],
     [
       '{"arrayValue":{"values":[{"intValue":1}]},"arrayValue":{"values":[{}]}}',
       '{"arrayValue":{"values":[{}]}}',
