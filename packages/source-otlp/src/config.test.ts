@@ -90,6 +90,8 @@ describe('the configuration of an OTLP connector', () => {
     ['otlp.http.cors.allowed.origins', '*.shop.example'],
     ['otlp.http.cors.allowed.origins', 'https://*.shop.example/'],
     ['otlp.allowed.hosts', 'http://a'],
+    ['otlp.request.headers', 'x tenant'],
+    ['otlp.request.headers', ':path'],
   ])('refuses %s=%j, naming the key', (key, value) => {
     const errors = errorsOf({ [key]: value });
     expect(Object.keys(errors)).toEqual([key]);

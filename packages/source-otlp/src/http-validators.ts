@@ -1,5 +1,16 @@
 import type { Validator } from '@levada/connect-runtime-core';
 
+/** Names of HTTP headers, in any case. */
+export const headerNames: Validator = {
+  allowed: 'header name,header name',
+  check: (value) => {
+    const names = Array.isArray(value) ? (value as readonly string[]) : [];
+    return names.every((name) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+      ? undefined
+      : 'List may hold only names of headers, such as x-tenant-id';
+  },
+};
+
 /** A path of a URL, without query; matched exactly. */
 export const httpPath: Validator = {
   allowed: 'path that begins with /',

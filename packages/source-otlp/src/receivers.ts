@@ -70,6 +70,7 @@ function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Rece
     address: addressOf(protocol, config),
     port: portOf(protocol, config),
     tls: context && { context, clientCertificate: tlsPath(protocol, 'client.ca', config).value !== null },
+    includedHeaders: new Set(config['otlp.request.headers'].map((name) => name.toLowerCase())),
     maxRequestBytes: config['otlp.max.request.size'],
     maxCompressedBytes: config['otlp.max.compressed.size'],
     maxConnections: config['otlp.max.connections'],

@@ -1,3 +1,4 @@
+import type { RequestMetadata } from './receiver/request-metadata.ts';
 import type { SignalName } from './signals.ts';
 
 /** How a record's value is written; fixed at receipt, so that a change applies to new messages only. */
@@ -21,6 +22,8 @@ export interface Stamp {
   readonly form: RecordForm;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** Request headers that its records carry; absent when there is none. */
+  readonly metadata?: RequestMetadata | undefined;
 }
 
 /**

@@ -43,6 +43,7 @@ async function session({ answerBytes = 5 } = {}): Promise<{ requests: Request[];
     maxHeaderBytes: 16_384,
     streamWindowBytes: 100_000,
     connectionWindowBytes: 200_000,
+    includedHeaders: new Set<string>(),
   };
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

@@ -24,6 +24,7 @@ export async function openedReceiver(
     onError: (error) => {
       throw error;
     },
+    includedHeaders: new Set(),
     connectionAge: undefined,
     onConnectionFailure: () => undefined,
     elsewhere: () => 'port 4318',

@@ -59,6 +59,7 @@ async function openOwn(): Promise<number> {
     maxConnections: 1000,
     clock: systemClock,
     onError: () => {},
+    includedHeaders: new Set(),
     connectionAge: undefined,
     onConnectionFailure: () => undefined,
     elsewhere: () => undefined,

@@ -1,4 +1,5 @@
 import { between, type ConfigKey, oneOf, withMessage } from '@levada/connect-runtime-core';
+import { headerNames } from '../http-validators.ts';
 
 /** What records look like. */
 export const outputKeys = [
@@ -105,5 +106,16 @@ export const outputKeys = [
     update: 'live',
     group: 'Output',
     option: 'headers',
+  },
+  {
+    name: 'otlp.request.headers',
+    type: 'list',
+    default: '',
+    importance: 'low',
+    documentation:
+      'Request headers (gRPC: metadata) that become headers of the records, such as x-tenant-id; no others do. Credentials do, too, when they are named: authorization.',
+    validator: headerNames,
+    group: 'Output',
+    option: 'requestHeaders',
   },
 ] as const satisfies readonly ConfigKey[];

@@ -27,7 +27,10 @@ const MAX_FRAMES = 100;
  */
 export function answerHttp2(socket: Socket, { read, message, clock }: Http2Answering): void {
   const host = new WrongPortHost(message);
-  host.session = new ServerSession(socket, { host, limits: sessionLimits });
+  host.session = new ServerSession(socket, {
+    host,
+    limits: { ...sessionLimits, includedHeaders: new Set() },
+  });
   const timer: Timer = clock.after(HEADERS_MS, () => socket.destroy());
   socket.once('close', () => timer.cancel());
   socket.unshift(read);

@@ -14,7 +14,6 @@ import type { RequestHeaders } from './http2/request-headers.ts';
 import { ServerSession, type SessionHost } from './http2/server-session.ts';
 import type { ServerStream } from './http2/server-stream.ts';
 import type { ReceiverParts } from './receiver-parts.ts';
-import { sessionLimits } from './session-limits.ts';
 import { startCall } from './start-call.ts';
 import { ANSWER_MS, LINGER_MS } from './time-limits.ts';
 import { TokenBucket } from './token-bucket.ts';
@@ -48,7 +47,7 @@ export class GrpcConnection implements SessionHost {
     this.#rareFrames = new TokenBucket(RARE_FRAMES, now);
     this.#endsAt = now + ageOfOne(parts.target.connectionAge);
     this.#suspect = parts.resets.isSuspect(this.#peer, now);
-    this.#session = new ServerSession(socket, { host: this, limits: sessionLimits });
+    this.#session = new ServerSession(socket, { host: this, limits: parts.limits });
     socket.once('close', () => this.#linger?.cancel());
   }
 

@@ -5,6 +5,7 @@ import { listen } from './grpc-listener.ts';
 import { GrpcReceiver } from './grpc-receiver.ts';
 import { methodsOf } from './methods.ts';
 import { ResetBudgets } from './reset-budgets.ts';
+import { sessionLimits } from './session-limits.ts';
 
 /** What the gRPC receiver works with. */
 export interface GrpcReceiverOptions extends ReceiverOptions {
@@ -20,13 +21,14 @@ export interface GrpcReceiverOptions extends ReceiverOptions {
  * the system's error when the address cannot be bound, with Node's when the certificate is not usable, and leaves nothing open then.
  */
 export async function openGrpcReceiver(options: GrpcReceiverOptions): Promise<Receiver> {
-  const { clock, signals, schema, inflater = createInflater(), onError } = options;
+  const { clock, signals, schema, includedHeaders, inflater = createInflater(), onError } = options;
   const receiver = new GrpcReceiver({
     clock,
     inflater,
     target: options,
     methods: methodsOf(signals, schema.files()),
     resets: new ResetBudgets(),
+    limits: { ...sessionLimits, includedHeaders },
   });
   const listener = await listen(options, {
     onSocket: (socket) => receiver.accepted(socket),

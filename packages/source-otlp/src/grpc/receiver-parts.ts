@@ -2,6 +2,7 @@ import type { Clock } from '@levada/connect-runtime-core';
 import type { Inflater } from '../receiver/inflate.ts';
 import type { ReceiverOptions } from '../receiver/receiver.ts';
 import type { ExportTarget } from './export-method.ts';
+import type { SessionLimits } from './http2/settings.ts';
 import type { Method } from './methods.ts';
 import type { ResetBudgets } from './reset-budgets.ts';
 
@@ -14,4 +15,5 @@ export interface ReceiverParts {
   /** By path. */
   readonly methods: ReadonlyMap<string, Method>;
   readonly resets: ResetBudgets;
+  readonly limits: SessionLimits;
 }

@@ -59,6 +59,7 @@ function requestHead({ headers, timeoutMs, peer }: Opening, signal: SignalName):
     peer,
     declaredBytes: headers.contentLength,
     timeoutMs,
+    metadata: headers.metadata,
   };
 }
 

@@ -53,13 +53,14 @@ export async function openHttpReceiver(options: HttpReceiverOptions): Promise<Re
 }
 
 function serverFor(options: HttpReceiverOptions, context: HttpContext): Server {
-  const { cors, timeouts, tls } = options;
+  const { cors, timeouts, tls, includedHeaders } = options;
   const connections = createHttpConnections(options);
   const handle = createRequestHandler({
     context,
     paths: offeredPaths(options),
     origins: createOriginPolicy(cors),
     secure: tls !== undefined,
+    includedHeaders,
   });
   const clientError = createClientErrorHandler({ ...options, context, connections, timeouts });
   return createHttpServer(options, { connections, handle, clientError });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refused } from '../receiver/export-outcome.ts';
+import { metadataOf } from '../receiver/request-metadata.ts';
 import type { SignalName } from '../signals.ts';
 import { problemAnswer } from './answer.ts';
 import { Exchange } from './exchange.ts';
@@ -19,6 +20,7 @@ export interface HandlerOptions {
   readonly paths: ReadonlyMap<string, SignalName>;
   readonly origins: OriginPolicy;
   readonly secure: boolean;
+  readonly includedHeaders: ReadonlySet<string>;
 }
 
 /** One request as it came in. */
@@ -33,7 +35,7 @@ const noHeaders: readonly string[] = [];
 
 /** What becomes of each request, up to the point where its body is read. Never throws. */
 export function createRequestHandler(options: HandlerOptions): (incoming: IncomingCall) => void {
-  const { context, paths, origins, secure } = options;
+  const { context, paths, origins, secure, includedHeaders } = options;
 
   return ({ connection, request, response, waits }) => {
     connection.latest = request;
@@ -67,6 +69,7 @@ export function createRequestHandler(options: HandlerOptions): (incoming: Incomi
       peer: connection.peer,
       declaredBytes: head.declaredBytes,
       timeoutMs: undefined,
+      metadata: metadataOf(request.rawHeaders, includedHeaders),
     });
     if ('kind' in admission) {
       return answerUnread(call, problemAnswer(head.form, problemOf(admission)), unreadBytes(headers));

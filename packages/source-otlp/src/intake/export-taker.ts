@@ -12,6 +12,7 @@ import type { ExportPart } from '../export/split-export.ts';
 import type { otlpMetrics } from '../metrics.ts';
 import type { BodyForm, RequestHead } from '../receiver/export-intake.ts';
 import { type Acceptance, accepted, type ExportOutcome, refused } from '../receiver/export-outcome.ts';
+import { metadataBytes } from '../receiver/request-metadata.ts';
 import type { SignalName } from '../signals.ts';
 import type { ExportWaiter, Stamp, WaitingExport } from '../waiting-export.ts';
 import { invalidBody } from './invalid-body.ts';
@@ -126,7 +127,7 @@ export class ExportTaker {
       [signalEvents[signal].items]: prepared.items,
     });
     if (prepared.parts.length === 0) return this.#tooLarge(lane, prepared);
-    const stamp = { signal, topic: topics[signal], form, receivedAt: clock.now() };
+    const stamp = { signal, topic: topics[signal], form, receivedAt: clock.now(), metadata: head.metadata };
     const taking: Taking = { lane, head, prepared, stamp };
     return spoolWrites === undefined ? this.#queue(taking) : this.#spool(taking, spoolWrites);
   }
@@ -140,7 +141,8 @@ export class ExportTaker {
 
   #queue({ lane, head, prepared, stamp }: Taking): ExportOutcome | Promise<ExportOutcome> {
     const { parts, items } = prepared;
-    const bytes = bytesOf(parts);
+    const more = metadataBytes(stamp.metadata);
+    const bytes = bytesOf(parts) + more * parts.length;
     const refusal = lane.refusal(parts.length, bytes);
     if (refusal === 'never') {
       const limits = 'otlp.message.queue.size or otlp.message.queue.bytes';
@@ -150,7 +152,7 @@ export class ExportTaker {
     const messages = messagesOf(parts, { lane, stamp, waiter });
     if (refusal !== undefined) return this.#drop(lane, { messages: messages.length, items });
     lane.countReceived(messages.length, items);
-    for (const message of messages) lane.queue.offer(message, message.value.length);
+    for (const message of messages) lane.queue.offer(message, message.value.length + more);
     this.#options.onQueued();
     this.#tellUtilization(lane);
     if (waiter === undefined) return this.#acceptance(lane, prepared);

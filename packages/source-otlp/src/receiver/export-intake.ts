@@ -1,5 +1,6 @@
 import type { SignalName } from '../signals.ts';
 import type { ExportOutcome, Refusal } from './export-outcome.ts';
+import type { RequestMetadata } from './request-metadata.ts';
 
 /** What is known of an export before its body was read. */
 export interface RequestHead {
@@ -15,6 +16,8 @@ export interface RequestHead {
   readonly declaredBytes: number | undefined;
   /** Milliseconds until the client gives up, when it said so (`grpc-timeout`). */
   readonly timeoutMs: number | undefined;
+  /** The headers that records are to carry; absent when there is none. */
+  readonly metadata?: RequestMetadata | undefined;
 }
 
 /** How a body is written. */

@@ -23,6 +23,8 @@ export interface ReceiverOptions {
   /** 0: the operating system chooses. */
   readonly port: number;
   readonly tls: ReceiverTls | undefined;
+  /** Names, in lower case, of request headers that are handed on with an export. */
+  readonly includedHeaders: ReadonlySet<string>;
   /** Most bytes of one request's body, after inflation. */
   readonly maxRequestBytes: number;
   /** Most bytes of one request's body as it is sent, when it is compressed. */

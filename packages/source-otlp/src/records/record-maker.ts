@@ -80,7 +80,7 @@ export class RecordMaker {
         valueSchema: form.encoding === 'otlp_proto' ? bytesSchema : stringSchema,
         value: this.#options.values.value(signal, value, form.encoding),
         timestamp: stamp.receivedAt,
-        headers: form.headers ? this.#headers(message) : noHeaders,
+        headers: this.#headers(message),
       };
     } catch (thrown) {
       this.#options.onUnconvertible(message, ConnectorError.from(thrown, 'conversion_failed'));
@@ -96,7 +96,14 @@ export class RecordMaker {
     return made;
   }
 
-  #headers({ stamp, sequence }: WaitingExport): readonly RecordHeader[] {
+  #headers(message: WaitingExport): readonly RecordHeader[] {
+    const { form, metadata } = message.stamp;
+    const own = form.headers ? this.#ownHeaders(message) : noHeaders;
+    if (metadata === undefined) return own;
+    return [...own, ...Array.from(metadata, ([name, value]) => header(name, value))];
+  }
+
+  #ownHeaders({ stamp, sequence }: WaitingExport): readonly RecordHeader[] {
     const { encoding } = stamp.form;
     return [
       header('otel_signal_type', stamp.signal),

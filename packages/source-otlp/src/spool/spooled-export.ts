@@ -1,3 +1,4 @@
+import type { RequestMetadata } from '../receiver/request-metadata.ts';
 import type { SignalName } from '../signals.ts';
 import type { RecordForm, WaitingExport } from '../waiting-export.ts';
 import type { SpoolEntry } from './spool.ts';
@@ -13,18 +14,25 @@ interface Head {
   readonly r: number;
   /** Items. */
   readonly i: number;
+  /** Bytes of the request headers, which follow this head as JSON; absent when there is none. */
+  readonly m?: number;
 }
 
 const LENGTH_BYTES = 2;
+const noBytes = Buffer.alloc(0);
 
-/** A message as it lies in the spool: length of a JSON head (2 bytes), the head, the request. */
+/** A message as it lies in the spool: length of a JSON head (2 bytes), the head, request headers if there are any, the request. */
 export function spooledBytes({ stamp, sequence, items, value }: WaitingExport): Uint8Array {
-  const head: Head = { t: stamp.topic, f: stamp.form, s: sequence, r: stamp.receivedAt, i: items };
+  const { topic: t, form: f, receivedAt: r, metadata } = stamp;
+  const more = metadata === undefined ? noBytes : Buffer.from(JSON.stringify([...metadata]));
+  const head: Head = { t, f, s: sequence, r, i: items, ...(more.length === 0 ? {} : { m: more.length }) };
   const text = Buffer.from(JSON.stringify(head));
-  const bytes = Buffer.allocUnsafe(LENGTH_BYTES + text.length + value.length);
+  const start = LENGTH_BYTES + text.length;
+  const bytes = Buffer.allocUnsafe(start + more.length + value.length);
   bytes.writeUInt16BE(text.length);
   bytes.set(text, LENGTH_BYTES);
-  bytes.set(value, LENGTH_BYTES + text.length);
+  bytes.set(more, start);
+  bytes.set(value, start + more.length);
   return bytes;
 }
 
@@ -35,19 +43,25 @@ export function spooledSequence(bytes: Uint8Array): number {
 
 /** The message that lies there. */
 export function spooledExport(signal: SignalName, { bytes, place }: SpoolEntry): WaitingExport {
-  const { head, end } = headOf(bytes);
+  const { view, head, end } = headOf(bytes);
+  const valueAt = end + (head.m ?? 0);
+  const metadata = head.m === undefined ? undefined : metadataIn(view.subarray(end, valueAt));
   return {
-    stamp: { signal, topic: head.t, form: head.f, receivedAt: head.r },
+    stamp: { signal, topic: head.t, form: head.f, receivedAt: head.r, metadata },
     sequence: head.s,
     items: head.i,
-    value: bytes.subarray(end),
+    value: bytes.subarray(valueAt),
     waiter: undefined,
     place,
   };
 }
 
-function headOf(bytes: Uint8Array): { readonly head: Head; readonly end: number } {
+function headOf(bytes: Uint8Array): { readonly view: Buffer; readonly head: Head; readonly end: number } {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = LENGTH_BYTES + view.readUInt16BE();
-  return { head: JSON.parse(view.toString('utf8', LENGTH_BYTES, end)) as Head, end };
+  return { view, head: JSON.parse(view.toString('utf8', LENGTH_BYTES, end)) as Head, end };
+}
+
+function metadataIn(json: Buffer): RequestMetadata {
+  return new Map(JSON.parse(json.toString()) as [string, string][]);
 }

@@ -1,3 +1,4 @@
+import { MetadataCollector, type RequestMetadata } from '../../receiver/request-metadata.ts';
 import type { HpackDecoder } from './hpack-decoder.ts';
 
 /** What is kept of the headers of a request. */
@@ -11,6 +12,8 @@ export interface RequestHeaders {
   readonly contentType: string | undefined;
   readonly encoding: string | undefined;
   readonly timeout: string | undefined;
+  /** The headers that records are to carry. */
+  readonly metadata: RequestMetadata | undefined;
 }
 
 /** `malformed`: the stream is reset. `too_large`: it has too many headers. */
@@ -36,8 +39,13 @@ const kept = new Set([
 ]);
 
 /** Reads and judges the headers of a request (RFC 9113, sections 8.2 and 8.3). Throws HpackError. */
-export function requestHeaders(block: Buffer, decoder: HpackDecoder): HeadersResult {
+export function requestHeaders(
+  block: Buffer,
+  decoder: HpackDecoder,
+  included: ReadonlySet<string>,
+): HeadersResult {
   const found = new Map<string, string>();
+  const metadata = new MetadataCollector(included);
   let wellFormed = true;
   let regular = false;
   const fits = decoder.decode(block, (name, value) => {
@@ -46,13 +54,14 @@ export function requestHeaders(block: Buffer, decoder: HpackDecoder): HeadersRes
     else {
       regular = true;
       wellFormed &&= isRegular(name, value);
+      metadata.add(name, value);
     }
     // Of a name that comes twice, the first value counts.
     if ((isPseudo || kept.has(name)) && !found.has(name)) found.set(name, value);
     wellFormed &&= isValue(value);
   });
   if (!fits) return 'too_large';
-  return (wellFormed ? collected(found) : undefined) ?? 'malformed';
+  return (wellFormed ? collected(found, metadata.found) : undefined) ?? 'malformed';
 }
 
 /** Reads trailers, which nothing is done with. False when they are malformed or too large. Throws HpackError. */
@@ -76,7 +85,10 @@ function isValue(value: string): boolean {
   return !/[\0\r\n]/.test(value);
 }
 
-function collected(found: ReadonlyMap<string, string>): RequestHeaders | undefined {
+function collected(
+  found: ReadonlyMap<string, string>,
+  metadata: RequestMetadata | undefined,
+): RequestHeaders | undefined {
   const [method, path] = [found.get(':method'), found.get(':path')];
   const length = found.get('content-length');
   if (method === undefined || path === undefined || path === '' || !found.has(':scheme')) return undefined;
@@ -90,5 +102,6 @@ function collected(found: ReadonlyMap<string, string>): RequestHeaders | undefin
     contentType: found.get('content-type'),
     encoding: found.get('grpc-encoding'),
     timeout: found.get('grpc-timeout'),
+    metadata,
   };
 }

@@ -236,7 +236,7 @@ export class ServerSession implements FrameSink, StreamHost {
   }
 
   #onRequest(id: number, remoteEnded: boolean, block: Buffer): void {
-    const headers = requestHeaders(block, this.#decoder);
+    const headers = requestHeaders(block, this.#decoder, this.#limits.includedHeaders);
     const stream = new ServerStream(this, {
       id,
       remoteEnded,

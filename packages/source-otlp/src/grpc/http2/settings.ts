@@ -1,7 +1,7 @@
 import { ConnectionFault, errorCode, MAX_FRAME_BYTES, MAX_WINDOW_BYTES, setting } from './protocol.ts';
 import { uint16, uint32 } from './uint.ts';
 
-/** Bounds of a session. */
+/** Bounds of a session, and what it keeps of requests. */
 export interface SessionLimits {
   readonly maxStreams: number;
   /** Of one request, decoded. Encoded it may be four times as long, since what is encoded must be read to the end. */
@@ -12,6 +12,8 @@ export interface SessionLimits {
    */
   readonly streamWindowBytes: number;
   readonly connectionWindowBytes: number;
+  /** Names of headers that requests are handed on with, beside those that HTTP/2 and gRPC need. */
+  readonly includedHeaders: ReadonlySet<string>;
 }
 
 /** Payload of the SETTINGS that tell a client these bounds. */
