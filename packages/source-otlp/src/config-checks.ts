@@ -6,6 +6,7 @@ import {
 } from '@levada/connect-runtime-core';
 import { type OtlpConfig, otlpConfig } from './config.ts';
 import { configProblems } from './config-rules.ts';
+import { configuredUsers } from './configured-users.ts';
 import { protocolsOf } from './protocol-settings.ts';
 import { readTls, tlsFiles } from './tls-files.ts';
 
@@ -25,7 +26,7 @@ function problemsOf(raw: RawConfig, wrong: ReadonlySet<string>): readonly Config
   const config = otlpConfig.parse(Object.fromEntries(sound));
   const rules = configProblems(config).filter(({ key }) => !wrong.has(key));
   const hasTlsProblem = rules.some(({ key }) => key.includes('.tls.'));
-  return [...rules, ...(hasTlsProblem ? [] : tlsProblems(config))];
+  return [...rules, ...(hasTlsProblem ? [] : tlsProblems(config)), ...userProblems(config)];
 }
 
 function tlsProblems(config: OtlpConfig): readonly ConfigIssue[] {
@@ -37,5 +38,16 @@ function tlsProblems(config: OtlpConfig): readonly ConfigIssue[] {
     const files = protocolsOf(config).flatMap((protocol) => tlsFiles(protocol, config));
     const named = files.find(({ key }) => thrown.message.includes(` ${key}`));
     return [{ key: named?.key ?? 'otlp.tls.enabled', message: thrown.message }];
+  }
+}
+
+/** The list is checked already: what is wrong is the file. */
+function userProblems(config: OtlpConfig): readonly ConfigIssue[] {
+  try {
+    configuredUsers(config);
+    return [];
+  } catch (thrown) {
+    if (!isConnectorError(thrown)) throw thrown;
+    return [{ key: 'otlp.auth.users.path', message: thrown.message }];
   }
 }

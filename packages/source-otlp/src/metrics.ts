@@ -259,7 +259,7 @@ export const otlpMetrics = {
   RejectedTooLarge: rejected('too_large', 'Requests refused because of their size'),
   RejectedUnauthenticated: rejected(
     'unauthenticated',
-    'Requests refused because of a missing or wrong token',
+    'Requests refused because of missing or wrong credentials',
   ),
   RejectedForbidden: rejected('forbidden', 'Requests refused because of their host or origin'),
   RejectedUnsupported: rejected('unsupported', 'Requests refused because of their content type or encoding'),

@@ -18,8 +18,12 @@ describe('openAddresses', () => {
     expect(addresses).toEqual(expected ? [address] : []);
   });
 
-  it('is empty with a token', () => {
-    expect(openAddresses(otlpConfig.parse({ 'otlp.auth.tokens': 'one' }))).toEqual([]);
+  it.each([
+    ['otlp.auth.tokens', 'one'],
+    ['otlp.auth.users', 'one:two'],
+    ['otlp.auth.users.path', '/users'],
+  ])('is empty with %s', (key, value) => {
+    expect(openAddresses(otlpConfig.parse({ [key]: value }))).toEqual([]);
   });
 
   it('looks at each receiver by itself', () => {

@@ -8,7 +8,8 @@ loopback.addAddress('::1', 'ipv6');
 
 /** The addresses at which everybody who reaches the machine can send. TLS alone keeps nobody out. */
 export function openAddresses(config: OtlpConfig): readonly string[] {
-  if (config['otlp.auth.tokens'] !== null) return [];
+  const credentials = ['otlp.auth.tokens', 'otlp.auth.users', 'otlp.auth.users.path'] as const;
+  if (credentials.some((key) => config[key] !== null)) return [];
   const open = protocolsOf(config).filter((protocol) => {
     const knowsClients = usesTls(protocol, config) && tlsPath(protocol, 'client.ca', config).value !== null;
     return !knowsClients && !isLocal(addressOf(protocol, config));

@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { Secret, type Validator } from '@levada/connect-runtime-core';
+import { listOfUsers, readUsers } from './receiver/basic-users.ts';
 
 /** Characters of a bearer token (RFC 6750). */
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
@@ -15,6 +16,17 @@ export const tokenList: Validator = {
     return wrong === -1
       ? undefined
       : `Token ${wrong + 1} is none: only letters, digits and -._~+/ are allowed, and = at the end`;
+  },
+};
+
+/** Users with passwords, separated by commas. The message never holds one. */
+export const userList: Validator = {
+  allowed: 'user:password,user:password',
+  check: (value) => {
+    if (value === null) return undefined;
+    const users = readUsers(listOfUsers(value instanceof Secret ? value.reveal() : String(value)));
+    if (!('entry' in users)) return undefined;
+    return users.entry === 0 ? 'User must be non-blank' : `User ${users.entry} is none: ${users.message}`;
   },
 };
 

@@ -9,6 +9,7 @@ import {
   type TaskContext,
 } from '@levada/connect-runtime-core';
 import type { OtlpConfig } from './config.ts';
+import { configuredUsers } from './configured-users.ts';
 import type { otlpEvents } from './events.ts';
 import { createCheckExport } from './export/create-check-export.ts';
 import { createSplitExport } from './export/create-split-export.ts';
@@ -106,6 +107,7 @@ export class SourceRun {
     this.#intake = new OtlpIntake({
       access: createAccess({
         tokens: tokensOf(config['otlp.auth.tokens']?.reveal() ?? ''),
+        users: configuredUsers(config),
         hosts: config['otlp.allowed.hosts'],
       }),
       rateLimit: createRateLimit(config['otlp.rate.limit'], clock),

@@ -1,5 +1,5 @@
 import { atLeast, type ConfigKey, oneOf } from '@levada/connect-runtime-core';
-import { cipherList, hostList, tokenList } from '../security-lists.ts';
+import { cipherList, hostList, tokenList, userList } from '../security-lists.ts';
 
 /** Transport security, and who may send. */
 export const securityKeys = [
@@ -157,6 +157,27 @@ export const securityKeys = [
     validator: tokenList,
     group: 'Access',
     option: 'tokens',
+  },
+  {
+    name: 'otlp.auth.users',
+    type: 'password',
+    default: null,
+    importance: 'medium',
+    documentation:
+      'Users of basic authentication, user:password, separated by commas. With any, or with tokens, each request must carry one of them (Authorization: Basic).',
+    validator: userList,
+    group: 'Access',
+    option: 'users',
+  },
+  {
+    name: 'otlp.auth.users.path',
+    type: 'string',
+    default: null,
+    importance: 'medium',
+    documentation:
+      'File with further users, one user:password per line; the password is text, or hashed as by htpasswd -s ({SHA}). Hashes that are slow on purpose, such as bcrypt, are refused. Read at the start.',
+    group: 'Access',
+    option: 'usersPath',
   },
   {
     name: 'otlp.allowed.hosts',

@@ -21,15 +21,15 @@ export interface Problem {
 }
 
 const extraHeaders: Partial<Record<RefusalReason, readonly string[]>> = {
-  unauthenticated: ['WWW-Authenticate', 'Bearer'],
   rate_limited: ['Retry-After', String(RETRY_AFTER_SECONDS)],
   unavailable: ['Retry-After', String(RETRY_AFTER_SECONDS)],
 };
 
 /** What a refusal is over HTTP. */
-export function problemOf({ reason, message }: Refusal): Problem {
+export function problemOf({ reason, message, challenge = 'Bearer' }: Refusal): Problem {
   const { httpStatus, grpcCode } = refusals[reason];
-  return { reason, status: httpStatus, grpcCode, message, headers: extraHeaders[reason] ?? [] };
+  const headers = reason === 'unauthenticated' ? ['WWW-Authenticate', challenge] : extraHeaders[reason];
+  return { reason, status: httpStatus, grpcCode, message, headers: headers ?? [] };
 }
 
 /** The receiver is stopping. */

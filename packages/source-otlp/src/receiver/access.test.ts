@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createAccess } from './access.ts';
+import { linesOfUsers, readUsers } from './basic-users.ts';
 
 const head = (authorization?: string, host?: string) => ({ authorization, host });
 
 describe('createAccess', () => {
   it('lets everybody in without tokens and hosts', () => {
-    const access = createAccess({ tokens: [], hosts: [] });
+    const access = createAccess({ tokens: [], users: [], hosts: [] });
     expect(access(head(undefined, 'anything'))).toBeUndefined();
   });
 
@@ -23,12 +24,12 @@ describe('createAccess', () => {
     ['Bearer one two', 'unauthenticated'],
     ['one', 'unauthenticated'],
   ])('of Authorization %j says %s', (authorization, reason) => {
-    const access = createAccess({ tokens: ['one', 'two'], hosts: [] });
+    const access = createAccess({ tokens: ['one', 'two'], users: [], hosts: [] });
     expect(access(head(authorization))?.reason).toBe(reason);
   });
 
   it('never repeats a token', () => {
-    const refusal = createAccess({ tokens: ['canary-one'], hosts: [] })(head('Bearer canary-two'));
+    const refusal = createAccess({ tokens: ['canary-one'], users: [], hosts: [] })(head('Bearer canary-two'));
     expect(JSON.stringify(refusal)).not.toContain('canary');
   });
 
@@ -44,7 +45,64 @@ describe('createAccess', () => {
     ['', 'forbidden'],
     [undefined, 'forbidden'],
   ])('of host %j says %s', (host, reason) => {
-    const access = createAccess({ tokens: [], hosts: ['otel.example'] });
+    const access = createAccess({ tokens: [], users: [], hosts: ['otel.example'] });
     expect(access(head(undefined, host))?.reason).toBe(reason);
+  });
+});
+
+describe('createAccess with users', () => {
+  const users = readUsers([
+    'one:two',
+    'caf\u00e9:p\u00e4ss:word',
+    'hashed:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=',
+  ]);
+  const known = 'entry' in users ? [] : users;
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+  it.each([
+    [basic('one:two'), undefined],
+    [basic('one:two').replace('Basic', 'bAsIc '), undefined],
+    [basic('caf\u00e9:p\u00e4ss:word'), undefined],
+    [basic('hashed:password'), undefined],
+    [basic('hashed:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g='), 'user or password is not accepted'],
+    [basic('one:'), 'user or password is not accepted'],
+    [basic('one:password'), 'user or password is not accepted'],
+    [basic('other:two'), 'user or password is not accepted'],
+    [basic('one'), 'user or password is not accepted'],
+    ['Basic %%%', 'user or password is not accepted'],
+    ['Basic', 'no user and password in Authorization'],
+    ['Bearer one:two', 'no user and password in Authorization'],
+    [undefined, 'no user and password in Authorization'],
+  ])('of Authorization %j says %s', (authorization, message) => {
+    const refusal = createAccess({ tokens: [], users: known, hosts: [] })(head(authorization));
+    expect(refusal?.message).toBe(message);
+    if (refusal !== undefined) expect(refusal.challenge).toBe('Basic realm="OTLP", charset="UTF-8"');
+  });
+
+  it('takes a token as well, when there are both', () => {
+    const access = createAccess({ tokens: ['token'], users: known, hosts: [] });
+    expect([access(head('Bearer token')), access(head(basic('one:two')))]).toEqual([undefined, undefined]);
+    expect(access(head('Bearer other'))?.message).toBe('bearer token is not accepted');
+    expect(access(head())).toMatchObject({
+      message: 'no bearer token, and no user and password in Authorization',
+      challenge: 'Bearer, Basic realm="OTLP", charset="UTF-8"',
+    });
+  });
+});
+
+describe('readUsers', () => {
+  it.each([
+    ['user', 'expected user:password'],
+    [':password', 'expected user:password'],
+    ['user:', 'expected user:password'],
+    ['user:{SHA}short', 'expected 20 bytes in base64 after {SHA}'],
+    ['user:$2y$05$canary', expect.stringContaining('use htpasswd -s')],
+    ['user:$apr1$canary$x', expect.stringContaining('use htpasswd -s')],
+  ])('refuses %s without repeating it', (entry, message) => {
+    expect(readUsers(['a:b', entry])).toEqual({ entry: 2, message });
+  });
+
+  it('reads the lines of a file without comments and empty ones', () => {
+    expect(linesOfUsers('# users\r\na:b\r\n\n c:d \n')).toEqual(['a:b', ' c:d ']);
   });
 });

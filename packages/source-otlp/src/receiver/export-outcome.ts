@@ -23,6 +23,8 @@ export interface Refusal {
   readonly reason: RefusalReason;
   /** For people; no full stop, no secrets. */
   readonly message: string;
+  /** With `unauthenticated`: what credentials are accepted, as WWW-Authenticate has it. Absent: `Bearer`. */
+  readonly challenge?: string;
 }
 
 /** An export that is taken. With `partial`, some of its items are not, and must not be sent again; 0: the message is a warning. */
