@@ -1,6 +1,7 @@
 import type { ConfigIssue } from '@levada/connect-runtime-core';
 import type { OtlpConfig } from './config.ts';
 import { addressOf, portOf, protocolsOf, tlsPath, usesTls } from './protocol-settings.ts';
+import { socketPath } from './receiver/bind-server.ts';
 
 /** What one rule finds wrong. */
 type Rule = (config: OtlpConfig) => readonly ConfigIssue[];
@@ -26,8 +27,15 @@ function ports(config: OtlpConfig): readonly ConfigIssue[] {
     port: portOf(protocol, config),
   }));
   if (first === undefined || second === undefined || first.address !== second.address) return [];
+  if (socketPath(first.address) !== undefined) return sameSocket(config, first.address);
   const message = `Invalid value for otlp.http.port: ${second.port} is the port of otlp.grpc.port, too`;
   return issue(first.port !== 0 && first.port === second.port, 'otlp.http.port', message);
+}
+
+function sameSocket(config: OtlpConfig, address: string): readonly ConfigIssue[] {
+  const key = config['otlp.http.bind.address'] === null ? 'otlp.bind.address' : 'otlp.http.bind.address';
+  const message = `Invalid value ${address} for configuration ${key}: both receivers would have the same socket; set otlp.grpc.bind.address or otlp.http.bind.address to another`;
+  return issue(true, key, message);
 }
 
 function paths(config: OtlpConfig): readonly ConfigIssue[] {

@@ -66,7 +66,12 @@ describe('the configuration of an OTLP connector', () => {
     ['otlp.bind.address', 'example.com'],
     ['otlp.bind.address', '*'],
     ['otlp.bind.address', '1.2.3'],
-    ['otlp.bind.address', 'unix:/run/x'],
+    ['otlp.bind.address', 'unix:run/x'],
+    ['otlp.bind.address', 'unix:/run/'],
+    ['otlp.bind.address', 'unix:'],
+    ['otlp.bind.address', `unix:/${'a'.repeat(103)}`],
+    ['otlp.unix.socket.mode', '999'],
+    ['otlp.unix.socket.mode', 'rw'],
     ['platform.topic.traces', ''],
     ['platform.topic.logs', 'a b'],
     ['otlp.signals', ''],
@@ -122,6 +127,15 @@ describe('the configuration of an OTLP connector', () => {
   it('lets the receivers have the same port at different addresses', () => {
     const port = { 'otlp.grpc.port': '5000', 'otlp.http.port': '5000' };
     expect(errorsOf({ ...port, 'otlp.grpc.bind.address': '127.0.0.1' })).toEqual({});
+  });
+
+  it('wants a socket for each receiver', () => {
+    const socket = { 'otlp.bind.address': 'unix:/run/otlp.sock' };
+    expect(errorsOf(socket)).toEqual({
+      'otlp.bind.address': [expect.stringContaining('both receivers would have the same socket')],
+    });
+    expect(errorsOf({ ...socket, 'otlp.http.bind.address': '127.0.0.1' })).toEqual({});
+    expect(errorsOf({ ...socket, 'otlp.http.enabled': 'false' })).toEqual({});
   });
 
   it('wants certificate and key of a receiver that has TLS by itself, and TLS with its files', () => {

@@ -13,6 +13,7 @@ describe('openAddresses', () => {
     ['::1', false],
     ['0:0:0:0:0:0:0:1', false],
     ['::ffff:127.0.0.1', false],
+    ['unix:/run/otlp.sock', false],
   ])('holds %s: %s', (address, expected) => {
     const addresses = openAddresses(otlpConfig.parse({ 'otlp.bind.address': address }));
     expect(addresses).toEqual(expected ? [address] : []);

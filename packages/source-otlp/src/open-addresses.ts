@@ -1,6 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { OtlpConfig } from './config.ts';
 import { addressOf, protocolsOf, tlsPath, usesTls } from './protocol-settings.ts';
+import { socketPath } from './receiver/bind-server.ts';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
@@ -18,5 +19,6 @@ export function openAddresses(config: OtlpConfig): readonly string[] {
 }
 
 function isLocal(address: string): boolean {
+  if (socketPath(address) !== undefined) return true;
   return address === 'localhost' || loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

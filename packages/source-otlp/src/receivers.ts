@@ -4,6 +4,7 @@ import { openGrpcReceiver } from './grpc/open-grpc-receiver.ts';
 import type { HttpReceiverOptions } from './http/http-receiver-options.ts';
 import { openHttpReceiver } from './http/open-http-receiver.ts';
 import { addressOf, portOf, protocolsOf, tlsPath } from './protocol-settings.ts';
+import { socketPath } from './receiver/bind-server.ts';
 import type { ConnectionFailure } from './receiver/connection-failure.ts';
 import type { ExportIntake } from './receiver/export-intake.ts';
 import type { Receiver, ReceiverOptions } from './receiver/receiver.ts';
@@ -68,6 +69,7 @@ function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Rece
     intake: options.intake,
     signals: new Set(config['otlp.signals'] as readonly SignalName[]),
     address: addressOf(protocol, config),
+    socketMode: Number.parseInt(config['otlp.unix.socket.mode'], 8),
     port: portOf(protocol, config),
     tls: context && { context, clientCertificate: tlsPath(protocol, 'client.ca', config).value !== null },
     includedHeaders: new Set(config['otlp.request.headers'].map((name) => name.toLowerCase())),
@@ -86,12 +88,13 @@ function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Rece
 }
 
 function placeIn(protocol: Protocol, config: OtlpConfig): string {
-  return `${addressOf(protocol, config)} port ${portOf(protocol, config)}`;
+  const address = addressOf(protocol, config);
+  return socketPath(address) === undefined ? `${address} port ${portOf(protocol, config)}` : address;
 }
 
 /** Where a receiver listens, for clients that speak its protocol elsewhere. */
 function placeOf(receiver: Receiver | undefined): string | undefined {
-  return receiver && `port ${receiver.port}`;
+  return receiver && (receiver.port === 0 ? receiver.address : `port ${receiver.port}`);
 }
 
 function httpOptions(config: OtlpConfig): Pick<HttpReceiverOptions, 'paths' | 'cors' | 'timeouts'> {

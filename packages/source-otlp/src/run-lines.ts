@@ -35,8 +35,8 @@ export function tellStarting({ config, log, sessionId }: RunLines): void {
 /** The receivers listen. */
 export function tellStarted({ config, log, lanes, sessionId }: RunLines, receivers: Receivers): void {
   log('otlp_receiver_started', {
-    grpc_port: receivers.get('grpc')?.port ?? null,
-    http_port: receivers.get('http')?.port ?? null,
+    grpc_port: receivers.get('grpc')?.port || null,
+    http_port: receivers.get('http')?.port || null,
     bind_address: addressesOf(config),
     tls_enabled: allUseTls(config),
     message_format: config['otlp.message.format'],

@@ -24,6 +24,7 @@ export async function openedReceiver(
     onError: (error) => {
       throw error;
     },
+    socketMode: 0o660,
     includedHeaders: new Set(),
     connectionAge: undefined,
     onConnectionFailure: () => undefined,

@@ -17,6 +17,7 @@ const receiver = await openHttpReceiver({
   maxCompressedBytes: 1024,
   maxConnections: 10_000,
   clock: systemClock,
+  socketMode: 0o660,
   includedHeaders: new Set(),
   connectionAge: undefined,
   onConnectionFailure: () => undefined,

@@ -38,6 +38,7 @@ export async function openTestReceiver(options: Partial<HttpReceiverOptions> = {
     maxConnections: 100,
     clock: systemClock,
     onError: (error) => errors.push(error),
+    socketMode: 0o660,
     includedHeaders: new Set(),
     connectionAge: undefined,
     onConnectionFailure: (failure) => failures.push(failure),

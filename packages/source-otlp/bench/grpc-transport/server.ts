@@ -56,6 +56,7 @@ async function openOwn(): Promise<number> {
     maxConnections: 100,
     clock: systemClock,
     schema: otlpSchema(),
+    socketMode: 0o660,
     includedHeaders: new Set(),
     connectionAge: undefined,
     onConnectionFailure: () => undefined,

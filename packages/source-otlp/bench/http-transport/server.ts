@@ -59,6 +59,7 @@ async function openOwn(): Promise<number> {
     maxConnections: 1000,
     clock: systemClock,
     onError: () => {},
+    socketMode: 0o660,
     includedHeaders: new Set(),
     connectionAge: undefined,
     onConnectionFailure: () => undefined,

@@ -1,5 +1,5 @@
 import { between, type ConfigKey, withMessage } from '@levada/connect-runtime-core';
-import { bindAddress } from '../bind-address.ts';
+import { bindAddress, socketMode } from '../bind-address.ts';
 import { listOf } from '../list-of.ts';
 
 /** The two receivers. A change of these restarts them. */
@@ -56,7 +56,7 @@ export const receiverKeys = [
     default: '0.0.0.0',
     importance: 'high',
     documentation:
-      'Address that the receivers are bound to: an IP address or localhost. 127.0.0.1 limits them to this machine.',
+      'Address that the receivers are bound to: an IP address, localhost, or unix:/path for a socket of the file system, of which each receiver needs one of its own. 127.0.0.1 limits them to this machine. Clients of a socket count as one address.',
     validator: bindAddress,
     group: 'Receivers',
     option: 'address',
@@ -80,6 +80,17 @@ export const receiverKeys = [
     validator: bindAddress,
     group: 'Receivers',
     option: 'httpAddress',
+  },
+  {
+    name: 'otlp.unix.socket.mode',
+    type: 'string',
+    default: '0660',
+    importance: 'low',
+    documentation:
+      'Permissions of a receiver that is bound to a socket: who may write to it may send. In octal.',
+    validator: socketMode,
+    group: 'Receivers',
+    option: 'unixSocketMode',
   },
   {
     name: 'otlp.any.port',

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls';
+import { type BoundAddress, bindServer } from '../receiver/bind-server.ts';
 import type { ReceiverOptions, ReceiverTls } from '../receiver/receiver.ts';
 import { watchHandshakes } from '../receiver/watch-handshakes.ts';
 import { HANDSHAKE_MS } from './time-limits.ts';
@@ -17,8 +18,11 @@ export interface ListenerEvents {
 /** What listens, with or without TLS. */
 export interface GrpcListener {
   readonly server: Server;
+  readonly bound: BoundAddress;
   setTls(context: SecureContextOptions): void;
 }
+
+type UnboundListener = Omit<GrpcListener, 'bound'>;
 
 /** HTTP/1.1 only so that its clients can be told that this is the wrong port. */
 const ALPN = ['h2', 'http/1.1'];
@@ -29,12 +33,12 @@ export async function listen(options: ReceiverOptions, events: ListenerEvents): 
     options.tls === undefined ? plainListener(events) : tlsListener(options.tls, options, events);
   const { server } = listener;
   server.maxConnections = options.maxConnections;
-  await bound(server, options);
+  const bound = await bindServer(server, options);
   server.on('error', events.onError);
-  return listener;
+  return { ...listener, bound };
 }
 
-function plainListener({ onSocket, onReady }: ListenerEvents): GrpcListener {
+function plainListener({ onSocket, onReady }: ListenerEvents): UnboundListener {
   const server = createServer({ noDelay: true }, (socket) => {
     onSocket(socket);
     onReady(socket);
@@ -46,7 +50,7 @@ function tlsListener(
   { context, clientCertificate }: ReceiverTls,
   { onConnectionFailure }: ReceiverOptions,
   { onSocket, onReady }: ListenerEvents,
-): GrpcListener {
+): UnboundListener {
   const server = createTlsServer({
     ...atLeastTls12(context),
     noDelay: true,
@@ -66,14 +70,4 @@ function tlsListener(
 
 function atLeastTls12(context: SecureContextOptions): SecureContextOptions {
   return { ...context, minVersion: context.minVersion === 'TLSv1.3' ? 'TLSv1.3' : 'TLSv1.2' };
-}
-
-function bound(server: Server, { address, port }: ReceiverOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: address, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Timer } from '@levada/connect-runtime-core';
 import type { Receiver } from '../receiver/receiver.ts';
@@ -16,7 +16,6 @@ export class GrpcReceiver implements Receiver {
   readonly #handshakes = new Map<string, Socket>();
   readonly #connections = new Set<GrpcConnection>();
   #listener: GrpcListener | undefined;
-  #bound: AddressInfo | undefined;
   #sweeper: Timer | undefined;
   #closing: Promise<void> | undefined;
 
@@ -27,15 +26,14 @@ export class GrpcReceiver implements Receiver {
   /** From here on the listener is closed by {@link close}. */
   attach(listener: GrpcListener): void {
     this.#listener = listener;
-    this.#bound = listener.server.address() as AddressInfo;
   }
 
   get address(): string {
-    return this.#bound?.address ?? '';
+    return this.#listener?.bound.address ?? '';
   }
 
   get port(): number {
-    return this.#bound?.port ?? 0;
+    return this.#listener?.bound.port ?? 0;
   }
 
   get connections(): number {

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { bindServer } from '../receiver/bind-server.ts';
 import { createInflater } from '../receiver/inflate.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { SignalName } from '../signals.ts';
@@ -30,7 +31,7 @@ export async function openHttpReceiver(options: HttpReceiverOptions): Promise<Re
   };
   const server = serverFor(options, context);
   const sockets = trackSockets(server);
-  const { address, port } = await listen(server, options);
+  const { address, port } = await bindServer(server, options);
   server.on('error', onError);
   let closed: Promise<void> | undefined;
 
@@ -77,14 +78,4 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => sockets.delete(socket));
   });
   return sockets;
-}
-
-function listen(server: Server, { address, port }: HttpReceiverOptions): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: address, port }, () => {
-      server.off('error', reject);
-      resolve(server.address() as AddressInfo);
-    });
-  });
 }

@@ -18,8 +18,10 @@ export interface ReceiverOptions {
   readonly intake: ExportIntake;
   /** The signals that are offered; the others are unknown services or paths. */
   readonly signals: ReadonlySet<SignalName>;
-  /** IP literal or localhost. */
+  /** IP literal, localhost, or `unix:` with the path of a socket. */
   readonly address: string;
+  /** Permissions of such a socket. */
+  readonly socketMode: number;
   /** 0: the operating system chooses. */
   readonly port: number;
   readonly tls: ReceiverTls | undefined;
@@ -44,7 +46,7 @@ export interface ReceiverOptions {
 
 /** A receiver that listens. */
 export interface Receiver {
-  /** The address and port that it is bound to. */
+  /** The address and port that it is bound to; of a socket of the file system the port is 0. */
   readonly address: string;
   readonly port: number;
   /** Connections that are open now. */
