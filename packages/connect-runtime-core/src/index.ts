@@ -107,6 +107,7 @@ export { BoundedQueue } from './queue/bounded-queue.ts';
 export type { DroppedMessages, IntakeOptions } from './queue/intake.ts';
 export { Intake } from './queue/intake.ts';
 export type { HeldBytes } from './queue/release-chunk.ts';
+export { newSlab, SLAB_BYTES } from './record/new-slab.ts';
 export type { Write } from './record/output-arena.ts';
 export { OutputArena } from './record/output-arena.ts';
 export type { Schema, SchemaField, SchemaType } from './record/schema.ts';

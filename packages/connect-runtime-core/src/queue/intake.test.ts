@@ -5,6 +5,7 @@ import { healthEvents } from '../metrics/health-events.ts';
 import type { MetricTable } from '../metrics/metric-def.ts';
 import { MetricGroup } from '../metrics/metric-group.ts';
 import { sourceMetrics } from '../metrics/source-metrics.ts';
+import { SLAB_BYTES } from '../record/new-slab.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
 import { BoundedQueue, type BoundedQueueOptions } from './bounded-queue.ts';
@@ -156,6 +157,19 @@ describe('an intake', () => {
     const [item] = await queue.take(1);
     expect([...(item?.value ?? [])]).toEqual([9]);
     expect(item?.value.buffer.byteLength).toBe(1);
+  });
+
+  it('puts what will wait long apart from the chunks of the wire', async () => {
+    const { queue, receive } = setUp({ capacity: 10 });
+    receive(8 * 1024 * 1024 - 1);
+    await endOfBurst();
+    receive(1);
+    receive(2);
+    await endOfBurst();
+    const [first, second, third] = await queue.take(3);
+    expect(first?.value.buffer.byteLength).toBe(8 * 1024 * 1024 - 1);
+    expect(second?.value.buffer.byteLength).toBe(SLAB_BYTES);
+    expect(third?.value.buffer).toBe(second?.value.buffer);
   });
 
   it('drops what arrives after the queue was closed', async () => {

@@ -6,6 +6,10 @@ import { type DropCause, dropAttribute, type sourceMetrics } from '../metrics/so
 import type { Clock } from '../time/clock.ts';
 import type { BoundedQueue } from './bounded-queue.ts';
 import { type HeldBytes, releaseChunk } from './release-chunk.ts';
+import { Slabs } from './slabs.ts';
+
+/** Bytes in the queue from which on messages will wait for long. */
+const LONG_BYTES = 8 * 1024 * 1024;
 
 /** Messages of one burst that were dropped for one reason. */
 export interface DroppedMessages {
@@ -56,6 +60,7 @@ export class Intake<T extends HeldBytes, S> {
   readonly #options: IntakeOptions<T, S>;
   readonly #queue: BoundedQueue<T>;
   readonly #received: Counter;
+  readonly #slabs = new Slabs();
   #burst: Burst<T, S> | undefined;
 
   constructor(options: IntakeOptions<T, S>) {
@@ -108,7 +113,8 @@ export class Intake<T extends HeldBytes, S> {
   #end(burst: Burst<T, S>): void {
     if (this.#burst !== burst) return;
     this.#burst = undefined;
-    releaseChunk(burst.kept);
+    if (this.#queue.bytes >= LONG_BYTES) this.#slabs.move(burst.kept);
+    else releaseChunk(burst.kept);
     const { log, limits, onFull } = this.#options;
     const { capacity, capacityBytes } = limits();
     const { size, bytes } = this.#queue;
