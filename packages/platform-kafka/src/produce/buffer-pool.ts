@@ -1,23 +1,82 @@
+import { type Clock, newSlab, SLAB_BYTES, type Timer } from '@levada/connect-runtime-core';
+
+/** What a pool is made of. */
+export interface BufferPoolOptions {
+  /** Bytes of each buffer. */
+  readonly size: number;
+  /** Most unused buffers. */
+  readonly keep: number;
+  readonly clock: Clock;
+}
+
+/** Time without any use after which the memory is let go, in milliseconds; at most twice as long. */
+const IDLE_MS = 2000;
+/** Buffers in use up to which each is allocated by itself: a producer with little to send is not worth a slab. */
+const SINGLE = 8;
+
 /** Buffers of one size, used again and again. Larger ones are made when asked for, and left to the garbage collector. */
 export class BufferPool {
-  readonly #size: number;
-  readonly #keep: number;
+  readonly #options: BufferPoolOptions;
   readonly #free: Buffer[] = [];
+  /** What further buffers are cut from. */
+  #slab: Buffer | undefined;
+  #at = 0;
+  /** Buffers that were taken and not given back. */
+  #out = 0;
+  #used = false;
+  #timer: Timer | undefined;
+  #closed = false;
 
-  /** Keeps at most `keep` unused buffers of `size` bytes. */
-  constructor(size: number, keep: number) {
-    this.#size = size;
-    this.#keep = keep;
+  constructor(options: BufferPoolOptions) {
+    this.#options = options;
   }
 
-  /** A buffer of at least so many bytes, that begins at the first byte of its memory; its content is arbitrary. */
+  /** A buffer of at least so many bytes, on a word boundary of its memory; its content is arbitrary. */
   take(bytes: number): Buffer {
-    if (bytes > this.#size) return Buffer.allocUnsafeSlow(bytes);
-    return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#size);
+    if (bytes > this.#options.size) return Buffer.allocUnsafeSlow(bytes);
+    this.#out += 1;
+    return this.#free.pop() ?? this.#cut();
   }
 
   /** Gives a buffer back; nobody may use it any more. */
   give(buffer: Buffer): void {
-    if (buffer.length === this.#size && this.#free.length < this.#keep) this.#free.push(buffer);
+    const { size, keep, clock } = this.#options;
+    if (buffer.length !== size) return;
+    this.#out -= 1;
+    this.#used = true;
+    if (this.#closed || this.#free.length >= keep) return;
+    this.#free.push(buffer);
+    this.#timer ??= clock.after(IDLE_MS, () => this.#look());
+  }
+
+  /** Lets all memory go that is not in use. */
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#letGo();
+  }
+
+  #look(): void {
+    const idle = !this.#used && this.#out === 0;
+    this.#used = false;
+    this.#timer = idle ? undefined : this.#options.clock.after(IDLE_MS, () => this.#look());
+    if (idle) this.#letGo();
+  }
+
+  #letGo(): void {
+    this.#free.length = 0;
+    this.#slab = undefined;
+  }
+
+  #cut(): Buffer {
+    const { size } = this.#options;
+    if (this.#out <= SINGLE || size > SLAB_BYTES) return Buffer.allocUnsafeSlow(size);
+    if (this.#slab === undefined || this.#at + size > SLAB_BYTES) {
+      this.#slab = newSlab();
+      this.#at = 0;
+    }
+    const buffer = this.#slab.subarray(this.#at, this.#at + size);
+    this.#at += Math.ceil(size / 8) * 8;
+    return buffer;
   }
 }

@@ -81,7 +81,11 @@ export class KafkaProducer implements LogProducer {
     const log = eventLog(producerEvents, logger, clock);
     this.#context = { settings, clock, log, random, signal: this.#end.signal };
     const bufferBytes = settings.batchBytes + BATCH_MARGIN;
-    this.#pool = new BufferPool(bufferBytes, Math.ceil(settings.bufferBytes / bufferBytes));
+    this.#pool = new BufferPool({
+      size: bufferBytes,
+      keep: Math.ceil(settings.bufferBytes / bufferBytes),
+      clock,
+    });
     this.#brokers = new BrokerNodes({
       clock,
       bootstrap: options.bootstrap,
@@ -167,6 +171,7 @@ export class KafkaProducer implements LogProducer {
     await this.flush();
     this.#expiry?.cancel();
     this.#sender.close();
+    this.#pool.close();
     this.#end.abort();
     this.#brokers.close();
   }

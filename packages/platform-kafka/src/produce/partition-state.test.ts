@@ -1,4 +1,5 @@
 import { ConnectorError, type SendResult } from '@levada/connect-runtime-core';
+import { createManualClock } from '@levada/connect-runtime-core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ModelBroker } from '../../test/model-broker.ts';
@@ -10,6 +11,9 @@ import { emptyBatch, type PendingBatch } from './pending-batch.ts';
 import { RecordBatch } from './record-batch.ts';
 import { encodeHeaders } from './record-headers.ts';
 import { Submission } from './submission.ts';
+
+/** One for all runs: they are thousands, and not all of them give everything back. */
+const pool = new BufferPool({ size: 4096, keep: 8, clock: createManualClock() });
 
 const NOT_LEADER = 6;
 const TIMED_OUT = 7;
@@ -40,7 +44,6 @@ class Run {
   readonly ledger = { pendingBytes: 0 };
   readonly results: Promise<SendResult>[] = [];
   readonly #partition = new PartitionState('t', 0);
-  readonly #pool = new BufferPool(4096, 8);
   readonly #inFlight: { readonly batch: PendingBatch; readonly wire: Buffer }[] = [];
   #records = 0;
   #producers = 0n;
@@ -89,7 +92,7 @@ class Run {
   #add(count: number): void {
     const submission = new Submission(count);
     this.results.push(submission.result);
-    const batch = emptyBatch(new RecordBatch(this.#pool, 0), { ledger: this.ledger, born: 0 });
+    const batch = emptyBatch(new RecordBatch(pool, 0), { ledger: this.ledger, born: 0 });
     for (let index = 0; index < count; index++) {
       batch.append(record('t', String(this.#records++)), encodeHeaders([]));
       batch.own(submission, index);

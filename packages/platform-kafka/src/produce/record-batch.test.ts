@@ -1,4 +1,5 @@
 import type { LogRecord } from '@levada/connect-runtime-core';
+import { createManualClock } from '@levada/connect-runtime-core/testing';
 import fc from 'fast-check';
 import Decoder from 'kafkajs/src/protocol/decoder.js';
 import decodeBatch from 'kafkajs/src/protocol/recordBatch/v0/decoder.js';
@@ -8,7 +9,8 @@ import { codecs } from './compression.ts';
 import { RecordBatch, recordRoom } from './record-batch.ts';
 import { encodeHeaders } from './record-headers.ts';
 
-const pool = new BufferPool(4096, 4);
+const clock = createManualClock();
+const pool = new BufferPool({ size: 4096, keep: 4, clock });
 const number = { producerId: 123_456_789_012n, epoch: 7, sequence: 42 };
 
 function batchOf(records: readonly LogRecord[]): RecordBatch {
@@ -123,7 +125,10 @@ describe('a record batch', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const headers = encodeHeaders(record.headers);
-        const batch = new RecordBatch(new BufferPool(0, 0), recordRoom(record, headers));
+        const batch = new RecordBatch(
+          new BufferPool({ size: 0, keep: 0, clock }),
+          recordRoom(record, headers),
+        );
         expect(batch.fits(recordRoom(record, headers))).toBe(true);
         batch.append(record, headers);
         batch.seal(0, codecs.none);

@@ -15,18 +15,15 @@ function makeTables(): Int32Array {
   return made;
 }
 
-/** Bytes, and the same memory as 32-bit words from its first byte on. */
+/** Bytes, and the same bytes as 32-bit words. */
 export interface WordView {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
 }
 
-/**
- * Views a buffer that starts at the first byte of its memory, as those of `Buffer.allocUnsafeSlow` do. The words are read as
- * little-endian; Node runs on no other machines any more.
- */
+/** Views a buffer that starts on a word boundary of its memory. The words are read as little-endian; Node runs on no other machines any more. */
 export function wordView(bytes: Uint8Array): WordView {
-  return { bytes, words: new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >>> 2) };
+  return { bytes, words: new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2) };
 }
 
 /** CRC-32C (RFC 3720, appendix B.4) of `from` to `to` exclusive, as an unsigned number. */

@@ -1,0 +1,71 @@
+import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { BufferPool } from './buffer-pool.ts';
+
+function newPool(size = 1000, keep = 2) {
+  const clock = createManualClock();
+  return { clock, pool: new BufferPool({ size, keep, clock }) };
+}
+
+describe('a pool of buffers', () => {
+  it('hands out again what was given back, the latest first', () => {
+    const { pool } = newPool();
+    const [first, second] = [pool.take(1), pool.take(1000)];
+    pool.give(first);
+    pool.give(second);
+    expect(pool.take(10)).toBe(second);
+    expect(pool.take(10)).toBe(first);
+  });
+
+  it('cuts all but the first eight buffers from one piece of memory, on word boundaries and apart from each other', () => {
+    const { pool } = newPool(1001);
+    const buffers = Array.from({ length: 10 }, (_, i) => pool.take(1).fill(i));
+    expect(new Set(buffers.map(({ buffer }) => buffer)).size).toBe(9);
+    expect(buffers.map(({ byteOffset }) => byteOffset % 8)).toEqual(Array(10).fill(0));
+    expect(buffers.map((buffer) => [buffer.length, buffer.at(0), buffer.at(-1)])).toEqual(
+      buffers.map((_, i) => [1001, i, i]),
+    );
+  });
+
+  it('makes larger buffers when they are asked for, and keeps none of them', () => {
+    const { pool } = newPool();
+    const large = pool.take(1001);
+    expect([large.length, large.byteOffset]).toEqual([1001, 0]);
+    pool.give(large);
+    expect(pool.take(1001)).not.toBe(large);
+    expect(newPool(40 * 1024 * 1024).pool.take(1)).toHaveLength(40 * 1024 * 1024);
+  });
+
+  it('keeps no more unused buffers than it was told', () => {
+    const { pool } = newPool(1000, 1);
+    const [first, second] = [pool.take(1), pool.take(1)];
+    pool.give(first);
+    pool.give(second);
+    expect(pool.take(1)).toBe(first);
+    expect(pool.take(1)).not.toBe(second);
+  });
+
+  it('lets its memory go when it was not used for two seconds, and not while a buffer is in use', async () => {
+    const { clock, pool } = newPool();
+    const [first, second] = [pool.take(1), pool.take(1)];
+    pool.give(first);
+    await clock.advance(60_000);
+    expect(pool.take(1)).toBe(first);
+    pool.give(first);
+    pool.give(second);
+    await clock.advance(2000);
+    expect(pool.take(1)).toBe(second);
+    pool.give(second);
+    await clock.advance(4000);
+    expect(pool.take(1).buffer).not.toBe(first.buffer);
+  });
+
+  it('keeps nothing after its end', async () => {
+    const { clock, pool } = newPool();
+    const buffer = pool.take(1);
+    pool.close();
+    pool.give(buffer);
+    expect(pool.take(1)).not.toBe(buffer);
+    await clock.advance(10_000);
+  });
+});
