@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@levada/connect-runtime-core';
 
 /** The memory of a process, as its keeper sees it. */
 export interface ProcessMemory {
-  /** Bytes of buffers that JavaScript holds, or held until its last collection. Asked ten times a second. */
+  /** Bytes of buffers that JavaScript holds, or held until its last collection. Asked 10 to 40 times a second. */
   bufferBytes(): number;
   /** All bytes that JavaScript has taken from the system, free ones included. */
   heldBytes(): number;
@@ -20,15 +20,16 @@ export interface MemoryKeeperOptions {
   readonly memory: ProcessMemory;
 }
 
-/** Time between two looks at the buffers. */
+/** Time between two looks at the buffers, and after one that found garbage. */
 const LOOK_MS = 100;
+const NEXT_LOOK_MS = 25;
 /**
  * Garbage in buffers after which the young ones are freed. V8 lets 64 MiB come together first: every chunk that a socket reads is a
  * new buffer, and hardly anything else is allocated beside large messages, so that V8 sees no reason to collect.
  */
 const GARBAGE_BYTES = 8 * 1024 * 1024;
-/** Looks after which it is judged whether the process was quiet: ten seconds. */
-const LOOKS = 100;
+/** Time after which it is judged whether the process was quiet meanwhile. */
+const JUDGE_MS = 10_000;
 /** A process is quiet when it works less than this. A connector at a thousand messages a second works more. */
 const QUIET_SHARE = 0.02;
 /** What must have been taken since the last collection to make another one worth it. */
@@ -40,21 +41,23 @@ const WORTH_BYTES = 8 * 1024 * 1024;
  * under load only short-lived buffers are freed, before they pile up. Returns what ends it.
  */
 export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
-  let looks = 0;
+  let judgedAt = clock.monotonic();
   let leastBuffers = memory.bufferBytes();
   let heldAfterwards = 0;
   let timer: Timer;
   const look = (): void => {
-    leastBuffers = Math.min(leastBuffers, memory.bufferBytes());
-    if (memory.bufferBytes() - leastBuffers >= GARBAGE_BYTES) {
+    const buffers = memory.bufferBytes();
+    leastBuffers = Math.min(leastBuffers, buffers);
+    const littered = buffers - leastBuffers >= GARBAGE_BYTES;
+    if (littered) {
       memory.collectYoung();
       leastBuffers = memory.bufferBytes();
     }
-    looks += 1;
-    if (looks % LOOKS === 0) judge();
-    timer = clock.after(LOOK_MS, look);
+    if (clock.monotonic() - judgedAt >= JUDGE_MS) judge();
+    timer = clock.after(littered ? NEXT_LOOK_MS : LOOK_MS, look);
   };
   const judge = (): void => {
+    judgedAt = clock.monotonic();
     if (memory.busyShare() >= QUIET_SHARE) return;
     if (memory.heldBytes() - heldAfterwards < WORTH_BYTES) return;
     memory.collectAll();
