@@ -49,6 +49,23 @@ describe('a report that builds on an earlier one', () => {
     }
   });
 
+  test('says the same when the topic is renamed that another model names in "from"', async () => {
+    const reader = 'models:\n  - {name: out, from: a.v1, sink: {connector: jdbc-sink, config: {a: b}}}\n';
+    const writer = (topic: string) =>
+      `models:\n  - {name: a, sql: "SELECT id FROM {{ source('source_0') }}", advanced: {topic: {name: ${topic}}}}\n`;
+    let loaded = await load({ ...start, 'models/r.yml': reader, 'models/w.yml': writer('a.v1') });
+    let report = validate(loaded, { today });
+    const counts: number[] = [];
+    for (const topic of ['a.v2', 'a.v1']) {
+      const files = { ...start, 'models/r.yml': reader, 'models/w.yml': writer(topic) };
+      loaded = await load(files, { previous: loaded, changed: ['models/w.yml'] });
+      report = validate(loaded, { today, previous: report });
+      expect(snapshotOf(report)).toBe(snapshotOf(validate(await load(files), { today })));
+      counts.push(report.project.resolved.edges.filter(({ to }) => to === 'model:out').length);
+    }
+    expect(counts).toEqual([0, 1]);
+  });
+
   test('has the same objects for files that did not change', async () => {
     const loaded = await load(start);
     const first = validate(loaded, { today });

@@ -155,7 +155,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       ),
     },
     shows:
-      'models/m.yml:3:11  info  LV2006  model "m" reads the topic "orders.v1", which is neither a model nor a source',
+      'models/m.yml:3:11  info  LV2006  model "m" reads the topic "orders.v1", which no model and no source has',
   },
   cycle: {
     files: {

@@ -57,13 +57,35 @@ ${model('a', 'SELECT x FROM {{ source("payments") }}')}
     expect(targets).toEqual([['model:a'], ['source:payments'], [undefined]]);
   });
 
-  test('the hint names the other kind, a near name, or the source of a topic, in the form of its place', async () => {
+  test('draws an edge to the model or the source that has the topic in "from"', async () => {
+    const sink = 'sink: {connector: jdbc-sink, config: {a: b}}';
+    const gateway = 'advanced: {gateway: {virtual_topic: {name: view.v1}}}';
+    const { resolved } = await compileFiles({
+      'models/m.yml': `${source}models:
+${model('a', 'SELECT x FROM {{ source("payments") }}')}
+    advanced: {topic: {name: orders.v1}}
+  - {name: view, from: orders.v1, ${gateway}}
+  - {name: out, from: orders.v1, ${sink}, advanced: {topic: {name: ignored.v1}}}
+  - {name: more, from: view.v1, ${sink}}
+  - {name: raw, from: payments.v1, ${sink}}
+  - {name: none, from: ignored.v1, ${sink}}
+`,
+    });
+    expect(resolved.edges).toEqual([
+      { from: 'source:payments', to: 'model:a' },
+      { from: 'model:a', to: 'model:view' },
+      { from: 'model:a', to: 'model:out' },
+      { from: 'model:view', to: 'model:more' },
+      { from: 'source:payments', to: 'model:raw' },
+    ]);
+  });
+
+  test('the hint names the other kind or a near name, in the form of its place', async () => {
     const config = 'sink: {connector: jdbc-sink, config: {a: b}}';
     const { diagnostics } = await compileFiles({
       'models/m.yml': `${source}models:
 ${model('a', 'SELECT x FROM {{ ref("payments") }} JOIN {{ source("paymetns") }} ON TRUE')}
   - {name: b, from: [{ref: payments}, {ref: c}, {source: something}], ${config}}
-  - {name: d, from: payments.v1, ${config}}
 `,
     });
     expect(diagnostics.map(({ hint }) => hint)).toEqual([
@@ -72,7 +94,6 @@ ${model('a', 'SELECT x FROM {{ ref("payments") }} JOIN {{ source("paymetns") }} 
       'there is a source of that name: write {source: payments}',
       undefined,
       undefined,
-      'it is the topic of source "payments": write that name',
     ]);
   });
 

@@ -24,7 +24,8 @@ export function checkAccess(
   if (!isTold(model.node, 'group')) return [];
   const group = textAt(model.node, 'group')?.value;
   return references.flatMap((reference) => {
-    const target = reference.kind === 'source' ? undefined : symbols.model.get(reference.name);
+    const isModel = reference.target?.startsWith('model:') === true;
+    const target = isModel ? symbols.model.get(reference.target.slice('model:'.length)) : undefined;
     if (target === undefined || target === model || textAt(target.node, 'access')?.value !== 'private')
       return [];
     const owner = textAt(target.node, 'group')?.value;

@@ -39,7 +39,7 @@ function unknown(user: Definition, reference: Reference, hint: string | undefine
     const message = `${owner} is about ${quote(shown)}, expected the name of a model or a source`;
     return diagnose('test-target-not-found', { ...facts, message });
   }
-  const message = `${owner} reads the topic ${quote(shown)}, which is neither a model nor a source`;
+  const message = `${owner} reads the topic ${quote(shown)}, which no model and no source has`;
   return diagnose('literal-topic', { ...facts, message });
 }
 
@@ -53,17 +53,8 @@ function otherKind({ kind, use, name }: Reference, { model, source }: ProjectSym
 }
 
 function near(reference: Reference, { model, source }: ProjectSymbols): string | undefined {
-  const { kind, name, use } = reference;
-  const described = use === 'from' && kind === 'either' ? sourceOfTopic(name, source) : undefined;
-  if (described !== undefined) return described;
+  const { kind, name } = reference;
   const names = [...(kind === 'source' ? [] : model.keys()), ...(kind === 'model' ? [] : source.keys())];
   const found = nearestName(name, names);
   return found === undefined ? undefined : `did you mean "${found}"?`;
-}
-
-function sourceOfTopic(topic: string, sources: ProjectSymbols['source']): string | undefined {
-  for (const [name, { value }] of sources) {
-    if (value?.topic === topic) return `it is the topic of source "${name}": write that name`;
-  }
-  return undefined;
 }

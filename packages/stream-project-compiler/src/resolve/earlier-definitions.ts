@@ -1,6 +1,7 @@
 import type { Definition } from '../parse/definition.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
+import { meansTheSame } from './read-references.ts';
 import type { ResolvedExposure, ResolvedModel, ResolvedProject, ResolvedTest } from './resolved-project.ts';
 
 /** What an earlier call made of a definition, where it is still true and had no findings. */
@@ -32,7 +33,12 @@ export function earlierDefinitions(
   if (!sameKeys(previous.sources, symbols.source) || !sameKeys(previous.models, symbols.model))
     return nothing;
   return {
-    model: (definition) => unchanged(previous.models, definition),
+    model: (definition) => {
+      const found = unchanged(previous.models, definition);
+      return found?.inputs.every((input) => meansTheSame(input, definition, symbols)) === true
+        ? found
+        : undefined;
+    },
     test: (definition) => unchanged(previous.tests, definition),
     exposure: (definition) => unchanged(previous.exposures, definition),
   };

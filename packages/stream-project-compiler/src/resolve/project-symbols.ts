@@ -6,19 +6,29 @@ import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
+import { type TopicOwners, topicOwners } from './topic-owners.ts';
 
 /** Definitions by name, each kind with names of its own, in order of the files. Of those with one name it is the first. */
 export type ProjectSymbols = {
   readonly [K in DefinitionKind]: ReadonlyMap<string, Definition<K>>;
+} & {
+  /** Computed when asked for: most projects name no topic in `from`. */
+  readonly topicOwners: () => TopicOwners;
 };
 
 /** The names of a project. */
 export function projectSymbols(parsed: ParsedProject): ProjectSymbols {
+  const [source, model] = [byName(parsed.sources), byName(parsed.models)];
+  let owners: TopicOwners | undefined;
   return {
-    source: byName(parsed.sources),
-    model: byName(parsed.models),
+    source,
+    model,
     test: byName(parsed.tests),
     exposure: byName(parsed.exposures),
+    topicOwners: () => {
+      owners ??= topicOwners(model.values(), source.values());
+      return owners;
+    },
   };
 }
 

@@ -97,17 +97,38 @@ function textReference(
 ): readonly Reference[] {
   if (!isText(node) || node.value === '') return [];
   const name = node.value;
+  const named = targetOf(kind, name, symbols);
+  const isTopic = named === undefined && kind === 'either' && use === 'from';
   return [
     {
       kind,
       name,
       use,
-      target: targetOf(kind, name, symbols),
+      target: isTopic ? ownerOf(name, definition, symbols) : named,
       path: `${definition.path}.${path}`,
       range: () => rangeAt(definition.file, node.span),
       shown: shownText(node, name),
     },
   ];
+}
+
+/** Whether a reference of an earlier call still means the same, though a topic may have been renamed since. */
+export function meansTheSame(
+  reference: Reference,
+  definition: Definition<'model'>,
+  symbols: ProjectSymbols,
+): boolean {
+  const { kind, name, use, target } = reference;
+  if (kind !== 'either' || use !== 'from' || targetOf(kind, name, symbols) !== undefined) return true;
+  return ownerOf(name, definition, symbols) === target;
+}
+
+/** Whose topic it is; what a model writes itself it does not read. */
+function ownerOf(topic: string, user: Definition, { topicOwners }: ProjectSymbols): NodeId | undefined {
+  const own = nodeId('model', user.name ?? '');
+  return topicOwners()
+    .get(topic)
+    ?.find((id) => id !== own);
 }
 
 function targetOf(

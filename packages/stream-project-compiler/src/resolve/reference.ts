@@ -6,7 +6,7 @@ export type ReferenceUse = 'sql' | 'from' | 'consumes' | 'produces' | 'test';
 
 /** A name of a source or a model, as something uses it. */
 export interface Reference {
-  /** What it asks for: `either` is a model, else a source. */
+  /** What it asks for: `either` is a model, else a source, and in `from` else whatever has that topic. */
   readonly kind: 'source' | 'model' | 'either';
   readonly name: string;
   readonly use: ReferenceUse;

@@ -138,7 +138,7 @@ export const resolveCodes = {
     name: 'literal-topic',
     title: 'A topic that the project does not describe',
     severity: 'info',
-    doc: 'A text in `from` that names neither a model nor a source is taken for the name of a topic. It is in no graph. Define a source for it to see where data comes from.',
+    doc: 'A text in `from` is a model, else a source, else the name of a topic, and then of the model or source that has this topic. This one names a topic that none of them has, so it is in no graph. Define a source for it to see where data comes from.',
   },
   LV2010: {
     name: 'cycle',

@@ -1,10 +1,8 @@
-import { topicNames } from '../../artifacts/topic-names.ts';
-import type { InferredProject } from '../../infer/infer-project.ts';
 import type { ColumnClass } from '../../lineage/classification-flow.ts';
 import { modelMasks } from '../../lineage/masks.ts';
 import { isTold } from '../../parse/is-told.ts';
 import { placeOf } from '../../parse/node-place.ts';
-import { type NodeId, nodeId } from '../../resolve/node-id.ts';
+import type { NodeId } from '../../resolve/node-id.ts';
 import type { Reference } from '../../resolve/reference.ts';
 import type { ResolvedExposure, ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { RuleContext } from '../rule.ts';
@@ -33,12 +31,11 @@ export function waysOut(context: RuleContext): readonly WayOut[] {
   const { resolved, materialized } = context.project;
   const sinks = [...resolved.models.values()].filter(({ name }) => materialized.get(name)?.kind === 'sink');
   const sinkIds = new Set<NodeId>(sinks.map(({ id }) => id));
-  const nodeOf = nodeReader(context);
   return [
-    ...sinks.map((sink) => ({ ...sinkWay(sink), reads: nodesRead(sink.inputs, nodeOf) })),
+    ...sinks.map((sink) => ({ ...sinkWay(sink), reads: nodesRead(sink.inputs) })),
     ...[...resolved.exposures.values()].map((exposure) => ({
       ...exposureWay(exposure),
-      reads: nodesRead(exposure.consumes, nodeOf).filter(({ node }) => !sinkIds.has(node)),
+      reads: nodesRead(exposure.consumes).filter(({ node }) => !sinkIds.has(node)),
     })),
   ];
 }
@@ -72,32 +69,10 @@ function exposureWay({ id, name, definition }: ResolvedExposure): Omit<WayOut, '
   };
 }
 
-type NodeReader = (reference: Reference) => NodeId | undefined;
-
-/** A topic that is named itself is that of whatever node has it. */
-function nodeReader({ project }: RuleContext): NodeReader {
-  let byTopic: ReadonlyMap<string | undefined, NodeId> | undefined;
-  return ({ target, kind, name }) => {
-    if (target !== undefined || kind !== 'either') return target;
-    byTopic ??= nodesByTopic(project);
-    return byTopic.get(name);
-  };
-}
-
-function nodesByTopic(project: InferredProject): ReadonlyMap<string | undefined, NodeId> {
-  const topics = topicNames(project);
-  const { sources, models } = project.resolved;
-  const nodes = [
-    ...[...models.keys()].map((name) => nodeId('model', name)),
-    ...[...sources.keys()].map((name) => nodeId('source', name)),
-  ];
-  return new Map(nodes.map((node) => [topics.of(node), node]));
-}
-
-function nodesRead(references: readonly Reference[], nodeOf: NodeReader): readonly NodeRead[] {
+function nodesRead(references: readonly Reference[]): readonly NodeRead[] {
   const found = new Map<NodeId, NodeRead>();
   for (const reference of references) {
-    const node = nodeOf(reference);
+    const node = reference.target;
     if (node !== undefined && !found.has(node)) found.set(node, { node, reference });
   }
   return [...found.values()];
