@@ -106,6 +106,11 @@ describe('a secret in clear text', () => {
   });
 });
 
+test('a secret whose variable is not set is not given a default to write', async () => {
+  const { text } = await validateFiles(sinkWith('connection.password: ${DB_PASSWORD}'));
+  expect(text).toContain('the variable "DB_PASSWORD" is not set in the environment — set it\n');
+});
+
 test.each(inClear)(
   'a secret that the caller allows in %s is in the file of its connector alone, which is for its owner',
   async (config) => {

@@ -13,6 +13,7 @@ import { rangeAt, type SourceFile } from '../text/source-file.ts';
 import type { Span } from '../text/span.ts';
 import type { Definition, DefinitionKind, Parsed } from './definition.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
+import type { MissingVariable } from './read-context.ts';
 import type { SectionKey } from './read-document.ts';
 
 /** All that a project's files say, before names are resolved and defaults applied. */
@@ -165,8 +166,13 @@ function missingVariables(files: readonly ParsedFile[], loaded: LoadedProject): 
       path: places[0]?.path ?? '',
       object: name,
       related: others.slice(0, MAX_RELATED).map((range) => ({ message: 'it stands here too', range })),
-      hint:
-        near === undefined ? `set it, or write \${${name}:-text} for a default` : `did you mean "${near}"?`,
+      hint: near === undefined ? hintForUnset(name, places) : `did you mean "${near}"?`,
     });
   });
+}
+
+/** A default is written in the file, where no secret belongs. */
+function hintForUnset(name: string, places: readonly MissingVariable[]): string {
+  const isSecret = places.some(({ secret }) => secret === true);
+  return isSecret ? 'set it' : `set it, or write \${${name}:-text} for a default`;
 }

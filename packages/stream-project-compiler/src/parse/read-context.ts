@@ -12,6 +12,8 @@ export interface MissingVariable {
   readonly name: string;
   readonly span: Span;
   readonly path: string;
+  /** Its value is a secret, so that it has no default in the file. */
+  readonly secret?: true;
 }
 
 /** What the reading of one file shares. */

@@ -30,7 +30,7 @@ export function readLeaf(context: ReadContext, row: Field, scalar: YamlScalar, p
   } as const;
   if (secret && !isOnlyReferences(scalar.value)) context.secrets.push(scalar.span);
   if (secret) reportSecretInClear(context, row, scalar, place);
-  if (scalar.broken === true || !isResolved(context, interpolated, scalar, place)) {
+  if (scalar.broken === true || !isResolved(context, facts, place)) {
     return { ...facts, known: false, value: undefined };
   }
   const value = interpolated === undefined ? scalar.value : converted(row, interpolated);
@@ -41,14 +41,14 @@ export function readLeaf(context: ReadContext, row: Field, scalar: YamlScalar, p
 /** Whether all variables have values; those without are noted, and what only looks like a variable is reported. */
 function isResolved(
   context: ReadContext,
-  interpolated: InterpolatedText | undefined,
-  scalar: YamlScalar,
+  { interpolated, scalar, secret }: Pick<LeafNode, 'interpolated' | 'scalar' | 'secret'>,
   place: Place,
 ): boolean {
   if (interpolated === undefined) return true;
   const { span } = scalar;
   for (const name of interpolated.missing) {
-    context.missing.push({ name, span, path: formatPath(pathOf(place)) });
+    const facts = { name, span, path: formatPath(pathOf(place)) };
+    context.missing.push(secret ? { ...facts, secret } : facts);
   }
   const [malformed] = interpolated.malformed;
   if (malformed !== undefined && !place.secret) {

@@ -9,6 +9,7 @@ import {
   type UnionField,
 } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
+import { noteVariables } from './note-variables.ts';
 import { keyPlace, plainObject } from './object-parts.ts';
 import { type Place, type ReadContext, reportAt, wordsFor } from './read-context.ts';
 import { readLeaf } from './read-leaf.ts';
@@ -98,6 +99,7 @@ export function itemPlace(parent: Place, item: YamlNode, index: number): Place {
 }
 
 function wrongKind(context: ReadContext, row: Field, yaml: YamlNode, place: Place): TypedNode {
+  noteVariables(context, yaml, place);
   const span = yaml.kind !== 'scalar' || yaml.span.start === yaml.span.end ? place.head : yaml.span;
   const message = `${wordsFor(place)} ${kindFound(yaml, place)}, expected ${expectation(row)}`;
   reportAt(context, 'wrong-type', { place, span, message, hint: hintForKind(row, yaml, place) });

@@ -9,6 +9,7 @@ import {
 } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
 import { checkConstraints } from './check-constraints.ts';
+import { noteVariables } from './note-variables.ts';
 import { keyPlace, plainObject } from './object-parts.ts';
 import { type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
 import type { EntryNode, ObjectNode } from './typed-node.ts';
@@ -89,8 +90,10 @@ function readKeys(
     const field = child(row, entry.key);
     const keysBelow = unindented.get(entry.key);
     if (keysBelow !== undefined) reportUnindented(context, entry, { keys: keysBelow, place });
-    if (tooHigh.has(entry.key) || keysBelow !== undefined) unknown += 1;
-    else if (field === undefined) {
+    if (tooHigh.has(entry.key) || keysBelow !== undefined) {
+      unknown += 1;
+      noteVariables(context, entry.value, keyPlace(place, entry));
+    } else if (field === undefined) {
       unknown += 1;
       const suggestion = reportUnknown(context, entry, place);
       if (suggestion?.kind === 'spelling') {
@@ -142,6 +145,7 @@ export function reportUnknown(
   entry: YamlEntry,
   place: Place,
 ): KeySuggestion | undefined {
+  noteVariables(context, entry.value, keyPlace(place, entry));
   if (context.report.isFull()) return undefined;
   const suggestion = nearestKey({ path: pathOf(place), key: entry.key, form: context.form });
   const where = place.parent === undefined ? '' : ` in ${wordsFor(place)}`;
@@ -153,6 +157,7 @@ export function reportUnknown(
 
 function reportPlanned(context: ReadContext, entry: YamlEntry, place: Place): void {
   const below = keyPlace(place, entry);
+  noteVariables(context, entry.value, below);
   const message = `${wordsFor(below)} is planned and not supported yet`;
   reportAt(context, 'planned-key', { place: below, span: entry.keySpan, message, hint: 'remove the key' });
 }

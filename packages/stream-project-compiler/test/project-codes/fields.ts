@@ -147,6 +147,14 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
       files: models('- name: a', '  sql: SELECT 1', `  owner: ${team}`, `  group: ${team}`),
       shows: `models/m.yml:4:10  error  LV1320  the variable "TEAM" is not set in the environment — set it, or write ${withDefault} for a default\n  4 |   owner: ${team}\n    |          ^^^^^^^\n  models/m.yml:5:10  it stands here too`,
     },
+    {
+      files: models('- name: a', '  sql: SELECT 1', '  confg:', `    inner: [{deep: "${team}"}]`),
+      shows: 'models/m.yml:5:20  error  LV1320  the variable "TEAM" is not set in the environment',
+    },
+    {
+      files: models('- name: a', '  sql: SELECT 1', `  tags: ${team}`),
+      shows: 'models/m.yml:4:9  error  LV1320  the variable "TEAM" is not set in the environment',
+    },
   ],
   'variable-syntax': [
     {
