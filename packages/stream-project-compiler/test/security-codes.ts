@@ -44,7 +44,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       ),
     },
     shows: lines(
-      'models/sink.yml:3:11  error  LV3301  the highly_sensitive column "card_number" reaches sink "orders_warehouse" unmasked, path: orders_raw.card_number -> orders_clean.card_number -> orders_warehouse — add "mask: {column: card_number, method: hash}" to "security.policies" of model "orders_clean"',
+      'models/sink.yml:3:11  warning  LV3301  the highly_sensitive column "card_number" reaches sink "orders_warehouse" unmasked, path: orders_raw.card_number -> orders_clean.card_number -> orders_warehouse — add "mask: {column: card_number, method: hash}" to "security.policies" of model "orders_clean"',
       '  3 |     from: orders_clean',
       '    |           ^^^^^^^^^^^^',
       '  sources/s.yml:6:59  orders_raw.card_number is declared highly_sensitive here',

@@ -308,15 +308,16 @@ describe('settings', () => {
   });
 
   test.each([
-    ['  schema_registry: {url: "http://r:8081", password: x}', ['incomplete-credentials']],
-    ['  schema_registry: {url: "http://r:8081", username: me, password: x}', []],
-    ['  vendor: {gateway: {admin_url: "http://g", proxy_bootstrap: "g:1", password: x}}', []],
+    ['  schema_registry: {url: "http://r:8081", password: "${SET}"}', ['incomplete-credentials']],
+    ['  schema_registry: {url: "http://r:8081", username: me, password: "${SET}"}', []],
+    ['  vendor: {gateway: {admin_url: "http://g", proxy_bootstrap: "g:1", password: "${SET}"}}', []],
     [
       '  vendor: {gateway: {admin_url: "http://g", proxy_bootstrap: "g:1", username: x}}',
       ['incomplete-credentials'],
     ],
   ])('credentials: %s', async (line, expected) => {
-    expect((await validateFiles({ 'stream_project.yml': projectWith(line) })).names).toEqual(expected);
+    const files = { 'stream_project.yml': projectWith(line) };
+    expect((await validateFiles(files, { environment: { SET: 'x' } })).names).toEqual(expected);
   });
 
   test('SASL needs a mechanism, SSL does not', async () => {

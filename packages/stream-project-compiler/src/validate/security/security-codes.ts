@@ -5,14 +5,14 @@ export const securityCodes = {
   LV3301: {
     name: 'sensitive-column-unmasked',
     title: 'A sensitive column that leaves the project unmasked',
-    severity: 'error',
-    doc: 'A column that is `sensitive` or `highly_sensitive` reaches a sink, or an exposure that consumes it, without a mask on the way. The path names every column from where the classification is declared. A column has what is declared about it, or else the highest level of the columns that it is made of: filters, join conditions and groupings do not count, nor do counts and hashes (`COUNT`, `SHA256`), but the smallest, largest, first, average or summed value of a group does, since a group may have one member. Mask the column in a model on the path, or, where an expression takes away what is sensitive, declare the lower classification in the model that has the expression. A mask with `for_roles` protects an exposure that reads the model itself and whose `access.roles` are all among them; connectors and jobs have no role and read the value.',
+    severity: 'warning',
+    doc: 'A column that is `sensitive` or `highly_sensitive` reaches a sink, or an exposure that consumes it, without a mask on the way. The path names every column from where the classification is declared. A column has what is declared about it, or else the highest level of the columns that it is made of: filters, join conditions and groupings do not count, nor do counts and hashes (`COUNT`, `SHA256`), but the smallest, largest, first, average or summed value of a group does, since a group may have one member. Mask the column in a model on the path, or, where an expression takes away what is sensitive, declare the lower classification in the model that has the expression. A mask with `for_roles` protects an exposure that reads the model itself and whose `access.roles` are all among them; connectors and jobs have no role and read the value. Where `rules.security.sensitive_columns_require_masking` asks for masks, this is the error LV3302.',
   },
   LV3302: {
     name: 'rule-sensitive-requires-masking',
-    title: 'A sensitive column in a topic for others, without a mask',
+    title: 'A sensitive column without the mask that a rule asks for',
     severity: 'error',
-    doc: '`rules.security.sensitive_columns_require_masking` asks for a mask, for everybody or for roles, on every `sensitive` or `highly_sensitive` column of a model that others read: one with `access: public`, or one that nothing in the project reads, so that its readers are outside. Models in between may hold the value. What counts is the lineage of the column, not its name. Sinks and exposures are checked without the rule.',
+    doc: '`rules.security.sensitive_columns_require_masking` asks for a mask on every `sensitive` or `highly_sensitive` column that reaches a sink or an exposure, which is a warning (LV3301) without the rule, and for a mask, for everybody or for roles, on every such column of a model that others read: one with `access: public`, or one that nothing in the project reads, so that its readers are outside. Models in between may hold the value. What counts is the lineage of the column, not its name.',
   },
   LV3303: {
     name: 'rule-require-classification',

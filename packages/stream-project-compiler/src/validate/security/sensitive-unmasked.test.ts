@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { classifiedSource, model, sinkOf } from '../../../test/lineage-support/classified-source.ts';
 import { lines, projectWith, validateFiles } from '../../../test/validate-support/validate-files.ts';
+import { catalogue } from '../../diagnostics/catalogue.ts';
 
 async function pathsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { diagnostics } = await validateFiles({ 'sources/s.yml': classifiedSource, ...files });
@@ -161,6 +162,31 @@ test('a long path is shown without its middle', async () => {
     'raw.email -> m0.email -> m1.email -> m2.email -> m3.email -> m4.email -> (30 more) -> m35.email ->',
   );
   expect(found?.related).toHaveLength(12);
+});
+
+test.each([
+  ['a warning without the rule', [], true, 'sensitive-column-unmasked warning'],
+  [
+    'a warning where the rule is off',
+    ['rules:', '  security: {sensitive_columns_require_masking: false}'],
+    true,
+    'sensitive-column-unmasked warning',
+  ],
+  [
+    'an error where the rule asks for masks',
+    ['rules:', '  security: {sensitive_columns_require_masking: true}'],
+    false,
+    'rule-sensitive-requires-masking error',
+  ],
+])('a sensitive column that reaches a sink is %s', async (_what, rules, isValid, finding) => {
+  const { valid, diagnostics } = await validateFiles({
+    'stream_project.yml': projectWith(...rules),
+    'sources/s.yml': classifiedSource,
+    'models/m.yml': model('m', 'SELECT email FROM {{ source("raw") }}'),
+    'models/out.yml': sinkOf('m'),
+  });
+  expect(valid).toBe(isValid);
+  expect(diagnostics.map(({ code, severity }) => `${catalogue[code].name} ${severity}`)).toEqual([finding]);
 });
 
 test('of many columns the first ones are listed and the others counted', async () => {

@@ -5,6 +5,7 @@ import { type ColumnClass, levelGiven } from '../../lineage/classification-flow.
 import { classificationPath } from '../../lineage/classification-path.ts';
 import { isSensitive } from '../../lineage/declared-classifications.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
+import { type GovernanceRule, governanceRule, isTrue } from '../governance/governance-rule.ts';
 import { boundedFindings } from './bounded-findings.ts';
 import { nodeName, shownName } from './column-place.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
@@ -12,11 +13,16 @@ import { maskToAdd } from './mask-to-add.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
 import { type NodeRead, type WayOut, waysOut } from './ways-out.ts';
 
-/** No `sensitive` or `highly_sensitive` column reaches a sink or an exposure without a mask on the way. */
-export const sensitiveUnmasked: FlowRule = (context) => {
-  const { flow, memory } = context;
+/**
+ * No `sensitive` or `highly_sensitive` column reaches a sink or an exposure without a mask on the way: a warning, and an error
+ * where `sensitive_columns_require_masking` asks for masks.
+ */
+export const sensitiveUnmasked: FlowRule = (flowContext) => {
+  const { flow, memory } = flowContext;
   const isAny = [...flow.values()].some((classes) => memory.recall(hasSensitive, classes, []));
   if (!isAny) return [];
+  const rule = governanceRule(flowContext, 'security.sensitive_columns_require_masking', isTrue);
+  const context: WayOutContext = { ...flowContext, rule };
   const sensitiveOf = sensitiveColumns(context);
   return waysOut(context).flatMap((way) => {
     const arrived = way.reads.flatMap((read) => {
@@ -24,12 +30,23 @@ export const sensitiveUnmasked: FlowRule = (context) => {
       return boundedFindings(
         bare,
         ([column, given]) => arrivalFinding(context, { way, read, column, given }),
-        (_one, count) => otherArrivals(way, read, count),
+        (_one, count) => otherArrivals(context, { way, read }, count),
       );
     });
     return [...arrived, ...(way.kind === 'sink' ? ownDeclarations(context, way, sensitiveOf) : [])];
   });
 };
+
+interface WayOutContext extends FlowContext {
+  /** The rule that makes an error of it. */
+  readonly rule: GovernanceRule<true> | undefined;
+}
+
+function unmaskedFinding({ rule }: WayOutContext, facts: Parameters<typeof diagnose>[1]): Diagnostic {
+  if (rule === undefined) return diagnose('sensitive-column-unmasked', facts);
+  const related = [...(facts.related ?? []), ...rule.related];
+  return diagnose('rule-sensitive-requires-masking', { ...facts, related });
+}
 
 function hasSensitive(classes: ReadonlyMap<string, ColumnClass>): boolean {
   return [...classes.values()].some(({ level }) => isSensitive(level));
@@ -59,12 +76,12 @@ interface Arrival {
   readonly given: ColumnClass;
 }
 
-function arrivalFinding(context: FlowContext, arrival: Arrival): Diagnostic {
+function arrivalFinding(context: WayOutContext, arrival: Arrival): Diagnostic {
   const { way, read, column, given } = arrival;
   const shown = shownName(context, { node: read.node, column });
   const path = classificationPath(context.flow, { node: read.node, column });
   const what = `the ${given.level ?? 'sensitive'} column ${quote(shown)}`;
-  return diagnose('sensitive-column-unmasked', {
+  return unmaskedFinding(context, {
     message: `${what} reaches ${way.kind} ${quote(way.name)} unmasked, path: ${shownPath(context, path, way.name)}`,
     range: read.reference.range(),
     path: read.reference.path,
@@ -74,8 +91,12 @@ function arrivalFinding(context: FlowContext, arrival: Arrival): Diagnostic {
   });
 }
 
-function otherArrivals(way: WayOut, read: NodeRead, count: number): Diagnostic {
-  return diagnose('sensitive-column-unmasked', {
+function otherArrivals(
+  context: WayOutContext,
+  { way, read }: Pick<Arrival, 'way' | 'read'>,
+  count: number,
+): Diagnostic {
+  return unmaskedFinding(context, {
     message: `${count} more sensitive columns reach ${way.kind} ${quote(way.name)} unmasked`,
     range: read.reference.range(),
     path: read.reference.path,
@@ -98,7 +119,7 @@ function adviceFor({ way, read: { node }, given }: Arrival, shown: string): stri
 
 /** What a sink itself declares sensitive, though nothing before it does. */
 function ownDeclarations(
-  context: FlowContext,
+  context: WayOutContext,
   way: WayOut,
   sensitiveOf: SensitiveColumns,
 ): readonly Diagnostic[] {
@@ -109,7 +130,7 @@ function ownDeclarations(
     if (!bare || reported.has(column)) return [];
     const shown = shownName(context, { node: way.id, column });
     return [
-      diagnose('sensitive-column-unmasked', {
+      unmaskedFinding(context, {
         message: `sink ${quote(way.name)} declares the column ${quote(shown)} ${level ?? 'sensitive'} and writes it unmasked`,
         range: declared.range(),
         path: declared.path,
