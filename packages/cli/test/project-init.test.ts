@@ -41,6 +41,10 @@ describe('levada project init', () => {
     expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toContain('\n.env\n');
     const main = parse(await readFile(join(cwd, 'stream_project.yml'), 'utf8')) as object;
     expect(main).toHaveProperty('project.name', '2030');
+    expect(files.filter((file) => file.endsWith('.schema.json'))).toEqual([
+      '.vscode/stream-project.schema.json',
+      '.vscode/stream-project-fragment.schema.json',
+    ]);
     const settings = JSON.parse(await readFile(join(cwd, '.vscode/settings.json'), 'utf8')) as object;
     expect(Object.values(settings).flatMap((schemas) => Object.keys(schemas as object))).toEqual([
       '.vscode/stream-project.schema.json',

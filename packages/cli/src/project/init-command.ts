@@ -7,7 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTemplate, type TemplateFile, type TemplateName } from './read-template.ts';
-import { schemaFiles } from './schema-files.ts';
+import { editorSchemaFiles } from './schema-files.ts';
 import { writeNewFiles } from './write-files.ts';
 
 /** Options of `levada project init`. */
@@ -28,7 +28,7 @@ export async function initCommand(
 ): Promise<void> {
   const folder = resolve(terminal.cwd, dir);
   const values = { name: stringify(projectName(name, folder)).trim(), version: packageVersion() };
-  const files = [...(await readTemplate(template, values)), ...schemaFiles('.vscode')];
+  const files = [...(await readTemplate(template, values)), ...editorSchemaFiles('.vscode')];
   const there = await existing(folder, files);
   const inTheWay = there.filter((path) => !kept.has(path));
   if (inTheWay.length > 0) throw refusal(dir, inTheWay);

@@ -2,8 +2,13 @@ import { type DocumentForm, type JsonSchemaDraft, jsonSchema } from '@levada/str
 import { outputSchemas } from './output-schemas.ts';
 import type { TemplateFile } from './read-template.ts';
 
+interface SchemaFile {
+  readonly form: DocumentForm;
+  readonly draft: JsonSchemaDraft;
+}
+
 /** File names, and what is in them: draft-07 for editors, 2020-12 for everything else. */
-const schemas: Readonly<Record<string, { readonly form: DocumentForm; readonly draft: JsonSchemaDraft }>> = {
+const schemas: Readonly<Record<string, SchemaFile>> = {
   'stream-project.schema.json': { form: 'project', draft: 'draft-07' },
   'stream-project-fragment.schema.json': { form: 'fragment', draft: 'draft-07' },
   'stream-project.2020-12.schema.json': { form: 'project', draft: '2020-12' },
@@ -20,7 +25,22 @@ export function outputSchemaFiles(folder: string): readonly TemplateFile[] {
 
 /** JSON Schemas of the project file and of files in folders, to be written into a folder. */
 export function schemaFiles(folder: string): readonly TemplateFile[] {
-  return Object.entries(schemas).map(([name, what]) => ({
+  return filesOf(folder, Object.entries(schemas));
+}
+
+/** Those of them that editors read. */
+export function editorSchemaFiles(folder: string): readonly TemplateFile[] {
+  return filesOf(
+    folder,
+    Object.entries(schemas).filter(([, { draft }]) => draft === 'draft-07'),
+  );
+}
+
+function filesOf(
+  folder: string,
+  entries: readonly (readonly [string, SchemaFile])[],
+): readonly TemplateFile[] {
+  return entries.map(([name, what]) => ({
     path: `${folder}/${name}`,
     text: `${JSON.stringify(jsonSchema(what), undefined, 2)}\n`,
   }));
