@@ -84,9 +84,9 @@ export const loadAndParseCodes = {
   },
   LV1025: {
     name: 'env-permissions',
-    title: 'A file of variables that others may read',
+    title: 'A secret in a file of variables that others can read',
     severity: 'warning',
-    doc: '`.env` holds secrets, and its mode lets other users of the machine read or write it. Run `chmod 600 .env`.',
+    doc: '`.env` sets a variable whose name is that of a secret, such as `DB_PASSWORD`, and its mode lets other users of the machine read it. Run `chmod 600 .env`.',
   },
   LV1101: {
     name: 'yaml-syntax',

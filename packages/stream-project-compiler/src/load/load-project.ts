@@ -1,3 +1,4 @@
+import { namesSecret } from '@levada/stream-project-schema';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -6,7 +7,7 @@ import { decodeUtf8 } from './decode-utf8.ts';
 import type { FolderEntry, ProjectFileSystem } from './file-system.ts';
 import { aboutFile, findFiles } from './find-files.ts';
 import { loadLimits } from './limits.ts';
-import { parseEnvFile } from './parse-env-file.ts';
+import { type ParsedEnvFile, parseEnvFile } from './parse-env-file.ts';
 import { reloadFiles } from './reload-files.ts';
 
 /** What `loadProject` reads from. */
@@ -67,7 +68,7 @@ export async function loadProject(options: LoadOptions): Promise<StageResult<Loa
   diagnostics.push(...found.diagnostics);
   const paths = main === undefined ? found.files : [main, ...found.files];
   const files = await readAll(fileSystem, paths, diagnostics);
-  const environmentFile = await readEnvironment(fileSystem, root, diagnostics);
+  const { file: environmentFile, mode } = await readEnvironment(fileSystem, root, diagnostics);
   const complete = diagnostics.every(({ severity }) => severity !== 'error');
   const { variables, fromFile } = readVariables(environmentFile, environment);
   return {
@@ -80,8 +81,17 @@ export async function loadProject(options: LoadOptions): Promise<StageResult<Loa
       lostVariables: fromFile?.broken ?? (root.some(({ name }) => name === '.env') ? 'all' : new Set()),
       complete,
     },
-    diagnostics: [...diagnostics, ...(fromFile?.diagnostics ?? [])],
+    diagnostics: [...diagnostics, ...(fromFile?.diagnostics ?? []), ...exposedSecrets(fromFile, mode)],
   };
+}
+
+/** A secret in a file that others can read. */
+function exposedSecrets(fromFile: ParsedEnvFile | undefined, mode: number): readonly Diagnostic[] {
+  if ((mode & 0o044) === 0) return [];
+  const exposed = [...(fromFile?.value ?? [])].find(([name, value]) => value !== '' && namesSecret(name));
+  if (exposed === undefined) return [];
+  const message = `".env" holds the secret ${quote(exposed[0])}, and other users can read the file`;
+  return [{ ...aboutFile('env-permissions', '.env', message), hint: 'run chmod 600 .env' }];
 }
 
 function readVariables(
@@ -185,14 +195,11 @@ async function readEnvironment(
   fileSystem: ProjectFileSystem,
   root: readonly FolderEntry[],
   diagnostics: Diagnostic[],
-): Promise<SourceFile | undefined> {
-  if (!root.some(({ name }) => name === '.env')) return undefined;
-  if (!(await isFile(fileSystem, root, '.env', diagnostics))) return undefined;
+): Promise<{ readonly file: SourceFile | undefined; readonly mode: number }> {
+  const none = { file: undefined, mode: 0 };
+  if (!root.some(({ name }) => name === '.env')) return none;
+  if (!(await isFile(fileSystem, root, '.env', diagnostics))) return none;
   const result = await fileSystem.read('.env', loadLimits.environmentBytes);
-  const file = decoded('.env', result, diagnostics);
-  if (file !== undefined && result.kind === 'bytes' && ((result.mode ?? 0) & 0o066) !== 0) {
-    const message = '".env" may be read or written by other users, expected mode 600';
-    diagnostics.push({ ...aboutFile('env-permissions', '.env', message), hint: 'run chmod 600 .env' });
-  }
-  return file;
+  const mode = result.kind === 'bytes' ? (result.mode ?? 0) : 0;
+  return { file: decoded('.env', result, diagnostics), mode };
 }

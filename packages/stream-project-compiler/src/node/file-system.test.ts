@@ -119,8 +119,19 @@ test('.env is read below the environment, and its mode is looked at', async () =
     ['C', ''],
   ]);
   expect(diagnostics).toEqual([]);
-  chmodSync(join(folder, '.env'), 0o644);
-  expect((await load()).found).toEqual(['env-permissions .env']);
+});
+
+test.each([
+  ['DB_PASSWORD=x\n', 0o644, ['env-permissions .env']],
+  ['DB_PASSWORD=x\n', 0o640, ['env-permissions .env']],
+  ['DB_PASSWORD=x\n', 0o620, []],
+  ['DB_PASSWORD=x\n', 0o600, []],
+  ['DB_PASSWORD=\nSERVERS=localhost:9092\n', 0o644, []],
+])('warns of .env only where others can read a secret: %j with mode %i', async (text, mode, expected) => {
+  write('stream_project.yml');
+  write('.env', text);
+  chmodSync(join(folder, '.env'), mode);
+  expect((await load()).found).toEqual(expected);
 });
 
 test('.env sets nothing in this process', async () => {

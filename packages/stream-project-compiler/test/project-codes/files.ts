@@ -151,9 +151,12 @@ export const fileFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
   ],
   'env-permissions': [
     {
-      files: { 'stream_project.yml': projectFile, '.env': { text: 'A=1\n', mode: 0o644 } },
+      files: {
+        'stream_project.yml': projectFile,
+        '.env': { text: 'A=1\nDB_PASSWORD=hunter2\n', mode: 0o644 },
+      },
       shows:
-        '.env:1:1  warning  LV1025  ".env" may be read or written by other users, expected mode 600 — run chmod 600 .env',
+        '.env:1:1  warning  LV1025  ".env" holds the secret "DB_PASSWORD", and other users can read the file — run chmod 600 .env',
     },
   ],
 };
