@@ -152,7 +152,7 @@ function sinkOf(name: string, input: string): string {
       config:
         tasks.max: 2
         connection.url: jdbc:database://localhost/${name}
-        connection.password: \${SINK_PASSWORD:-none}
+        connection.password: \${SINK_PASSWORD:-}
 `;
 }
 
