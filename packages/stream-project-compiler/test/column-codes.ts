@@ -80,13 +80,13 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   },
   'window-without-time-attribute': {
     files: sql(
-      'WITH o AS (SELECT id, CAST(ts AS TIMESTAMP(3)) AS ts FROM {{ source("orders") }})',
+      'WITH o AS (SELECT id, COALESCE(ts, ts) AS ts FROM {{ source("orders") }})',
       'SELECT window_start, window_end, COUNT(*) AS n',
       "FROM TABLE(TUMBLE(TABLE o, DESCRIPTOR(ts), INTERVAL '1' HOUR))",
       'GROUP BY window_start, window_end',
     ),
     shows:
-      'models/m.yml:6:45  warning  LV4131  the window is over "ts" of type TIMESTAMP(3), which is no time attribute — take a column that a source names in "event_time", and hand it on as it is',
+      'models/m.yml:6:45  error  LV4131  the window is over "ts" of type TIMESTAMP(3), which is no time attribute — take a column that a source names in "event_time", and hand it on as it is',
   },
   'temporal-join-without-time-attribute': {
     files: sql(
@@ -95,7 +95,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'JOIN {{ source("customers") }} FOR SYSTEM_TIME AS OF o.ts AS c ON o.customer_id = c.id',
     ),
     shows:
-      'models/m.yml:6:60  warning  LV4132  "ts" is the time of versions whose table has no event time, so that it cannot be told when each was valid — name the column of its event time in "event_time" of the source',
+      'models/m.yml:6:60  error  LV4132  "ts" is the time of versions whose table has no event time, so that it cannot be told when each was valid — name the column of its event time in "event_time" of the source',
   },
   'temporal-join-on-processing-time': {
     files: sql(
@@ -103,7 +103,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'FROM (SELECT *, PROCTIME() AS pt FROM {{ source("orders") }}) AS o',
       'JOIN {{ source("customers") }} FOR SYSTEM_TIME AS OF o.pt AS c ON o.customer_id = c.id',
     ),
-    shows: 'models/m.yml:6:60  warning  LV4133  "pt" is a time of processing',
+    shows: 'models/m.yml:6:60  error  LV4133  "pt" is a time of processing',
   },
   'not-grouped': {
     files: sql(
@@ -241,5 +241,33 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
     },
     shows:
       'models/m.yml:5:13  error  LV4181  function ENDSWITH, which the engine has since version 2.0, and the cluster "main" is of version "1.20" — write it in another way, or correct "version" of the cluster',
+  },
+  'event-time-lost': {
+    files: sql(
+      'WITH o AS (SELECT id, CAST(ts AS TIMESTAMP(3)) AS ts FROM {{ source("orders") }})',
+      'SELECT window_start, window_end, COUNT(*) AS n',
+      "FROM TABLE(TUMBLE(TABLE o, DESCRIPTOR(ts), INTERVAL '1' HOUR))",
+      'GROUP BY window_start, window_end',
+    ),
+    shows:
+      'models/m.yml:4:29  error  LV4182  "ts" is no time attribute after CAST, and a window or temporal join that reads it needs one — take the column as it is',
+  },
+  'temporal-join-key': {
+    files: {
+      ...sql(
+        'SELECT o.id, c.amount',
+        'FROM {{ source("orders") }} AS o',
+        'JOIN {{ ref("latest") }} FOR SYSTEM_TIME AS OF o.ts AS c ON o.amount = c.amount',
+      ),
+      'models/l.yml': [
+        'models:',
+        '  - name: latest',
+        '    key: customer_id',
+        '    sql: SELECT customer_id, amount, ts FROM {{ source("orders") }}',
+        '',
+      ].join('\n'),
+    },
+    shows:
+      'models/m.yml:6:67  error  LV4183  the temporal join does not compare the key "customer_id" of the versions with "=" — write AND and customer_id = ... in ON',
   },
 };

@@ -33,7 +33,7 @@ const refused: Readonly<Record<string, DiagnosticName>> = {
   'order by non time': 'order-without-time',
   'over order by time desc': 'over-window',
   'over two windows': 'over-window',
-  'temporal join left no time attr': 'temporal-join-without-time-attribute',
+  'temporal join left no time attr': 'event-time-lost',
   'temporal join mixed ltz/ntz': 'temporal-join-without-time-attribute',
   'temporal join proctime upsert': 'temporal-join-on-processing-time',
   'temporal join right side no watermark': 'temporal-join-without-time-attribute',

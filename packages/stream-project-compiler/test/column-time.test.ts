@@ -32,8 +32,7 @@ const window = `FROM TABLE(TUMBLE(TABLE ${o}, DESCRIPTOR(ts), INTERVAL '1' MINUT
 async function windowOver(query: string) {
   const sql = `WITH c AS (${query}) SELECT window_start, window_end, COUNT(*) AS n
     FROM TABLE(TUMBLE(TABLE c, DESCRIPTOR(t), INTERVAL '1' HOUR)) GROUP BY window_start, window_end`;
-  const { diagnostics, text } = await sqlProject(sql, tables);
-  expect(text).not.toContain('error');
+  const { diagnostics } = await sqlProject(sql, tables);
   return diagnostics.map(({ code }) => catalogue[code].name);
 }
 
@@ -81,7 +80,6 @@ describe('a time attribute stays one through', () => {
 
 describe('a time attribute is lost through', () => {
   test.each([
-    ['CAST, even to the same type', `SELECT CAST(ts AS TIMESTAMP(3)) AS t FROM ${o}`],
     ['arithmetic', `SELECT ts + INTERVAL '1' SECOND AS t FROM ${o}`],
     ['COALESCE', `SELECT COALESCE(ts, ts) AS t FROM ${o}`],
     ['FLOOR', `SELECT FLOOR(ts TO HOUR) AS t FROM ${o}`],
@@ -106,6 +104,13 @@ describe('a time attribute is lost through', () => {
     ],
   ])('%s', async (_, query) => {
     expect(await windowOver(query)).toEqual(['window-without-time-attribute']);
+  });
+
+  test.each([
+    ['CAST, even to the same type', `SELECT CAST(ts AS TIMESTAMP(3)) AS t FROM ${o}`],
+    ['TRY_CAST', `SELECT TRY_CAST(ts AS TIMESTAMP(3)) AS t FROM ${o}`],
+  ])('%s, which is named', async (_, query) => {
+    expect(await windowOver(query)).toEqual(['event-time-lost']);
   });
 });
 

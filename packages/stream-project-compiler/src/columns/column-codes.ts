@@ -65,19 +65,19 @@ export const columnCodes = {
   LV4131: {
     name: 'window-without-time-attribute',
     title: 'A window over a time that is no time attribute',
-    severity: 'warning',
-    doc: 'The engine refuses a window over a column that is not a time attribute, even when it is a timestamp. A column is one where a source names it in `event_time.column`, or a model in `advanced.event_time.column`, and stays one while it is handed on as it is: not through CAST, arithmetic, COALESCE, aggregates, DISTINCT, regular joins, UNNEST, IN and EXISTS.',
+    severity: 'error',
+    doc: 'The engine refuses a window over a column that is not a time attribute, even when it is a timestamp. A column is one where a source names it in `event_time.column`, or a model in `advanced.event_time.column`, and stays one while it is handed on as it is: not through CAST, arithmetic, COALESCE, aggregates, DISTINCT, regular joins, UNNEST, IN and EXISTS. It is a warning where the type of the column is not known.',
   },
   LV4132: {
     name: 'temporal-join-without-time-attribute',
     title: 'A temporal join without the times that it takes',
-    severity: 'warning',
-    doc: '`FOR SYSTEM_TIME AS OF` takes a time attribute of the left side, and a right side that has event time of its own. Both are timestamps of one kind. A column is a time attribute where a source names it in `event_time.column` or a model in `advanced.event_time.column`. The engine refuses the join otherwise.',
+    severity: 'error',
+    doc: '`FOR SYSTEM_TIME AS OF` takes a time attribute of the left side, and a right side that has event time of its own. Both are timestamps of one kind. A column is a time attribute where a source names it in `event_time.column` or a model in `advanced.event_time.column`. The engine refuses the join otherwise. It is a warning where the type of the column is not known.',
   },
   LV4133: {
     name: 'temporal-join-on-processing-time',
     title: 'A temporal join as of the time of processing',
-    severity: 'warning',
+    severity: 'error',
     doc: 'The engine joins versions of a topic as of an event time only: with a column of processing time behind `FOR SYSTEM_TIME AS OF` it refuses the query.',
   },
   LV4134: {
@@ -175,5 +175,17 @@ export const columnCodes = {
     title: 'SQL that only a later version of the engine takes',
     severity: 'error',
     doc: 'The cluster that the model runs on says its `version`, and that version refuses the query. Write it in another way, or correct the version. Without `version` SQL is checked against the newest version that is known.',
+  },
+  LV4182: {
+    name: 'event-time-lost',
+    title: 'A CAST that takes the event time from a column',
+    severity: 'error',
+    doc: 'A time attribute is a plain value after CAST, even one to its own type, and the engine refuses windows and temporal joins that read it. It is reported once, at the CAST, whatever the number of readers. Select the column as it is, or name it in `advanced.event_time.column` of the model that casts it, so that its topic has a watermark of its own.',
+  },
+  LV4183: {
+    name: 'temporal-join-key',
+    title: 'A temporal join that does not compare the key',
+    severity: 'error',
+    doc: 'A temporal join looks up the version of one key, so its condition compares the `key` of the model on the right side with `=`. The engine refuses the join otherwise.',
   },
 } as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;

@@ -11,7 +11,8 @@ import type { QueryContext } from './query-context.ts';
 const MAX_MISTAKES = 100;
 
 /** SQL that stands in a value, and what it is inferred with. */
-export interface QueryText extends Pick<QueryContext, 'tableOf' | 'report' | 'modelOutputs' | 'dialect'> {
+export interface QueryText
+  extends Pick<QueryContext, 'tableOf' | 'report' | 'modelOutputs' | 'dialect' | 'owner'> {
   readonly sql: ValuePlaces & { readonly leaf: LeafNode; readonly text: string };
   readonly query: Query;
 }

@@ -12,9 +12,16 @@ export interface MistakePlace {
 
 /** The finding of a mistake in SQL. What is not sure is no error. */
 export function diagnoseMistake(
-  { name, message, hint, unsure, start, end }: ColumnMistake,
+  { name, message, hint, unsure, at, start, end }: ColumnMistake,
   { rangeOf, path, object }: MistakePlace,
 ): Diagnostic {
-  const found = diagnose(name, { message, hint, range: rangeOf({ start, end }), path, object });
+  const place = at ?? { range: rangeOf({ start, end }), path, object };
+  const found = diagnose(name, {
+    message,
+    hint,
+    range: place.range,
+    path: place.path,
+    object: place.object,
+  });
   return unsure === true && found.severity === 'error' ? { ...found, severity: 'warning' } : found;
 }

@@ -7,6 +7,7 @@ import type { TextRange } from '../text/range.ts';
 import type { Span } from '../text/span.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
+import type { LostTime } from './nodes/node-columns.ts';
 import type { Relation, RelationColumn } from './relations/relation.ts';
 import type { FromScope } from './scope/from-scope.ts';
 
@@ -17,6 +18,8 @@ export interface ColumnMistake extends Span {
   readonly hint?: string | undefined;
   /** The project says too little about the tables to be sure. */
   readonly unsure?: boolean;
+  /** Where it is instead, when what is wrong is not in this query. */
+  readonly at?: LostTime;
 }
 
 /** A column that an expression names, as the scopes around it have it. */
@@ -35,6 +38,8 @@ export interface QueryContext {
   /** The columns of a table that is no common table of the query. */
   readonly tableOf: (table: TableName | Macro) => Relation;
   readonly report: (mistake: ColumnMistake) => void;
+  /** What holds the query. */
+  readonly owner: { readonly path: string; readonly object: string };
   /** What the engine has on which the query runs. */
   readonly dialect: EngineDialect;
   /** Whether so many mistakes were reported that no more are taken: then hints are not worth looking for. */

@@ -67,10 +67,20 @@ function partsOf(nodes: ReadonlyMap<NodeId, NodeInference>): Omit<InferredColumn
   const columns = new Map<NodeId, NodeColumns>();
   const eventTimes = new Map<NodeId, EventTime>();
   const diagnostics: Diagnostic[] = [];
+  const said = new Set<string>();
   for (const [id, node] of nodes) {
     columns.set(id, node.columns);
     if (node.eventTime !== undefined) eventTimes.set(id, node.eventTime);
-    for (const diagnostic of node.diagnostics) diagnostics.push(diagnostic);
+    for (const diagnostic of node.diagnostics) {
+      const key = keyOf(diagnostic);
+      if (!said.has(key)) diagnostics.push(diagnostic);
+      said.add(key);
+    }
   }
   return { columns, eventTimes, diagnostics };
+}
+
+/** Several models find the same of a model that all of them read. */
+function keyOf({ code, range: { file, start, end }, message }: Diagnostic): string {
+  return `${code} ${file}:${start.line}:${start.column}-${end.line}:${end.column} ${message}`;
 }

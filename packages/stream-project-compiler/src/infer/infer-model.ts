@@ -1,4 +1,5 @@
 import type { EventTime } from '../columns/nodes/event-time.ts';
+import { isTimeKnown } from '../columns/nodes/is-time-known.ts';
 import { maskedColumns } from '../columns/nodes/masked-columns.ts';
 import { columnsOfRelation, sqlColumns } from '../columns/nodes/model-columns.ts';
 import { modelEventTime } from '../columns/nodes/read-event-time.ts';
@@ -6,7 +7,9 @@ import { nodeRelation } from '../columns/relations/node-relation.ts';
 import { firstOpen, type OpenRelation, type Relation, relationOf } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
+import { textAt } from '../parse/known-value.ts';
 import type { NodeId } from '../resolve/node-id.ts';
+import { isReplaced } from '../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
@@ -33,8 +36,13 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
     inputs: inputs.flatMap((input) => input?.eventTime ?? []),
   });
   const columns = columnsOfRelation(model, withTime(masked, eventTime));
-  const uncertain = new Set(masked.columns.flatMap(({ name, time }) => (time === 'uncertain' ? name : [])));
-  const relation = nodeRelation(model.id, columns, uncertain);
+  const isKnown = isTimeKnown(model.definition, 'advanced.event_time', { eventTime, columns });
+  const uncertain = new Set(
+    masked.columns.flatMap(({ name, time }) => (time === 'uncertain' || !isKnown ? name : [])),
+  );
+  const named = textAt(model.definition.node, 'key');
+  const key = named === undefined || isReplaced(named) ? undefined : named.value;
+  const relation = nodeRelation(model.id, columns, { uncertain, key });
   const { definition, sql } = model;
   return { definition, sql, dialect, inputs, columns, eventTime, relation, diagnostics };
 }
@@ -75,9 +83,11 @@ export function inputsOf(
 
 /** Those that read a topic see one time attribute: that of its watermark. Times of processing are plain values there. */
 function withTime(relation: Relation, eventTime: EventTime | undefined): Relation {
-  const columns = relation.columns.map((column) => ({
+  const columns = relation.columns.map(({ lost, ...column }) => ({
     ...column,
     time: column.name === eventTime?.column ? ('event' as const) : undefined,
+    // Where another column is its time, whoever reads this one has chosen the wrong one
+    ...(lost === undefined || eventTime !== undefined ? {} : { lost }),
   }));
   return relationOf({ ...relation, columns });
 }

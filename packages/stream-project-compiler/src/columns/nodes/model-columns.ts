@@ -45,9 +45,12 @@ export function sqlColumns(
   if (query === undefined) return { relation: unreadable(model, sql), diagnostics: [] };
   const mistakes: ColumnMistake[] = [];
   const outputs = modelOutputs(model.definition);
+  const { path, object } = model.definition;
+  const place = { rangeOf: sql.rangeOf, path: `${path}.sql`, object };
   const context = createQueryContext({
     sql,
     query,
+    owner: place,
     dialect,
     tableOf: (table) => tableOf(table, sql, relationOfNode),
     report: (mistake) => mistakes.push(mistake),
@@ -62,8 +65,6 @@ export function sqlColumns(
   checkOrder(query, result, context);
   const readsTable = sql.kind?.readsTable !== false;
   if (readsTable) checkOutput(result, context);
-  const { path, object } = model.definition;
-  const place = { rangeOf: sql.rangeOf, path: `${path}.sql`, object };
   const found = readsTable ? mistakes : mistakes.filter(({ name }) => !aboutTables.has(name));
   return { relation, diagnostics: found.map((mistake) => diagnoseMistake(mistake, place)) };
 }
@@ -93,11 +94,12 @@ function tableOf(table: TableName | Macro, sql: ModelSql, relationOfNode: Relati
 export function columnsOfRelation({ definition, sql }: ResolvedModel, relation: Relation): NodeColumns {
   const { file, head } = definition;
   const columns = relation.columns.map(
-    ({ name, written, type, time, origins, span }): NodeColumn => ({
+    ({ name, written, type, time, lost, origins, span }): NodeColumn => ({
       name,
       ...(written === undefined ? {} : { written }),
       type,
       time: time === 'uncertain' ? undefined : time,
+      ...(lost === undefined ? {} : { lost }),
       origins,
       range: () => (span === undefined || sql === undefined ? rangeAt(file, head) : sql.rangeOf(span)),
     }),

@@ -22,10 +22,22 @@ export interface NodeColumn {
   readonly type: SqlType | undefined;
   /** Whether it is a time attribute: windows and temporal joins need one. */
   readonly time: TimeAttribute | undefined;
+  /** Where it ceased to be one, in this node or before it. */
+  readonly lost?: LostTime;
   /** Columns that its value is made of, each once. None for sources, and for values that come from nowhere, such as `1`. */
   readonly origins: readonly ColumnOrigin[];
   /** Where it is declared or selected. Computed when asked for. */
   readonly range: () => TextRange;
+}
+
+/** The CAST that made a plain value of a time attribute. */
+export interface LostTime {
+  readonly range: TextRange;
+  /** Of the SQL that holds it. */
+  readonly path: string;
+  readonly object: string;
+  /** The column that is cast, as messages may show it. */
+  readonly name: string;
 }
 
 export type TimeAttribute = 'event' | 'processing';

@@ -2,18 +2,27 @@ import type { NodeId } from '../../resolve/node-id.ts';
 import type { NodeColumn, NodeColumns } from '../nodes/node-columns.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
 
-/** A node as the queries see it that read it: each column comes from itself. `uncertain` are columns of which it is not known whether they are times. */
+/** What is known of a node besides its columns. */
+export interface NodeFacts {
+  /** Columns of which it is not known whether they are times. Default: none. */
+  readonly uncertain?: ReadonlySet<string> | undefined;
+  /** The column that a model names as its key. */
+  readonly key?: string | undefined;
+}
+
+/** A node as the queries see it that read it: each column comes from itself. */
 export function nodeRelation(
   node: NodeId,
   { columns, incomplete }: NodeColumns,
-  uncertain: ReadonlySet<string> = new Set(),
+  { uncertain = new Set(), key }: NodeFacts = {},
 ): Relation {
   const listed = columns.map(
-    ({ name, written, type, time }): RelationColumn => ({
+    ({ name, written, type, time, lost }): RelationColumn => ({
       name,
       ...(written === undefined ? {} : { written }),
       type,
       time: time ?? (uncertain.has(name) ? 'uncertain' : undefined),
+      ...(lost === undefined ? {} : { lost }),
       origins: [{ node, column: name, through: 'identity' }],
     }),
   );
@@ -24,6 +33,7 @@ export function nodeRelation(
   return relationOf({
     columns: listed,
     open,
+    key,
     undeclared: node.startsWith('model:') && !columns.some(isDeclared),
   });
 }

@@ -1,7 +1,7 @@
 import { quote } from '../../diagnostics/quote.ts';
 import type { FromItem, Join, Table } from '../../sql/tree/table.ts';
 import { checkJoin } from '../checks/check-join.ts';
-import { checkTemporalJoin } from '../checks/check-temporal-join.ts';
+import { checkTemporalJoin, checkTemporalKey } from '../checks/check-temporal-join.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import type { QueryPlace } from '../query-context.ts';
 import { useOf } from '../scope/expression-use.ts';
@@ -36,6 +36,7 @@ export function readFrom(from: FromItem | undefined, place: QueryPlace): FromTab
     influences.push(addRight(join.right, scope, place));
     influences.push(joinTables(join, before, { ...place, scope }));
     checkJoin(join, place.context);
+    checkTemporalKey(join, before, { ...place, scope });
     if (timeAfterJoin(join, before, { ...place, scope }) === 'unbounded') unbounded = scope.tables.length;
   }
   return { scope, influences: mergeInfluences(influences), unbounded };

@@ -2,7 +2,7 @@ import type { NodeId } from '../../resolve/node-id.ts';
 import type { TextRange } from '../../text/range.ts';
 import type { Span } from '../../text/span.ts';
 import type { SqlType } from '../../types/sql-type.ts';
-import type { ColumnInfluence, ColumnOrigin, TimeAttribute } from '../nodes/node-columns.ts';
+import type { ColumnInfluence, ColumnOrigin, LostTime, TimeAttribute } from '../nodes/node-columns.ts';
 import type { ColumnMistake } from '../query-context.ts';
 
 /** Whether a value is a time attribute; `uncertain` where only the engine's planner can say. */
@@ -13,6 +13,8 @@ export interface RelationColumn {
   readonly name: string;
   readonly type: SqlType | undefined;
   readonly time: TimeState;
+  /** Where it ceased to be a time attribute, if a CAST is why. */
+  readonly lost?: LostTime;
   readonly origins: readonly ColumnOrigin[];
   /** Which end of a window it is, while nothing was done to it. */
   readonly edge?: 'start' | 'end';
@@ -45,6 +47,8 @@ export interface Relation {
   readonly influences: readonly ColumnInfluence[];
   /** True where the project says nothing about the data that it is made of, as a list of columns with types would. */
   readonly undeclared: boolean;
+  /** The column by which a topic keeps one row of each, where a model names it. */
+  readonly key: string | undefined;
   /** The column of a name; `ambiguous` when several have it. */
   readonly find: (name: string) => RelationColumn | 'ambiguous' | undefined;
 }
@@ -56,16 +60,24 @@ export interface RelationParts {
   readonly influences?: readonly ColumnInfluence[];
   /** Default: false. */
   readonly undeclared?: boolean;
+  readonly key?: string | undefined;
 }
 
 /** A relation of these columns. Its index of names is made at the first search. */
-export function relationOf({ columns, open, influences = [], undeclared = false }: RelationParts): Relation {
+export function relationOf({
+  columns,
+  open,
+  influences = [],
+  undeclared = false,
+  key,
+}: RelationParts): Relation {
   let index: Map<string, RelationColumn | 'ambiguous'> | undefined;
   return {
     columns,
     open,
     influences,
     undeclared,
+    key,
     find: (name) => {
       index ??= indexOf(columns);
       return index.get(name);

@@ -40,5 +40,5 @@ export function renamed(
     const shown = written(named);
     return { ...facts, name, ...(shown === undefined ? {} : { written: shown }), span: { start, end } };
   });
-  return relationOf({ ...relation, columns: listed, open: undefined });
+  return relationOf({ ...relation, columns: listed, open: undefined, key: undefined });
 }

@@ -160,12 +160,28 @@ function selectedColumn(
     ...(written === undefined ? {} : { written }),
     type: untyped ? undefined : type,
     time: timeOf(expression, source),
+    ...lostTime(expression, source, place),
     origins,
     span: { start, end },
     ...(source?.edge === undefined ? {} : { edge: source.edge }),
     ...(source?.refusedInGroups === undefined ? {} : { refusedInGroups: source.refusedInGroups }),
   };
   return { column, influences };
+}
+
+/** A time attribute is none after a CAST, even to its own type. */
+function lostTime(
+  expression: Expression,
+  source: RelationColumn | undefined,
+  { context }: ExpressionPlace,
+): Pick<RelationColumn, 'lost'> {
+  if (expression.kind !== 'cast') return source?.lost === undefined ? {} : { lost: source.lost };
+  const { operand } = expression;
+  const column = operand.kind === 'column' ? context.columns.get(operand)?.column : undefined;
+  const name = operand.kind === 'column' ? operand.path.at(-1) : undefined;
+  if (column?.time !== 'event' || name === undefined) return {};
+  const { path, object } = context.owner;
+  return { lost: { range: context.rangeOf(expression)(), path, object, name: context.shown(name) } };
 }
 
 function ownName(expression: Expression): Identifier | undefined {

@@ -64,7 +64,7 @@ function timeLink(condition: Expression, before: number, context: QueryContext):
 }
 
 /** What must all be true, of AND within AND as well. */
-function conjuncts(condition: Expression): readonly Expression[] {
+export function conjuncts(condition: Expression): readonly Expression[] {
   if (condition.kind !== 'logical' || condition.operator !== 'AND') return [condition];
   return condition.operands.flatMap(conjuncts);
 }

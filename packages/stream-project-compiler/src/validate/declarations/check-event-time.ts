@@ -1,58 +1,59 @@
+import { takesWatermark } from '../../columns/nodes/is-time-known.ts';
 import type { NodeColumns } from '../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
-import { objectAt, textAt } from '../../parse/known-value.ts';
+import { textAt } from '../../parse/known-value.ts';
 import { printType } from '../../types/print-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import type { ColumnHint } from '../column-hints.ts';
-import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
+import { findingAt, wordsOf } from '../finding-at.ts';
 import { lookUpColumn } from '../look-up-column.ts';
 import { shown } from '../shown-value.ts';
-import type { DeclaredColumn } from './declared-columns.ts';
 
-/** The most digits behind the second that a watermark can be for. */
-const MAX_DIGITS = 3;
-
-/** What a source declares, and what may be meant by a name that is not declared. */
-export interface SourceFacts {
-  readonly source: Definition<'source'>;
-  readonly declared: readonly DeclaredColumn[];
+/** What a source or a model says of its time, and what may be meant by a name that is no column of it. */
+export interface EventTimeFacts {
+  readonly definition: Definition<'source'> | Definition<'model'>;
+  /** Where it says it. */
+  readonly section: readonly string[];
   readonly columns: NodeColumns | undefined;
   readonly hint: ColumnHint;
 }
 
 /** Reports an event time for which the engine takes no watermark. */
-export function checkEventTime({ source, declared, columns, hint }: SourceFacts): readonly Diagnostic[] {
-  const eventTime = objectAt(source.node, 'event_time');
-  const name = eventTime === undefined ? undefined : textAt(eventTime, 'column');
+export function checkEventTime({
+  definition,
+  section,
+  columns,
+  hint,
+}: EventTimeFacts): readonly Diagnostic[] {
+  const path = [...section, 'column'];
+  const name = textAt(definition.node, path);
   if (name === undefined) return [];
-  const path = ['event_time', 'column'];
   const found = lookUpColumn(columns, name.value);
-  const start = `the event time of ${wordsOf(source)} is the column ${quote(shown(name))}`;
+  const start = `the event time of ${wordsOf(definition)} is the column ${quote(shown(name))}`;
   if (found?.is === 'nothing') {
-    const message = `${start}, which is not declared`;
-    return [findingAt('event-time-column', source, { path, message, hint: hint(columns, name.value) })];
+    const message = `${start}, which ${definition.kind === 'source' ? 'is not declared' : 'its SQL does not select'}`;
+    return [findingAt('event-time-column', definition, { path, message, hint: hint(columns, name.value) })];
   }
   if (found === undefined) return [];
-  const column = declared.find((one) => one.name.value === found.column.name);
-  const at = column === undefined ? undefined : rangeBelow(source, [...column.path, 'name']);
-  const related = at === undefined ? [] : [{ message: 'the column', range: at }];
+  const related = [{ message: 'the column', range: found.column.range() }];
   if (found.column.time === 'processing') {
     const message = `${start}, which is the time of processing`;
-    return [findingAt('event-time-column', source, { path, message, related })];
+    return [findingAt('event-time-column', definition, { path, message, related })];
   }
   if (found.type === undefined || takesWatermark(found.type)) return [];
   const message = `${start}, which is ${printType(found.type, { notNull: false })}, expected TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits`;
-  const facts = { path, message, related, hint: hintFor(found.type) };
-  return [findingAt('event-time-type', source, facts)];
+  const write = definition.kind === 'source' ? `declare it as ${typeFor(found.type)}` : hintFor(found.type);
+  return [findingAt('event-time-type', definition, { path, message, related, hint: write })];
 }
 
-function takesWatermark(type: SqlType): boolean {
-  return (type.name === 'TIMESTAMP' || type.name === 'TIMESTAMP_LTZ') && type.precision <= MAX_DIGITS;
+/** How SQL makes a time of a value that has none. */
+function hintFor(type: SqlType): string {
+  if (type.name === 'BIGINT') return 'select TO_TIMESTAMP_LTZ(..., 3)';
+  return `select CAST(... AS ${typeFor(type)})`;
 }
 
-function hintFor({ name }: SqlType): string {
-  const type = name === 'TIMESTAMP_LTZ' || name === 'BIGINT' ? 'TIMESTAMP_LTZ(3)' : 'TIMESTAMP(3)';
-  return `declare it as ${type}`;
+function typeFor({ name }: SqlType): string {
+  return name === 'TIMESTAMP_LTZ' || name === 'BIGINT' ? 'TIMESTAMP_LTZ(3)' : 'TIMESTAMP(3)';
 }

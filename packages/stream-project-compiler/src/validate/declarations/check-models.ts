@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { type ColumnHint, columnHints } from '../column-hints.ts';
 import type { Rule } from '../rule.ts';
+import { checkEventTime } from './check-event-time.ts';
 import { checkModelColumns } from './check-model-columns.ts';
 import { checkModelOutputs } from './check-model-outputs.ts';
 import { checkColumnNames } from './check-names.ts';
@@ -27,6 +28,7 @@ function checkModel(
   return [
     ...checkColumnNames(definition, declaredColumns(definition, ['columns']), 'column-described-twice'),
     ...checkModelColumns(model, columns, hint),
+    ...checkEventTime({ definition, section: ['advanced', 'event_time'], columns, hint }),
     ...checkModelOutputs(model),
   ];
 }

@@ -37,7 +37,7 @@ function checkSource(
         ? checkProcessingTime(source, column)
         : checkType(source, column, columns?.byName.get(column.name.value)?.type),
     ),
-    ...checkEventTime({ source, declared, columns, hint }),
+    ...checkEventTime({ definition: source, section: ['event_time'], columns, hint }),
     ...checkSchema(source),
     ...(freshness === undefined
       ? []

@@ -24,13 +24,13 @@ export const declarationCodes = {
     name: 'event-time-column',
     title: 'An event time that no column holds',
     severity: 'error',
-    doc: '`event_time.column` names a column that the source does not declare, or one that the engine computes as the time of processing. The engine refuses a watermark for it. Name a column of `columns` that comes with the records. Nothing is reported for sources without `columns`.',
+    doc: '`event_time.column` names a column that the source does not declare, or one that the engine computes as the time of processing; or `advanced.event_time.column` names one that the SQL of the model does not select. The engine refuses a watermark for it. Name one that comes with the records. Nothing is reported for sources without `columns`.',
   },
   LV3244: {
     name: 'event-time-type',
     title: 'An event time of a type that has no watermark',
     severity: 'error',
-    doc: 'The engine takes a watermark for `TIMESTAMP(p)` and `TIMESTAMP_LTZ(p)` with at most three digits behind the second, and for nothing else: neither numbers nor text, and `TIMESTAMP` alone has six digits. Declare the column as `TIMESTAMP(3)` or `TIMESTAMP_LTZ(3)`.',
+    doc: 'The engine takes a watermark for `TIMESTAMP(p)` and `TIMESTAMP_LTZ(p)` with at most three digits behind the second, and for nothing else: neither numbers nor text, and `TIMESTAMP` alone has six digits. Declare the column as `TIMESTAMP(3)` or `TIMESTAMP_LTZ(3)`, or convert it in the SQL of the model.',
   },
   LV3245: {
     name: 'processing-time-type',

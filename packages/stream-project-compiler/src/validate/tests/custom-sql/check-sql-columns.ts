@@ -38,6 +38,7 @@ export function checkSqlColumns(facts: QueryFacts, query: Query): readonly Diagn
   const context = createQueryContext({
     sql,
     query,
+    owner: definition,
     dialect: newestDialect,
     tableOf: (table) => tableOf(facts, table),
     report: (mistake) => mistakes.push(mistake),
