@@ -26,6 +26,89 @@ test('a line that is indented too little is shown at its text', async () => {
   ]);
 });
 
+test.each([
+  [3, '6:4', '3 blanks', '2 blanks or 6 blanks'],
+  [4, '6:5', '4 blanks', '6 blanks or 2 blanks'],
+  [5, '6:6', '5 blanks', '6 blanks or 2 blanks'],
+])('an entry that is indented by %d is told where the others are', async (count, at, own, others) => {
+  const text = [
+    'sources:',
+    '  - name: a',
+    '    topic: a.v1',
+    '    columns:',
+    '      - {name: id, type: STRING}',
+  ];
+  expect(await saidOf(...text, `${' '.repeat(count)}- {name: b, type: INT}`)).toEqual([
+    `${at} not YAML: an entry of a list that is indented by ${own}, unlike those before it — indent it by ${others}, as the entries of its list`,
+  ]);
+});
+
+test('a type without quotes is one mistake, and its column is there', async () => {
+  const text = [
+    'sources:',
+    '  - name: a',
+    '    topic: a.v1',
+    '    columns: [{name: n, type: DECIMAL(12, 2), classification: public}, {name: id, type: STRING}]',
+    'models:',
+    '  - name: m',
+    '    sql: SELECT n FROM {{ source("a") }}',
+  ];
+  expect(await saidOf(...text)).toEqual([
+    '4:31 "columns[0].type" of source "a" is cut in pieces by its commas — put it in quotes: "DECIMAL(12, 2)"',
+  ]);
+});
+
+test('a macro in the place of a name is reported once', async () => {
+  const text = [
+    'models:',
+    '  - name: m',
+    '    from: {{ ref("x") }}',
+    '    sink: {connector: jdbc-sink, config: {a: b}}',
+  ];
+  expect(await saidOf(...text)).toEqual([
+    '3:11 the macro "ref" stands in YAML without quotes, where "{" begins a map — write "|" and the SQL on the lines below, or outside of SQL {ref: name}',
+  ]);
+});
+
+test.each([
+  ['a text behind >', ['    sql: >', '      SELECT id -- the key', '      FROM {{ source("s") }}'], '4:17'],
+  ['a text without a mark', ['    sql: SELECT id -- the key', '      FROM {{ source("s") }}'], '3:20'],
+  ['a text in quotes', ["    sql: 'SELECT id -- the key", '      FROM {{ source("s") }}', "      '"], '3:21'],
+])('a comment that YAML folds is the only mistake of %s', async (_, text, at) => {
+  expect(await saidOf('models:', '  - name: m', ...text)).toEqual([
+    `${at} the comment takes in the lines below it, because YAML folds them into one — write "|" before the SQL, which keeps lines apart`,
+  ]);
+});
+
+test.each([
+  ['at its end', ['    sql: >', '      SELECT id', '      FROM {{ source("s") }} -- all']],
+  ['before a blank line', ['    sql: >', '      SELECT id -- the key', '', '      FROM {{ source("s") }}']],
+  ['that has an end', ['    sql: >', '      SELECT id /* the', '      key */ FROM {{ source("s") }}']],
+  ['behind |', ['    sql: |', '      SELECT id -- the key', '      FROM {{ source("s") }}']],
+])('a comment %s stays what it is', async (_, text) => {
+  expect(await saidOf('models:', '  - name: m', ...text)).toEqual([]);
+});
+
+test.each([
+  ["a = 'it's'", '6:20', 'the quote within a word ends the string, two were expected'],
+  ["a = 'it's a dog' AND b = 'c'", '6:20', 'the quote within a word ends the string, two were expected'],
+  ["a = 'b' # AND 'it's", '6:21', '"#" begins no comment in SQL, "--" was expected'],
+])('%s is one mistake', async (condition, at, says) => {
+  const text = ['models:', '  - name: m', '    sql: |', '      SELECT id', '      FROM {{ source("s") }}'];
+  const said = await saidOf(...text, `      WHERE ${condition}`);
+  expect(said).toEqual([expect.stringContaining(`${at} ${says}`)]);
+});
+
+test('strings side by side are no apostrophes', async () => {
+  const text = [
+    'models:',
+    '  - name: m',
+    '    sql: |',
+    "      SELECT 'a'AS b, 'it''s'AS c FROM {{ source(\"s\") }}",
+  ];
+  expect(await saidOf(...text)).toEqual([]);
+});
+
 test('an entry behind a blank line is shown where it stands', async () => {
   const said = await saidOf('models:', '  m:', '    owner: me', '', '  - name: n');
   expect(said).toEqual([expect.stringMatching(/^5:3 not YAML: a key within a value/)]);
@@ -33,7 +116,7 @@ test('an entry behind a blank line is shown where it stands', async () => {
 
 test('SQL that begins with a macro in one line is reported once', async () => {
   expect(await saidOf('models:', '  - name: m', '    sql: {{ source("s") }}')).toEqual([
-    '3:11 the key is no text — put a value that begins with "{" in quotes, or write "|" and the value on the lines below',
+    '3:10 the macro "source" stands in YAML without quotes, where "{" begins a map — write "|" and the SQL on the lines below, or outside of SQL {source: name}',
   ]);
 });
 

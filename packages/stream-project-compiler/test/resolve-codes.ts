@@ -61,6 +61,20 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
     files: sql('INSERT INTO x', 'SELECT a FROM {{ source("payments") }}'),
     shows: 'models/m.yml:4:7  error  LV1209  statement "INSERT", a query (SELECT, VALUES, WITH) was expected',
   },
+  'sql-folded-comment': {
+    files: {
+      ...sql('SELECT a FROM {{ source("payments") }}'),
+      'models/f.yml': lines(
+        'models:',
+        '  - name: f',
+        '    sql: >',
+        '      SELECT a, -- the key',
+        '      b FROM {{ source("payments") }}',
+      ),
+    },
+    shows:
+      'models/f.yml:4:17  error  LV1280  the comment takes in the lines below it, because YAML folds them into one — write "|" before the SQL, which keeps lines apart',
+  },
   'sql-recursive': {
     files: sql('WITH RECURSIVE t AS (SELECT a FROM {{ source("payments") }})', 'SELECT a FROM t'),
     shows:

@@ -56,6 +56,12 @@ export const loadAndParseCodes = {
     severity: 'warning',
     doc: 'Two paths differ in the case of letters only. On disks that do not tell case apart one of them vanishes. Rename one.',
   },
+  LV1080: {
+    name: 'folder-not-read',
+    title: 'A file or folder that is nearly one of the project',
+    severity: 'warning',
+    doc: 'Definitions are read from `stream_project.yml`, and from YAML files in the folders `sources`, `models`, `tests` and `exposures`. A folder or file of a similar name is not read, so what it defines is not there. Rename it, or move the file into the folder.',
+  },
   LV1021: {
     name: 'env-line',
     title: 'A line of .env that sets nothing',
@@ -257,6 +263,13 @@ export const loadAndParseCodes = {
     severity: 'error',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it speaks of variables
     doc: 'The key names a secret, or the address holds a password, and the value is written in the file. It would be in the repository, and in the files that are compiled from it. Write `${NAME}` and set the variable in the environment or in `.env`, or write a reference that the connector runtime resolves, such as `${file:/run/secrets/db:password}`. A default (`${NAME:-text}`) is written in the file too. Keys that say something about a secret, such as `password.file` or `token.url`, take any value.',
+  },
+  LV1380: {
+    name: 'cut-value',
+    title: 'A value that its commas cut in pieces',
+    severity: 'error',
+    fixed: true,
+    doc: 'In a map on one line a comma ends a value, so `{type: DECIMAL(12, 2)}` has two keys: `type` with the value `DECIMAL(12`, and `2)`. Put the value in quotes: `{type: "DECIMAL(12, 2)"}`.',
   },
   LV1390: {
     name: 'too-many-findings',

@@ -1,3 +1,4 @@
+import { nearestName } from '@levada/stream-project-schema';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
@@ -40,12 +41,42 @@ export async function findFiles(
   for (let next = search.links.shift(); next !== undefined; next = search.links.shift()) {
     await followLink(search, next);
   }
+  search.diagnostics.push(...(await misnamed(fileSystem, root)));
   const files = search.files.sort(byFolder).slice(0, loadLimits.files);
   if (search.files.length > loadLimits.files) {
     const message = `the project has more than ${loadLimits.files} files, the rest is not read`;
     search.diagnostics.push(aboutFile('project-too-large', '.', message));
   }
   return { files, diagnostics: [...search.diagnostics, ...differingInCase(files)] };
+}
+
+/** Folders with YAML files, and YAML files, whose names are nearly those that are read. */
+async function misnamed(
+  fileSystem: ProjectFileSystem,
+  root: readonly FolderEntry[],
+): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  for (const { name, kind } of root) {
+    const stem = kind === 'file' && isYaml(name) ? name.replace(/\.ya?ml$/i, '') : name;
+    if (kind === 'folder' ? isProjectFolder(name) : kind !== 'file' || stem === name) continue;
+    const meant = isProjectFolder(stem) ? stem : nearestName(stem, projectFolders);
+    if (meant === undefined || (kind === 'folder' && !(await holdsYaml(fileSystem, name)))) continue;
+    const what = `the ${kind} ${quote(name)} is not read, definitions are in "stream_project.yml" and in the folders ${projectFolders.map(quote).join(', ')}`;
+    const hint = kind === 'folder' ? `rename it to "${meant}"` : `move it to "${meant}/${name}"`;
+    found.push({ ...aboutFile('folder-not-read', name, what), hint });
+  }
+  return found;
+}
+
+function isProjectFolder(name: string): boolean {
+  return projectFolders.some((folder) => folder === name);
+}
+
+async function holdsYaml(fileSystem: ProjectFileSystem, folder: string): Promise<boolean> {
+  const listed = await fileSystem.list(folder);
+  return (
+    listed.kind === 'entries' && listed.entries.some(({ name, kind }) => kind === 'file' && isYaml(name))
+  );
 }
 
 async function walk(search: Search, top: string): Promise<void> {

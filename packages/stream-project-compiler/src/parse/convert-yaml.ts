@@ -112,6 +112,19 @@ function keyOf(
     return { key: text, keySpan: spanOf(key), plain };
   }
   const span = key === null ? { start: 0, end: 0 } : spanOf(key as Node);
+  const macro = /^\{\s*(?:ref|source)\s*\(\s*(["'][^"'\n{}]*["'])?/.exec(
+    conversion.text.slice(span.start, span.end),
+  );
+  if (macro !== null && conversion.text[span.start - 1] === '{') {
+    const kind = macro[0].includes('ref') ? 'ref' : 'source';
+    const around = { start: span.start - 1, end: span.end + (conversion.text[span.end] === '}' ? 1 : 0) };
+    conversion.report.add('yaml-key', {
+      span: around,
+      message: `the macro "${kind}" stands in YAML without quotes, where "{" begins a map`,
+      hint: `write "|" and the SQL on the lines below, or outside of SQL {${kind}: name}`,
+    });
+    return undefined;
+  }
   const hint = isMap(key)
     ? 'put a value that begins with "{" in quotes, or write "|" and the value on the lines below'
     : undefined;

@@ -44,7 +44,7 @@ export function parseAnyYaml(file: SourceFile, report: ParseReport): ParsedYaml 
   if (document === undefined) return { tree: undefined, readable: true, ...facts };
   const { errors, readable } = errorsToReport(document.errors);
   for (const error of errors) {
-    const { message, hint } = yamlErrorText(error);
+    const { message, hint } = yamlErrorText(error, file.text);
     report.add('yaml-syntax', { span: yamlErrorSpan(error, file.text), message, hint });
   }
   const contents = readable && document.contents !== null ? document.contents : undefined;

@@ -9,6 +9,8 @@ import {
 } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
 import { checkConstraints } from './check-constraints.ts';
+import { type CutValue, cutValues } from './cut-values.ts';
+import { holdsCredentials } from './holds-credentials.ts';
 import { noteVariables } from './note-variables.ts';
 import { keyPlace, plainObject } from './object-parts.ts';
 import { type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
@@ -85,8 +87,16 @@ function readKeys(
   const meantBelow: string[] = [];
   const unindented = unindentedKeys(row, yaml);
   const tooHigh = new Set([...unindented.values()].flat());
-  let unknown = 0;
+  const cut = cutValues(yaml);
+  const pieces = new Set(cut.flatMap(({ entry, rest }) => [entry, ...rest]));
+  for (const value of cut) {
+    const isHidden = isSecret(child(row, value.entry.key));
+    reportCut(context, value, { ...place, secret: place.secret || isHidden });
+  }
+  for (const { entry } of cut) spelt.add(entry.key);
+  let unknown = pieces.size;
   for (const entry of yaml.entries) {
+    if (pieces.has(entry)) continue;
     const field = child(row, entry.key);
     const keysBelow = unindented.get(entry.key);
     if (keysBelow !== undefined) reportUnindented(context, entry, { keys: keysBelow, place });
@@ -118,6 +128,20 @@ function readKeys(
   for (const key of unindented.keys()) spelt.add(key);
   const meant = meantBelow.length === 0 ? spelt : new Set([...spelt, ...meantBelow]);
   return { entries, spelt, renamed, meant, unknown };
+}
+
+/** A value without quotes whose commas begin new keys. */
+function reportCut(context: ReadContext, { entry, span }: CutValue, place: Place): void {
+  const below = keyPlace(place, entry);
+  const text = context.file.text.slice(span.start, span.end);
+  const isHidden = place.secret || holdsCredentials(text);
+  if (isHidden) context.secrets.push(span);
+  reportAt(context, 'cut-value', {
+    place: below,
+    span,
+    message: `${wordsFor(below)} is cut in pieces by its commas`,
+    ...(isHidden ? {} : { hint: `put it in quotes: "${text}"` }),
+  });
 }
 
 /** Of several keys whose indentation is wrong, the one that they belong to is reported. */

@@ -47,12 +47,37 @@ export interface YamlErrorText {
 }
 
 /** Words for an error of the library. */
-export function yamlErrorText({ code, message }: YAMLError): YamlErrorText {
+export function yamlErrorText({ code, message, pos }: YAMLError, source: string): YamlErrorText {
+  const item =
+    code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'BAD_INDENT' ? misplacedItem(source, pos[0]) : undefined;
+  if (item !== undefined) return item;
   const text = wordings.find(([start]) => message.startsWith(start))?.[1] ?? texts[code];
   const own = text?.message ?? message.charAt(0).toLowerCase() + message.slice(1);
   const readable = own.replace(/closing (["'])quote/, 'closing quote $1');
   return { message: `not YAML: ${readable}`, hint: text?.hint };
 }
+
+/** An entry of a list that is indented like none before it. */
+function misplacedItem(source: string, at: number): YamlErrorText | undefined {
+  const before = source.slice(0, source.indexOf('\n', at) === -1 ? source.length : source.indexOf('\n', at));
+  const lines = before.split('\n').slice(-MAX_ITEM_LINES);
+  const indentOf = (line: string) => /^ *(?=- )/.exec(line)?.[0].length;
+  const found = lines.findLastIndex((line) => line.trim() !== '');
+  const own = indentOf(lines[found] ?? '');
+  const others = lines.slice(0, found).flatMap((line) => indentOf(line) ?? []);
+  if (own === undefined || others.length === 0 || others.includes(own)) return undefined;
+  const near = [...new Set(others)].sort(
+    (one, other) => Math.abs(one - own) - Math.abs(other - own) || other - one,
+  );
+  const [first, second] = near.map((indent) => (indent === 1 ? '1 blank' : `${indent} blanks`));
+  return {
+    message: `not YAML: an entry of a list that is indented by ${own === 1 ? '1 blank' : `${own} blanks`}, unlike those before it`,
+    hint: `indent it by ${second === undefined ? first : `${first} or ${second}`}, as the entries of its list`,
+  };
+}
+
+/** Entries before these are not looked at. */
+const MAX_ITEM_LINES = 200;
 
 /** Where an error is shown: at the quote that has no end, and instead of blank lines and indentation at what follows them. */
 export function yamlErrorSpan({ code, pos, message }: YAMLError, text: string): Span {

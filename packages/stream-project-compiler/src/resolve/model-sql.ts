@@ -3,7 +3,8 @@ import { type TextNode, textAt } from '../parse/known-value.ts';
 import type { LeafNode } from '../parse/typed-node.ts';
 import { type QueryKind, queryKind } from '../sql/analysis/query-kind.ts';
 import { type TableReference, tableReferences } from '../sql/analysis/table-references.ts';
-import { type ParsedSql, parseSql } from '../sql/parse-sql.ts';
+import type { ParsedSql } from '../sql/parse-sql.ts';
+import { parseLeafSql } from './parse-leaf-sql.ts';
 import { type ValuePlaces, valuePlaces } from './place-in-file.ts';
 
 /** The SQL of a model, read. */
@@ -25,10 +26,11 @@ export function sqlLeaf({ node }: Definition<'model'>): TextNode | undefined {
 
 /** Reads the SQL of a model. */
 export function readModelSql(model: Definition<'model'>, leaf: TextNode): ModelSql {
-  const parsed = parseSql(leaf.value);
+  const places = valuePlaces(model, leaf);
+  const parsed = parseLeafSql(leaf.value, leaf, places.rangeOf);
   const { query } = parsed;
   const kind = query === undefined ? undefined : queryKind(query);
   const tables = query === undefined ? [] : tableReferences(query);
   const plainTables = tables.filter((table) => table.kind === 'table');
-  return { leaf, text: leaf.value, parsed, kind, plainTables, ...valuePlaces(model, leaf) };
+  return { leaf, text: leaf.value, parsed, kind, plainTables, ...places };
 }

@@ -88,6 +88,13 @@ export const resolveCodes = {
     fixed: true,
     doc: 'A statement may have 100,000 words and signs. It is not read. A list of values that long belongs into a topic, which the statement can join.',
   },
+  LV1280: {
+    name: 'sql-folded-comment',
+    title: 'A comment that takes in the lines below it',
+    severity: 'error',
+    fixed: true,
+    doc: 'YAML makes one line of a text behind `>`, and of one that spans lines without `|`. A comment that begins with `--` then ends with the text instead of its line, and what stands below it is not part of the query. Write `sql: |`, which keeps lines apart.',
+  },
   LV1220: {
     name: 'sql-no-from',
     title: 'SQL that reads no table',

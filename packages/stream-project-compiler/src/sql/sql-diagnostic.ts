@@ -12,6 +12,7 @@ export const sqlDiagnosticTitles = {
   'sql-type': 'A type that the engine does not have',
   'sql-statement': 'A statement that is no query, or more than one statement',
   'sql-recursive': 'A recursive common table expression',
+  'sql-folded-comment': 'A comment that takes in the lines below it, because they are folded into one',
   'sql-too-deep': 'Nesting beyond the limit',
   'sql-too-many': 'More mistakes than are reported',
   'sql-too-long': 'A text with more tokens than are read',

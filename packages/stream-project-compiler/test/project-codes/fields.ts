@@ -28,6 +28,21 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
       shows: 'unknown key "__proto__" in model "a"',
     },
   ],
+  'cut-value': [
+    {
+      files: fragment(
+        'sources:\n  - name: s\n    topic: t.v1\n    columns:\n      - {name: a, type: DECIMAL(12, 2)}\n',
+      ),
+      shows:
+        'models/m.yml:5:25  error  LV1380  "columns[0].type" of source "s" is cut in pieces by its commas — put it in quotes: "DECIMAL(12, 2)"',
+    },
+    {
+      files: fragment(
+        'sources:\n  - name: s\n    topic: t.v1\n    columns:\n      - {name: a, type: ROW<b INT, c MAP<INT, INT>, d INT>}\n',
+      ),
+      shows: 'put it in quotes: "ROW<b INT, c MAP<INT, INT>, d INT>"',
+    },
+  ],
   'planned-key': [
     {
       files: models('- name: a', '  sql: SELECT 1', '  advanced: {engine: {checkpoint_timeout_ms: 5}}'),

@@ -131,6 +131,21 @@ export const fileFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
       shows: '.env:1:1  warning  LV1021  text follows the quoted value of "A", the line is ignored',
     },
   ],
+  'folder-not-read': [
+    {
+      files: { 'stream_project.yml': projectFile, 'model/m.yml': 'models: []\n' },
+      shows:
+        'model:1:1  warning  LV1080  the folder "model" is not read, definitions are in "stream_project.yml" and in the folders "sources", "models", "tests", "exposures" — rename it to "models"',
+    },
+    {
+      files: { 'stream_project.yml': projectFile, 'models.yml': 'models: []\n' },
+      shows: 'the file "models.yml" is not read, definitions are in',
+    },
+    {
+      files: { 'stream_project.yml': projectFile, 'Sources/a.yaml': 'sources: []\n' },
+      shows: 'the folder "Sources" is not read',
+    },
+  ],
   'env-duplicate': [
     {
       files: environment('A=1\nB=2\nA=3\n'),

@@ -120,7 +120,7 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
     {
       files: models('- name: a', '  sql: {{ ref("x") }}'),
       shows:
-        'models/m.yml:3:9  error  LV1111  the key is no text — put a value that begins with "{" in quotes',
+        'models/m.yml:3:8  error  LV1111  the macro "ref" stands in YAML without quotes',
     },
   ],
   'unused-suppression': [

@@ -21,7 +21,8 @@ export function nodeRelation(
       name,
       ...(written === undefined ? {} : { written }),
       type,
-      time: time ?? (uncertain.has(name) ? 'uncertain' : undefined),
+      // One that is declared wrongly is no more sure than the others
+      time: uncertain.has(name) && time !== 'processing' ? 'uncertain' : time,
       ...(lost === undefined ? {} : { lost }),
       origins: [{ node, column: name, through: 'identity' }],
     }),

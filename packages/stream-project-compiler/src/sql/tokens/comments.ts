@@ -14,6 +14,21 @@ export function startsComment(text: string, at: number): boolean {
 /** The ends of comments that may span lines. */
 const CLOSE: Readonly<Record<string, string>> = { '/*': '*/', '{#': '#}' };
 
+/** Reads what `#` begins, a comment in other dialects and in YAML; answers the offset of the end of the line. */
+export function readForeignComment({ text, comments, report }: Scanner, start: number): number {
+  report({
+    code: 'sql-dialect',
+    message: '"#" begins no comment in SQL, "--" was expected',
+    hint: 'write -- in its place',
+    fix: '--',
+    start,
+    end: start + 1,
+  });
+  const end = endOfLine(text, start);
+  comments.push({ start, end });
+  return end;
+}
+
 /** Reads a comment; answers the offset behind it. */
 export function readComment(scanner: Scanner, start: number): number {
   const { text, comments, report } = scanner;

@@ -1,3 +1,4 @@
+import { continuesName, startsName } from './characters.ts';
 import { endOfLine, type Scanner } from './scanner.ts';
 import type { StringForm } from './token.ts';
 
@@ -42,9 +43,33 @@ interface StringStart {
   readonly form: StringForm;
 }
 
+/**
+ * Where a string ends whose closing quote is an apostrophe, as in `'it's'`: letters stand on both sides of it, and the line has a
+ * quote too many. Reports it.
+ */
+function endBehindApostrophe({ text, report }: Scanner, open: number, end: number): QuotedEnd | undefined {
+  const isInWord = continuesName(text[end - 2] ?? '') && startsName(text[end] ?? '') && end - 2 > open;
+  if (!isInWord) return undefined;
+  const rest = text.slice(end, Math.min(endOfLine(text, end), end + MAX_LINE));
+  if ((rest.split("'").length - 1) % 2 === 0) return undefined;
+  report({
+    code: 'sql-unterminated',
+    message: 'the quote within a word ends the string, two were expected',
+    hint: "write '' for a quote inside of a string",
+    fix: "''",
+    start: end - 1,
+    end,
+  });
+  return endOfString(text, end - 1);
+}
+
+/** What follows on a line is looked at so far, so that a line of strings takes no longer than it must. */
+const MAX_LINE = 500;
+
 /** Reads `'…'`; answers the offset behind it. */
 export function readString(scanner: Scanner, { start, open, form }: StringStart): number {
-  const found = endOfString(scanner.text, open);
+  const first = endOfString(scanner.text, open);
+  const found = first.closed ? (endBehindApostrophe(scanner, open, first.end) ?? first) : first;
   const { end } = found;
   scanner.tokens.push({ kind: 'string', form, value: content(scanner.text, open, found), start, end });
   if (!found.closed) {

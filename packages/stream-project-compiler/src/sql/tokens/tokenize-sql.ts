@@ -1,6 +1,6 @@
 import { createSqlReport, type ReportSql, type SqlDiagnostic } from '../sql-diagnostic.ts';
 import { continuesName, isDigit, isSpace, shownCharacter, startsName } from './characters.ts';
-import { readComment, startsComment } from './comments.ts';
+import { readComment, readForeignComment, startsComment } from './comments.ts';
 import { readTemplate, startsTemplate } from './macros.ts';
 import { readNumber } from './numbers.ts';
 import { readDoubleQuoted, readQuotedName, readString } from './quoted-text.ts';
@@ -47,6 +47,7 @@ function readNext(scanner: Scanner, at: number): number {
   if (character === '`') return readQuotedName(scanner, at);
   if (character === '"') return readDoubleQuoted(scanner, at);
   if (startsComment(text, at)) return readComment(scanner, at);
+  if (character === '#') return readForeignComment(scanner, at);
   if (startsTemplate(text, at)) return readTemplate(scanner, at);
   return readSymbol(scanner, at) ?? readInvalid(scanner, at);
 }

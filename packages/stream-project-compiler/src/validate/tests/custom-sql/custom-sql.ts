@@ -1,6 +1,7 @@
 import { type TextNode, textAt } from '../../../parse/known-value.ts';
+import { parseLeafSql } from '../../../resolve/parse-leaf-sql.ts';
 import { type ValuePlaces, valuePlaces } from '../../../resolve/place-in-file.ts';
-import { type ParsedSql, parseSql } from '../../../sql/parse-sql.ts';
+import type { ParsedSql } from '../../../sql/parse-sql.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
 
 /** The query of a `custom_sql`, read. */
@@ -16,8 +17,9 @@ export interface CustomSql extends ValuePlaces {
 export function readCustomSql({ test, node }: PlacedAssertion): CustomSql | undefined {
   const leaf = textAt(node, 'sql');
   if (leaf === undefined) return undefined;
-  const parsed = parseSql(withTableName(leaf.value));
-  return { leaf, text: leaf.value, parsed, ...valuePlaces(test.definition, leaf) };
+  const places = valuePlaces(test.definition, leaf);
+  const parsed = parseLeafSql(withTableName(leaf.value), leaf, places.rangeOf);
+  return { leaf, text: leaf.value, parsed, ...places };
 }
 
 /** Strings, quoted names and comments, or the macro. Each can end in one way only, so the search takes linear time. */
