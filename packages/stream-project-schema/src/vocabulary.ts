@@ -85,7 +85,7 @@ export type SinkConnector = keyof typeof sinkConnectors;
 export const testTypes = {
   schema: 'Checked against declarations, without reading records.',
   sample: 'Checked on a sample of records.',
-  continuous: 'Runs as a job on the engine.',
+  continuous: 'Meant to run as a job on the engine. Nothing runs it yet.',
 } as const satisfies Vocabulary;
 
 export const failureSeverities = {
