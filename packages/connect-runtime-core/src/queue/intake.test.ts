@@ -161,13 +161,13 @@ describe('an intake', () => {
 
   it('puts what will wait long apart from the chunks of the wire', async () => {
     const { queue, receive } = setUp({ capacity: 10 });
-    receive(8 * 1024 * 1024 - 1);
+    receive(4 * 1024 * 1024 - 1);
     await endOfBurst();
     receive(1);
     receive(2);
     await endOfBurst();
     const [first, second, third] = await queue.take(3);
-    expect(first?.value.buffer.byteLength).toBe(8 * 1024 * 1024 - 1);
+    expect(first?.value.buffer.byteLength).toBe(4 * 1024 * 1024 - 1);
     expect(second?.value.buffer.byteLength).toBe(SLAB_BYTES);
     expect(third?.value.buffer).toBe(second?.value.buffer);
   });

@@ -9,7 +9,7 @@ import { type HeldBytes, releaseChunk } from './release-chunk.ts';
 import { Slabs } from './slabs.ts';
 
 /** Bytes in the queue from which on messages will wait for long. */
-const LONG_BYTES = 8 * 1024 * 1024;
+const LONG_BYTES = 4 * 1024 * 1024;
 
 /** Messages of one burst that were dropped for one reason. */
 export interface DroppedMessages {

@@ -91,6 +91,7 @@ describe('delivery', () => {
       collectGarbage();
       return held.deref() === undefined;
     });
+    expect(held.deref()).toBeUndefined();
   });
 
   it('hands the log headers, key, partition and time stamp of a record', async () => {
