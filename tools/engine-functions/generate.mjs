@@ -1,6 +1,6 @@
 // Asks the planners of released engines which functions and constructs they know, and writes since which version each is there.
 // Needs Java 17, Maven and its repository (about 60 MB for each version), so it is no part of "pnpm run generate": run it when a
-// version is added to the list, after "pnpm run build".
+// version is added to the list, after "pnpm run build" and before "pnpm run format".
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,11 +32,6 @@ const probes = JSON.parse(readFileSync(join(here, 'probes.json'), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'engine-functions-'));
 try {
   writeFileSync(target, moduleOf(RELEASES.map(knowledgeOf)));
-  run(fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url)), [
-    'format',
-    '--write',
-    target,
-  ]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

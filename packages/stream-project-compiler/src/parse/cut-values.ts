@@ -47,5 +47,5 @@ function openIn({ value }: YamlEntry): number {
 
 /** How many parentheses and angle brackets are open at the end. */
 function balance(text: string): number {
-  return [...text].reduce((open, one) => open + ('(<'.includes(one) ? 1 : ')>'.includes(one) ? -1 : 0), 0);
+  return text.replaceAll(/[^(<]/g, '').length - text.replaceAll(/[^)>]/g, '').length;
 }
