@@ -82,7 +82,7 @@ export interface RuntimeParts {
   readonly plugins: readonly AnySourceConnector[];
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
   /** For connectors that look for proxies in it. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** The runtime of a checked configuration, not started. */
