@@ -76,6 +76,7 @@ describe('what an intake is told of a request', () => {
       peer: '127.0.0.1',
       declaredBytes: 5,
       timeoutMs: undefined,
+      metadata: undefined,
     });
   });
 
