@@ -149,8 +149,8 @@ it('reads integers beyond 64 bits as the double that they are when JavaScript wr
   const property = fc.property(beyond, (value) => {
     const double = JSON.stringify(Number(value));
     expect(readAnyValue(`{"intValue":${double}}`)).toBe(`{"doubleValue":${double}}`);
-    for (const text of [`${value}`, `"${value}"`, `${value}.0`, `"${double}"`])
-      if (text !== double) expect(() => readAnyValue(`{"intValue":${text}}`)).toThrow('beyond the range');
+    const others = [`${value}`, `"${value}"`, `${value}.0`, `"${double}"`].filter((text) => text !== double);
+    for (const text of others) expect(() => readAnyValue(`{"intValue":${text}}`)).toThrow('beyond the range');
   });
   fc.assert(property, { numRuns: 300 });
 });
