@@ -110,6 +110,7 @@ it('a task ends connections by otlp.max.connection.age.ms and .grace.ms', async 
   await client.frame('settings');
   await clock.advance(6000);
   await client.frame('goaway');
+  expect(client.closed()).toBe(false);
   await clock.advance(3000);
   await waitFor(client.closed);
   await running.stop();

@@ -88,9 +88,10 @@ describe('a tunnel', () => {
   });
 
   it('to a proxy that closes, or is not there, ends', async () => {
-    const { port, close } = await started({ answer: (socket) => socket.destroy() });
+    const proxy = await started({ answer: (socket) => socket.destroy() });
+    const { port } = proxy;
     expect(await failure(port)).toMatch(/hang up|closed the connection without an answer/);
-    await close();
+    await proxy.close();
     closers.pop();
     expect(await failure(port)).toMatch(`connect ECONNREFUSED 127.0.0.1:${port}`);
   });

@@ -106,10 +106,12 @@ export function tunnelledConnection(
     return tls === undefined ? socket : tlsConnect({ servername, ...tls, socket, host });
   };
   return (_options, callback) => {
+    // oxlint-disable promise/no-callback-in-promise -- Node's requests take the socket by callback
     connect().then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, undefined as never), // as Node has it
     );
+    // oxlint-enable promise/no-callback-in-promise
     return undefined;
   };
 }

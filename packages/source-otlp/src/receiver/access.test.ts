@@ -76,7 +76,9 @@ describe('createAccess with users', () => {
   ])('of Authorization %j says %s', (authorization, message) => {
     const refusal = createAccess({ tokens: [], users: known, hosts: [] })(head(authorization));
     expect(refusal?.message).toBe(message);
-    if (refusal !== undefined) expect(refusal.challenge).toBe('Basic realm="OTLP", charset="UTF-8"');
+    expect(refusal?.challenge).toBe(
+      message === undefined ? undefined : 'Basic realm="OTLP", charset="UTF-8"',
+    );
   });
 
   it('takes a token as well, when there are both', () => {
