@@ -25,7 +25,7 @@ const groups: readonly AttributeGroup[] = [
   { title: 'CONNECTION', names: /Connect|Reconnect|Port$|Uptime|LastMessage/, hidesZero: false },
   {
     title: 'ERRORS',
-    names: /Errors?$|Gaps$|^DeadLetters$|^Unaccounted|Late$|Cut$|Ignored$/,
+    names: /Errors?$|Gaps$|Failed$|WrongProtocol$|^DeadLetters$|^Unaccounted|Late$|Cut$|Ignored$/,
     hidesZero: true,
   },
   { title: 'OTHER', names: /^/, hidesZero: false },
