@@ -89,8 +89,11 @@ export class GroupCoordinator {
     );
   }
 
-  /** Joins, again if this worker is a member already. Resolves when the group has gathered its members. */
-  async join(): Promise<Joined> {
+  /**
+   * Joins, again if this worker is a member already. Resolves when the group has gathered its members; `expelled`: the group no
+   * longer knows this member, and others may have joined since.
+   */
+  async join(): Promise<Joined | 'expelled'> {
     const answer = await this.#call('JoinGroup', this.#joinRequest(), 'join');
     const { errorCode, memberId } = answer;
     if (errorCode === codes.memberIdRequired) {
@@ -99,7 +102,7 @@ export class GroupCoordinator {
     }
     if (errorCode === codes.unknownMember && this.isMember) {
       this.#memberId = '';
-      return await this.join();
+      return 'expelled';
     }
     if (errorCode === codes.inconsistentProtocol) throw this.#foreignGroup();
     if (errorCode !== codes.none) throw this.#error(errorCode, 'cannot join');

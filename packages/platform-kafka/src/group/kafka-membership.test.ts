@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Cluster } from '../cluster/cluster.ts';
 import { openKafkaPlatform } from '../kafka-platform.ts';
 import { brokerAddress } from '../wire/link-options.ts';
-import { GroupCoordinator } from './group-coordinator.ts';
+import { GroupCoordinator, type Joined } from './group-coordinator.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -134,15 +134,14 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     const stopped = Promise.withResolvers<void>();
     worker.stopping = stopped.promise;
     const other = await memberOf(broker(), groupId);
-    const joined = await other.join();
-    expect(joined.leads).toBe(false);
+    expect(await other.join()).toMatchObject({ leads: false });
     await waitFor(() => worker.excluded.length > 0, slow);
     expect(worker.membership.confirmed).toBe(true);
     stopped.resolve();
     await waitFor(() => !worker.membership.confirmed, slow);
     const alone = await other.join();
     expect(alone).toMatchObject({ leads: true, others: [] });
-    expect(await other.takeAll(alone)).toBe('member');
+    expect(await other.takeAll(alone as Joined)).toBe('member');
   });
 
   it('is unconfirmed before the session can expire when the coordinator is away, and confirmed again afterwards', async () => {
@@ -173,6 +172,17 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     await waitFor(() => worker.membership.confirmed, slow);
     expect(worker.assigned).toHaveLength(2);
     expect(worker.excluded).toEqual([]);
+  });
+
+  it('tells a member that joins again after its session has expired that it was expelled, without joining', async () => {
+    const groupId = newGroup();
+    const member = await memberOf(broker(), groupId, { sessionTimeoutMs: 1_000 });
+    const joined = await member.join();
+    expect(await member.takeAll(joined as Joined)).toBe('member');
+    await waitFor(async () => (await describeGroup(broker(), groupId))?.members.length === 0, slow);
+    expect(await member.join()).toBe('expelled');
+    expect(await member.members()).toEqual([]);
+    expect(member.isMember).toBe(false);
   });
 
   it('rejects the join when the group belongs to ordinary consumers', async () => {
@@ -208,14 +218,18 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
 });
 
 /** Another worker of the group, of which only the talk with the coordinator exists. */
-async function memberOf(broker: Broker, groupId: string): Promise<GroupCoordinator> {
+async function memberOf(
+  broker: Broker,
+  groupId: string,
+  { sessionTimeoutMs = 10_000 } = {},
+): Promise<GroupCoordinator> {
   const at = brokerAddress(broker.bootstrap);
   const bootstrap = at === undefined ? [] : [at];
   const cluster = new Cluster({ bootstrap, link: { clientId: 'other', clock: systemClock } });
   const member = new GroupCoordinator(async () => cluster, {
     groupId,
     url: 'http://127.0.0.1:9999/',
-    sessionTimeoutMs: 10_000,
+    sessionTimeoutMs,
     rebalanceTimeoutMs: 10_000,
   });
   closing.push(() => member.close());

@@ -7,6 +7,7 @@ import {
 import type { Cluster } from '../cluster/cluster.ts';
 import type { KafkaEventLog } from '../kafka-events.ts';
 import { GroupCoordinator, type Joined, type Standing } from './group-coordinator.ts';
+import { Lease, type Moment } from './lease.ts';
 
 /** What a membership is made of. */
 export interface KafkaMembershipOptions {
@@ -24,11 +25,8 @@ const SPREAD_MS = 2_000;
 
 /**
  * Membership of a group through Kafka's group coordinator, for a worker that runs everything or nothing: it stays in the group
- * as long as it is the only member, and leaves it when another worker joins.
- *
- * Membership is a lease. The coordinator gives the work to somebody else no sooner than `session.timeout.ms` after it received
- * the last heartbeat; `confirmed` ends one heartbeat interval earlier, counted from when that heartbeat was sent. Both ends of
- * the argument use one clock each that only grows, so a process that was frozen finds the lease expired when it wakes.
+ * as long as it is the only member, and leaves it when another worker joins. Membership is a {@link Lease}: a process that was
+ * frozen finds it expired when it wakes.
  */
 export class KafkaMembership implements GroupMembership {
   readonly #options: KafkaMembershipOptions;
@@ -37,19 +35,19 @@ export class KafkaMembership implements GroupMembership {
   readonly #first = Promise.withResolvers<void>();
   #running: Promise<void> | undefined;
   #leaving: Promise<void> | undefined;
-  /** Monotonic milliseconds. */
-  #confirmedUntil = Number.NEGATIVE_INFINITY;
+  readonly #lease: Lease;
   /** Why nothing may run here, as it was last said. */
   #excludedBy: string | undefined;
 
   constructor(options: KafkaMembershipOptions) {
     this.#options = options;
     this.#coordinator = new GroupCoordinator(options.openCluster, options.member);
+    this.#lease = new Lease({ clock: options.clock, ...options.member });
     this.#first.promise.catch(() => undefined); // join hands it on, if anybody joins
   }
 
   get confirmed(): boolean {
-    return this.#options.clock.monotonic() < this.#confirmedUntil;
+    return this.#lease.valid;
   }
 
   async join(signal?: AbortSignal): Promise<void> {
@@ -73,14 +71,14 @@ export class KafkaMembership implements GroupMembership {
   /** Ends the connections at once; the coordinator removes this member when its session expires. Idempotent. */
   async close(): Promise<void> {
     this.#ending.abort();
-    this.#confirmedUntil = Number.NEGATIVE_INFINITY;
+    this.#lease.end();
     await this.#coordinator.close();
     await this.#running;
   }
 
   async #leave(): Promise<void> {
     this.#ending.abort();
-    this.#confirmedUntil = Number.NEGATIVE_INFINITY;
+    this.#lease.end();
     // What fails here ends by itself when the session expires.
     await this.#coordinator.leave().catch(() => undefined);
     await this.close();
@@ -116,18 +114,22 @@ export class KafkaMembership implements GroupMembership {
       }
     }
     const wasMember = coordinator.isMember;
+    const sentAt = this.#lease.now();
     const joined = await coordinator.join();
-    if (joined.leads && joined.others.length === 0) await this.#serve(joined);
-    else await this.#withdraw(joined, wasMember && joined.leads);
+    if (joined === 'expelled') this.#lease.end();
+    else if (joined.leads && joined.others.length === 0) await this.#serve(joined);
+    else await this.#withdraw(joined, wasMember && joined.leads ? sentAt : undefined);
   }
 
   /** Runs everything, and keeps the membership alive, until the group changes. */
   async #serve(joined: Joined): Promise<void> {
-    const { clock, member, log } = this.#options;
-    let sentAt = clock.monotonic();
+    const { member, log } = this.#options;
+    let sentAt = this.#lease.now();
     let standing = await this.#coordinator.takeAll(joined);
+    if (this.#ending.signal.aborted) return;
+    let settledAt = sentAt;
     if (standing === 'member') {
-      this.#confirm(sentAt);
+      this.#renew(sentAt, settledAt);
       this.#excludedBy = undefined;
       log('kafka_group_joined', { group: member.groupId, generation: joined.generation });
       member.onAssigned({
@@ -141,43 +143,44 @@ export class KafkaMembership implements GroupMembership {
     }
     while (standing === 'member' && !this.#ending.signal.aborted) {
       await this.#pause(member.heartbeatIntervalMs);
-      sentAt = clock.monotonic();
-      standing = await this.#heartbeat(joined);
+      ({ standing, sentAt } = await this.#heartbeat(joined));
+      if (standing === 'member') settledAt = sentAt;
+      if (standing !== 'expelled') this.#renew(sentAt, settledAt);
     }
-    if (standing === 'expelled') this.#confirmedUntil = Number.NEGATIVE_INFINITY;
+    if (standing === 'expelled') this.#lease.end();
   }
 
   /**
-   * Another worker has joined: stops everything, then leaves the group to it. The leader stays confirmed until everything
-   * has stopped, because no other member is given work before the leader assigns some.
+   * Another worker has joined: stops everything, then leaves the group to it. A leader that was a member before stays confirmed
+   * until everything has stopped, because no other member is given work before the leader assigns some; but the group waits
+   * for that no longer than a rebalance may take, counted from when the leader asked to join.
    */
-  async #withdraw(joined: Joined, confirmed: boolean): Promise<void> {
+  async #withdraw(joined: Joined, leadsSince: Moment | undefined): Promise<void> {
     const { member } = this.#options;
-    if (!confirmed) this.#confirmedUntil = Number.NEGATIVE_INFINITY;
+    if (leadsSince === undefined) this.#lease.end();
     const others = joined.others.length > 0 ? joined.others : ['the leader of the group'];
     const stop = { over: false };
     const stopped = this.#exclude(this.#sharedWith(others)).finally(() => {
       stop.over = true;
     });
-    while (confirmed && !stop.over && !this.#ending.signal.aborted) {
-      if ((await this.#heartbeat(joined)) === 'expelled') break;
+    while (leadsSince !== undefined && !stop.over && !this.#ending.signal.aborted) {
+      const { standing, sentAt } = await this.#heartbeat(joined);
+      if (standing === 'expelled') break;
+      this.#renew(sentAt, leadsSince);
       await Promise.race([stopped, this.#pause(member.heartbeatIntervalMs)]);
     }
-    this.#confirmedUntil = Number.NEGATIVE_INFINITY;
+    this.#lease.end();
     await stopped;
     await this.#coordinator.leave();
     await this.#pause(LOOK_MS + Math.random() * SPREAD_MS);
   }
 
   /** Repeated until the coordinator answers: whether this worker is still a member is unknown meanwhile. */
-  async #heartbeat(joined: Joined): Promise<Standing> {
-    const { clock } = this.#options;
+  async #heartbeat(joined: Joined): Promise<{ readonly standing: Standing; readonly sentAt: Moment }> {
     for (;;) {
-      const sentAt = clock.monotonic();
+      const sentAt = this.#lease.now();
       try {
-        const standing = await this.#coordinator.heartbeat(joined);
-        if (standing !== 'expelled') this.#confirm(sentAt);
-        return standing;
+        return { standing: await this.#coordinator.heartbeat(joined), sentAt };
       } catch (thrown) {
         const error = ConnectorError.from(thrown);
         if (!error.retriable || this.#ending.signal.aborted) throw error;
@@ -187,9 +190,9 @@ export class KafkaMembership implements GroupMembership {
     }
   }
 
-  #confirm(sentAt: number): void {
-    const { sessionTimeoutMs, heartbeatIntervalMs } = this.#options.member;
-    this.#confirmedUntil = sentAt + sessionTimeoutMs - heartbeatIntervalMs;
+  /** An answer that comes after the end of the membership confirms nothing. */
+  #renew(sentAt: Moment, settledAt: Moment): void {
+    if (!this.#ending.signal.aborted) this.#lease.renew(sentAt, settledAt);
   }
 
   /** Resolves when nothing runs here any more. */

@@ -1,0 +1,60 @@
+import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { Lease, type LeaseOptions } from './lease.ts';
+
+function newLease(options: Partial<LeaseOptions> = {}) {
+  const clock = createManualClock();
+  const times = { sessionTimeoutMs: 10_000, heartbeatIntervalMs: 3_000, rebalanceTimeoutMs: 60_000 };
+  return { clock, lease: new Lease({ clock, ...times, ...options }) };
+}
+
+describe('the lease of a member', () => {
+  it('ends one heartbeat interval before the session, counted from when the heartbeat was sent', async () => {
+    const { clock, lease } = newLease();
+    expect(lease.valid).toBe(false);
+    const sentAt = lease.now();
+    await clock.advance(2_000);
+    lease.renew(sentAt, sentAt);
+    await clock.advance(4_999);
+    expect(lease.valid).toBe(true);
+    await clock.advance(1);
+    expect(lease.valid).toBe(false);
+  });
+
+  it('ends before the group gives up waiting for a member, however many heartbeats it sends meanwhile', async () => {
+    const { clock, lease } = newLease();
+    const joinedAt = lease.now();
+    for (let at = 0; at < 57_000; at += 3_000) {
+      lease.renew(lease.now(), joinedAt);
+      expect(lease.valid).toBe(true);
+      await clock.advance(3_000);
+    }
+    lease.renew(lease.now(), joinedAt);
+    expect(lease.valid).toBe(false);
+  });
+
+  it('ends before a rebalance is over that takes less time than a session', async () => {
+    const { clock, lease } = newLease({ rebalanceTimeoutMs: 5_000 });
+    lease.renew(lease.now(), lease.now());
+    await clock.advance(2_000);
+    expect(lease.valid).toBe(false);
+  });
+
+  it('ends when the machine has slept, although the monotonic clock stood still meanwhile', () => {
+    const { clock } = newLease();
+    const slept = { ms: 0 };
+    const sleepy = { ...clock, monotonic: () => 0, now: () => slept.ms };
+    const { lease } = newLease({ clock: sleepy });
+    lease.renew(lease.now(), lease.now());
+    expect(lease.valid).toBe(true);
+    slept.ms = 7_000;
+    expect(lease.valid).toBe(false);
+  });
+
+  it('ends at once when the membership ends', () => {
+    const { lease } = newLease();
+    lease.renew(lease.now(), lease.now());
+    lease.end();
+    expect(lease.valid).toBe(false);
+  });
+});

@@ -1,0 +1,59 @@
+import type { Clock } from '@levada/connect-runtime-core';
+
+/** What a lease is computed from, in milliseconds. */
+export interface LeaseOptions {
+  readonly clock: Clock;
+  readonly sessionTimeoutMs: number;
+  readonly heartbeatIntervalMs: number;
+  readonly rebalanceTimeoutMs: number;
+}
+
+/** A moment by both clocks of the machine. The monotonic one stands still while the machine sleeps, the wall clock may be set. */
+export interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+const clocks = ['monotonic', 'wall'] as const;
+
+/**
+ * How long a member may rely on its membership. The coordinator removes a member no sooner than `session.timeout.ms` after it
+ * received its last request, and one that it waits for in a rebalance no sooner than `rebalance.timeout.ms` after that began.
+ * The lease ends one heartbeat interval before the earlier of the two, by whichever clock says so first.
+ */
+export class Lease {
+  readonly #options: LeaseOptions;
+  #end: Moment | undefined;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+  }
+
+  get valid(): boolean {
+    const end = this.#end;
+    if (end === undefined) return false;
+    const now = this.now();
+    return clocks.every((clock) => now[clock] < end[clock]);
+  }
+
+  /** For the time at which a request is sent. */
+  now(): Moment {
+    const { clock } = this.#options;
+    return { monotonic: clock.monotonic(), wall: clock.now() };
+  }
+
+  /**
+   * The coordinator has answered, as to a member, a request that was sent at the first moment. At the second it waited for
+   * nothing but heartbeats from this member.
+   */
+  renew(sentAt: Moment, settledAt: Moment): void {
+    const { sessionTimeoutMs, rebalanceTimeoutMs, heartbeatIntervalMs } = this.#options;
+    const end = (clock: keyof Moment): number =>
+      Math.min(sentAt[clock] + sessionTimeoutMs, settledAt[clock] + rebalanceTimeoutMs) - heartbeatIntervalMs;
+    this.#end = { monotonic: end('monotonic'), wall: end('wall') };
+  }
+
+  end(): void {
+    this.#end = undefined;
+  }
+}
