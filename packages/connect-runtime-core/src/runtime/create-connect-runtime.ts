@@ -35,7 +35,9 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const stores = createRuntimeStores(options, log, (change) => onChange(context, change));
   const stages = new StageTracker(options.clock);
   const assignment = new Assignment();
-  const reporter = new StatusReporter(stores.statuses, options.workerId);
+  const mayProduce = (): boolean => life.mayProduce;
+  const { workerId } = options;
+  const reporter = new StatusReporter({ store: stores.statuses, workerId, isOwner: mayProduce });
   const registry = new PluginRegistry(options.connectors, options.converters);
   const maskFor = createMasks(options);
   const literals = (raw: RawConfig): readonly string[] =>
@@ -50,7 +52,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     resolve,
     settings: taskSettingsFactory(options, registry),
     internalTopics: internalTopicsOf(options),
-    mayProduce: () => life.mayProduce,
+    mayProduce,
     scopes,
     onCompleted: (name) => void stopCompleted(context, name),
   });

@@ -103,6 +103,33 @@ describe('a member of a group', () => {
     await states('a', 'PAUSED', 'PAUSED');
   });
 
+  it('says that nothing runs only when the tasks have stopped, also when it is excluded while the worker stops', async () => {
+    const { group, exclude, source, running, runtime, clock, advanceUntil } = await member();
+    await running('a');
+    group.confirmed = false;
+    source.task().offer('one');
+    const stopping = runtime.stop();
+    const excluded = { over: false };
+    void exclude('the group has other members')?.then(() => {
+      excluded.over = true;
+    });
+    await clock.advance(1_000);
+    expect(excluded.over).toBe(false);
+    await advanceUntil(stopping);
+    await waitFor(() => excluded.over);
+  });
+
+  it('leaves statuses to the new owner when it is excluded, or stops, while its membership is unsure', async () => {
+    const { group, exclude, running, runtime, log, clock, advanceUntil } = await member();
+    await running('a');
+    group.confirmed = false;
+    await exclude('the group has other members');
+    await clock.advance(1_000);
+    await advanceUntil(runtime.stop());
+    expect(log.values('connect-status').join()).toContain('RUNNING');
+    expect(log.values('connect-status').join()).not.toContain('UNASSIGNED');
+  });
+
   it('leaves the group when the worker stops', async () => {
     const { group, runtime } = await member();
     await runtime.stop();

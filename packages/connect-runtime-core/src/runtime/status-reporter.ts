@@ -1,15 +1,25 @@
 import type { RunState, Status } from './status.ts';
 import type { StatusStore } from './stores/status-store.ts';
 
+/** What a status reporter works with. */
+export interface StatusReporterOptions {
+  readonly store: StatusStore;
+  readonly workerId: string;
+  /** False while another worker may own what ran here. */
+  readonly isOwner: () => boolean;
+}
+
 /** Writes statuses in this worker's name and generation. */
 export class StatusReporter {
   readonly #store: StatusStore;
   readonly #workerId: string;
+  readonly #isOwner: () => boolean;
   #generation = 0;
 
-  constructor(store: StatusStore, workerId: string) {
+  constructor({ store, workerId, isOwner }: StatusReporterOptions) {
     this.#store = store;
     this.#workerId = workerId;
+    this.#isOwner = isOwner;
   }
 
   /** From now on statuses carry this generation. */
@@ -27,8 +37,12 @@ export class StatusReporter {
     if (!this.#same(this.#store.task(name, task), status)) this.#store.putTask(name, task, status);
   }
 
-  /** Hands a connector and its tasks back. What another worker has taken over since is left as it is, and so are traces. */
+  /**
+   * Hands a connector and its tasks back. What another worker has taken over since is left as it is, and so are traces. Does
+   * nothing while that is unsure: a worker that was frozen has not read yet what the new owner wrote.
+   */
   unassign(name: string): void {
+    if (!this.#isOwner()) return;
     const connector = this.#store.connector(name);
     if (this.#isOurs(connector)) this.connector(name, 'UNASSIGNED');
     for (const task of this.#store.tasks(name)) {

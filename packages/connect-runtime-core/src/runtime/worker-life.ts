@@ -43,6 +43,8 @@ export class WorkerLife {
   readonly #createdAt: number;
   #started: Promise<void> | undefined;
   #stopped: Promise<StopReport> | undefined;
+  /** Resolves when a stop has ended all tasks. */
+  #drained: Promise<StopReport> | undefined;
   #ready = false;
   /** Why nothing may run here; undefined: no reason. */
   #excluded: string | undefined;
@@ -180,7 +182,7 @@ export class WorkerLife {
       this.#readmission = readmission;
       void stages.during(this.#joining, () => readmission.promise);
     }
-    await Promise.all(worker.names().map((name) => reconciler.kick(name)));
+    await Promise.all([this.#drained, ...worker.names().map((name) => reconciler.kick(name))]);
   }
 
   async #stop(timeoutMs: number): Promise<StopReport> {
@@ -191,7 +193,8 @@ export class WorkerLife {
     this.#ending.abort();
     this.#readmission?.resolve();
     const passes = reconciler.close();
-    const report = await worker.stopAll(timeoutMs - closingShare(timeoutMs));
+    this.#drained = worker.stopAll(timeoutMs - closingShare(timeoutMs));
+    const report = await this.#drained;
     const end = Math.min(deadline, clock.monotonic() + CLOSE_MS);
     const left = (): number => Math.max(0, end - clock.monotonic());
     await settlesWithin({ clock, ms: left() / 2 }, Promise.allSettled([passes, this.#started]));
