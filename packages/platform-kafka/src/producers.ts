@@ -40,9 +40,9 @@ export class Producers {
   }
 
   /** A producer of the caller's own. Its keys stand above those of the worker. Rejects with `config_invalid`. */
-  async open({ clientId, overrides = {} }: LogProducerOptions): Promise<LogProducer> {
+  async open({ clientId, overrides = {}, mayProduce }: LogProducerOptions): Promise<LogProducer> {
     this.#nameIgnored(clientId, overrides);
-    return await this.#make(clientId, { ...producerKeysOf(this.#parts.config), ...overrides });
+    return await this.#make(clientId, { ...producerKeysOf(this.#parts.config), ...overrides }, mayProduce);
   }
 
   /** The producer of all compacted logs, made at its first use. */
@@ -62,7 +62,11 @@ export class Producers {
     await Promise.all([...this.#open].map((producer) => producer.close({ timeoutMs })));
   }
 
-  async #make(name: string, keys: Readonly<Record<string, string>>): Promise<LogProducer> {
+  async #make(
+    name: string,
+    keys: Readonly<Record<string, string>>,
+    mayProduce?: () => boolean,
+  ): Promise<LogProducer> {
     const { clock, logger, onHealth } = this.#parts;
     const settings = producerSettings(name, keys);
     const config = parseClientConfig(keys);
@@ -75,6 +79,7 @@ export class Producers {
       clock,
       logger: logger.child({ producer: settings.clientId }),
       onHealth: (error) => onHealth(part, error),
+      mayProduce,
     });
     const tracked: LogProducer = {
       send: (records) => producer.send(records),

@@ -1,5 +1,4 @@
 import {
-  type ConnectorError,
   type LogProducer,
   type LogRecord,
   type SendResult,
@@ -7,7 +6,7 @@ import {
   systemClock,
 } from '@levada/connect-runtime-core';
 import type { ReadRecord } from '@levada/kafka-testkit';
-import { KafkaProducer } from '../src/produce/kafka-producer.ts';
+import { KafkaProducer, type KafkaProducerOptions } from '../src/produce/kafka-producer.ts';
 import { producerSettings } from '../src/produce/producer-settings.ts';
 import { type BrokerAddress, brokerAddress } from '../src/wire/link-options.ts';
 
@@ -22,7 +21,7 @@ export function addressOf(text: string): BrokerAddress {
 export function producerAt(
   bootstrap: string,
   overrides: Readonly<Record<string, string>> = {},
-  more: { readonly onHealth?: (error: ConnectorError | undefined) => void } = {},
+  more: Pick<Partial<KafkaProducerOptions>, 'onHealth' | 'mayProduce'> = {},
 ): KafkaProducer {
   const quick = { 'retry.backoff.ms': '20', 'retry.backoff.max.ms': '200' };
   return new KafkaProducer({

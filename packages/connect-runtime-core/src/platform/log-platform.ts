@@ -68,6 +68,11 @@ export interface LogProducerOptions {
   readonly clientId: string;
   /** Kafka producer keys (`compression.type`, `linger.ms`, `batch.size`, `max.request.size`, `delivery.timeout.ms`). */
   readonly overrides?: Readonly<Record<string, string>>;
+  /**
+   * Asked before each request; false: what was not sent yet waits, for as long as the delivery time-out allows. Default: always
+   * true. Platforms whose membership is always confirmed do not ask.
+   */
+  readonly mayProduce?: () => boolean;
 }
 
 /** A topic as it is to be made. */

@@ -167,10 +167,11 @@ export class WorkerSourceTask {
   }
 
   async #operate(settings: TaskSettings): Promise<void> {
-    const { platform, connector, connectorName, taskId } = this.#options;
+    const { platform, connector, connectorName, taskId, mayProduce } = this.#options;
     this.#producer = await platform.producer({
       clientId: `connector-producer-${connectorName}-${taskId}`,
       overrides: settings.producerConfig,
+      mayProduce,
     });
     if (this.#stopping) return;
     const task = this.#inScope(() => connector.createTask() as SourceTask);

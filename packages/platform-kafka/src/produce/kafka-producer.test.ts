@@ -34,6 +34,22 @@ describeWithBroker('a producer', { settings: { 'message.max.bytes': '200000' } }
     await producer.close();
   });
 
+  it('keeps what was not sent while it may not produce, and sends it when it may again', async () => {
+    await createTopic(broker(), 'fenced');
+    const fence = { open: true };
+    const producer = producerAt(broker().bootstrap, {}, { mayProduce: () => fence.open });
+    await producer.send([record('fenced', 'before')]);
+    fence.open = false;
+    const held = producer.send([record('fenced', 'held')]);
+    const other = producerAt(broker().bootstrap);
+    await other.send([record('fenced', 'of another')]);
+    fence.open = true;
+    expect(await held).toEqual({ stored: 1, failures: [] });
+    const read = await readTopic(broker(), 'fenced', { count: 3 });
+    expect(read.map(({ value }) => String(value))).toEqual(['before', 'of another', 'held']);
+    await Promise.all([producer.close(), other.close()]);
+  });
+
   it('copies the bytes before send returns', async () => {
     await createTopic(broker(), 'copied');
     const producer = producerAt(broker().bootstrap);

@@ -42,6 +42,8 @@ export interface KafkaProducerOptions {
   readonly logger: Logger;
   /** Told when the brokers go away (with the error) and when they are back (undefined). */
   readonly onHealth?: (error: ConnectorError | undefined) => void;
+  /** Asked before each request; false: what was not sent yet waits. Default: always true. */
+  readonly mayProduce?: (() => boolean) | undefined;
   /** Numbers from 0 to 1, for back-off and the first partition of records without keys. Default: Math.random. */
   readonly random?: () => number;
 }
@@ -76,10 +78,10 @@ export class KafkaProducer implements LogProducer {
   #healthy = true;
 
   constructor(options: KafkaProducerOptions) {
-    const { settings, clock, logger, random = Math.random } = options;
+    const { settings, clock, logger, random = Math.random, mayProduce = () => true } = options;
     this.#options = options;
     const log = eventLog(producerEvents, logger, clock);
-    this.#context = { settings, clock, log, random, signal: this.#end.signal };
+    this.#context = { settings, clock, log, random, mayProduce, signal: this.#end.signal };
     const bufferBytes = settings.batchBytes + BATCH_MARGIN;
     this.#pool = new BufferPool({
       size: bufferBytes,

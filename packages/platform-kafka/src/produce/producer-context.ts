@@ -9,6 +9,8 @@ export interface ProducerContext {
   readonly log: EventLog<typeof producerEvents>;
   /** Numbers from 0 to 1. */
   readonly random: () => number;
+  /** False: no request may be sent at the moment. */
+  readonly mayProduce: () => boolean;
   /** Aborts when the producer frees its connections. */
   readonly signal: AbortSignal;
 }

@@ -15,6 +15,8 @@ import type { ProducerContext } from './producer-context.ts';
 const PRODUCE = 0;
 /** The last version before flexible encoding; from 8 on, refused records are named. */
 const NEWEST_VERSION = 8;
+/** How often a sender that may not produce asks whether it may again. */
+const FENCE_LOOK_MS = 100;
 /** Refusals after which the same batch needs no pause before something else of its partition is sent. */
 const withoutPause: ReadonlySet<string> = new Set(['stored', 'split', 'reject']);
 
@@ -81,6 +83,7 @@ export class Sender {
       if (node.ready.size === 0) continue;
       const { link } = node;
       if (link === undefined) this.#parts.brokers.connect(node);
+      else if (!this.#context.mayProduce()) this.#wake(now + FENCE_LOOK_MS, now);
       else if (link.stale) this.#renew(node, link);
       else if (node.throttledUntil > now) this.#wake(node.throttledUntil, now);
       else this.#fill(node, link, now);
