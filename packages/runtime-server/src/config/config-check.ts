@@ -47,11 +47,15 @@ export class ConfigCheck {
     }
   }
 
-  /** A member that is heard of less often than its session lasts would be removed again and again. */
-  heartbeat(values: Readonly<Record<'heartbeat.interval.ms' | 'session.timeout.ms', number>>): void {
+  /** A membership is confirmed until one heartbeat interval before a session or a rebalance can end: else it never would be. */
+  heartbeat(
+    values: Readonly<Record<'heartbeat.interval.ms' | 'session.timeout.ms' | 'rebalance.timeout.ms', number>>,
+  ): void {
     const interval = values['heartbeat.interval.ms'];
-    if (interval < values['session.timeout.ms']) return;
-    this.add('heartbeat.interval.ms', 'Value must be less than session.timeout.ms', String(interval));
+    const limits = ['session.timeout.ms', 'rebalance.timeout.ms'] as const;
+    const limit = limits.find((key) => interval >= values[key]);
+    if (limit === undefined) return;
+    this.add('heartbeat.interval.ms', `Value must be less than ${limit}`, String(interval));
   }
 
   converters({ key, value, header }: Readonly<Record<'key' | 'value' | 'header', ConverterChoice>>): void {

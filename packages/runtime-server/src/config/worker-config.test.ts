@@ -113,6 +113,18 @@ describe('readWorkerConfig', () => {
     expect(readWorkerConfig({ listeners: text }).listeners).toEqual([address]);
   });
 
+  it('refuses a heartbeat interval in which a session or a rebalance would end', () => {
+    const times = { 'session.timeout.ms': '4000', 'rebalance.timeout.ms': '3001' };
+    expect(problemsOf(times)).toEqual([]);
+    const invalid = 'Invalid value 3000 for configuration heartbeat.interval.ms:';
+    expect(problemsOf({ ...times, 'session.timeout.ms': '3000' })).toEqual([
+      `${invalid} Value must be less than session.timeout.ms`,
+    ]);
+    expect(problemsOf({ ...times, 'rebalance.timeout.ms': '3000' })).toEqual([
+      `${invalid} Value must be less than rebalance.timeout.ms`,
+    ]);
+  });
+
   it('tells admin endpoints that are off from those on ports of their own', () => {
     expect(readWorkerConfig({ 'admin.listeners': '' }).adminListeners).toEqual([]);
     expect(readWorkerConfig({ 'admin.listeners': 'http://:1' }).adminListeners).toEqual([

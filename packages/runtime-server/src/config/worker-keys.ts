@@ -232,7 +232,7 @@ const groupKeys = [
     default: 3_000,
     importance: 'high',
     documentation:
-      'Time between two signs of life to the group coordinator, in milliseconds. At most a third of session.timeout.ms is usual; it must be less.',
+      'Time between two signs of life to the group coordinator, in milliseconds. At most a third of session.timeout.ms is usual; it must be less, and less than rebalance.timeout.ms.',
     validator: atLeast(1),
   },
   {
@@ -241,7 +241,7 @@ const groupKeys = [
     default: 60_000,
     importance: 'high',
     documentation:
-      'How long the group waits for each of its members when another worker joins, in milliseconds.',
+      'How long the group waits for each of its members when another worker joins, in milliseconds. A worker whose tasks take longer to stop produces no more.',
     validator: atLeast(1),
   },
 ] as const satisfies readonly ConfigKey[];
