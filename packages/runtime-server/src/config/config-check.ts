@@ -48,12 +48,9 @@ export class ConfigCheck {
   }
 
   /** A membership is confirmed until one heartbeat interval before a session or a rebalance can end: else it never would be. */
-  heartbeat(
-    values: Readonly<Record<'heartbeat.interval.ms' | 'session.timeout.ms' | 'rebalance.timeout.ms', number>>,
-  ): void {
-    const interval = values['heartbeat.interval.ms'];
-    const limits = ['session.timeout.ms', 'rebalance.timeout.ms'] as const;
-    const limit = limits.find((key) => interval >= values[key]);
+  heartbeat(millis: (key: string) => number): void {
+    const interval = millis('heartbeat.interval.ms');
+    const limit = ['session.timeout.ms', 'rebalance.timeout.ms'].find((key) => interval >= millis(key));
     if (limit === undefined) return;
     this.add('heartbeat.interval.ms', `Value must be less than ${limit}`, String(interval));
   }

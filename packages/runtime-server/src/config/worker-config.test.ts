@@ -75,6 +75,9 @@ describe('readWorkerConfig', () => {
       'response.http.headers.config': 'put X: 1',
       'rest.extension.classes': 'a.B',
       'connector.client.config.override.policy': 'Some',
+      'session.timeout.ms': '3000',
+      'value.converter': 'Json',
+      'value.converter.schemas.enable': 'maybe',
     });
     expect(problems).toEqual([
       'Invalid value never for configuration rest.status.connection: String must be one of: expand, always',
@@ -86,6 +89,8 @@ describe('readWorkerConfig', () => {
         'Invalid value put X: 1 for configuration response.http.headers.config: Expected',
       ),
       'Invalid value Some for configuration connector.client.config.override.policy: String must be one of: None, Principal, Allowlist, All',
+      'Invalid value 3000 for configuration heartbeat.interval.ms: Value must be less than session.timeout.ms',
+      expect.stringContaining('Invalid value maybe for configuration value.converter.schemas.enable'),
     ]);
     expect(problemsOf({ listeners: '' })).toEqual([
       'Invalid value  for configuration listeners: List cannot be empty',

@@ -80,17 +80,17 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     status: required('status.storage.topic'),
   };
   check.different(topics);
-  if (values !== undefined) check.heartbeat(values);
+  check.heartbeat((key) => Number(text(key) || Number.NaN));
   const choice = (key: 'key' | 'value' | 'header', className: string): ConverterChoice => ({
     className,
-    config: Object.fromEntries(values?.[`${key}.converter.`] ?? []),
+    config: withPrefix(texts, `${key}.converter.`),
   });
   const converters = {
     key: choice('key', required('key.converter')),
     value: choice('value', required('value.converter')),
     header: choice('header', text('header.converter')),
   };
-  if (values !== undefined) check.converters(converters);
+  check.converters(converters);
   check.end();
   const known = values as WorkerValues;
   return {
@@ -167,6 +167,12 @@ function requiredTexts(
     const text = raw[key];
     return hasText(text) ? text.trim() : embeddedDefaults[key];
   };
+}
+
+/** The keys with a prefix, without it. */
+function withPrefix(texts: ReadonlyMap<string, string>, prefix: string): Record<string, string> {
+  const entries = [...texts].filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(entries.map(([name, value]) => [name.slice(prefix.length), value]));
 }
 
 function hasText(text: string | null | undefined): text is string {
