@@ -7,7 +7,7 @@ import { stage } from './stage.ts';
 import { onCluster, startWorkerProcess } from './worker-process.ts';
 
 /** `LEVADA_E2E_MESSAGES=1000000` for the whole million. */
-const COUNT = Number(process.env['LEVADA_E2E_MESSAGES'] ?? 200_000);
+const COUNT = Number(process.env['LEVADA_E2E_MESSAGES'] ?? 20_000);
 /** Below the default size of the queue, so that the server sends no more than is taken. */
 const WINDOW = 8000;
 
