@@ -88,6 +88,17 @@ describe('a proxy', () => {
     expect(proxy.asked[0]?.target).toBe(`feed.example:${port}`);
   });
 
+  it('with TLS is known by its own name, not by that of the target', async () => {
+    const { port } = await plainServer();
+    const proxy = await proxied({ secure: pair });
+    const running = await task({
+      'websocket.url': `ws://other.example:${port}/`,
+      'websocket.proxy.url': proxy.url,
+      'websocket.tls.ca.cert': file('ca.pem'),
+    });
+    expect(texts(await running.take(1))).toEqual(['hello 0']);
+  });
+
   it('does not change whose certificate is checked', async () => {
     const port = await secureServer();
     const proxy = await proxied();

@@ -56,8 +56,18 @@ describe('the proxy of a target', () => {
     expect(proxy?.shown).toBe('http://p:1');
   });
 
+  it.each(['http://user:?pass#word@p:1', 'user:?pass#word@p:1'])(
+    'takes the user and password up to the last @ from %s, whatever they consist of',
+    (value) => {
+      const proxy = inEnvironment({ HTTPS_PROXY: value });
+      expect(proxy?.authorization).toBe(`Basic ${Buffer.from('user:?pass#word').toString('base64')}`);
+      expect(proxy?.shown).toBe('http://p:1');
+    },
+  );
+
   it.each([
     'socks5://u:secret@p:1',
+    'http://u:sec/secret@p:1',
     'http://u:secret@',
     'http://u:secret@p:1/path',
     'http://169.254.169.254',

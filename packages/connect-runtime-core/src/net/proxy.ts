@@ -89,22 +89,22 @@ function variable(environment: ProxyEnvironment, lower: string): Variable | unde
   return undefined;
 }
 
+/** Scheme, which may be left out as with curl; credentials up to the last @ before a slash, as they are seldom escaped; the rest. */
+const urlParts = /^([a-z][a-z0-9+.-]*:\/\/)?(?:([^/]*)@)?(.*)$/is;
+
 function environmentProxy({ name, value }: Variable): HttpProxy {
-  // As with curl, the scheme may be left out.
-  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  const problem = proxyUrlProblem(text.replace(/\/\/[^/]*@/, '//'));
+  const [, scheme = 'http://', credentials = '', rest = ''] = urlParts.exec(value) ?? [];
+  const text = `${scheme}${rest}`;
+  const problem = proxyUrlProblem(text);
   if (problem !== undefined) {
     throw new ConnectorError(
       'config_invalid',
       `environment variable ${name} names no HTTP proxy: ${problem}`,
     );
   }
-  const url = new URL(text);
-  const user =
-    url.username === '' && url.password === ''
-      ? undefined
-      : `${decoded(url.username)}:${decoded(url.password)}`;
-  return proxyAt(text, user, { source: name, credentials: `the user and password in ${name}` });
+  const [user = '', ...password] = credentials.split(':');
+  const login = credentials === '' ? undefined : `${decoded(user)}:${decoded(password.join(':'))}`;
+  return proxyAt(text, login, { source: name, credentials: `the user and password in ${name}` });
 }
 
 function proxyAt(

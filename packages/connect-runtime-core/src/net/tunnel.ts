@@ -53,6 +53,8 @@ export function openTunnel({ proxy, target, ca, signal }: TunnelOptions): Promis
     host: proxy.host,
     port: proxy.port,
     path,
+    // Node would take it from the Host header, which is that of the target.
+    servername: serverName(proxy.host),
     agent: false,
     lookup: guardedLookup,
     maxHeaderSize: MAX_HEAD_BYTES,
@@ -101,9 +103,7 @@ export function tunnelledConnection(
   const { host } = tunnel.target;
   const connect = async (): Promise<Socket> => {
     const socket = await openTunnel(tunnel);
-    // RFC 6066 allows no address as a server name.
-    const servername = isIP(host) === 0 ? host : '';
-    return tls === undefined ? socket : tlsConnect({ servername, ...tls, socket, host });
+    return tls === undefined ? socket : tlsConnect({ servername: serverName(host), ...tls, socket, host });
   };
   return (_options, callback) => {
     // oxlint-disable promise/no-callback-in-promise -- Node's requests take the socket by callback
@@ -114,6 +114,11 @@ export function tunnelledConnection(
     // oxlint-enable promise/no-callback-in-promise
     return undefined;
   };
+}
+
+/** The name that is sent as SNI; RFC 6066 allows no address there. */
+function serverName(host: string): string {
+  return isIP(host) === 0 ? host : '';
 }
 
 function reasonOf(error: Error): string {
