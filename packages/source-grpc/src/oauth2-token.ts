@@ -1,16 +1,16 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
 import { type Clock, ConnectorError, printable, type Secret } from '@levada/connect-runtime-core';
 import {
   guardedLookup,
   type HttpProxy,
-  type ProxySettings,
   proxyFor,
   tunnelledConnection,
   tunnelTarget,
 } from '@levada/connect-runtime-core/net';
 import type { GrpcConfig } from './config.ts';
-import { proxySettings } from './connection-plan.ts';
+import { type PlanContext, proxySettings } from './connection-plan.ts';
 
 /** Where tokens come from, by the client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). */
 export interface TokenEndpoint {
@@ -20,12 +20,14 @@ export interface TokenEndpoint {
   readonly scope: string | null;
   readonly audience: string | null;
   readonly proxy?: HttpProxy | undefined;
+  /** Authorities that are trusted beside the built-in ones for the certificate of the proxy. */
+  readonly proxyCa?: SecureContextOptions['ca'];
 }
 
-/** The token endpoint of a checked configuration; undefined when none is configured. `environment` is where proxies may be named. */
+/** The token endpoint of a checked configuration; undefined when none is configured. */
 export function tokenEndpoint(
   config: GrpcConfig,
-  environment?: ProxySettings['environment'],
+  { tls, environment }: Pick<PlanContext, 'tls' | 'environment'>,
 ): TokenEndpoint | undefined {
   const url = config['grpc.oauth2.token.url'];
   const clientId = config['grpc.oauth2.client.id'];
@@ -33,7 +35,7 @@ export function tokenEndpoint(
   if (url === null || clientId === null || clientSecret === null) return undefined;
   const { 'grpc.oauth2.scope': scope, 'grpc.oauth2.audience': audience } = config;
   const proxy = proxyFor(tunnelTarget(new URL(url)), proxySettings(config, environment));
-  return { url, clientId, clientSecret, scope, audience, proxy };
+  return { url, clientId, clientSecret, scope, audience, proxy, proxyCa: tls.ca };
 }
 
 /** A token, and until when it is used: monotonic milliseconds. */
@@ -114,7 +116,7 @@ export class TokenSource {
 
 /** Client credentials go into the header, as RFC 6749 section 2.3.1 wants; redirects are not followed. */
 function post(endpoint: TokenEndpoint, signal: AbortSignal): Promise<IncomingMessage> {
-  const { url, clientId, clientSecret, scope, audience, proxy } = endpoint;
+  const { url, clientId, clientSecret, scope, audience, proxy, proxyCa } = endpoint;
   const body = new URLSearchParams({ grant_type: 'client_credentials' });
   if (scope !== null) body.set('scope', scope);
   if (audience !== null) body.set('audience', audience);
@@ -126,7 +128,7 @@ function post(endpoint: TokenEndpoint, signal: AbortSignal): Promise<IncomingMes
   const connection =
     proxy === undefined
       ? { agent: false }
-      : { createConnection: tunnelledConnection({ proxy, target, signal }, tls) };
+      : { createConnection: tunnelledConnection({ proxy, target, ca: proxyCa, signal }, tls) };
   return new Promise((resolve, reject) => {
     const options = {
       ...connection,

@@ -218,7 +218,8 @@ export class ReconnectingStream {
   }
 
   async #metadata({ metadata }: ConnectionPlan, signal: AbortSignal): Promise<readonly MetadataEntry[]> {
-    const endpoint = tokenEndpoint(this.#settings.config, this.#options.context.environment);
+    const { config, tls } = this.#settings;
+    const endpoint = tokenEndpoint(config, { tls, environment: this.#options.context.environment });
     if (endpoint === undefined) return metadata;
     const others = metadata.filter(([name]) => name !== 'authorization');
     return [...others, ['authorization', await this.#tokens.authorization(endpoint, signal)]];

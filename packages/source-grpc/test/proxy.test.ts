@@ -128,26 +128,33 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it('leads to the token endpoint, too', async () => {
-    const tokens = createServer((_request, response) => {
-      response.end(JSON.stringify({ access_token: 'token-1', token_type: 'Bearer', expires_in: 60 }));
-    });
-    await new Promise<void>((resolve) => tokens.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => new Promise((resolve) => tokens.close(() => resolve())));
-    const tokenPort = (tokens.address() as AddressInfo).port;
-    const server = await greeting();
-    const proxy = await proxied();
-    const running = await taskTo(server.port, {
-      'grpc.proxy.url': proxy.url,
-      'grpc.oauth2.token.url': `http://127.0.0.1:${tokenPort}/token`,
-      'grpc.oauth2.client.id': 'id',
-      'grpc.oauth2.client.secret': 'secret',
-    });
-    await running.take(1);
-    expect((await server.call(0)).metadata.get('authorization')).toEqual(['Bearer token-1']);
-    expect(proxy.asked.map(({ target }) => target)).toEqual([
-      `${serverName}:${server.port}`,
-      `127.0.0.1:${tokenPort}`,
-    ]);
-  });
+  it.each([false, true])(
+    'leads to the token endpoint, too (proxy and server with TLS: %s)',
+    async (secure) => {
+      const tokens = createServer((_request, response) => {
+        response.end(JSON.stringify({ access_token: 'token-1', token_type: 'Bearer', expires_in: 60 }));
+      });
+      await new Promise<void>((resolve) => tokens.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => new Promise((resolve) => tokens.close(() => resolve())));
+      const tokenPort = (tokens.address() as AddressInfo).port;
+      const server = await greeting(secure ? { credentials: tlsCredentials(folder, { mutual: false }) } : {});
+      const file = (name: string): Buffer => readFileSync(join(folder, name));
+      const proxy = await proxied(
+        secure ? { secure: { cert: file('server.pem'), key: file('server.key') } } : {},
+      );
+      const running = await taskTo(server.port, {
+        'grpc.proxy.url': proxy.url,
+        ...(secure ? { 'grpc.tls.enabled': 'true', 'grpc.tls.ca.cert': join(folder, 'ca.pem') } : {}),
+        'grpc.oauth2.token.url': `http://127.0.0.1:${tokenPort}/token`,
+        'grpc.oauth2.client.id': 'id',
+        'grpc.oauth2.client.secret': 'secret',
+      });
+      await running.take(1);
+      expect((await server.call(0)).metadata.get('authorization')).toEqual(['Bearer token-1']);
+      expect(proxy.asked.map(({ target }) => target)).toEqual([
+        `${serverName}:${server.port}`,
+        `127.0.0.1:${tokenPort}`,
+      ]);
+    },
+  );
 });
