@@ -41,6 +41,8 @@ export function checkFile(file: FileDescriptorProto): void {
   };
   const { fail } = rules;
   checkSyntax(file, fail);
+  if (file.package.length > MAX_NAME)
+    throw fail(`package ${shownName(file.package)} is longer than ${MAX_NAME} characters`);
   if (file.package !== '') for (const part of file.package.split('.')) checkName('package', part, fail);
   for (const message of file.messageType) checkMessage(message, rules);
   for (const each of file.enumType) checkEnum(each, fail);

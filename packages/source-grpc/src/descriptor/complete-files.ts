@@ -1,5 +1,9 @@
 import type { DescriptorProto, FieldDescriptorProto, FileDescriptorProto } from '@bufbuild/protobuf/wkt';
+import { invalidDescriptor } from './invalid-descriptor.ts';
 import { wellKnownFiles } from './well-known-files.ts';
+
+/** Most characters of names that are looked up, which bounds the time that takes: 100,000 fields need some 20 million. */
+const MAX_CHARACTERS = 128 * 1024 * 1024;
 
 /** Answers what a name of a type is to be replaced with; `scope` is the full name of what it is written in. */
 type Rename = (name: string, scope: string) => string;
@@ -15,13 +19,16 @@ export function completed(
 ): ReadonlyMap<string, FileDescriptorProto> {
   if ([...files.values()].every(namesInFull)) return files;
   const own = [...files.values()].filter((file) => !isWellKnown(file));
-  const homes = new Map([...wellKnownFiles.values(), ...own].flatMap(definedIn));
+  const types: Types = {
+    homes: new Map([...wellKnownFiles.values(), ...own].flatMap(definedIn)),
+    charactersLeft: MAX_CHARACTERS,
+  };
   for (const file of own) {
     const imports = new Set(file.dependency);
     renameTypes(file, (name, scope) => {
-      const found = resolved(name, scope, homes);
+      const found = resolved(name, scope, types);
       if (found === undefined) return name;
-      const home = homes.get(found);
+      const home = types.homes.get(found);
       if (home !== undefined && home !== file.name) imports.add(home);
       return `.${found}`;
     });
@@ -46,9 +53,19 @@ function isWellKnown(file: FileDescriptorProto): boolean {
   return file.package === PACKAGE && types.every(({ name }) => wellKnownTypes.has(name));
 }
 
-function resolved(name: string, scope: string, homes: ReadonlyMap<string, string>): string | undefined {
+/** Where names are looked up. */
+interface Types {
+  /** Full names, with the file that defines each. */
+  readonly homes: ReadonlyMap<string, string>;
+  charactersLeft: number;
+}
+
+function resolved(name: string, scope: string, types: Types): string | undefined {
+  const { homes } = types;
   if (name.startsWith('.')) return name.slice(1);
   for (let outer = scope; outer !== ''; outer = outer.slice(0, Math.max(0, outer.lastIndexOf('.')))) {
+    types.charactersLeft -= outer.length + name.length;
+    if (types.charactersLeft < 0) throw invalidDescriptor('too many long names of types are written in part');
     if (homes.has(`${outer}.${name}`)) return `${outer}.${name}`;
   }
   return homes.has(name) ? name : undefined;

@@ -1,3 +1,4 @@
+import { FieldDescriptorProto_Type as Type } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import {
   bytesOf,
@@ -205,5 +206,30 @@ describe('names', () => {
   it('in JSON are made from the name where they are left out', () => {
     const registry = registryOf(fields(field('foo_bar_2', 1), field('b', 2, { jsonName: 'other' })));
     expect(registry.getMessage('A')?.fields.map(({ jsonName }) => jsonName)).toEqual(['fooBar2', 'other']);
+  });
+});
+
+describe('names of types that are written in part', () => {
+  const complete = (init: FileInit) =>
+    fileRegistry([{ from: 'it', files: [bytesOf(init)] }], { complete: true });
+
+  /** Each field is of a type that has to be looked up in all scopes around it. */
+  const unknownTypes = (count: number) =>
+    Array.from({ length: count }, (_, i) => field(`f${i}`, i + 1, { type: Type.MESSAGE, typeName: `X${i}` }));
+
+  it('are looked up only in packages with names that are not too long', () => {
+    const parts = Array(5000).fill('a').join('.');
+    const init = file({ package: parts, messageType: [message('A', { field: unknownTypes(500) })] });
+    expect(() => complete(init)).toThrow(
+      /^Invalid proto descriptor: package "a[a.]*\.\.\." is longer than 1000 characters in file "a\.proto"$/,
+    );
+  });
+
+  it('are refused where looking them up would take too long', () => {
+    let deep = message('m'.repeat(1000), { field: unknownTypes(2000) });
+    for (let depth = 1; depth < 90; depth += 1) deep = message('m'.repeat(1000), { nestedType: [deep] });
+    expect(() => complete(file({ messageType: [deep] }))).toThrow(
+      /^Invalid proto descriptor: too many long names of types are written in part$/,
+    );
   });
 });
