@@ -201,6 +201,22 @@ describe('createCheckExport', () => {
     }
   });
 
+  it('keeps unknown fields of any number as they are where it leaves values empty', () => {
+    let deep = field(1, 'x');
+    for (let values = 1; values < 66; values++) deep = field(5, field(1, deep));
+    const attribute = field(7, field(1, 'key'), field(2, deep));
+    const noMessage = Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f]);
+    for (let number = 2 ** 29 - 1; number > 2 ** 29 - 400; number--) {
+      const tag = varint(number * 8 + 2);
+      const unknown = Buffer.concat([tag, varint(noMessage.length), noMessage]);
+      const point = field(1, unknown, attribute);
+      const request = field(1, field(2, field(2, field(5, unknown, point))));
+      const checked = check('metrics', request, strict);
+      expect(checked.cutValues).toBe(1);
+      expect(Buffer.from(checked.request).toString('hex').split(unknown.toString('hex'))).toHaveLength(3);
+    }
+  });
+
   it('takes 100 groups of unknown fields inside each other, and refuses 101', () => {
     const nested = (levels: number): Buffer =>
       levels === 0 ? Buffer.alloc(0) : group(100, nested(levels - 1));

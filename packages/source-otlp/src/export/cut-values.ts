@@ -50,7 +50,7 @@ function copyMessage(copy: Copy, start: number, { body, end, values }: Inside): 
 
 /** The first row of the message in this field; 0 if the field is unknown, or is none. */
 function messageOf(rows: Int32Array, start: number, number: number): number {
-  const tag = (number << 3) | DELIMITED;
+  const tag = number * 8 + DELIMITED; // of large numbers more than 31 bits
   if (tag >= (rows[start + Header.tags] as number)) return 0;
   const row = start + tag * Column.count;
   return rows[row + Column.kind] === Kind.message ? (rows[row + Column.sub] as number) : 0;
