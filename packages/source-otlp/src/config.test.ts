@@ -248,16 +248,14 @@ describe('the configuration of an OTLP connector', () => {
     });
   });
 
-  it('states that keys and headers are text where there are any', () => {
-    const given = {
-      'otlp.record.key': 'trace_id',
-      'otlp.record.mode': 'item',
-      'record.headers.enabled': 'true',
-    };
-    expect(otlpSourceConnector.produces?.(otlpConfig.parse(given))).toEqual({
-      key: ['string'],
-      value: ['string'],
-      header: ['string'],
-    });
+  it.each([
+    [
+      { 'otlp.record.key': 'trace_id', 'otlp.record.mode': 'item' },
+      { key: ['string'], header: [] },
+    ],
+    [{ 'record.headers.enabled': 'true' }, { key: [], header: ['string'] }],
+    [{ 'otlp.request.headers': 'x-tenant-id' }, { key: [], header: ['string'] }],
+  ])('states with %j that keys or headers are text', (given, types) => {
+    expect(otlpSourceConnector.produces?.(otlpConfig.parse(given))).toEqual({ value: ['string'], ...types });
   });
 });

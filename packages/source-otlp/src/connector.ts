@@ -21,7 +21,7 @@ export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys> = {
   produces: (config) => ({
     key: config['otlp.record.key'] === 'none' ? [] : ['string'],
     value: [encodingOf(config) === 'otlp_proto' ? 'bytes' : 'string'],
-    header: config['record.headers.enabled'] ? ['string'] : [],
+    header: config['record.headers.enabled'] || config['otlp.request.headers'].length > 0 ? ['string'] : [],
   }),
   taskConfigs: (raw) => [raw],
   createTask: () => new OtlpTask(),
