@@ -113,4 +113,23 @@ describe('the request headers that are configured', () => {
     second.task.committed(records, new Map());
     await second.stop();
   });
+
+  it('cost an export its place in the spool when all its records together would have too many', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-headers-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const raw = { 'otlp.ack.mode': 'spool', 'otlp.spool.path': folder, 'otlp.record.mode': 'item' };
+    const running = await startTask({ ...tenants, ...raw });
+    const logs = { resourceLogs: [{ scopeLogs: [{ logRecords: Array(2000).fill({}) }] }] };
+    const large = await postExport(running.httpPort, 'logs', logs, { 'x-tenant-id': 'a'.repeat(12_000) });
+    expect([large.status, large.json]).toEqual([
+      413,
+      expect.objectContaining({
+        message: 'its request headers take 24022000 bytes on 2000 records, 16777216 are allowed',
+      }),
+    ]);
+    expect((await postExport(running.httpPort, 'logs', logs, { 'x-tenant-id': 'a' })).status).toBe(200);
+    expect(running.metrics.read('SpooledCount')).toBe(2000);
+    running.abort();
+    await running.task.stop();
+  });
 });

@@ -52,6 +52,9 @@ interface Taking {
   readonly stamp: Stamp;
 }
 
+/** Most bytes of request headers on the messages of one export in the spool, where each message has them: a small export has many messages. */
+const MAX_SPOOLED_HEADER_BYTES = 16 * 1024 * 1024;
+
 const notAnswering = refused('unavailable', 'the log does not acknowledge');
 
 /** Makes messages of exports and puts them into their lanes, all messages of an export or none. Counts each once. */
@@ -161,6 +164,11 @@ export class ExportTaker {
 
   async #spool({ lane, head, prepared, stamp }: Taking, writes: SpoolWrites): Promise<ExportOutcome> {
     const { parts, items } = prepared;
+    const headerBytes = metadataBytes(stamp.metadata) * parts.length;
+    if (headerBytes > MAX_SPOOLED_HEADER_BYTES) {
+      const message = `its request headers take ${headerBytes} bytes on ${parts.length} records, ${MAX_SPOOLED_HEADER_BYTES} are allowed`;
+      return refused('too_large', message);
+    }
     const messages = messagesOf(parts, { lane, stamp, waiter: undefined });
     const outcome = await writes.write(lane, { messages, items }, head.timeoutMs);
     if (outcome === 'full') return this.#drop(lane, { messages: messages.length, items });
