@@ -19,14 +19,13 @@ const tooLarge = new Set([
 ]);
 
 /** What this connector configures TLS by. */
-const tlsAdvice: TlsAdvice = {
+const tlsAdvice = {
   ca: 'websocket.tls.ca.cert',
-  cert: 'websocket.tls.client.cert',
-  key: 'websocket.tls.client.key',
+  clientCertificate: 'websocket.tls.client.cert and websocket.tls.client.key',
   name: 'websocket.tls.servername',
   withTls: 'wss:// in websocket.url',
   withoutTls: 'ws:// in websocket.url',
-};
+} as const satisfies TlsAdvice;
 
 /** What a connection was, for its errors. */
 export interface ConnectionContext {
@@ -58,7 +57,7 @@ function missing({ secure, clientCertificate }: NonNullable<ConnectionContext['h
   const closed = ' before the handshake was answered';
   if (!secure) return `${closed}; perhaps the server expects TLS (${tlsAdvice.withTls})`;
   if (clientCertificate) return closed;
-  return `${closed}; perhaps the server demands a client certificate (${tlsAdvice.cert} and ${tlsAdvice.key})`;
+  return `${closed}; perhaps the server demands a client certificate (${tlsAdvice.clientCertificate})`;
 }
 
 const prefixes: Readonly<Record<ReturnType<typeof kindOf>, string>> = {

@@ -99,6 +99,25 @@ describe('a proxy', () => {
     expect(texts(await running.take(1))).toEqual(['hello 0']);
   });
 
+  it('with TLS whose certificate is not trusted names the key for its authority', async () => {
+    const proxy = await proxied({ secure: pair });
+    const running = await task({ 'websocket.url': 'ws://feed.example/', 'websocket.proxy.url': proxy.url });
+    await running.logged('websocket_failure');
+    expect(running.logger.withEvent('websocket_failure')[0]?.fields['error_message']).toBe(
+      `no connection to feed.example:80 through the proxy ${proxy.url} (websocket.proxy.url): its certificate is not trusted: unable to verify the first certificate; name the authority that signed it in websocket.tls.ca.cert`,
+    );
+  });
+
+  it('without TLS says so when it is expected to have it', async () => {
+    const proxy = await proxied();
+    const url = proxy.url.replace('http:', 'https:');
+    const running = await task({ 'websocket.url': 'ws://feed.example/', 'websocket.proxy.url': url });
+    await running.logged('websocket_failure');
+    expect(running.logger.withEvent('websocket_failure')[0]?.fields['error_message']).toMatch(
+      /: the server does not speak TLS: .*; connect to a port with TLS, or use http:\/\/ in websocket\.proxy\.url$/,
+    );
+  });
+
   it('does not change whose certificate is checked', async () => {
     const port = await secureServer();
     const proxy = await proxied();

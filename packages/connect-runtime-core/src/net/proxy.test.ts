@@ -42,6 +42,7 @@ describe('the proxy of a target', () => {
       shown: 'https://p',
       source: 'websocket.proxy.url',
       credentials: 'websocket.proxy.username and websocket.proxy.password',
+      ca: 'websocket.tls.ca.cert',
     });
   });
 

@@ -18,6 +18,8 @@ export interface HttpProxy {
   readonly source: string;
   /** Where its credentials belong, for texts. */
   readonly credentials: string;
+  /** The key for authorities that are trusted beside the built-in ones, for texts. */
+  readonly ca: string;
 }
 
 /** What a connector configures. */
@@ -55,9 +57,11 @@ export function tunnelTarget({ protocol, hostname, port }: URL): TunnelTarget {
  */
 export function proxyFor(target: TunnelTarget, settings: ProxySettings): HttpProxy | undefined {
   const { prefix, url, username, password, environment = {} } = settings;
+  const ca = `${prefix}.tls.ca.cert`;
   if (url !== null) {
     if (isNone(url)) return undefined;
     const keys = {
+      ca,
       source: `${prefix}.proxy.url`,
       credentials: `${prefix}.proxy.username and ${prefix}.proxy.password`,
     };
@@ -68,7 +72,7 @@ export function proxyFor(target: TunnelTarget, settings: ProxySettings): HttpPro
   const found = names.map((name) => variable(environment, name)).find((each) => each !== undefined);
   if (found === undefined || isLoopback(target.host)) return undefined;
   if (namesTarget(variable(environment, 'no_proxy')?.value ?? '', target)) return undefined;
-  return environmentProxy(found);
+  return environmentProxy(found, ca);
 }
 
 /** Whether a configured URL stands for no proxy. */
@@ -92,7 +96,7 @@ function variable(environment: ProxyEnvironment, lower: string): Variable | unde
 /** Scheme, which may be left out as with curl; credentials up to the last @ before a slash, as they are seldom escaped; the rest. */
 const urlParts = /^([a-z][a-z0-9+.-]*:\/\/)?(?:([^/]*)@)?(.*)$/is;
 
-function environmentProxy({ name, value }: Variable): HttpProxy {
+function environmentProxy({ name, value }: Variable, ca: string): HttpProxy {
   const [, scheme = 'http://', credentials = '', rest = ''] = urlParts.exec(value) ?? [];
   const text = `${scheme}${rest}`;
   const problem = proxyUrlProblem(text);
@@ -104,13 +108,13 @@ function environmentProxy({ name, value }: Variable): HttpProxy {
   }
   const [user = '', ...password] = credentials.split(':');
   const login = credentials === '' ? undefined : `${decoded(user)}:${decoded(password.join(':'))}`;
-  return proxyAt(text, login, { source: name, credentials: `the user and password in ${name}` });
+  return proxyAt(text, login, { source: name, credentials: `the user and password in ${name}`, ca });
 }
 
 function proxyAt(
   text: string,
   user: string | undefined,
-  origin: Pick<HttpProxy, 'source' | 'credentials'>,
+  origin: Pick<HttpProxy, 'source' | 'credentials' | 'ca'>,
 ): HttpProxy {
   const url = new URL(text);
   return {

@@ -1,8 +1,8 @@
 /** What advice about TLS names: configuration keys, and how to connect with and without TLS. */
 export interface TlsAdvice {
   readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
+  /** The keys for a client certificate; undefined where none can be shown. */
+  readonly clientCertificate: string | undefined;
   /** The key for the name that the certificate of the server must have. */
   readonly name: string;
   /** For example `grpc.tls.enabled=true`. */
@@ -13,7 +13,8 @@ export interface TlsAdvice {
 /** One kind of failure: codes of Node and OpenSSL, what they mean, and what to do. */
 type Row = readonly [codes: RegExp, meaning: string, advice: (name: TlsAdvice) => string];
 
-const clientCertificate = ({ cert, key }: TlsAdvice): string => `set ${cert} and ${key}`;
+const withCertificate = ({ clientCertificate: keys }: TlsAdvice): string =>
+  keys === undefined ? 'it must accept clients without one' : `set ${keys}`;
 
 const rows: readonly Row[] = [
   [
@@ -39,17 +40,17 @@ const rows: readonly Row[] = [
   [
     /^ERR_SSL_.*CERTIFICATE_REQUIRED$/,
     'the server demands a client certificate',
-    (name) => clientCertificate(name),
+    (name) => withCertificate(name),
   ],
   [
     /^ERR_SSL_.*ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|CERTIFICATE_(UNKNOWN|EXPIRED|REVOKED))$/,
     'the server refuses the client certificate',
-    ({ cert, key }) => `check ${cert} and ${key}`,
+    ({ clientCertificate }) => `check ${clientCertificate ?? 'which it accepts'}`,
   ],
   [
     /^ERR_SSL_(.*ALERT_(HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY)|NO_(SHARED_CIPHER|CIPHERS_AVAILABLE))$/,
     'the server refuses the handshake, perhaps for want of a client certificate',
-    (name) => `${clientCertificate(name)}, or check which ciphers the server offers`,
+    (name) => `${withCertificate(name)}, or check which ciphers the server offers`,
   ],
   [
     /^ERR_SSL_(.*ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|WRONG_SSL_VERSION|VERSION_TOO_LOW)$/,

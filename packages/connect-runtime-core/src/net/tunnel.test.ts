@@ -24,6 +24,7 @@ function proxyAt(port: number): HttpProxy {
     shown: 'http://proxy',
     source: 'grpc.proxy.url',
     credentials: 'grpc.proxy.username and grpc.proxy.password',
+    ca: 'grpc.tls.ca.cert',
   };
 }
 

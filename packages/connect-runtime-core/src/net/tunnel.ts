@@ -12,6 +12,7 @@ import { printable } from '../text/printable.ts';
 import { guardedLookup } from './egress.ts';
 import type { ProxyTarget } from './no-proxy.ts';
 import type { HttpProxy } from './proxy.ts';
+import { tlsFailure } from './tls-failure.ts';
 
 /** How a tunnel is made. */
 export interface TunnelOptions {
@@ -81,7 +82,7 @@ export function openTunnel({ proxy, target, ca, signal }: TunnelOptions): Promis
     if (head.length > 0) socket.unshift(head);
     resolve(socket);
   });
-  request.on('error', (error) => reject(failed(print(reasonOf(error)), error)));
+  request.on('error', (error) => reject(failed(print(reasonOf(error, proxy)), error)));
   request.once('close', () => reject(failed('it closed the connection without an answer')));
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
@@ -121,7 +122,15 @@ function serverName(host: string): string {
   return isIP(host) === 0 ? host : '';
 }
 
-function reasonOf(error: Error): string {
+function reasonOf(error: Error, { ca, source }: HttpProxy): string {
+  const tls = tlsFailure(error, {
+    ca,
+    clientCertificate: undefined,
+    name: source,
+    withTls: `https:// in ${source}`,
+    withoutTls: `http:// in ${source}`,
+  });
+  if (tls !== undefined) return tls;
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'HPE_HEADER_OVERFLOW') return `its answer has a head of more than ${MAX_HEAD_BYTES} bytes`;
   if (code.startsWith('HPE_')) return `its answer is not HTTP (${error.message})`;

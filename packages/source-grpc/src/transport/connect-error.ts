@@ -4,14 +4,13 @@ import { hostAndPort } from './authority.ts';
 import type { ChannelOptions } from './channel.ts';
 
 /** What a connector of this package configures TLS by. */
-export const tlsAdvice: TlsAdvice = {
+export const tlsAdvice = {
   ca: 'grpc.tls.ca.cert',
-  cert: 'grpc.tls.client.cert',
-  key: 'grpc.tls.client.key',
+  clientCertificate: 'grpc.tls.client.cert and grpc.tls.client.key',
   name: 'grpc.authority',
   withTls: 'grpc.tls.enabled=true',
   withoutTls: 'grpc.tls.enabled=false',
-};
+} as const satisfies TlsAdvice;
 
 /** Said before Node's own text, for failures of HTTP/2 whose own text is hard to understand. */
 const explanations: readonly (readonly [code: RegExp, explanation: string])[] = [

@@ -168,7 +168,7 @@ export class Http2Channel implements Channel {
   #notReady({ message }: GrpcStatus): string {
     // A server that expects TLS, or a client certificate, does not say so.
     const { tls } = this.#options;
-    const certificate = `; perhaps it demands a client certificate (${tlsAdvice.cert} and ${tlsAdvice.key})`;
+    const certificate = `; perhaps it demands a client certificate (${tlsAdvice.clientCertificate})`;
     const hasCertificate = tls?.cert !== undefined;
     const guess =
       tls === undefined
