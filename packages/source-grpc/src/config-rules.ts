@@ -1,6 +1,8 @@
 import type { ConfigIssue, ConfigKey } from '@levada/connect-runtime-core';
+import { proxyProblems } from '@levada/connect-runtime-core/net';
 import { callMetadata, metadataProblem } from './call-metadata.ts';
 import { type GrpcConfig, grpcConfig } from './config.ts';
+import { proxySettings } from './connection-plan.ts';
 import { descriptorText } from './descriptor/descriptor-text.ts';
 
 /** What one rule finds wrong. */
@@ -18,6 +20,7 @@ const rules: readonly Rule[] = [
   clientCertificate,
   needsTls,
   tokenEndpointComplete,
+  proxy,
   resuming,
   protobufFormat,
   deadLetters,
@@ -95,6 +98,10 @@ function needsTls(config: GrpcConfig): readonly ConfigIssue[] {
       () => `${key} needs grpc.tls.enabled=true`,
     ),
   );
+}
+
+function proxy(config: GrpcConfig): readonly ConfigIssue[] {
+  return proxyProblems(proxySettings(config, undefined));
 }
 
 function tokenEndpointComplete(config: GrpcConfig): readonly ConfigIssue[] {

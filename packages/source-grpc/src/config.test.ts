@@ -227,6 +227,10 @@ describe('configuration', () => {
       /^grpc\.oauth2\.token\.url: .* and authorization in the metadata may not both be set/,
     ],
     [
+      { 'grpc.proxy.username': 'user' },
+      'grpc.proxy.url: grpc.proxy.url is required with grpc.proxy.username',
+    ],
+    [
       { 'grpc.request.resume.field': 'cursor.token' },
       /^grpc\.request\.resume\.field: grpc\.request\.resume\.field needs grpc\.queue\.full\.policy=block/,
     ],

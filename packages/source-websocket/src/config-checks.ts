@@ -1,14 +1,20 @@
 import type { ConfigIssue, ConfigValue, RawConfig } from '@levada/connect-runtime-core';
 import { isConnectorError } from '@levada/connect-runtime-core';
-import { readTlsFiles } from '@levada/connect-runtime-core/net';
+import { proxyProblems, readTlsFiles } from '@levada/connect-runtime-core/net';
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
+import { proxySettings } from './connection-plan.ts';
 import { headerProblem } from './handshake-headers.ts';
 import { redactUrl } from './redact-url.ts';
 import { tlsFiles } from './tls-files.ts';
 
 /** Rules over several keys; files are not looked at. Empty when all is well. */
 export function configProblems(config: WebSocketConfig): readonly ConfigIssue[] {
-  return [...headerProblems(config), ...boundProblems(config), ...tlsPairProblems(config)];
+  return [
+    ...headerProblems(config),
+    ...boundProblems(config),
+    ...tlsPairProblems(config),
+    ...proxyProblems(proxySettings(config, undefined)),
+  ];
 }
 
 /**

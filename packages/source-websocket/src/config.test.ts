@@ -106,6 +106,10 @@ describe('configuration', () => {
       { 'websocket.reconnect.interval.ms': '70000' },
       /no more than websocket\.reconnect\.backoff\.max\.ms \(60000\)$/,
     ],
+    [
+      { 'websocket.proxy.password': 'a' },
+      /^websocket\.proxy\.url is required with websocket\.proxy\.password$/,
+    ],
     [{ 'websocket.reconnect.max.attempts': '-2' }, /Value must be at least -1$/],
     [{ 'websocket.connection.timeout.ms': '-1' }, /Value must be at least 0$/],
     [{ 'websocket.message.queue.bytes': '1000' }, /at least websocket\.max\.message\.size \(16777216\)$/],

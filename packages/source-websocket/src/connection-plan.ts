@@ -42,13 +42,7 @@ export function connectionPlan(
     target,
     shownUrl: redactUrl(config['websocket.url']),
     ...headers,
-    proxy: proxyFor(target, {
-      prefix: 'websocket',
-      url: config['websocket.proxy.url'],
-      username: config['websocket.proxy.username'],
-      password: config['websocket.proxy.password']?.reveal() ?? null,
-      environment,
-    }),
+    proxy: proxyFor(target, proxySettings(config, environment)),
     subprotocols: config['websocket.subprotocols'],
     tls: {
       ...tls,
@@ -73,6 +67,20 @@ export function connectionPlan(
       slowRetryMs: config['websocket.reconnect.interval.ms'] * SLOW_STEPS,
       print: printable(secretsOf(config)),
     },
+  };
+}
+
+/** What a configuration says about proxies. */
+export function proxySettings(
+  config: WebSocketConfig,
+  environment: ProxySettings['environment'],
+): ProxySettings {
+  return {
+    prefix: 'websocket',
+    url: config['websocket.proxy.url'],
+    username: config['websocket.proxy.username'],
+    password: config['websocket.proxy.password']?.reveal() ?? null,
+    environment,
   };
 }
 

@@ -3,7 +3,7 @@ export { guardedLookup, isDeniedAddress } from './egress.ts';
 export { hostName } from './host-name.ts';
 export { isLoopback } from './no-proxy.ts';
 export type { HttpProxy, ProxyEnvironment, ProxySettings, TunnelTarget } from './proxy.ts';
-export { proxyFor, tunnelTarget } from './proxy.ts';
+export { proxyFor, proxyProblems, tunnelTarget } from './proxy.ts';
 export { proxyKeys } from './proxy-keys.ts';
 export { readRegularFile } from './regular-file.ts';
 export type { TlsAdvice } from './tls-failure.ts';

@@ -1,4 +1,4 @@
-import { ConnectorError } from '../errors/connector-error.ts';
+import { type ConfigIssue, ConnectorError } from '../errors/connector-error.ts';
 import { isLoopback, namesTarget, type ProxyTarget } from './no-proxy.ts';
 import { proxyUrlProblem } from './proxy-keys.ts';
 
@@ -73,6 +73,14 @@ export function proxyFor(target: TunnelTarget, settings: ProxySettings): HttpPro
   if (found === undefined || isLoopback(target.host)) return undefined;
   if (namesTarget(variable(environment, 'no_proxy')?.value ?? '', target)) return undefined;
   return environmentProxy(found, ca);
+}
+
+/** What is wrong with the keys of a proxy together. Credentials of a proxy in the environment are in its URL. */
+export function proxyProblems(settings: ProxySettings): readonly ConfigIssue[] {
+  const given = (['username', 'password'] as const).find((name) => (settings[name] ?? '') !== '');
+  if (settings.url !== null || given === undefined) return [];
+  const key = `${settings.prefix}.proxy.url`;
+  return [{ key, message: `${key} is required with ${settings.prefix}.proxy.${given}` }];
 }
 
 /** Whether a configured URL stands for no proxy. */
