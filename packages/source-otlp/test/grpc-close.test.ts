@@ -172,12 +172,13 @@ describe('close of a gRPC receiver', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it('ends connections that have not begun with HTTP/2', async () => {
+  it('ends connections that have not begun with HTTP/2, and sends nothing on them', async () => {
     const receiver = await openedReceiver(scriptedIntake());
     const client = rawClient(receiver.port);
     await waitFor(() => receiver.connections === 1);
     await receiver.close({ graceMs: 60_000 });
     expect(receiver.connections).toBe(0);
     await waitFor(client.closed);
+    expect(client.socket.bytesRead).toBe(0);
   });
 });

@@ -61,6 +61,8 @@ export class ServerSession implements FrameSink, StreamHost {
   /** The stream whose data is being read; undefined when it is over. */
   #reading: ServerStream | undefined;
   #readingEnds = false;
+  /** The client began with HTTP/2, and was answered so. */
+  #greeted = false;
   /** What is written is sent at the end of the turn. */
   #flushing = false;
 
@@ -94,7 +96,8 @@ export class ServerSession implements FrameSink, StreamHost {
   end(): void {
     if (this.#state !== 'open') return;
     this.#state = 'ending';
-    this.#goaway(errorCode.noError);
+    // Before the greeting nothing may be sent, and nothing was promised.
+    if (this.#greeted) this.#goaway(errorCode.noError);
     this.#endWhenIdle();
   }
 
@@ -133,6 +136,7 @@ export class ServerSession implements FrameSink, StreamHost {
     this.write(frameType.settings, 0, { streamId: 0, payload });
     const more = this.#limits.connectionWindowBytes - FIRST_WINDOW_BYTES;
     this.write(frameType.windowUpdate, 0, { streamId: 0, payload: uint32(more) });
+    this.#greeted = true;
   }
 
   onFrame(head: FrameHead, payload: Buffer): void {
