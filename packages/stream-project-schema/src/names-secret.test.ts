@@ -20,6 +20,9 @@ test.each([
   'value.converter.basic.auth.user.info',
   'headers.Authorization',
   'alerts.webhook.url',
+  'DB_PASS',
+  'dbPass',
+  'ssl.keystore.key',
 ])('takes the value of "%s" for a secret', (key) => {
   expect(namesSecret(key)).toBe(true);
 });
@@ -40,6 +43,9 @@ test.each([
   'secretary',
   'key.converter',
   'pk.fields',
+  'transforms.maskPassword.replacement',
+  'pass.through',
+  'compass',
   'key',
   '',
 ])('does not take the value of "%s" for a secret', (key) => {

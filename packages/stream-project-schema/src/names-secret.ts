@@ -1,12 +1,12 @@
 /** Words of a key that name a secret, with the word before them run together or not: `password`, `sslKeyPassword`, `api_key`. */
 const secretWords =
-  /(?:passwords?|passwd|pwd|passphrase|secrets?|token|credentials?|jaas|authorization|webhook|auth\.user\.info|(?:access|account|api|encryption|private|routing|storage)\.?key)(?:\.|$)/;
+  /(?:passwords?|passwd|pwd|passphrase|secrets?|token|credentials?|jaas|authorization|webhook|auth\.user\.info|(?:access|account|api|encryption|keystore|private|routing|storage)\.?key)(?:\.|$)|\bpass$/;
 
 /** Last words of keys that say something about a secret rather than being one: `password.file`, `token.url`, `access.key.id`. */
 const aboutSecrets: ReadonlySet<string> = new Set(
   [
     'type mode class provider source method algorithm format encoding strategy policy validation version',
-    'url uri endpoint path file location id name alias scope audience property field fields column header prefix separator',
+    'url uri endpoint path file location id name alias scope audience property field fields column header prefix separator replacement',
     'enabled enable default required expiry expires lifetime validity ttl timeout interval ms seconds length size min max count',
   ].flatMap((line) => line.split(' ')),
 );
