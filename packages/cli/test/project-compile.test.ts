@@ -78,7 +78,7 @@ describe('levada project compile', () => {
     expect(await classIn()).toBe('com.example.FromCommand');
   });
 
-  it.each(['jdbc=com.example.Jdbc', 'jdbc-sink', 'jdbc-sink=Jdbc'])(
+  it.each(['jdbc=com.example.Jdbc', 'jdbc-sink', 'jdbc-sink=Jdbc', 'jdbc-sink=com.example.Jdbc=x'])(
     'ends with 2 for --connector-class %s',
     async (setting) => {
       const { code, err } = await compile(await projectFolder(shop), '--connector-class', setting);

@@ -73,10 +73,11 @@ function readClasses(settings: readonly string[]): Readonly<Record<string, strin
 }
 
 function readClass(setting: string): readonly [string, string] {
-  const [word = '', className = ''] = setting.split('=', 2);
+  const at = setting.indexOf('=');
+  const [word, className] = [setting.slice(0, at), setting.slice(at + 1)];
   if (Object.hasOwn(sinkConnectors, word) && matchesFormat('class-name', className)) return [word, className];
   throw new CommandError(
     exitCodes.usage,
-    `--connector-class: "${setting}" is not word=class, expected a class name with its package for one of ${Object.keys(sinkConnectors).join(', ')}`,
+    `--connector-class: "${setting}" is not word=class, expected one of ${Object.keys(sinkConnectors).join(', ')} and a class name with its package`,
   );
 }
