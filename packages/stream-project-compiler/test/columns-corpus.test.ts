@@ -16,12 +16,16 @@ interface SqlCase {
 
 const cases = jsonRows<SqlCase>('corpus/sql.jsonl');
 
+/** Their tables have no watermark. The planner names the columns of such a window, and refuses it only when it makes a plan. */
+const withoutEventTime: ReadonlySet<string> = new Set(['q1482428f', 'q5b7f6ee5', 'qfda644b2']);
+
 describe('columns of the corpus', () => {
   test.each(cases.filter((one) => one.expect.columns !== undefined))(
     '$id',
-    async ({ sql, tables, expect: wanted }) => {
-      const { columns, text } = await sqlProject(sql, tables);
-      expect(text).not.toContain('error');
+    async ({ id, sql, tables, expect: wanted }) => {
+      const { columns, diagnostics } = await sqlProject(sql, tables);
+      const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+      expect(errors).toEqual(withoutEventTime.has(id) ? ['LV4131'] : []);
       expect(columns?.incomplete).toBeUndefined();
       const found = columns?.columns.map(({ name, type }) => [name, corpusType(type)]);
       expect(found).toEqual(
