@@ -43,6 +43,25 @@ test.each([
   ]);
 });
 
+test('names of other tools are not reported although they look like folders of the project', async () => {
+  const { names } = await validateFiles({
+    'sources/s.yml': source,
+    'resources/application.yml': 'server: {port: 80}\n',
+    'hosts/all.yml': 'all: {children: {models: x}}\n',
+    'test.yml': 'steps: []\n',
+  });
+  expect(names).toEqual([]);
+});
+
+test('a misnamed folder is reported when any of its files has definitions', async () => {
+  const { names } = await validateFiles({
+    'sources/s.yml': source,
+    'model/a.yml': '# later\n',
+    'model/b.yaml': '"models": []\n',
+  });
+  expect(names).toEqual(['folder-not-read']);
+});
+
 test('a type without quotes is one mistake, and its column is there', async () => {
   const text = [
     'sources:',

@@ -61,7 +61,7 @@ export const loadAndParseCodes = {
     name: 'folder-not-read',
     title: 'A file or folder that is nearly one of the project',
     severity: 'warning',
-    doc: 'Definitions are read from `stream_project.yml`, and from YAML files in the folders `sources`, `models`, `tests` and `exposures`. A folder or file of a similar name is not read, so what it defines is not there. Rename it, or move the file into the folder.',
+    doc: 'Definitions are read from `stream_project.yml`, and from YAML files in the folders `sources`, `models`, `tests` and `exposures`. A folder or file of a similar name that has definitions is not read, so what it defines is missing. Rename it, or move the file into the folder.',
   },
   LV1021: {
     name: 'env-line',

@@ -50,17 +50,18 @@ export async function findFiles(
   return { files, diagnostics: [...search.diagnostics, ...differingInCase(files)] };
 }
 
-/** Folders with YAML files, and YAML files, whose names are nearly those that are read. */
+/** Files with definitions, and folders of such files, whose names are nearly those that are read. */
 async function misnamed(
   fileSystem: ProjectFileSystem,
   root: readonly FolderEntry[],
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
-  for (const { name, kind } of root) {
+  for (const entry of root) {
+    const { name, kind } = entry;
     const stem = kind === 'file' && isYaml(name) ? name.replace(/\.ya?ml$/i, '') : name;
     if (kind === 'folder' ? isProjectFolder(name) : kind !== 'file' || stem === name) continue;
     const meant = isProjectFolder(stem) ? stem : nearestName(stem, projectFolders);
-    if (meant === undefined || (kind === 'folder' && !(await holdsYaml(fileSystem, name)))) continue;
+    if (meant === undefined || !(await holdsDefinitions(fileSystem, entry))) continue;
     const what = `the ${kind} ${quote(name)} is not read, definitions are in "stream_project.yml" and in the folders ${projectFolders.map(quote).join(', ')}`;
     const hint = kind === 'folder' ? `rename it to "${meant}"` : `move it to "${meant}/${name}"`;
     found.push({ ...aboutFile('folder-not-read', name, what), hint });
@@ -72,11 +73,27 @@ function isProjectFolder(name: string): boolean {
   return projectFolders.some((folder) => folder === name);
 }
 
-async function holdsYaml(fileSystem: ProjectFileSystem, folder: string): Promise<boolean> {
+/** A key at the start of a line under which a file of the project lists its definitions. */
+const definitions = new RegExp(`^["']?(?:${projectFolders.join('|')})["']?[ \\t]*:`, 'm');
+
+/** Folders such as "resources" often hold YAML of other tools. */
+async function holdsDefinitions(
+  fileSystem: ProjectFileSystem,
+  { name, kind }: FolderEntry,
+): Promise<boolean> {
+  for (const path of kind === 'folder' ? await firstFiles(fileSystem, name) : [name]) {
+    const read = await fileSystem.read(path, loadLimits.fileBytes);
+    if (read.kind === 'bytes' && definitions.test(new TextDecoder().decode(read.bytes))) return true;
+  }
+  return false;
+}
+
+/** Enough YAML files of a folder to tell what kind of files it holds. */
+async function firstFiles(fileSystem: ProjectFileSystem, folder: string): Promise<readonly string[]> {
   const listed = await fileSystem.list(folder);
-  return (
-    listed.kind === 'entries' && listed.entries.some(({ name, kind }) => kind === 'file' && isYaml(name))
-  );
+  if (listed.kind !== 'entries') return [];
+  const files = listed.entries.filter(({ name, kind }) => kind === 'file' && isYaml(name));
+  return files.slice(0, loadLimits.parallel).map(({ name }) => `${folder}/${name}`);
 }
 
 async function walk(search: Search, top: string): Promise<void> {
