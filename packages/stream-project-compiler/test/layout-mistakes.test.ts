@@ -118,14 +118,12 @@ test.each([
   expect(said).toEqual([expect.stringContaining(`${at} ${says}`)]);
 });
 
-test('strings side by side are no apostrophes', async () => {
-  const text = [
-    'models:',
-    '  - name: m',
-    '    sql: |',
-    "      SELECT 'a'AS b, 'it''s'AS c FROM {{ source(\"s\") }}",
-  ];
-  expect(await saidOf(...text)).toEqual([]);
+test.each([
+  ['strings side by side', `SELECT 'a'AS b, 'it''s'AS c FROM {{ source("s") }}`],
+  ['an apostrophe in a comment', `SELECT id, INTERVAL '1'DAY AS d FROM {{ source("s") }} -- it's a day`],
+  ['a string that spans lines', `SELECT 'a'AS b, 'first\n      second' AS c FROM {{ source("s") }}`],
+])('finds no apostrophe too many in SQL with %s', async (_, sql) => {
+  expect(await saidOf('models:', '  - name: m', '    sql: |', `      ${sql}`)).toEqual([]);
 });
 
 test('an entry behind a blank line is shown where it stands', async () => {

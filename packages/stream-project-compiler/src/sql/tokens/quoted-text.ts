@@ -1,3 +1,4 @@
+import { isReservedWord } from '../reserved-words.ts';
 import { continuesName, startsName } from './characters.ts';
 import { endOfLine, type Scanner } from './scanner.ts';
 import type { StringForm } from './token.ts';
@@ -45,11 +46,11 @@ interface StringStart {
 
 /**
  * Where a string ends whose closing quote is an apostrophe, as in `'it's'`: letters stand on both sides of it, and the line has a
- * quote too many. Reports it.
+ * quote too many. Reports it. A reserved word may follow a string without a space, as in `'1'DAY`.
  */
 function endBehindApostrophe({ text, report }: Scanner, open: number, end: number): QuotedEnd | undefined {
   const isInWord = continuesName(text[end - 2] ?? '') && startsName(text[end] ?? '') && end - 2 > open;
-  if (!isInWord) return undefined;
+  if (!isInWord || isReservedWord(wordAt(text, end).toUpperCase())) return undefined;
   const rest = text.slice(end, Math.min(endOfLine(text, end), end + MAX_LINE));
   if ((rest.split("'").length - 1) % 2 === 0) return undefined;
   report({
@@ -61,6 +62,12 @@ function endBehindApostrophe({ text, report }: Scanner, open: number, end: numbe
     end,
   });
   return endOfString(text, end - 1);
+}
+
+function wordAt(text: string, start: number): string {
+  let end = start;
+  while (end - start < MAX_LINE && continuesName(text[end] ?? '')) end++;
+  return text.slice(start, end);
 }
 
 /** What follows on a line is looked at so far, so that a line of strings takes no longer than it must. */
