@@ -77,15 +77,14 @@ test('a type without quotes is one mistake, and its column is there', async () =
   ]);
 });
 
-test('a macro in the place of a name is reported once', async () => {
-  const text = [
-    'models:',
-    '  - name: m',
-    '    from: {{ ref("x") }}',
-    '    sink: {connector: jdbc-sink, config: {a: b}}',
-  ];
-  expect(await saidOf(...text)).toEqual([
-    '3:11 the macro "ref" stands in YAML without quotes, where "{" begins a map — write "|" and the SQL on the lines below, or outside of SQL {ref: name}',
+test.each([
+  ['    from: {{ ref("x") }}', '3:11', 'ref', '[{ref: x}]'],
+  ["    from: [{{ source('refunds') }}]", '3:12', 'source', '{source: refunds}'],
+  ['    from:\n      - {{ ref("x") }}', '4:9', 'ref', '{ref: x}'],
+])('says what to write for a macro in the place of a name: %s', async (from, at, kind, instead) => {
+  const sink = '    sink: {connector: jdbc-sink, config: {a: b}}';
+  expect(await saidOf('models:', '  - name: m', from, sink)).toEqual([
+    `${at} the macro "${kind}" is without quotes, and "{" begins a map in YAML — write ${instead}`,
   ]);
 });
 
@@ -133,7 +132,7 @@ test('an entry behind a blank line is shown where it stands', async () => {
 
 test('SQL that begins with a macro in one line is reported once', async () => {
   expect(await saidOf('models:', '  - name: m', '    sql: {{ source("s") }}')).toEqual([
-    '3:10 the macro "source" stands in YAML without quotes, where "{" begins a map — write "|" and the SQL on the lines below, or outside of SQL {source: name}',
+    '3:10 the macro "source" is without quotes, and "{" begins a map in YAML — write "|" and the SQL on the lines below',
   ]);
 });
 

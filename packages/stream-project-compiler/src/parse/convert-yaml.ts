@@ -112,24 +112,32 @@ function keyOf(
     return { key: text, keySpan: spanOf(key), plain };
   }
   const span = key === null ? { start: 0, end: 0 } : spanOf(key as Node);
-  const macro = /^\{\s*(?:ref|source)\s*\(\s*(["'][^"'\n{}]*["'])?/.exec(
-    conversion.text.slice(span.start, span.end),
-  );
-  if (macro !== null && conversion.text[span.start - 1] === '{') {
-    const kind = macro[0].includes('ref') ? 'ref' : 'source';
-    const around = { start: span.start - 1, end: span.end + (conversion.text[span.end] === '}' ? 1 : 0) };
-    conversion.report.add('yaml-key', {
-      span: around,
-      message: `the macro "${kind}" stands in YAML without quotes, where "{" begins a map`,
-      hint: `write "|" and the SQL on the lines below, or outside of SQL {${kind}: name}`,
-    });
-    return undefined;
-  }
+  if (reportMacro(conversion, span)) return undefined;
   const hint = isMap(key)
     ? 'put a value that begins with "{" in quotes, or write "|" and the value on the lines below'
     : undefined;
   conversion.report.add('yaml-key', { span, message: 'the key is no text', hint });
   return undefined;
+}
+
+/** What `{{ ref("x") }}` without quotes is for YAML: a map that is the key of a map. */
+const macroKey = /^\{\s*(ref|source)\s*\(\s*(?:(["'])([^"'\n{}]*)\2)?/;
+
+/** Reports a key that is a macro without quotes. `false` where it is none. */
+function reportMacro({ text, report }: Conversion, { start, end }: Span): boolean {
+  const [, kind, , name] = macroKey.exec(text.slice(start, end)) ?? [];
+  if (kind === undefined || text[start - 1] !== '{') return false;
+  const before = text.slice(text.lastIndexOf('\n', start) + 1, start - 1);
+  const written = `{${kind}: ${name ?? 'name'}}`;
+  const isItem = /(?:^|\s)-\s+$|[[,]\s*$/.test(before);
+  const isFrom = /(?:^|\s)["']?from["']?\s*:\s*$/.test(before);
+  const instead = isItem ? written : isFrom ? `[${written}]` : '"|" and the SQL on the lines below';
+  report.add('yaml-key', {
+    span: { start: start - 1, end: end + (text[end] === '}' ? 1 : 0) },
+    message: `the macro "${kind}" is without quotes, and "{" begins a map in YAML`,
+    hint: `write ${instead}`,
+  });
+  return true;
 }
 
 function resolveAlias(conversion: Conversion, name: string, span: Span): Converted {

@@ -119,7 +119,7 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
   'yaml-key': [
     {
       files: models('- name: a', '  sql: {{ ref("x") }}'),
-      shows: 'models/m.yml:3:8  error  LV1111  the macro "ref" stands in YAML without quotes',
+      shows: 'models/m.yml:3:8  error  LV1111  the macro "ref" is without quotes',
     },
   ],
   'unused-suppression': [
