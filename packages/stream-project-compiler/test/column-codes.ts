@@ -268,6 +268,6 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       ].join('\n'),
     },
     shows:
-      'models/m.yml:6:67  error  LV4183  the temporal join does not compare the key "customer_id" of the versions with "=" — write AND and customer_id = ... in ON',
+      'models/m.yml:6:67  error  LV4183  the temporal join does not compare the key "customer_id" of the versions with "=" — add "AND customer_id = ..." to ON',
   },
 };

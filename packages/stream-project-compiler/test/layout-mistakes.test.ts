@@ -27,21 +27,24 @@ test('a line that is indented too little is shown at its text', async () => {
 });
 
 test.each([
-  [3, '6:4', '3 blanks', '2 blanks or 6 blanks'],
-  [4, '6:5', '4 blanks', '6 blanks or 2 blanks'],
-  [5, '6:6', '5 blanks', '6 blanks or 2 blanks'],
-])('an entry that is indented by %d is told where the others are', async (count, at, own, others) => {
-  const text = [
-    'sources:',
-    '  - name: a',
-    '    topic: a.v1',
-    '    columns:',
-    '      - {name: id, type: STRING}',
-  ];
-  expect(await saidOf(...text, `${' '.repeat(count)}- {name: b, type: INT}`)).toEqual([
-    `${at} not YAML: an entry of a list that is indented by ${own}, unlike those before it — indent it by ${others}, as the entries of its list`,
-  ]);
-});
+  [3, '6:4', '3 spaces', '2 spaces or 6 spaces'],
+  [4, '6:5', '4 spaces', '6 spaces or 2 spaces'],
+  [5, '6:6', '5 spaces', '6 spaces or 2 spaces'],
+])(
+  'says where the other entries are for one that is indented by %d spaces',
+  async (count, at, own, others) => {
+    const text = [
+      'sources:',
+      '  - name: a',
+      '    topic: a.v1',
+      '    columns:',
+      '      - {name: id, type: STRING}',
+    ];
+    expect(await saidOf(...text, `${' '.repeat(count)}- {name: b, type: INT}`)).toEqual([
+      `${at} not YAML: an entry of a list that is indented by ${own}, unlike those before it — indent it by ${others}, as the entries of its list`,
+    ]);
+  },
+);
 
 test('names of other tools are not reported although they look like folders of the project', async () => {
   const { names } = await validateFiles({

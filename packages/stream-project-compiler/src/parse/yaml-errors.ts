@@ -9,9 +9,9 @@ const texts: Partial<Readonly<Record<ErrorCode, { readonly message?: string; rea
   },
   MULTILINE_IMPLICIT_KEY: {
     message: 'a line without ": " before a key',
-    hint: 'write "key: value" with a blank after the colon, or check how far the line is indented',
+    hint: 'write "key: value" with a space after the colon, or check how far the line is indented',
   },
-  TAB_AS_INDENT: { message: 'a tab as indentation', hint: 'indent with blanks' },
+  TAB_AS_INDENT: { message: 'a tab as indentation', hint: 'indent with spaces' },
   BAD_INDENT: { hint: 'indent keys of one object and items of one list equally, and close every bracket' },
   BAD_SCALAR_START: { hint: 'put the value in quotes' },
   BAD_DQ_ESCAPE: { hint: 'write "\\\\" for a backslash, or use single quotes' },
@@ -32,7 +32,7 @@ const wordings: readonly (readonly [
   ],
   [
     'Implicit map keys need to be followed by map values',
-    { message: 'a line without ": "', hint: 'write "key: value" with a blank after the colon' },
+    { message: 'a line without ": "', hint: 'write "key: value" with a space after the colon' },
   ],
   ['Missing closing', { hint: 'end the text with the quote that it begins with' }],
 ];
@@ -69,9 +69,9 @@ function misplacedItem(source: string, at: number): YamlErrorText | undefined {
   const near = [...new Set(others)].sort(
     (one, other) => Math.abs(one - own) - Math.abs(other - own) || other - one,
   );
-  const [first, second] = near.map((indent) => (indent === 1 ? '1 blank' : `${indent} blanks`));
+  const [first, second] = near.map((indent) => (indent === 1 ? '1 space' : `${indent} spaces`));
   return {
-    message: `not YAML: an entry of a list that is indented by ${own === 1 ? '1 blank' : `${own} blanks`}, unlike those before it`,
+    message: `not YAML: an entry of a list that is indented by ${own === 1 ? '1 space' : `${own} spaces`}, unlike those before it`,
     hint: `indent it by ${second === undefined ? first : `${first} or ${second}`}, as the entries of its list`,
   };
 }

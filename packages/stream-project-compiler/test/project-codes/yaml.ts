@@ -14,7 +14,7 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
     },
     {
       files: models('- name: a', '\tsql: x'),
-      shows: 'models/m.yml:3:1  error  LV1101  not YAML: a tab as indentation — indent with blanks',
+      shows: 'models/m.yml:3:1  error  LV1101  not YAML: a tab as indentation — indent with spaces',
     },
     {
       files: models('- name: "a', '  sql: x'),

@@ -87,8 +87,8 @@ export function checkTemporalKey(
     name: 'temporal-join-key',
     message: `the temporal join does not compare ${isKnown ? `the key ${quote(key)}` : 'a key'} of the versions with "="`,
     hint: isKnown
-      ? `write AND and ${key} = ... in ON`
-      : 'compare the column that tells one from the other in ON',
+      ? `add "AND ${key} = ..." to ON`
+      : 'compare the column of ON that identifies a version with "="',
     start,
     end,
   });
