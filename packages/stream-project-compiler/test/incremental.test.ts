@@ -49,6 +49,36 @@ describe('a report that builds on an earlier one', () => {
     }
   });
 
+  test('says the same when a model has another key that a temporal join must compare', async () => {
+    const source = `sources:
+  - name: s
+    topic: s.v1
+    columns: [{name: id, type: STRING}, {name: code, type: STRING}, {name: ts, type: TIMESTAMP(3)}]
+    event_time: {column: ts}
+`;
+    const join = `models:
+  - name: joined
+    sql: |
+      SELECT s.id, v.code FROM {{ source("s") }} AS s
+      JOIN {{ ref("versions") }} FOR SYSTEM_TIME AS OF s.ts AS v ON s.id = v.id
+`;
+    const keyed = (key: string) =>
+      `models:\n  - {name: versions, key: ${key}, sql: 'SELECT id, code, ts FROM {{ source("s") }}'}\n`;
+    const filesOf = (key: string) => ({
+      'stream_project.yml': start['stream_project.yml'] ?? '',
+      'sources/s.yml': source,
+      'models/join.yml': join,
+      'models/versions.yml': keyed(key),
+    });
+    const first = await load(filesOf('id'));
+    const report = validate(first, { today });
+    const files = filesOf('code');
+    const next = await load(files, { previous: first, changed: ['models/versions.yml'] });
+    const again = validate(next, { today, previous: report });
+    expect(again.diagnostics.map(({ code }) => code)).toContain('LV4183');
+    expect(snapshotOf(again)).toBe(snapshotOf(validate(await load(files), { today })));
+  });
+
   test('says the same when the topic is renamed that another model names in "from"', async () => {
     const reader = 'models:\n  - {name: out, from: a.v1, sink: {connector: jdbc-sink, config: {a: b}}}\n';
     const writer = (topic: string) =>
