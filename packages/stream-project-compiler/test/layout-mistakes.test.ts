@@ -65,6 +65,14 @@ test('a misnamed folder is reported when any of its files has definitions', asyn
   expect(names).toEqual(['folder-not-read']);
 });
 
+test('says that a variable in a map on one line needs quotes', async () => {
+  const sink = '    sink: {connector: jdbc-sink, config: {connection.url: $' + '{DB_URL}}}';
+  expect(await saidOf('models:', '  - name: m', '    from: [{source: s}]', sink)).toEqual([
+    '4:60 not YAML: a "{" within a value of a map or list on one line — put the value in quotes, such as "$' +
+      '{NAME}"',
+  ]);
+});
+
 test('a type without quotes is one mistake, and its column is there', async () => {
   const text = [
     'sources:',

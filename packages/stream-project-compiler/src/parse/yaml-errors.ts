@@ -34,6 +34,14 @@ const wordings: readonly (readonly [
     'Implicit map keys need to be followed by map values',
     { message: 'a line without ": "', hint: 'write "key: value" with a space after the colon' },
   ],
+  [
+    'Unexpected flow-map-start at node end',
+    {
+      message: 'a "{" within a value of a map or list on one line',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it speaks of variables
+      hint: 'put the value in quotes, such as "${NAME}"',
+    },
+  ],
   ['Missing closing', { hint: 'end the text with the quote that it begins with' }],
 ];
 
