@@ -194,7 +194,7 @@ export const loadAndParseCodes = {
     name: 'parsed-only',
     title: 'A key without effect',
     severity: 'info',
-    doc: `The key is read and checked, but has no effect yet. Nothing generates jobs, runs tests or watches topics so far, so these have none either, although only the keys that the format calls unsupported are reported: ${keysWithoutEffect.map((key) => `\`${key}\``).join(', ')}.`,
+    doc: `The key is read and checked, but has no effect yet. Nothing contacts systems, generates jobs, runs tests or watches topics so far, so the following have none either. Only those that the format calls unsupported are reported: ${keysWithoutEffect.map((key) => `\`${key}\``).join(', ')}.`,
   },
   LV1304: {
     name: 'missing-key',
