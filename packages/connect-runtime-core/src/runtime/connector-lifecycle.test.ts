@@ -325,7 +325,8 @@ describe('an incomplete set of task configurations', () => {
     await waitFor(() => log.values('connect-configs').at(-1) === '{"tasks":1}');
     await states('a', 'RUNNING', 'RUNNING');
     // What is stored counts as soon as it was read back.
-    await waitFor(async () => (await herder.tasks('a')).length === 1);
+    const tasks = await waitFor(async () => (await herder.tasks('a'))[0]);
+    expect(tasks.id).toEqual({ connector: 'a', task: 0 });
   });
 });
 
