@@ -72,3 +72,8 @@ export class ConnectionFault extends Error {
     this.code = code;
   }
 }
+
+/** The end of a connection whose client costs more than it may. */
+export function tooMuch(): ConnectionFault {
+  return new ConnectionFault(errorCode.enhanceYourCalm, 'the client sends too much');
+}

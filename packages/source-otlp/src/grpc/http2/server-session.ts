@@ -12,6 +12,7 @@ import {
   frameFlag,
   frameType,
   MAX_WINDOW_BYTES,
+  tooMuch,
 } from './protocol.ts';
 import { RecentIds } from './recent-ids.ts';
 import { type RequestHeaders, readTrailers, requestHeaders } from './request-headers.ts';
@@ -61,7 +62,7 @@ export class ServerSession implements FrameSink, StreamHost {
   /** The stream whose data is being read; undefined when it is over. */
   #reading: ServerStream | undefined;
   #readingEnds = false;
-  /** The client began with HTTP/2, and was answered so. */
+  /** Until then nothing may be sent. */
   #greeted = false;
   /** What is written is sent at the end of the turn. */
   #flushing = false;
@@ -96,7 +97,6 @@ export class ServerSession implements FrameSink, StreamHost {
   end(): void {
     if (this.#state !== 'open') return;
     this.#state = 'ending';
-    // Before the greeting nothing may be sent, and nothing was promised.
     if (this.#greeted) this.#goaway(errorCode.noError);
     this.#endWhenIdle();
   }
@@ -397,8 +397,4 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#state = 'over';
     for (const stream of this.#streams.values()) stream.close();
   }
-}
-
-function tooMuch(): ConnectionFault {
-  return new ConnectionFault(errorCode.enhanceYourCalm, 'the client sends too much');
 }
