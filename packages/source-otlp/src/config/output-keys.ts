@@ -113,7 +113,7 @@ export const outputKeys = [
     default: '',
     importance: 'low',
     documentation:
-      'Request headers (gRPC: metadata) that become headers of the records, such as x-tenant-id; no others do. Credentials do, too, when they are named: authorization.',
+      'Request headers (gRPC: metadata) that become headers of the records, such as x-tenant-id; no others do. Credentials do, too, when they are named: authorization. With otlp.ack.mode=spool they may take 16 MiB on all records of an export; more: 413.',
     validator: headerNames,
     group: 'Output',
     option: 'requestHeaders',
