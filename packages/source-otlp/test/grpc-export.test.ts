@@ -195,7 +195,9 @@ describe('an export over gRPC', () => {
     const intake = scriptedIntake({ take: () => later.promise });
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port);
-    expect(await client.export('traces', body, { deadline: Date.now() + 100 })).toMatchObject({ code: 4 });
+    const called = client.export('traces', body, { deadline: Date.now() + 1000 });
+    await waitFor(() => intake.taken.length === 1);
+    expect(await called).toMatchObject({ code: 4 });
     await waitFor(() => intake.open === 0);
     later.resolve(accepted);
     await later.promise;
