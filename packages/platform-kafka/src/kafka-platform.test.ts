@@ -300,6 +300,15 @@ describeWithBroker(
       await createTopic(broker(), 'seen', { config: { 'cleanup.policy': 'compact' } });
       const right = { ...mayDescribe, resourceName: 'seen', principal: `User:${strangerUser.username}` };
       await withAdmin(broker(), (admin) => admin.createAcls({ acl: [right] }));
+      // An empty topic is read to its end before its first fetch is answered.
+      const owner = await open({ 'bootstrap.servers': broker().bootstrap });
+      const written = await owner.compactedLog({
+        topic: { name: 'seen', partitions: 1 },
+        configKey: 'config.storage.topic',
+        onRecord: () => undefined,
+        clientId: 'writer',
+      });
+      await written.put(Buffer.from('key'), Buffer.from('value'));
       const platform = await open(stranger());
       const opening = platform.compactedLog({
         topic: { name: 'seen', partitions: 1 },
