@@ -213,7 +213,7 @@ export class CommitQueue {
     this.#options.events('embedded_log_degraded', { reason: error.message });
   }
 
-  /** What failed was given up: without anything to store, nobody would find out that storing works again. */
+  /** What failed was given up: with nothing left to store, a recovery would go unnoticed. */
   #probeLater(): void {
     if (this.#health.status === 'up' || this.#fatal !== undefined || this.#stopped) return;
     this.#probe ??= this.#options.clock.after(PROBE_MS, () => {

@@ -50,7 +50,7 @@ export class DescriptorWatch {
     try {
       closeSync(openSync(devNull, 'r'));
     } catch (thrown) {
-      // Whether the device can be opened for other reasons concerns nobody here.
+      // Other reasons why the device cannot be opened do not matter here.
       if (!(thrown instanceof Error && 'code' in thrown && exhausted.has(thrown.code))) return;
       this.#found += 1;
       this.#options.log(

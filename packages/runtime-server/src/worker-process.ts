@@ -45,7 +45,7 @@ export interface WorkerProcessOptions {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly events: ProcessEvents;
-  /** Memory that the worker is to keep low. Default: nobody looks after it. */
+  /** Memory that the worker keeps low. Default: none, the engine alone decides when to collect. */
   readonly memory?: ProcessMemory;
   /** Ends the process at once: called on a second signal. */
   readonly exit: (code: number) => void;

@@ -76,7 +76,7 @@ describe('a proxy', () => {
     expect(proxy.asked[0]?.target).toBe(`${serverName}:${port}`);
   });
 
-  it('that refuses is told, and asked again', async () => {
+  it('that refuses is reported, and asked again', async () => {
     const proxy = await proxied({ answer: (socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n') });
     const running = await taskTo(7, { 'grpc.proxy.url': proxy.url });
     await running.logged('connection_failed', 2);

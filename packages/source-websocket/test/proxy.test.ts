@@ -132,7 +132,7 @@ describe('a proxy', () => {
     );
   });
 
-  it('that refuses is told, and asked again', async () => {
+  it('that refuses is reported, and asked again', async () => {
     const answer = 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n';
     const proxy = await proxied({ answer: (socket) => socket.end(answer) });
     const running = await task({

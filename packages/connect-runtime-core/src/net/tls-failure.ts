@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Longest text of Node or OpenSSL that is told; a certificate may have thousands of names. */
+/** Longest text of Node or OpenSSL that an error repeats; a certificate may have thousands of names. */
 const MAX_DETAIL = 400;
 /** First bytes of TLS records that a server answers plaintext with: an alert, or a handshake. */
 const records = [0x15, 0x16];

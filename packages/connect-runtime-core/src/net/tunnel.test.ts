@@ -73,7 +73,7 @@ describe('a tunnel', () => {
       'HTTP/1.1 407 no dXNlcjpwYXNzIHdvcmQ= or pass word',
       'it demands other credentials: check grpc.proxy.username and grpc.proxy.password (HTTP 407 no *** or ***)',
     ],
-  ])('that the proxy refuses with "%s" is told with the reason', async (head, text) => {
+  ])('that the proxy refuses with "%s" fails with the reason', async (head, text) => {
     const { port } = await started({ answer: answer(`${head}\r\n\r\n`) });
     expect(await failure(port)).toBe(text);
   });

@@ -40,7 +40,7 @@ export interface Joined {
   readonly protocol: ProtocolName;
   /** The coordinator made this member the leader, which assigns work to all members. */
   readonly leads: boolean;
-  /** The other members, by URL. Only the leader is told them; for a follower it is empty. */
+  /** The other members, by URL. The coordinator sends them to the leader only; for a follower it is empty. */
   readonly others: readonly string[];
 }
 

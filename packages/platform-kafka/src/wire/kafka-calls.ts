@@ -187,7 +187,7 @@ export interface KafkaCalls {
       readonly groupProtocol: string;
       readonly leaderId: string;
       readonly memberId: string;
-      /** Only the leader is told the members. */
+      /** Empty for followers. */
       readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
     };
   };
