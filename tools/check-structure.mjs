@@ -47,10 +47,10 @@ const concrete = /^@levada\/(source-|platform-)/;
 
 /** Folders of connect-runtime-core that must not know who runs or tests them. */
 const innerFolders =
-  /^(config|connector|converter|errors|logging|metrics|net|platform|queue|record|retry|text|time)\//;
+  /^(config|contract|converter|delivery|diagnostics|library|platform|source-kit|text|time)\//;
 
-/** Where the pure part of connect-runtime-core may touch Node. */
-const coreEdges = /^(config\/providers\/|net\/|testing\/|runtime\/)/;
+/** Where connect-runtime-core may touch Node. */
+const coreEdges = /^(config\/providers\/|source-kit\/net\/|testing\/|runtime\/)/;
 
 const headings = [
   'Install',
@@ -111,9 +111,13 @@ function importProblem({ file, name, inside, target }) {
   if (target.startsWith('node:') && !coreEdges.test(inside)) return 'node: belongs at the edges';
   if (!target.startsWith('.')) return undefined;
   const resolved = normalize(join(dirname(inside), target));
-  if (innerFolders.test(inside) && /^(runtime|library|testing)\//.test(resolved))
-    return 'which is a layer above';
-  if (!inside.startsWith('net/') && resolved.startsWith('net/')) return 'the core is pure without it';
+  if (innerFolders.test(inside) && /^(runtime|testing)\//.test(resolved)) return 'which is a layer above';
+  if (
+    !inside.startsWith('source-kit/') &&
+    resolved.startsWith('source-kit/net/') &&
+    !inside.startsWith('testing/')
+  )
+    return 'the core is pure without it';
   if (!inside.startsWith('testing/') && resolved.startsWith('testing/')) return 'testing is for tests';
   return undefined;
 }

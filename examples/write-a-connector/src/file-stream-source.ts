@@ -1,12 +1,13 @@
 import { open } from 'node:fs/promises';
 import * as connect from '@levada/connect-runtime-core';
+import { atLeast, nonEmpty } from '@levada/connect-runtime-core/config';
 
 const config = connect.configDef([
   { name: 'file', type: 'string', default: null, importance: 'high', documentation: 'Source filename.' },
   // biome-ignore format: a row is a line
-  { name: 'topic', type: 'string', importance: 'high', documentation: 'The topic to publish data to.', validator: connect.nonEmpty },
+  { name: 'topic', type: 'string', importance: 'high', documentation: 'The topic to publish data to.', validator: nonEmpty },
   // biome-ignore format: a row is a line
-  { name: 'batch.size', type: 'int', default: 2000, importance: 'low', documentation: 'Most lines per poll.', validator: connect.atLeast(1) },
+  { name: 'batch.size', type: 'int', default: 2000, importance: 'low', documentation: 'Most lines per poll.', validator: atLeast(1) },
 ]);
 type FileStreamConfig = ReturnType<typeof config.parse>;
 

@@ -1,12 +1,11 @@
 import {
-  atLeast,
   configDef,
-  nonEmpty,
   type SourceConnector,
   sourceFactory,
   sourceRecord,
   stringSchema,
 } from '@levada/connect-runtime-core';
+import { atLeast, nonEmpty } from '@levada/connect-runtime-core/config';
 
 const config = configDef([
   {

@@ -3,7 +3,7 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogProducer, LogRecord } from '@levada/connect-runtime-core';
+import type { LogProducer, LogRecord } from '@levada/connect-runtime-core/platform';
 import { openEmbeddedPlatform } from '@levada/platform-embedded';
 
 const seconds = Number(process.argv[2] ?? 2);

@@ -1,4 +1,5 @@
-import type { ConnectorError, LogRecord } from '@levada/connect-runtime-core';
+import type { ConnectorError } from '@levada/connect-runtime-core';
+import type { LogRecord } from '@levada/connect-runtime-core/platform';
 import type { BatchRow, TopicRow } from './commit-protocol.ts';
 import type { Delivery } from './delivery.ts';
 import { RecordBatch, roomFor } from './record-batch.ts';

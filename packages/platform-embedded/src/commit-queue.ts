@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  ConnectorError,
-  type EventLog,
-  type LogRecord,
-  type PlatformHealth,
-  type Timer,
-} from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError, type EventLog, type Timer } from '@levada/connect-runtime-core';
+import type { LogRecord, PlatformHealth } from '@levada/connect-runtime-core/platform';
 import { BatchBuffers, CommitGroup } from './commit-group.ts';
 import type { CommitLink, FailedRequest } from './commit-link.ts';
 import type { TopicRow } from './commit-protocol.ts';

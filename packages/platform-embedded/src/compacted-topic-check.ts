@@ -1,4 +1,5 @@
-import { type CompactedLogOptions, ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { CompactedLogOptions } from '@levada/connect-runtime-core/platform';
 import type { Topic } from './topic-catalog.ts';
 
 /** Kafka Connect's words for what is kept under a worker key. */

@@ -1,4 +1,4 @@
-import type { LogHeader } from '@levada/connect-runtime-core';
+import type { LogHeader } from '@levada/connect-runtime-core/platform';
 import type { RecordContent } from './record-batch.ts';
 
 /**

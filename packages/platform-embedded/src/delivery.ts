@@ -1,4 +1,5 @@
-import type { ConnectorError, SendFailure, SendResult } from '@levada/connect-runtime-core';
+import type { ConnectorError } from '@levada/connect-runtime-core';
+import type { SendFailure, SendResult } from '@levada/connect-runtime-core/platform';
 
 /** A batch on its way: settled once every record of it is stored or failed. */
 export class Delivery {

@@ -1,4 +1,4 @@
-import type { CompactedRecord } from '@levada/connect-runtime-core';
+import type { CompactedRecord } from '@levada/connect-runtime-core/platform';
 import { describe, expect, it } from 'vitest';
 import { bytes, collect, record, text } from '../test/records.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';

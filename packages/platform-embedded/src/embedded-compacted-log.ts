@@ -1,10 +1,9 @@
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import {
-  type Clock,
   type CompactedLog,
   type CompactedRecord,
-  ConnectorError,
   partitionOfKey,
-} from '@levada/connect-runtime-core';
+} from '@levada/connect-runtime-core/platform';
 import type { CommitQueue } from './commit-queue.ts';
 import type { LogReader } from './log-reader.ts';
 import type { Topic } from './topic-catalog.ts';

@@ -1,8 +1,7 @@
+import { ConnectorError, type EventLog } from '@levada/connect-runtime-core';
 import {
   type CompactedLog,
   type CompactedLogOptions,
-  ConnectorError,
-  type EventLog,
   type GroupMembership,
   type GroupMembershipOptions,
   type LogPlatform,
@@ -13,7 +12,7 @@ import {
   singleMembership,
   type TopicDescription,
   type TopicSpec,
-} from '@levada/connect-runtime-core';
+} from '@levada/connect-runtime-core/platform';
 import { CommitSignal } from './change-signal.ts';
 import type { CommitGroup } from './commit-group.ts';
 import type { CommitLink } from './commit-link.ts';

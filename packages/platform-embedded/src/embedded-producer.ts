@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  ConnectorError,
-  type LogProducer,
-  type LogRecord,
-  type SendResult,
-} from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import type { LogProducer, LogRecord, SendResult } from '@levada/connect-runtime-core/platform';
 import type { CommitQueue, LogPlace } from './commit-queue.ts';
 import type { Delivery } from './delivery.ts';
 import { PartitionChoice } from './partition-choice.ts';

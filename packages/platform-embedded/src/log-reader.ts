@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { ConnectorError, type LogHeader } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { LogHeader } from '@levada/connect-runtime-core/platform';
 import { decodeRecords } from './decode-records.ts';
 import type { RecordContent } from './record-batch.ts';
 import type { Database, Statement } from './sqlite.ts';

@@ -2,10 +2,10 @@ import {
   ConnectorError,
   type EventLog,
   eventLog,
-  type LogPlatformContext,
   silentLogger,
   systemClock,
 } from '@levada/connect-runtime-core';
+import type { LogPlatformContext } from '@levada/connect-runtime-core/platform';
 import { CommitLink } from './commit-link.ts';
 import { EmbeddedPlatform } from './embedded-platform.ts';
 import { type FolderLayout, folderLayout } from './folder-layout.ts';

@@ -1,4 +1,5 @@
-import { ConnectorError, type LogRecord, partitionOfKey } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { type LogRecord, partitionOfKey } from '@levada/connect-runtime-core/platform';
 import type { Topic } from './topic-catalog.ts';
 
 /** Bytes of records without a key that go to one partition before the next gets its turn (Kafka's `batch.size`). */

@@ -1,4 +1,4 @@
-import type { LogRecord } from '@levada/connect-runtime-core';
+import type { LogRecord } from '@levada/connect-runtime-core/platform';
 
 /** A batch's first bytes: the time that the times of its records count from, as a 64-bit float. */
 const HEAD = 8;

@@ -1,4 +1,5 @@
-import { ConnectorError, type LogHeader } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { LogHeader } from '@levada/connect-runtime-core/platform';
 import type { ChangeSignal } from './change-signal.ts';
 import type { LogEntry, LogReader } from './log-reader.ts';
 import type { StoredTopic } from './stored-topic.ts';

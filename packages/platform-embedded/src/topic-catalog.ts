@@ -1,4 +1,5 @@
-import { ConnectorError, type TopicSpec } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { TopicSpec } from '@levada/connect-runtime-core/platform';
 import type { TopicRow } from './commit-protocol.ts';
 import { checkTopicName, type TopicDefaults, type TopicSettings, topicSettings } from './topic-config.ts';
 

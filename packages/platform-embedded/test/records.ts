@@ -1,4 +1,4 @@
-import type { LogRecord } from '@levada/connect-runtime-core';
+import type { LogRecord } from '@levada/connect-runtime-core/platform';
 
 const encoder = new TextEncoder();
 

@@ -1,5 +1,6 @@
 // Three compacted logs as a worker has them, against a real broker: what a change costs, what reading costs, what idling costs.
-import { type LogPlatform, silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { silentLogger, systemClock } from '@levada/connect-runtime-core';
+import type { LogPlatform } from '@levada/connect-runtime-core/platform';
 import { startBroker } from '@levada/kafka-testkit';
 import { openKafkaPlatform } from '@levada/platform-kafka';
 

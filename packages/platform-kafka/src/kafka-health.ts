@@ -1,4 +1,5 @@
-import type { Clock, ConnectorError, PlatformHealth } from '@levada/connect-runtime-core';
+import type { Clock, ConnectorError } from '@levada/connect-runtime-core';
+import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 
 interface Problem {
   readonly reason: string;

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type LogPlatform, type RawConfig, systemClock } from '@levada/connect-runtime-core';
+import { type RawConfig, systemClock } from '@levada/connect-runtime-core';
+import type { LogPlatform } from '@levada/connect-runtime-core/platform';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import {
   brokerUser,

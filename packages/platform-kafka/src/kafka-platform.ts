@@ -1,19 +1,17 @@
-import {
-  type CompactedLog,
-  type CompactedLogOptions,
-  ConnectorError,
-  eventLog,
-  type GroupMembership,
-  type GroupMembershipOptions,
-  type LogPlatform,
-  type LogPlatformContext,
-  type LogProducer,
-  type LogProducerOptions,
-  type PlatformHealth,
-  type RawConfig,
-  type TopicDescription,
-  type TopicSpec,
-} from '@levada/connect-runtime-core';
+import { ConnectorError, eventLog, type RawConfig } from '@levada/connect-runtime-core';
+import type {
+  CompactedLog,
+  CompactedLogOptions,
+  GroupMembership,
+  GroupMembershipOptions,
+  LogPlatform,
+  LogPlatformContext,
+  LogProducer,
+  LogProducerOptions,
+  PlatformHealth,
+  TopicDescription,
+  TopicSpec,
+} from '@levada/connect-runtime-core/platform';
 import { createTopics, describeTopics } from './admin/topics.ts';
 import type { ClientConfig } from './client/client-config.ts';
 import { type ClientKind, checkedClients, ignoredKeys, ignoredKeyText } from './client/worker-clients.ts';

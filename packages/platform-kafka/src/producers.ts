@@ -1,11 +1,5 @@
-import type {
-  Clock,
-  ConnectorError,
-  Logger,
-  LogProducer,
-  LogProducerOptions,
-  RawConfig,
-} from '@levada/connect-runtime-core';
+import type { Clock, ConnectorError, Logger, RawConfig } from '@levada/connect-runtime-core';
+import type { LogProducer, LogProducerOptions } from '@levada/connect-runtime-core/platform';
 import { parseClientConfig } from './client/client-config.ts';
 import { ignoredClientKeys, ignoredKeys, ignoredKeyText, keysOf } from './client/worker-clients.ts';
 import { linkSettings } from './cluster/link-settings.ts';

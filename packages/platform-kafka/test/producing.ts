@@ -1,10 +1,5 @@
-import {
-  type LogProducer,
-  type LogRecord,
-  type SendResult,
-  silentLogger,
-  systemClock,
-} from '@levada/connect-runtime-core';
+import { silentLogger, systemClock } from '@levada/connect-runtime-core';
+import type { LogProducer, LogRecord, SendResult } from '@levada/connect-runtime-core/platform';
 import type { ReadRecord } from '@levada/kafka-testkit';
 import { KafkaProducer, type KafkaProducerOptions } from '../src/produce/kafka-producer.ts';
 import { producerSettings } from '../src/produce/producer-settings.ts';

@@ -1,4 +1,5 @@
-import type { Clock, LogPlatform } from '@levada/connect-runtime-core';
+import type { Clock } from '@levada/connect-runtime-core';
+import type { LogPlatform } from '@levada/connect-runtime-core/platform';
 
 /** Longest that `GET /` waits for the log. */
 const WAIT_MS = 1000;

@@ -1,12 +1,6 @@
-import type {
-  AnySourceConnector,
-  Clock,
-  ConfigIssue,
-  ConfigProvider,
-  Logger,
-  LogPlatform,
-  RawConfig,
-} from '@levada/connect-runtime-core';
+import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
+import type { ConfigProvider } from '@levada/connect-runtime-core/config';
+import type { LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
   builtInConverters,
   type ConnectRuntime,

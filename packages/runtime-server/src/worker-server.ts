@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { type Clock, type EventLog, eventLog, type LogPlatform } from '@levada/connect-runtime-core';
+import { type Clock, type EventLog, eventLog } from '@levada/connect-runtime-core';
+import type { LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
   builtInConfigProviders,
   type ConnectRuntime,

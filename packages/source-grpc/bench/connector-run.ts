@@ -1,4 +1,5 @@
-import { type LogProducer, pipe, type RawConfig } from '@levada/connect-runtime-core';
+import { pipe, type RawConfig } from '@levada/connect-runtime-core';
+import type { LogProducer } from '@levada/connect-runtime-core/platform';
 import { grpcSource } from '@levada/source-grpc';
 import { benchDescriptors } from './descriptors.ts';
 import { openSink } from './sinks.ts';

@@ -1,4 +1,5 @@
-import { ConnectorError, type Secret, type Validator } from '@levada/connect-runtime-core';
+import { ConnectorError, type Secret } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 import { base64Bytes } from './base64-text.ts';
 import type { MetadataEntry } from './transport/channel.ts';
 

@@ -5,7 +5,7 @@ import {
   isConnectorError,
   type RawConfig,
 } from '@levada/connect-runtime-core';
-import { readTlsFiles } from '@levada/connect-runtime-core/net';
+import { readTlsFiles } from '@levada/connect-runtime-core/source-kit';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 import { configProblems } from './config-rules.ts';
 import { descriptorText } from './descriptor/descriptor-text.ts';

@@ -1,5 +1,5 @@
 import type { ConfigIssue, ConfigKey } from '@levada/connect-runtime-core';
-import { proxyProblems } from '@levada/connect-runtime-core/net';
+import { proxyProblems } from '@levada/connect-runtime-core/source-kit';
 import { callMetadata, metadataProblem } from './call-metadata.ts';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 import { proxySettings } from './connection-plan.ts';

@@ -1,10 +1,5 @@
-import {
-  type ConfigOptions,
-  configDef,
-  type ParsedConfig,
-  reconnectKeys,
-} from '@levada/connect-runtime-core';
-import { proxyKeys } from '@levada/connect-runtime-core/net';
+import { type ConfigOptions, configDef, type ParsedConfig } from '@levada/connect-runtime-core';
+import { proxyKeys, reconnectKeys } from '@levada/connect-runtime-core/source-kit';
 import { authenticationKeys } from './config/authentication-keys.ts';
 import { connectionKeys } from './config/connection-keys.ts';
 import { endKeys } from './config/end-keys.ts';

@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
-import { type ProxySettings, proxyFor } from '@levada/connect-runtime-core/net';
+import { type ProxySettings, proxyFor } from '@levada/connect-runtime-core/source-kit';
 import { callMetadata } from './call-metadata.ts';
 import type { GrpcConfig } from './config.ts';
 import { statusesOf } from './status-list.ts';

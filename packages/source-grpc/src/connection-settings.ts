@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import { type Clock, ConnectorError, type EventLog, type TaskContext } from '@levada/connect-runtime-core';
-import { readTlsFiles } from '@levada/connect-runtime-core/net';
+import { readTlsFiles } from '@levada/connect-runtime-core/source-kit';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 import { configProblems } from './config-rules.ts';
 import type { grpcEvents } from './events.ts';

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import type { Validator } from '@levada/connect-runtime-core';
-import { hostName } from '@levada/connect-runtime-core/net';
+import type { Validator } from '@levada/connect-runtime-core/config';
+import { hostName } from '@levada/connect-runtime-core/source-kit';
 import { shownName } from './descriptor/shown-name.ts';
 import type { Endpoint } from './transport/channel.ts';
 

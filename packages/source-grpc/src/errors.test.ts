@@ -1,4 +1,4 @@
-import { printable } from '@levada/connect-runtime-core';
+import { printable } from '@levada/connect-runtime-core/source-kit';
 import { describe, expect, it } from 'vitest';
 import { type EndContext, isPermanent, statusError } from './errors.ts';
 import type { GrpcStatus } from './transport/grpc-status.ts';

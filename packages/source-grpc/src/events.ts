@@ -1,4 +1,5 @@
-import { healthEvents, type LogEventTable } from '@levada/connect-runtime-core';
+import type { LogEventTable } from '@levada/connect-runtime-core';
+import { healthEvents } from '@levada/connect-runtime-core/source-kit';
 
 /** Log events of a gRPC connector's task. The six that the product definition names come first. */
 export const grpcEvents = {

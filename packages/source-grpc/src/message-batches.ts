@@ -1,4 +1,4 @@
-import type { BoundedQueue } from '@levada/connect-runtime-core';
+import type { BoundedQueue } from '@levada/connect-runtime-core/source-kit';
 import type { WaitingMessage } from './waiting-message.ts';
 
 /** Most messages of one batch, and most bytes of them unless one alone has more. */

@@ -1,4 +1,4 @@
-import { jsonPointer, type Validator } from '@levada/connect-runtime-core';
+import { jsonPointer, type Validator } from '@levada/connect-runtime-core/config';
 
 /** A JSON pointer into a message, to a part of it. */
 export const partOfMessage: Validator = {

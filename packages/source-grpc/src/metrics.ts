@@ -1,10 +1,5 @@
-import {
-  connectionMetrics,
-  type MetricObjectName,
-  type MetricTable,
-  type RawConfig,
-  sourceMetrics,
-} from '@levada/connect-runtime-core';
+import type { MetricObjectName, MetricTable, RawConfig } from '@levada/connect-runtime-core';
+import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 
 /** Attributes of a gRPC connector. */
 export const grpcMetrics = {

@@ -1,14 +1,15 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
-import { type Clock, ConnectorError, printable, type Secret } from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError, type Secret } from '@levada/connect-runtime-core';
 import {
   guardedLookup,
   type HttpProxy,
+  printable,
   proxyFor,
   tunnelledConnection,
   tunnelTarget,
-} from '@levada/connect-runtime-core/net';
+} from '@levada/connect-runtime-core/source-kit';
 import type { GrpcConfig } from './config.ts';
 import { type PlanContext, proxySettings } from './connection-plan.ts';
 

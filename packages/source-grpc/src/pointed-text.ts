@@ -1,4 +1,4 @@
-import { pointerValue } from '@levada/connect-runtime-core';
+import { pointerValue } from '@levada/connect-runtime-core/source-kit';
 
 /** Finds a text in a document. */
 export type PointedText = (document: unknown) => string | undefined;

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type ConnectionHooks,
-  type ConnectionState,
   ConnectorError,
   type EventLog,
   type LogFields,
   type MetricGroup,
-  printable,
-  supervise,
   type TaskContext,
 } from '@levada/connect-runtime-core';
+import {
+  type ConnectionHooks,
+  type ConnectionState,
+  printable,
+  supervise,
+} from '@levada/connect-runtime-core/source-kit';
 import type { GrpcConfig } from './config.ts';
 import { ConnectionLife } from './connection-life.ts';
 import { type ConnectionPlan, connectionPlan } from './connection-plan.ts';

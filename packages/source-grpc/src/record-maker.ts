@@ -1,14 +1,13 @@
 import {
   bytesSchema,
   ConnectorError,
-  OutputArena,
-  type Printable,
   type RecordHeader,
   type SourceOffset,
   type SourcePartition,
   type SourceRecord,
   stringSchema,
 } from '@levada/connect-runtime-core';
+import { OutputArena, type Printable } from '@levada/connect-runtime-core/source-kit';
 import { type JsonLimits, jsonDocument, tooLong } from './json-document.ts';
 import type { PointedText } from './pointed-text.ts';
 import type { WaitingMessage } from './waiting-message.ts';

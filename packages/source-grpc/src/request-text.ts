@@ -1,4 +1,4 @@
-import type { Validator } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 
 /** Longest request, in bytes of UTF-8. */
 const MAX_BYTES = 1024 * 1024;

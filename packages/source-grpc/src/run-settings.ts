@@ -1,4 +1,5 @@
-import type { ConfigKey, ReconnectPolicy } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import type { ReconnectPolicy } from '@levada/connect-runtime-core/source-kit';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 import { parseEndpoint } from './endpoints.ts';
 import type { Endpoint } from './transport/channel.ts';

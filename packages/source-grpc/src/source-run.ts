@@ -1,20 +1,22 @@
 import {
-  BoundedQueue,
   type ConnectionSnapshot,
   ConnectorError,
-  connectionSnapshot,
-  dropAttribute,
   type EventLog,
   eventLog,
-  freezeGauges,
-  type GaugeSources,
-  HealthLine,
   type MetricGroup,
-  observeGauges,
   type SourceRecord,
   type TaskContext,
 } from '@levada/connect-runtime-core';
-import { proxyFor } from '@levada/connect-runtime-core/net';
+import {
+  BoundedQueue,
+  connectionSnapshot,
+  dropAttribute,
+  freezeGauges,
+  type GaugeSources,
+  HealthLine,
+  observeGauges,
+  proxyFor,
+} from '@levada/connect-runtime-core/source-kit';
 import type { GrpcConfig } from './config.ts';
 import { proxySettings } from './connection-plan.ts';
 import { endpointText } from './endpoints.ts';

@@ -1,4 +1,4 @@
-import type { Validator } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 import { type StatusName, statusNames } from './transport/grpc-status.ts';
 
 /** A list of status codes, by name in any case or by number. OK is none that can fail a task. */

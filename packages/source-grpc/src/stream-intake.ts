@@ -1,9 +1,5 @@
-import {
-  type DroppedMessages,
-  type EventLog,
-  Intake,
-  type IntakeOptions,
-} from '@levada/connect-runtime-core';
+import type { EventLog } from '@levada/connect-runtime-core';
+import { type DroppedMessages, Intake, type IntakeOptions } from '@levada/connect-runtime-core/source-kit';
 import type { grpcEvents } from './events.ts';
 import type { Session } from './session.ts';
 import type { Stamp, WaitingMessage } from './waiting-message.ts';

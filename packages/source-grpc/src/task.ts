@@ -3,11 +3,11 @@ import {
   ConnectorError,
   type EventLog,
   eventLog,
-  printable,
   type SourceRecord,
   type SourceTask,
   type TaskContext,
 } from '@levada/connect-runtime-core';
+import { printable } from '@levada/connect-runtime-core/source-kit';
 import type { GrpcConfig } from './config.ts';
 import { configProblems } from './config-checks.ts';
 import { grpcEvents } from './events.ts';

@@ -1,4 +1,4 @@
-import type { TlsFile } from '@levada/connect-runtime-core/net';
+import type { TlsFile } from '@levada/connect-runtime-core/source-kit';
 import type { GrpcConfig } from './config.ts';
 
 /** The TLS files that a configuration names; none when TLS is off. */

@@ -1,5 +1,5 @@
-import { hiddenText, url, type Validator } from '@levada/connect-runtime-core';
-import { hostName, isLoopback } from '@levada/connect-runtime-core/net';
+import { hiddenText, url, type Validator } from '@levada/connect-runtime-core/config';
+import { hostName, isLoopback } from '@levada/connect-runtime-core/source-kit';
 
 const webUrl = url('https', 'http');
 

@@ -1,5 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import { nearest } from '@levada/connect-runtime-core';
+import { nearest } from '@levada/connect-runtime-core/config';
 
 /** That a message has no such field, and which it has that is near. */
 export function unknownField(message: DescMessage, name: string): string {

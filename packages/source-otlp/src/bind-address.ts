@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Validator } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 import { socketPath } from './receiver/bind-server.ts';
 
 /** Longest path of a socket, on the system that allows least. */

@@ -1,5 +1,5 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { readRegularFile } from '@levada/connect-runtime-core/net';
+import { readRegularFile } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config.ts';
 import { type BasicUser, linesOfUsers, listOfUsers, readUsers } from './receiver/basic-users.ts';
 

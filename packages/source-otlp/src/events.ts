@@ -1,4 +1,5 @@
-import { healthEvents, type LogEventTable } from '@levada/connect-runtime-core';
+import type { LogEventTable } from '@levada/connect-runtime-core';
+import { healthEvents } from '@levada/connect-runtime-core/source-kit';
 import type { SignalName } from './signals.ts';
 
 /** Log events of an OTLP connector's task. Those that the product definition names come first. */

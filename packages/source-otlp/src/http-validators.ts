@@ -1,4 +1,4 @@
-import type { Validator } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 
 /** Names of HTTP headers, in any case. */
 export const headerNames: Validator = {

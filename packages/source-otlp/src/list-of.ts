@@ -1,4 +1,4 @@
-import type { Validator } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 
 /** A list that holds nothing but the given words, each at most once. */
 export function listOf(...allowed: readonly string[]): Validator {

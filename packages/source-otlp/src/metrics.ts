@@ -1,9 +1,5 @@
-import {
-  connectionMetrics,
-  type MetricObjectName,
-  type MetricTable,
-  sourceMetrics,
-} from '@levada/connect-runtime-core';
+import type { MetricObjectName, MetricTable } from '@levada/connect-runtime-core';
+import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { type SignalName, signalNames } from './signals.ts';
 
 /** What each signal counts, by its place in attribute names. */

@@ -1,4 +1,4 @@
-import { isLoopback } from '@levada/connect-runtime-core/net';
+import { isLoopback } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config.ts';
 import { addressOf, protocolsOf, tlsPath, usesTls } from './protocol-settings.ts';
 import { socketPath } from './receiver/bind-server.ts';

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  BoundedQueue,
-  type EventLog,
-  eventLog,
-  type MetricGroup,
-  printable,
-  type TaskContext,
-} from '@levada/connect-runtime-core';
+import { type EventLog, eventLog, type MetricGroup, type TaskContext } from '@levada/connect-runtime-core';
+import { BoundedQueue, printable } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config.ts';
 import { otlpEvents } from './events.ts';
 import { AckWaits } from './intake/ack-waits.ts';

@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  type EventLog,
-  HIGH_UTILIZATION,
-  type MetricGroup,
-  RegularLine,
-} from '@levada/connect-runtime-core';
+import type { Clock, EventLog, MetricGroup } from '@levada/connect-runtime-core';
+import { HIGH_UTILIZATION, RegularLine } from '@levada/connect-runtime-core/source-kit';
 import type { otlpEvents } from './events.ts';
 import type { otlpMetrics } from './metrics.ts';
 

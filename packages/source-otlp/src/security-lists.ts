@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls';
-import { Secret, type Validator } from '@levada/connect-runtime-core';
+import { Secret } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 import { listOfUsers, readUsers } from './receiver/basic-users.ts';
 
 /** Characters of a bearer token (RFC 6750). */

@@ -1,13 +1,13 @@
-import {
-  type ConnectionSnapshot,
-  type ConnectorError,
-  type DroppedRecords,
-  dropAttribute,
-  type EventLog,
-  type MetricGroup,
-  type SourceRecord,
-  type TaskContext,
+import type {
+  ConnectionSnapshot,
+  ConnectorError,
+  DroppedRecords,
+  EventLog,
+  MetricGroup,
+  SourceRecord,
+  TaskContext,
 } from '@levada/connect-runtime-core';
+import { dropAttribute } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config.ts';
 import { configuredUsers } from './configured-users.ts';
 import type { otlpEvents } from './events.ts';

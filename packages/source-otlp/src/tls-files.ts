@@ -1,5 +1,5 @@
 import type { SecureContextOptions, SecureVersion } from 'node:tls';
-import { readTlsFiles, type TlsFile } from '@levada/connect-runtime-core/net';
+import { readTlsFiles, type TlsFile } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config.ts';
 import { protocolsOf, tlsPath, usesTls } from './protocol-settings.ts';
 import type { Protocol } from './receiver/wrong-port.ts';

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DropCause, MetricGroup, type RawConfig, type SourceRecord } from '@levada/connect-runtime-core';
+import { MetricGroup, type RawConfig, type SourceRecord } from '@levada/connect-runtime-core';
+import type { DropCause } from '@levada/connect-runtime-core/source-kit';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // Attributes of a whole task, which the worker shows under the object name and in service use `source.status()`.
-import { dropAttribute } from '@levada/connect-runtime-core';
+import { dropAttribute } from '@levada/connect-runtime-core/source-kit';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { otlpMetrics, otlpObjectName } from '../src/metrics.ts';

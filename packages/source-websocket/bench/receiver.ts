@@ -2,7 +2,8 @@
 // receives: `bare` (ws alone), `discard` (no log), `embedded` or the address of a broker. Prints one line of JSON per run.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LogProducer, pipe } from '@levada/connect-runtime-core';
+import { pipe } from '@levada/connect-runtime-core';
+import type { LogProducer } from '@levada/connect-runtime-core/platform';
 import { websocketSource } from '@levada/source-websocket';
 import { WebSocket } from 'ws';
 import { openSink } from './sinks.ts';

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LogPlatform, type LogProducer, silentLogger, systemClock } from '@levada/connect-runtime-core';
+import { silentLogger, systemClock } from '@levada/connect-runtime-core';
+import type { LogPlatform, LogProducer } from '@levada/connect-runtime-core/platform';
 import { openEmbeddedPlatform } from '@levada/platform-embedded';
 import { openKafkaPlatform } from '@levada/platform-kafka';
 

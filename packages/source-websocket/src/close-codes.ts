@@ -1,4 +1,4 @@
-import type { Validator } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 
 /** Close codes as configured: single codes and ranges. */
 export type CloseCodes = readonly (readonly [from: number, to: number])[];

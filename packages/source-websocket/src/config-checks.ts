@@ -1,6 +1,6 @@
 import type { ConfigIssue, ConfigValue, RawConfig } from '@levada/connect-runtime-core';
 import { isConnectorError } from '@levada/connect-runtime-core';
-import { proxyProblems, readTlsFiles } from '@levada/connect-runtime-core/net';
+import { proxyProblems, readTlsFiles } from '@levada/connect-runtime-core/source-kit';
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
 import { proxySettings } from './connection-plan.ts';
 import { headerProblem } from './handshake-headers.ts';

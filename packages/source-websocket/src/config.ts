@@ -1,16 +1,11 @@
 import {
-  atLeast,
-  between,
   type ConfigKey,
   type ConfigOptions,
   configDef,
-  oneOf,
   type ParsedConfig,
-  reconnectKeys,
-  topicName,
-  type Validator,
 } from '@levada/connect-runtime-core';
-import { proxyKeys } from '@levada/connect-runtime-core/net';
+import { atLeast, between, oneOf, topicName, type Validator } from '@levada/connect-runtime-core/config';
+import { proxyKeys, reconnectKeys } from '@levada/connect-runtime-core/source-kit';
 import { closeCodes } from './close-codes.ts';
 import { bearerToken, headerText, headerValue } from './handshake-headers.ts';
 import { matchText } from './match-rule.ts';

@@ -1,6 +1,10 @@
 import type { SecureContextOptions } from 'node:tls';
-import { printable } from '@levada/connect-runtime-core';
-import { type ProxySettings, proxyFor, tunnelTarget } from '@levada/connect-runtime-core/net';
+import {
+  type ProxySettings,
+  printable,
+  proxyFor,
+  tunnelTarget,
+} from '@levada/connect-runtime-core/source-kit';
 import { parseCloseCodes } from './close-codes.ts';
 import type { WebSocketConfig } from './config.ts';
 import { type HandshakeHeaders, handshakeHeaders } from './handshake-headers.ts';

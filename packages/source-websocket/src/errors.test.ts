@@ -1,4 +1,4 @@
-import { printable } from '@levada/connect-runtime-core';
+import { printable } from '@levada/connect-runtime-core/source-kit';
 import { describe, expect, it } from 'vitest';
 import { closeError, refusalError, socketError } from './errors.ts';
 

@@ -1,5 +1,6 @@
-import { ConnectorError, type ErrorCode, type Printable } from '@levada/connect-runtime-core';
-import { type TlsAdvice, tlsFailure } from '@levada/connect-runtime-core/net';
+import { ConnectorError, type ErrorCode } from '@levada/connect-runtime-core';
+import type { Printable } from '@levada/connect-runtime-core/source-kit';
+import { type TlsAdvice, tlsFailure } from '@levada/connect-runtime-core/source-kit';
 import { type CloseCodes, includesCode } from './close-codes.ts';
 
 /** What is done with close codes, and what else an error is told by. */

@@ -1,4 +1,5 @@
-import { healthEvents, type LogEventTable } from '@levada/connect-runtime-core';
+import type { LogEventTable } from '@levada/connect-runtime-core';
+import { healthEvents } from '@levada/connect-runtime-core/source-kit';
 
 /** Log events of a WebSocket connector's task. Names as its users' alert rules know them. */
 export const webSocketEvents = {

@@ -1,4 +1,5 @@
-import type { Secret, Validator } from '@levada/connect-runtime-core';
+import type { Secret } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 
 /** A header of the handshake request. */
 export interface HandshakeHeader {

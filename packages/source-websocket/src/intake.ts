@@ -1,11 +1,5 @@
-import {
-  type BoundedQueue,
-  type DroppedMessages,
-  type EventLog,
-  Intake,
-  type MetricGroup,
-  type TaskContext,
-} from '@levada/connect-runtime-core';
+import type { EventLog, MetricGroup, TaskContext } from '@levada/connect-runtime-core';
+import { type BoundedQueue, type DroppedMessages, Intake } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config.ts';
 import type { webSocketEvents } from './events.ts';
 import type { webSocketMetrics } from './metrics.ts';

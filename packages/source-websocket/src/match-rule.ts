@@ -1,4 +1,5 @@
-import { jsonPointer, pointerValue, type Validator } from '@levada/connect-runtime-core';
+import { jsonPointer, type Validator } from '@levada/connect-runtime-core/config';
+import { pointerValue } from '@levada/connect-runtime-core/source-kit';
 
 /** Whether a message is the one that was meant. */
 export type MatchRule = (message: Uint8Array) => boolean;

@@ -1,9 +1,5 @@
-import {
-  connectionMetrics,
-  type MetricObjectName,
-  type MetricTable,
-  sourceMetrics,
-} from '@levada/connect-runtime-core';
+import type { MetricObjectName, MetricTable } from '@levada/connect-runtime-core';
+import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { endpointName } from './redact-url.ts';
 
 /** Attributes of a WebSocket connector. */

@@ -1,4 +1,4 @@
-import type { BoundedQueueOptions, ReconnectPolicy } from '@levada/connect-runtime-core';
+import type { BoundedQueueOptions, ReconnectPolicy } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config.ts';
 
 /**

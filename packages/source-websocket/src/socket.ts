@@ -7,7 +7,7 @@ import {
   type HttpProxy,
   type TunnelTarget,
   tunnelledConnection,
-} from '@levada/connect-runtime-core/net';
+} from '@levada/connect-runtime-core/source-kit';
 import { type ClientOptions, WebSocket } from 'ws';
 import { type CloseContext, closeError, refusalError, socketError } from './errors.ts';
 import type { webSocketEvents } from './events.ts';

@@ -1,25 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 import {
-  BoundedQueue,
-  type ConnectionHooks,
   type ConnectionSnapshot,
-  type ConnectionState,
   ConnectorError,
-  connectionSnapshot,
-  dropAttribute,
   type EventLog,
   eventLog,
+  type MetricGroup,
+  type SourceRecord,
+  type TaskContext,
+} from '@levada/connect-runtime-core';
+import {
+  BoundedQueue,
+  type ConnectionHooks,
+  type ConnectionState,
+  connectionSnapshot,
+  dropAttribute,
   freezeGauges,
   type GaugeSources,
   HealthLine,
-  type MetricGroup,
   observeGauges,
-  type SourceRecord,
+  readTlsFiles,
   supervise,
-  type TaskContext,
-} from '@levada/connect-runtime-core';
-import { readTlsFiles } from '@levada/connect-runtime-core/net';
+} from '@levada/connect-runtime-core/source-kit';
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
 import { type ConnectionPlan, connectionPlan } from './connection-plan.ts';
 import { webSocketEvents } from './events.ts';

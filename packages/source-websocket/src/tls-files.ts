@@ -1,4 +1,4 @@
-import type { TlsFile } from '@levada/connect-runtime-core/net';
+import type { TlsFile } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config.ts';
 
 const options = {

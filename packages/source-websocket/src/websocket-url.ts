@@ -1,5 +1,5 @@
-import { printable, type Validator } from '@levada/connect-runtime-core';
-import { isDeniedAddress } from '@levada/connect-runtime-core/net';
+import type { Validator } from '@levada/connect-runtime-core/config';
+import { isDeniedAddress, printable } from '@levada/connect-runtime-core/source-kit';
 import { redactUrl } from './redact-url.ts';
 
 /** Longer URLs are refused: servers do, too. */

@@ -1,4 +1,5 @@
-import { connectionMetrics, MetricGroup, sourceMetrics } from '@levada/connect-runtime-core';
+import { MetricGroup } from '@levada/connect-runtime-core';
+import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { describe, expect, it } from 'vitest';
 import { groupedAttributes } from './attribute-groups.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { reconnectKeys } from '../source-kit/reconnect-keys.ts';
 import { type ConfigDef, configDef } from './config-def.ts';
 import type { ConfigKey, RawConfig } from './config-key.ts';
-import { reconnectKeys } from './key-groups.ts';
 import type { Secret } from './secret.ts';
 import { allOf, atLeast, between, nonEmpty, oneOf, withMessage } from './validators.ts';
 

@@ -1,4 +1,4 @@
-import { type ConfigIssue, ConnectorError } from '../errors/connector-error.ts';
+import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
 import type { ConfigKey, ConfigOptions, ParsedConfig, RawConfig } from './config-key.ts';
 import { type ConfigKeyInfo, describeKey } from './config-key-info.ts';
 import { parseConfigText, printConfigValue, printInMessage } from './config-types.ts';

@@ -1,5 +1,5 @@
+import { javaTrim, splitList } from '../text/java-text.ts';
 import type { ConfigKey, ConfigType } from './config-key.ts';
-import { javaTrim, splitList } from './java-text.ts';
 import { hiddenText, Secret } from './secret.ts';
 import type { ValidatedValue } from './validators.ts';
 

@@ -1,7 +1,7 @@
-import { type ConfigIssue, ConnectorError } from '../errors/connector-error.ts';
+import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
+import { splitList } from '../text/java-text.ts';
 import type { RawConfig } from './config-key.ts';
 import type { ConfigProvider, ConfigProviderPlugin } from './config-provider.ts';
-import { splitList } from './java-text.ts';
 
 /**
  * The providers that a worker's configuration names: `config.providers=a,b`, for each `config.providers.<name>.class` (a

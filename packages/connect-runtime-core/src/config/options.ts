@@ -1,4 +1,4 @@
-import { type ConfigIssue, ConnectorError } from '../errors/connector-error.ts';
+import { type ConfigIssue, ConnectorError } from '../diagnostics/connector-error.ts';
 import { nearest } from '../text/nearest.ts';
 import type { ConfigKey, ConfigType, RawConfig } from './config-key.ts';
 

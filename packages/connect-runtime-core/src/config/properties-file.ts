@@ -1,4 +1,4 @@
-import { ConnectorError } from '../errors/connector-error.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 
 /** One logical line: continuation lines joined, comments and blank lines left out. */
 interface LogicalLine {

@@ -1,4 +1,4 @@
-import { javaTrim } from './java-text.ts';
+import { javaTrim } from '../text/java-text.ts';
 import type { Secret } from './secret.ts';
 
 /** A parsed value as a validator sees it; null when there is none or it could not be parsed. */

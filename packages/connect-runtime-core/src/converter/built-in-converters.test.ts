@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Schema, type SchemaType, stringSchema } from '../record/schema.ts';
+import { type Schema, type SchemaType, stringSchema } from '../contract/schema.ts';
 import { builtInConverters } from './built-in-converters.ts';
 import type { Converter } from './converter.ts';
 

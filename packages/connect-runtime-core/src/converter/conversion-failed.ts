@@ -1,5 +1,5 @@
-import { ConnectorError } from '../errors/connector-error.ts';
-import type { Schema, SchemaType } from '../record/schema.ts';
+import type { Schema, SchemaType } from '../contract/schema.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 
 /** The failure of a conversion. The message names types and places, never data. */
 export function conversionFailed(message: string): ConnectorError {

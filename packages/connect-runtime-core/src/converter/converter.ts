@@ -1,5 +1,5 @@
 import type { ConfigDef } from '../config/config-def.ts';
-import type { Schema, SchemaType } from '../record/schema.ts';
+import type { Schema, SchemaType } from '../contract/schema.ts';
 
 /** Connect's data model to the bytes of a log, and nothing else. Pure; chosen by configuration, built once per task. */
 export interface Converter {

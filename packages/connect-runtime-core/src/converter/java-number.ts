@@ -1,4 +1,4 @@
-import type { SchemaType } from '../record/schema.ts';
+import type { SchemaType } from '../contract/schema.ts';
 
 /**
  * A 64-bit floating point number as Java prints it (`Double.toString`): `1.0`, `0.001`, `1.0E7`. Connect's converters

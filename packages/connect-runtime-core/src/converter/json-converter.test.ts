@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Schema, type SchemaType, stringSchema } from '../record/schema.ts';
+import { type Schema, type SchemaType, stringSchema } from '../contract/schema.ts';
 import { jsonConverter } from './json-converter.ts';
 
 const withSchemas = jsonConverter.create({}, false);

@@ -1,6 +1,6 @@
 import { configDef } from '../config/config-def.ts';
 import { oneOfIgnoringCase } from '../config/validators.ts';
-import type { Schema } from '../record/schema.ts';
+import type { Schema } from '../contract/schema.ts';
 import type { Converter, ConverterPlugin } from './converter.ts';
 import { converterTypeKey, withConverterType } from './converter-config.ts';
 import { schemaJson } from './json-schema.ts';

@@ -1,4 +1,4 @@
-import type { Schema, SchemaType } from '../record/schema.ts';
+import type { Schema, SchemaType } from '../contract/schema.ts';
 import { conversionFailed } from './conversion-failed.ts';
 import { jsonText } from './json-text.ts';
 

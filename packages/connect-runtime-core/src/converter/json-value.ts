@@ -1,4 +1,4 @@
-import type { Schema, SchemaType } from '../record/schema.ts';
+import type { Schema, SchemaType } from '../contract/schema.ts';
 import { base64 } from './base64.ts';
 import { conversionFailed, kindOf } from './conversion-failed.ts';
 import { entriesOf } from './entries.ts';

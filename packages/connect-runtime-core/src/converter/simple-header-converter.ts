@@ -1,5 +1,5 @@
 import { configDef } from '../config/config-def.ts';
-import type { Schema } from '../record/schema.ts';
+import type { Schema } from '../contract/schema.ts';
 import { base64 } from './base64.ts';
 import { conversionFailed, kindOf } from './conversion-failed.ts';
 import type { Converter, ConverterPlugin } from './converter.ts';

@@ -1,6 +1,6 @@
 import { configDef } from '../config/config-def.ts';
 import { oneOfIgnoringCase } from '../config/validators.ts';
-import type { Schema } from '../record/schema.ts';
+import type { Schema } from '../contract/schema.ts';
 import { numberTypes } from './accepted-types.ts';
 import { conversionFailed, kindOf } from './conversion-failed.ts';
 import { converterTypeKey } from './converter-config.ts';

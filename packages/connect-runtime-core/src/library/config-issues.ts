@@ -1,6 +1,6 @@
 import type { RawConfig } from '../config/config-key.ts';
-import type { AnySourceConnector } from '../connector/source-connector.ts';
-import { type ConfigIssue, ConnectorError, isConnectorError } from '../errors/connector-error.ts';
+import type { AnySourceConnector } from '../contract/source-connector.ts';
+import { type ConfigIssue, ConnectorError, isConnectorError } from '../diagnostics/connector-error.ts';
 
 /** Every problem of a configuration: of single keys, of several together, of local files. */
 export function configIssues(connector: AnySourceConnector, raw: RawConfig): readonly ConfigIssue[] {

@@ -1,7 +1,7 @@
 import type { RawConfig } from '../config/config-key.ts';
-import type { AnySourceConnector } from '../connector/source-connector.ts';
-import type { OffsetReader } from '../connector/task-context.ts';
-import { type Logger, silentLogger } from '../logging/logger.ts';
+import type { AnySourceConnector } from '../contract/source-connector.ts';
+import type { OffsetReader } from '../contract/task-context.ts';
+import { type Logger, silentLogger } from '../diagnostics/logger.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { configError, configIssues } from './config-issues.ts';
 import { RecordIterator } from './record-iterator.ts';

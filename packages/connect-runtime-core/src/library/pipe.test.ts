@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { byteArrayConverter } from '../converter/byte-array-converter.ts';
 import { stringConverter } from '../converter/string-converter.ts';
-import { ConnectorError } from '../errors/connector-error.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';

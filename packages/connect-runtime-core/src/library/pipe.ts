@@ -1,12 +1,12 @@
 import { unacceptedTypes } from '../converter/accepted-types.ts';
 import type { Converter } from '../converter/converter.ts';
 import { stringConverter } from '../converter/string-converter.ts';
-import type { ConnectorError } from '../errors/connector-error.ts';
-import type { Counter } from '../metrics/metric-group.ts';
+import { Delivery, type UndeliveredRecord } from '../delivery/delivery.ts';
+import { OffsetTracker } from '../delivery/offset-tracker.ts';
+import type { RecordConverters } from '../delivery/record-converter.ts';
+import type { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { Counter } from '../diagnostics/metric-group.ts';
 import type { LogProducer } from '../platform/log-platform.ts';
-import { Delivery, type UndeliveredRecord } from '../runtime/delivery.ts';
-import { OffsetTracker } from '../runtime/offset-tracker.ts';
-import type { RecordConverters } from '../runtime/record-converter.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { configError } from './config-issues.ts';
 import type {

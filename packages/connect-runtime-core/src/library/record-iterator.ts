@@ -1,4 +1,4 @@
-import type { SourceRecord } from '../record/source-record.ts';
+import type { SourceRecord } from '../contract/source-record.ts';
 import type { SourceRun } from './source-run.ts';
 import { textRecord } from './text-record.ts';
 

@@ -1,5 +1,5 @@
-import type { SourceEvent, SourceEventMap } from '../connector/source-event.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { SourceEvent, SourceEventMap } from '../contract/source-event.ts';
+import type { Logger } from '../diagnostics/logger.ts';
 
 /** Name of something that happens to a source. */
 export type SourceEventName = SourceEvent['type'];

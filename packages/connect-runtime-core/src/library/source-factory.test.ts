@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectorError } from '../errors/connector-error.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { createScriptedConnector } from '../testing/scripted-connector.ts';
 import { sourceFactory } from './source-factory.ts';
 

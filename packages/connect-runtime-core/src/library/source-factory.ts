@@ -1,5 +1,5 @@
 import type { ConfigKey, ConfigOptions, RawConfig } from '../config/config-key.ts';
-import type { SourceConnector } from '../connector/source-connector.ts';
+import type { SourceConnector } from '../contract/source-connector.ts';
 import { configError, readOptions } from './config-issues.ts';
 import { createSource, type SourceOptions } from './create-source.ts';
 import type { SourceHandle } from './source-handle.ts';

@@ -1,7 +1,7 @@
-import type { ProducedTypes } from '../connector/produced-types.ts';
-import type { DroppedRecords } from '../connector/source-task.ts';
-import type { DropCause } from '../metrics/source-metrics.ts';
-import type { SourceRecord } from '../record/source-record.ts';
+import type { ProducedTypes } from '../contract/produced-types.ts';
+import type { SourceRecord } from '../contract/source-record.ts';
+import type { DroppedRecords } from '../contract/source-task.ts';
+import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { SourceEventName, SourceListener } from './source-events.ts';
 
 /** What a liveness or readiness probe asks. `degraded`: it will mend by itself, or data is about to be dropped. */

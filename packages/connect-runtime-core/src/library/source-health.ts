@@ -1,4 +1,4 @@
-import type { ConnectionSnapshot } from '../retry/connection-state.ts';
+import type { ConnectionSnapshot } from '../contract/connection-state.ts';
 import type { SourceHealth } from './source-handle.ts';
 
 /** Percentage of the queue from which on drops are near. */

@@ -1,6 +1,6 @@
-import type { SourceTask } from '../connector/source-task.ts';
-import { ConnectorError } from '../errors/connector-error.ts';
-import type { SourceRecord } from '../record/source-record.ts';
+import type { SourceRecord } from '../contract/source-record.ts';
+import type { SourceTask } from '../contract/source-task.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 
 /** What a life is told and tells. */
 export interface TaskLifeOptions {

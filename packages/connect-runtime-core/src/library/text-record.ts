@@ -1,5 +1,5 @@
-import type { Schema } from '../record/schema.ts';
-import type { SourceRecord } from '../record/source-record.ts';
+import type { Schema } from '../contract/schema.ts';
+import type { SourceRecord } from '../contract/source-record.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -1,5 +1,5 @@
-import type { ConnectorError } from '../errors/connector-error.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { Logger } from '../diagnostics/logger.ts';
 import type { Clock } from '../time/clock.ts';
 import type { GroupMembership, GroupMembershipOptions } from './group-membership.ts';
 

@@ -7,22 +7,24 @@ export type { PropertyEntry } from '../config/properties-file.ts';
 export { propertyEntries } from '../config/properties-file.ts';
 export { builtInConfigProviders } from '../config/providers/built-in-config-providers.ts';
 export { scrubber } from '../config/scrubber.ts';
-export { sourceConnectorConfig } from '../connector/connector-config.ts';
-export { topicCreation } from '../connector/topic-creation.ts';
+export type { OffsetValue } from '../contract/source-offset.ts';
 export { builtInConverters } from '../converter/built-in-converters.ts';
-export { configResolver } from './config-resolver.ts';
-export type { ConfigUpdate, KeyChange } from './config-update.ts';
+export { closingShare } from '../time/deadline.ts';
+export { configResolver } from './config/config-resolver.ts';
+export { sourceConnectorConfig } from './config/connector-config.ts';
+export type { WorkerConverters } from './config/converter-settings.ts';
+export { converterIssues } from './config/converter-settings.ts';
+export { SecretMask } from './config/secret-mask.ts';
+export { topicCreation } from './config/topic-creation.ts';
+export { createConnectRuntime } from './create-connect-runtime.ts';
+export type { ConfigUpdate, KeyChange } from './port/config-update.ts';
 export type {
   ClientOverridePolicy,
   ConnectRuntime,
   ConnectRuntimeOptions,
   ConverterChoice,
   StopReport,
-} from './connect-runtime.ts';
-export type { WorkerConverters } from './converter-settings.ts';
-export { converterIssues } from './converter-settings.ts';
-export { createConnectRuntime } from './create-connect-runtime.ts';
-export { closingShare } from './deadline.ts';
+} from './port/connect-runtime.ts';
 export type {
   CommittedOffset,
   ConfigValidation,
@@ -34,10 +36,9 @@ export type {
   RestartRequest,
   TaskConnection,
   TaskInfo,
-} from './herder.ts';
-export type { HerderErrorKind } from './herder-error.ts';
-export { HerderError, herderErrorStatus } from './herder-error.ts';
-export { runtimeEvents } from './runtime-events.ts';
-export { SecretMask } from './secret-mask.ts';
-export type { ConnectorStatus, ConnectorType, RunState, Status, TaskStatus } from './status.ts';
-export type { TargetState } from './target-state.ts';
+} from './port/herder.ts';
+export type { HerderErrorKind } from './port/herder-error.ts';
+export { HerderError, herderErrorStatus } from './port/herder-error.ts';
+export { runtimeEvents } from './port/runtime-events.ts';
+export type { ConnectorStatus, ConnectorType, RunState, Status, TaskStatus } from './port/status.ts';
+export type { TargetState } from './port/target-state.ts';

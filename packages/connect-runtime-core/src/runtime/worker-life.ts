@@ -1,18 +1,18 @@
-import { ConnectorError } from '../errors/connector-error.ts';
-import type { EventLog } from '../logging/log-event.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { EventLog } from '../diagnostics/log-event.ts';
 import type { GroupAssignment, GroupMembership } from '../platform/group-membership.ts';
-import { type BackoffPolicy, backoffDelay } from '../retry/backoff.ts';
-import type { Assignment } from './assignment.ts';
-import type { CommandGate } from './command-gate.ts';
-import type { ConnectRuntimeOptions, StopReport } from './connect-runtime.ts';
-import { closingShare, settlesWithin } from './deadline.ts';
-import type { HerderHealth } from './herder.ts';
-import type { Reconciler } from './reconciler.ts';
-import type { runtimeEvents } from './runtime-events.ts';
-import type { RuntimeStores } from './runtime-stores.ts';
-import type { StageTracker } from './stage-tracker.ts';
-import type { StatusReporter } from './status-reporter.ts';
-import type { Worker } from './worker.ts';
+import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
+import { closingShare, settlesWithin } from '../time/deadline.ts';
+import type { CommandGate } from './herder/command-gate.ts';
+import type { StageTracker } from './herder/stage-tracker.ts';
+import type { ConnectRuntimeOptions, StopReport } from './port/connect-runtime.ts';
+import type { HerderHealth } from './port/herder.ts';
+import type { runtimeEvents } from './port/runtime-events.ts';
+import type { RuntimeStores } from './stores/runtime-stores.ts';
+import type { Assignment } from './worker/assignment.ts';
+import type { Reconciler } from './worker/reconciler.ts';
+import type { StatusReporter } from './worker/status-reporter.ts';
+import type { Worker } from './worker/worker.ts';
 
 /** What a worker's life is made of. */
 export interface WorkerLifeOptions {

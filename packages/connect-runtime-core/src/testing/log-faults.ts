@@ -1,4 +1,4 @@
-import type { ConnectorError } from '../errors/connector-error.ts';
+import type { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { LogRecord } from '../platform/log-platform.ts';
 
 /** What a test makes a scripted log do. Everything holds from the next batch on, until it is changed again. */

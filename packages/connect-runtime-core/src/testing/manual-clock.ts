@@ -1,4 +1,4 @@
-import { ConnectorError } from '../errors/connector-error.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Clock, Timer } from '../time/clock.ts';
 
 /** A clock that a test moves by hand. Nothing happens by itself. */

@@ -1,4 +1,4 @@
-import type { LogFields, Logger, LogLevel } from '../logging/logger.ts';
+import type { LogFields, Logger, LogLevel } from '../diagnostics/logger.ts';
 
 /** A line that was logged. */
 export interface RecordedLine {

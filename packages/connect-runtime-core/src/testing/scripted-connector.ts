@@ -1,9 +1,9 @@
 import { configDef } from '../config/config-def.ts';
-import { reconnectKeys } from '../config/key-groups.ts';
 import { atLeast, topicName } from '../config/validators.ts';
-import type { SourceConnector } from '../connector/source-connector.ts';
-import type { LogEventTable } from '../logging/log-event.ts';
-import { connectionMetrics, sourceMetrics } from '../metrics/source-metrics.ts';
+import type { SourceConnector } from '../contract/source-connector.ts';
+import type { LogEventTable } from '../diagnostics/log-event.ts';
+import { connectionMetrics, sourceMetrics } from '../diagnostics/source-metrics.ts';
+import { reconnectKeys } from '../source-kit/reconnect-keys.ts';
 import { createScriptedPeer, type ScriptedPeer } from './scripted-peer.ts';
 import { ScriptedTask } from './scripted-task.ts';
 

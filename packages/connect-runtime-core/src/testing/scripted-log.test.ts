@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectorError } from '../errors/connector-error.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { LogProducer, LogRecord, SendResult } from '../platform/log-platform.ts';
 import { createManualClock } from './manual-clock.ts';
 import { createScriptedLog, type ScriptedLog } from './scripted-log.ts';

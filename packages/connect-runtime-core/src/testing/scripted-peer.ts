@@ -1,4 +1,4 @@
-import { ConnectorError } from '../errors/connector-error.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 
 /** What a scripted source gives the peer for one connection. */
 export interface PeerConnection {

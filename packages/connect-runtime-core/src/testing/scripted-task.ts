@@ -1,13 +1,13 @@
-import type { SourceTask } from '../connector/source-task.ts';
-import type { TaskContext } from '../connector/task-context.ts';
-import { ConnectorError } from '../errors/connector-error.ts';
-import { type EventLog, eventLog } from '../logging/log-event.ts';
-import { dropAttribute } from '../metrics/source-metrics.ts';
-import { BoundedQueue } from '../queue/bounded-queue.ts';
-import { stringSchema } from '../record/schema.ts';
-import { type SourceRecord, sourceRecord } from '../record/source-record.ts';
-import type { ConnectionSnapshot, ConnectionState } from '../retry/connection-state.ts';
-import { type ConnectionHooks, supervise } from '../retry/supervise.ts';
+import type { ConnectionSnapshot, ConnectionState } from '../contract/connection-state.ts';
+import { stringSchema } from '../contract/schema.ts';
+import { type SourceRecord, sourceRecord } from '../contract/source-record.ts';
+import type { SourceTask } from '../contract/source-task.ts';
+import type { TaskContext } from '../contract/task-context.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+import { type EventLog, eventLog } from '../diagnostics/log-event.ts';
+import { dropAttribute } from '../diagnostics/source-metrics.ts';
+import { BoundedQueue } from '../source-kit/queue/bounded-queue.ts';
+import { type ConnectionHooks, supervise } from '../source-kit/supervise.ts';
 import { type scriptedConfig, scriptedEvents } from './scripted-connector.ts';
 import type { ScriptedPeer } from './scripted-peer.ts';
 

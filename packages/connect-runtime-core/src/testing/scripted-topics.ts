@@ -1,4 +1,4 @@
-import { ConnectorError } from '../errors/connector-error.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { LogRecord, TopicDescription, TopicSpec } from '../platform/log-platform.ts';
 
 /** A record as the scripted log holds it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AnySourceConnector } from '../connector/source-connector.ts';
-import type { SourceTask } from '../connector/source-task.ts';
-import type { TaskContext } from '../connector/task-context.ts';
-import type { SourceRecord } from '../record/source-record.ts';
+import type { AnySourceConnector } from '../contract/source-connector.ts';
+import type { SourceRecord } from '../contract/source-record.ts';
+import type { SourceTask } from '../contract/source-task.ts';
+import type { TaskContext } from '../contract/task-context.ts';
 import { scriptedConnector } from './scripted-connector.ts';
 import { createScriptedPeer, type ScriptedPeer } from './scripted-peer.ts';
 import { describeSourceTask, type SourceTaskHarness } from './source-task-contract.ts';

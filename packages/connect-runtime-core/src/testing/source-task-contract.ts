@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../config/config-key.ts';
-import type { AnySourceConnector } from '../connector/source-connector.ts';
-import type { ErrorCode } from '../errors/error-codes.ts';
-import type { SourceOffset, SourcePartition } from '../record/source-offset.ts';
-import type { SourceRecord } from '../record/source-record.ts';
-import type { BackoffPolicy } from '../retry/backoff.ts';
+import type { AnySourceConnector } from '../contract/source-connector.ts';
+import type { SourceOffset, SourcePartition } from '../contract/source-offset.ts';
+import type { SourceRecord } from '../contract/source-record.ts';
+import type { ErrorCode } from '../diagnostics/error-codes.ts';
+import type { BackoffPolicy } from '../time/backoff.ts';
 import { type TaskUnderTest, taskUnderTest } from './task-under-test.ts';
 import { waitFor } from './wait-for.ts';
 

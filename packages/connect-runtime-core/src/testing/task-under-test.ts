@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../config/config-key.ts';
-import type { AnySourceConnector } from '../connector/source-connector.ts';
-import type { SourceEvent } from '../connector/source-event.ts';
-import type { SourceTask } from '../connector/source-task.ts';
-import { MetricGroup } from '../metrics/metric-group.ts';
-import type { SourceOffset } from '../record/source-offset.ts';
-import type { SourceRecord } from '../record/source-record.ts';
+import type { AnySourceConnector } from '../contract/source-connector.ts';
+import type { SourceEvent } from '../contract/source-event.ts';
+import type { SourceOffset } from '../contract/source-offset.ts';
+import type { SourceRecord } from '../contract/source-record.ts';
+import type { SourceTask } from '../contract/source-task.ts';
+import { MetricGroup } from '../diagnostics/metric-group.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createRecordingLogger, type RecordingLogger } from './recording-logger.ts';
 import { waitFor } from './wait-for.ts';

@@ -1,4 +1,4 @@
-import { ConnectorError } from '../errors/connector-error.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
 
 /** A timer that was set and can be taken back. Cancelling twice, or after it fired, does nothing. */
 export interface Timer {

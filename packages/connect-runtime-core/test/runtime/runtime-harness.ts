@@ -1,10 +1,10 @@
 import type { RawConfig } from '../../src/config/config-key.ts';
 import type { ConfigProvider } from '../../src/config/config-provider.ts';
 import { builtInConverters } from '../../src/converter/built-in-converters.ts';
-import type { ConnectRuntime, ConnectRuntimeOptions } from '../../src/runtime/connect-runtime.ts';
 import { createConnectRuntime } from '../../src/runtime/create-connect-runtime.ts';
-import type { Herder } from '../../src/runtime/herder.ts';
-import type { RunState } from '../../src/runtime/status.ts';
+import type { ConnectRuntime, ConnectRuntimeOptions } from '../../src/runtime/port/connect-runtime.ts';
+import type { Herder } from '../../src/runtime/port/herder.ts';
+import type { RunState } from '../../src/runtime/port/status.ts';
 import { createManualClock, type ManualClock } from '../../src/testing/manual-clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../src/testing/recording-logger.ts';
 import { createScriptedLog, type ScriptedLog } from '../../src/testing/scripted-log.ts';

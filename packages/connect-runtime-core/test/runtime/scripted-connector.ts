@@ -1,13 +1,13 @@
 import { configDef } from '../../src/config/config-def.ts';
 import type { ParsedConfig, RawConfig } from '../../src/config/config-key.ts';
 import { nonEmpty } from '../../src/config/validators.ts';
-import type { OffsetChange, SourceConnector } from '../../src/connector/source-connector.ts';
-import type { SourceTask } from '../../src/connector/source-task.ts';
-import type { TaskContext } from '../../src/connector/task-context.ts';
-import { sourceMetrics } from '../../src/metrics/source-metrics.ts';
-import { BoundedQueue } from '../../src/queue/bounded-queue.ts';
-import { stringSchema } from '../../src/record/schema.ts';
-import { type SourceRecord, sourceRecord } from '../../src/record/source-record.ts';
+import { stringSchema } from '../../src/contract/schema.ts';
+import type { OffsetChange, SourceConnector } from '../../src/contract/source-connector.ts';
+import { type SourceRecord, sourceRecord } from '../../src/contract/source-record.ts';
+import type { SourceTask } from '../../src/contract/source-task.ts';
+import type { TaskContext } from '../../src/contract/task-context.ts';
+import { sourceMetrics } from '../../src/diagnostics/source-metrics.ts';
+import { BoundedQueue } from '../../src/source-kit/queue/bounded-queue.ts';
 
 const definition = configDef([
   {

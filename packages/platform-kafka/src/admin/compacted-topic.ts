@@ -1,8 +1,5 @@
-import {
-  type CompactedLogOptions,
-  ConnectorError,
-  type TopicDescription,
-} from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { CompactedLogOptions, TopicDescription } from '@levada/connect-runtime-core/platform';
 import type { Cluster } from '../cluster/cluster.ts';
 import { createTopics, describeTopics } from './topics.ts';
 

@@ -1,4 +1,5 @@
-import { ConnectorError, type TopicDescription, type TopicSpec } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { TopicDescription, TopicSpec } from '@levada/connect-runtime-core/platform';
 import {
   brokerError,
   LEADER_NOT_AVAILABLE,

@@ -1,5 +1,4 @@
 import {
-  type BackoffPolicy,
   type ConfigIssue,
   ConnectorError,
   configDef,
@@ -7,6 +6,7 @@ import {
   type ParsedConfig,
   type RawConfig,
 } from '@levada/connect-runtime-core';
+import type { BackoffPolicy } from '@levada/connect-runtime-core/platform';
 import { retryPolicy } from '../cluster/retrying.ts';
 import { type BrokerAddress, brokerAddress } from '../wire/link-options.ts';
 import { clientKeyRows } from './client-keys.ts';

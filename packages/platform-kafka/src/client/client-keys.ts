@@ -1,4 +1,5 @@
-import { atLeast, type ConfigKey, type Validator } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { atLeast, type Validator } from '@levada/connect-runtime-core/config';
 import { brokerAddress } from '../wire/link-options.ts';
 
 /** How a connection is protected. Kafka's words. */

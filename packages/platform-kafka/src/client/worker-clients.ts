@@ -2,9 +2,9 @@ import {
   type ConfigIssue,
   ConnectorError,
   isConnectorError,
-  nearest,
   type RawConfig,
 } from '@levada/connect-runtime-core';
+import { nearest } from '@levada/connect-runtime-core/config';
 import { producerKeys, producerSettings } from '../produce/producer-settings.ts';
 import { type ClientConfig, clientConfigIssues, invalidConfig, parseClientConfig } from './client-config.ts';
 import { clientKeyRows } from './client-keys.ts';

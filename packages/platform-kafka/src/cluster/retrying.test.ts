@@ -1,4 +1,5 @@
-import { backoffDelay, ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { backoffDelay } from '@levada/connect-runtime-core/platform';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { retrying, retryPolicy } from './retrying.ts';

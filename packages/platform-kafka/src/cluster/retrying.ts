@@ -1,4 +1,5 @@
-import { type BackoffPolicy, backoffDelay, type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import { type BackoffPolicy, backoffDelay } from '@levada/connect-runtime-core/platform';
 
 /** How something is tried again. */
 export interface RetryOptions {

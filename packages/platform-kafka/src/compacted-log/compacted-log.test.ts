@@ -1,10 +1,9 @@
-import {
-  type CompactedLogOptions,
-  type CompactedRecord,
-  type LogPlatform,
-  silentLogger,
-  systemClock,
-} from '@levada/connect-runtime-core';
+import { silentLogger, systemClock } from '@levada/connect-runtime-core';
+import type {
+  CompactedLogOptions,
+  CompactedRecord,
+  LogPlatform,
+} from '@levada/connect-runtime-core/platform';
 import { createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { createTopic, readTopic, startKafkaProxy, withAdmin } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';

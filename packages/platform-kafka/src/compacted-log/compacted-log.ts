@@ -1,11 +1,10 @@
-import {
-  type Clock,
-  type CompactedLog,
-  type CompactedLogOptions,
-  type CompactedRecord,
-  ConnectorError,
-  type LogProducer,
-} from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import type {
+  CompactedLog,
+  CompactedLogOptions,
+  CompactedRecord,
+  LogProducer,
+} from '@levada/connect-runtime-core/platform';
 import { ensureCompactedTopic } from '../admin/compacted-topic.ts';
 import type { ClientConfig } from '../client/client-config.ts';
 import type { Cluster } from '../cluster/cluster.ts';

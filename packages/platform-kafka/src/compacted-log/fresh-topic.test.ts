@@ -1,4 +1,5 @@
-import { type Clock, type LogPlatform, systemClock } from '@levada/connect-runtime-core';
+import { type Clock, systemClock } from '@levada/connect-runtime-core';
+import type { LogPlatform } from '@levada/connect-runtime-core/platform';
 import { createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { type KafkaProxy, startKafkaProxy } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';

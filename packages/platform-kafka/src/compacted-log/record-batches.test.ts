@@ -1,5 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { type CompactedRecord, ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { CompactedRecord } from '@levada/connect-runtime-core/platform';
 import { describe, expect, it } from 'vitest';
 import { crc32c, wordView } from '../wire/crc32c.ts';
 import { readRecordBatches } from './record-batches.ts';

@@ -1,4 +1,5 @@
-import { type CompactedRecord, ConnectorError } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { CompactedRecord } from '@levada/connect-runtime-core/platform';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, wordView } from '../wire/crc32c.ts';
 import { decompress } from './decompress.ts';

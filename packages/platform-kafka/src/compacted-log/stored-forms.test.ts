@@ -1,9 +1,5 @@
-import {
-  type CompactedLog,
-  type CompactedRecord,
-  silentLogger,
-  systemClock,
-} from '@levada/connect-runtime-core';
+import { silentLogger, systemClock } from '@levada/connect-runtime-core';
+import type { CompactedLog, CompactedRecord } from '@levada/connect-runtime-core/platform';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { type Broker, countTopic, createTopic } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';

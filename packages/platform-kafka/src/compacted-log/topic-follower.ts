@@ -1,10 +1,9 @@
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import {
   type BackoffPolicy,
   backoffDelay,
-  type Clock,
   type CompactedRecord,
-  ConnectorError,
-} from '@levada/connect-runtime-core';
+} from '@levada/connect-runtime-core/platform';
 import { LEADER_NOT_AVAILABLE, OFFSET_OUT_OF_RANGE, readError, UNKNOWN_TOPIC } from '../broker-errors.ts';
 import type { FetchSettings } from '../client/client-config.ts';
 import type { Cluster } from '../cluster/cluster.ts';

@@ -1,4 +1,5 @@
-import { type GroupAssignment, type GroupMembership, systemClock } from '@levada/connect-runtime-core';
+import { systemClock } from '@levada/connect-runtime-core';
+import type { GroupAssignment, GroupMembership } from '@levada/connect-runtime-core/platform';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { type Broker, createTopic, startKafkaProxy, withAdmin } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';

@@ -1,9 +1,5 @@
-import {
-  type Clock,
-  ConnectorError,
-  type GroupMembership,
-  type GroupMembershipOptions,
-} from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import type { GroupMembership, GroupMembershipOptions } from '@levada/connect-runtime-core/platform';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { KafkaEventLog } from '../kafka-events.ts';
 import { GroupCoordinator, type Joined, type Standing } from './group-coordinator.ts';

@@ -1,4 +1,5 @@
-import { type BackoffPolicy, backoffDelay, type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import { type BackoffPolicy, backoffDelay } from '@levada/connect-runtime-core/platform';
 import { Cluster, type ClusterOptions } from '../cluster/cluster.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
 import type { ClusterMetadata, KafkaCalls } from '../wire/kafka-calls.ts';

@@ -1,4 +1,5 @@
-import { type Clock, newSlab, SLAB_BYTES, type Timer } from '@levada/connect-runtime-core';
+import type { Clock, Timer } from '@levada/connect-runtime-core';
+import { newSlab, SLAB_BYTES } from '@levada/connect-runtime-core/platform';
 
 /** What a pool is made of. */
 export interface BufferPoolOptions {

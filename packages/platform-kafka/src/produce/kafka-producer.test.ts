@@ -1,4 +1,4 @@
-import { partitionOfKey } from '@levada/connect-runtime-core';
+import { partitionOfKey } from '@levada/connect-runtime-core/platform';
 import { countTopic, createTopic, readTopic, withAdmin } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';

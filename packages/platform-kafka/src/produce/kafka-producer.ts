@@ -1,13 +1,5 @@
-import {
-  type Clock,
-  ConnectorError,
-  eventLog,
-  type Logger,
-  type LogProducer,
-  type LogRecord,
-  type SendResult,
-  type Timer,
-} from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError, eventLog, type Logger, type Timer } from '@levada/connect-runtime-core';
+import type { LogProducer, LogRecord, SendResult } from '@levada/connect-runtime-core/platform';
 import { retryPolicy } from '../cluster/retrying.ts';
 import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
 import { BrokerNodes } from './broker-nodes.ts';

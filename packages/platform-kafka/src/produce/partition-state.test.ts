@@ -1,4 +1,5 @@
-import { ConnectorError, type SendResult } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { SendResult } from '@levada/connect-runtime-core/platform';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { ConnectorError, type LogRecord } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { LogRecord } from '@levada/connect-runtime-core/platform';
 import type { Codec } from './compression.ts';
 import type { BatchNumber, RecordBatch } from './record-batch.ts';
 import { RecordRuns } from './record-runs.ts';

@@ -1,4 +1,4 @@
-import type { LogRecord } from '@levada/connect-runtime-core';
+import type { LogRecord } from '@levada/connect-runtime-core/platform';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import fc from 'fast-check';
 import Decoder from 'kafkajs/src/protocol/decoder.js';

@@ -1,4 +1,4 @@
-import type { LogRecord } from '@levada/connect-runtime-core';
+import type { LogRecord } from '@levada/connect-runtime-core/platform';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, type WordView, wordView } from '../wire/crc32c.ts';
 import type { BufferPool } from './buffer-pool.ts';

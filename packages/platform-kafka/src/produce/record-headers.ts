@@ -1,4 +1,4 @@
-import type { LogHeader } from '@levada/connect-runtime-core';
+import type { LogHeader } from '@levada/connect-runtime-core/platform';
 import { lengthWidth, writeVarint, zigzag } from './varint.ts';
 
 const none: Uint8Array = Uint8Array.of(0);

@@ -1,4 +1,5 @@
-import { backoffDelay, type ConnectorError, type Timer } from '@levada/connect-runtime-core';
+import type { ConnectorError, Timer } from '@levada/connect-runtime-core';
+import { backoffDelay } from '@levada/connect-runtime-core/platform';
 import { retryPolicy } from '../cluster/retrying.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
 import type { BrokerNode } from './broker-node.ts';

@@ -1,4 +1,5 @@
-import type { ConnectorError, SendFailure, SendResult } from '@levada/connect-runtime-core';
+import type { ConnectorError } from '@levada/connect-runtime-core';
+import type { SendFailure, SendResult } from '@levada/connect-runtime-core/platform';
 
 /** One call of `send`, until each of its records is settled. No promise per record. */
 export class Submission {

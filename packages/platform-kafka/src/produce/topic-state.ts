@@ -1,4 +1,5 @@
-import { type ConnectorError, type LogRecord, partitionOfKey } from '@levada/connect-runtime-core';
+import type { ConnectorError } from '@levada/connect-runtime-core';
+import { type LogRecord, partitionOfKey } from '@levada/connect-runtime-core/platform';
 import type { PartitionState } from './partition-state.ts';
 import type { ByteLedger } from './pending-batch.ts';
 import type { Submission } from './submission.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Validator } from '@levada/connect-runtime-core';
+import type { Validator } from '@levada/connect-runtime-core/config';
 
 /** One address that REST listens on. */
 export interface ListenerAddress {

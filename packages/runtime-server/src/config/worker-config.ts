@@ -1,10 +1,5 @@
-import {
-  type ConfigIssue,
-  configDef,
-  nearest,
-  type ParsedConfig,
-  type RawConfig,
-} from '@levada/connect-runtime-core';
+import { type ConfigIssue, configDef, type ParsedConfig, type RawConfig } from '@levada/connect-runtime-core';
+import { nearest } from '@levada/connect-runtime-core/config';
 import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-runtime-core/runtime';
 import { ConfigCheck } from './config-check.ts';
 import { type ForeignKey, foreignKey, foreignKeyNames } from './foreign-keys.ts';

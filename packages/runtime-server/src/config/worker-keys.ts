@@ -1,11 +1,5 @@
-import {
-  atLeast,
-  type ConfigKey,
-  oneOf,
-  oneOfIgnoringCase,
-  optional,
-  topicName,
-} from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
 import { advertisedHost } from './listener-address.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>

@@ -1,4 +1,5 @@
-import { dropCauses, MetricGroup, type MetricTable, sourceMetrics } from '@levada/connect-runtime-core';
+import { MetricGroup, type MetricTable } from '@levada/connect-runtime-core';
+import { dropCauses, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { describe, expect, it } from 'vitest';
 import { addConnectorSeries } from './connector-series.ts';
 import { metricObjectText } from './metric-object-text.ts';

@@ -1,5 +1,6 @@
-import { javaTrim, type OffsetChange, type OffsetValue, type RawConfig } from '@levada/connect-runtime-core';
-import type { TargetState } from '@levada/connect-runtime-core/runtime';
+import type { OffsetChange, RawConfig } from '@levada/connect-runtime-core';
+import { javaTrim } from '@levada/connect-runtime-core/config';
+import type { OffsetValue, TargetState } from '@levada/connect-runtime-core/runtime';
 import type { JsonNode } from './parse-json.ts';
 import { readObject } from './read-json.ts';
 import { BodyError, RestError } from './rest-error.ts';

@@ -1,4 +1,5 @@
-import type { Clock, EventLog, PlatformHealth } from '@levada/connect-runtime-core';
+import type { Clock, EventLog } from '@levada/connect-runtime-core';
+import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
 import type { LoggerLevels } from '../logging/logger-levels.ts';
 import type { workerEvents } from '../worker-events.ts';

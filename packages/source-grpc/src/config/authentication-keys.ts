@@ -1,4 +1,5 @@
-import { type ConfigKey, nonBlank, optional } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { nonBlank, optional } from '@levada/connect-runtime-core/config';
 import { metadataText, metadataValue } from '../call-metadata.ts';
 import { tokenUrl } from '../token-url.ts';
 

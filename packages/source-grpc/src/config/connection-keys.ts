@@ -1,4 +1,5 @@
-import { atLeast, between, type ConfigKey, oneOf, optional } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { atLeast, between, oneOf, optional } from '@levada/connect-runtime-core/config';
 import { authorityName, endpointList } from '../endpoints.ts';
 
 /** How the connection is made, watched and bounded. */

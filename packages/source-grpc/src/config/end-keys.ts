@@ -1,4 +1,5 @@
-import { type ConfigKey, oneOf } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { oneOf } from '@levada/connect-runtime-core/config';
 import { statusList } from '../status-list.ts';
 
 /** What the end of a stream means, beside reconnecting. */

@@ -1,5 +1,6 @@
-import { allOf, type ConfigKey, nonBlank, port, topicName, withMessage } from '@levada/connect-runtime-core';
-import { hostName } from '@levada/connect-runtime-core/net';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { allOf, nonBlank, port, topicName, withMessage } from '@levada/connect-runtime-core/config';
+import { hostName } from '@levada/connect-runtime-core/source-kit';
 
 /** Where the server is, what is called, where records go. */
 export const endpointKeys = [

@@ -1,4 +1,5 @@
-import { type ConfigKey, oneOf, optional, topicName } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { oneOf, optional, topicName } from '@levada/connect-runtime-core/config';
 import { partOfMessage } from '../message-pointer.ts';
 
 /** What records look like. */

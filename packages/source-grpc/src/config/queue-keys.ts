@@ -1,4 +1,5 @@
-import { atLeast, between, type ConfigKey, oneOf } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { atLeast, between, oneOf } from '@levada/connect-runtime-core/config';
 
 /** The queue between the stream and the log. */
 export const queueKeys = [

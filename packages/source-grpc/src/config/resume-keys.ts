@@ -1,4 +1,5 @@
-import { type ConfigKey, nonBlank, optional } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { nonBlank, optional } from '@levada/connect-runtime-core/config';
 import { resumeSource } from '../message-pointer.ts';
 
 /** Where a new stream goes on. */

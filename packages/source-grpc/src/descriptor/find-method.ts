@@ -1,5 +1,5 @@
 import type { DescMethod, FileRegistry } from '@bufbuild/protobuf';
-import { nearest } from '@levada/connect-runtime-core';
+import { nearest } from '@levada/connect-runtime-core/config';
 import { keyProblem } from './invalid-descriptor.ts';
 import { checkTypeChain } from './type-chain.ts';
 

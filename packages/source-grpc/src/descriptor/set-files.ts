@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
-import { printable } from '@levada/connect-runtime-core';
+import { printable } from '@levada/connect-runtime-core/source-kit';
 import type { DescriptorSource } from './descriptor-source.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
 

@@ -1,4 +1,4 @@
-import { printable } from '@levada/connect-runtime-core';
+import { printable } from '@levada/connect-runtime-core/source-kit';
 
 /** Longest name that an error shows. */
 const MAX_SHOWN = 80;

@@ -1,7 +1,8 @@
 import { clearField, create, toBinary } from '@bufbuild/protobuf';
 import { FieldDescriptorProtoSchema, FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { status } from '@grpc/grpc-js';
-import { isConnectorError, printable, systemClock } from '@levada/connect-runtime-core';
+import { isConnectorError, systemClock } from '@levada/connect-runtime-core';
+import { printable } from '@levada/connect-runtime-core/source-kit';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testFiles } from '../../test/descriptor-fixtures.ts';

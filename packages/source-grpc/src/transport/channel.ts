@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '@levada/connect-runtime-core';
-import type { HttpProxy } from '@levada/connect-runtime-core/net';
+import type { HttpProxy } from '@levada/connect-runtime-core/source-kit';
 import type { GrpcStatus } from './grpc-status.ts';
 
 /** One metadata entry: lower-case name, and a text, or bytes for a name that ends in `-bin`. */

@@ -1,5 +1,5 @@
-import { ConnectorError, printable } from '@levada/connect-runtime-core';
-import { type TlsAdvice, tlsFailure } from '@levada/connect-runtime-core/net';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { printable, type TlsAdvice, tlsFailure } from '@levada/connect-runtime-core/source-kit';
 import { hostAndPort } from './authority.ts';
 import type { ChannelOptions } from './channel.ts';
 

@@ -1,7 +1,12 @@
 import { isIP, type Socket, connect as tcpConnect } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { guardedLookup, type HttpProxy, isDeniedAddress, openTunnel } from '@levada/connect-runtime-core/net';
+import {
+  guardedLookup,
+  type HttpProxy,
+  isDeniedAddress,
+  openTunnel,
+} from '@levada/connect-runtime-core/source-kit';
 import { hostOfAuthority } from './authority.ts';
 import type { ChannelOptions } from './channel.ts';
 import type { ConnectLimit } from './connect-limit.ts';

@@ -1,4 +1,4 @@
-import type { LogProducer, LogRecord } from '@levada/connect-runtime-core';
+import type { LogProducer, LogRecord } from '@levada/connect-runtime-core/platform';
 import { topic } from './sinks.ts';
 
 const BATCH = 500;

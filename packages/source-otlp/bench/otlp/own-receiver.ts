@@ -1,4 +1,5 @@
-import { type LogProducer, pipe } from '@levada/connect-runtime-core';
+import { pipe } from '@levada/connect-runtime-core';
+import type { LogProducer } from '@levada/connect-runtime-core/platform';
 import { otlpSource } from '@levada/source-otlp';
 import type { ReceiverSettings } from './receiver-settings.ts';
 import { openSink, temporaryFolder, topic } from './sinks.ts';

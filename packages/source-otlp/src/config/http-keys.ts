@@ -1,4 +1,5 @@
-import { atLeast, type ConfigKey } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { atLeast } from '@levada/connect-runtime-core/config';
 import { httpPath, originList } from '../http-validators.ts';
 
 /** What the HTTP receiver alone has. */

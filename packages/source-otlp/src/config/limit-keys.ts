@@ -1,4 +1,5 @@
-import { atLeast, between, type ConfigKey } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { atLeast, between } from '@levada/connect-runtime-core/config';
 
 /** What clients may ask for. */
 export const limitKeys = [

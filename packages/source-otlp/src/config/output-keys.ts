@@ -1,4 +1,5 @@
-import { between, type ConfigKey, oneOf, withMessage } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { between, oneOf, withMessage } from '@levada/connect-runtime-core/config';
 import { headerNames } from '../http-validators.ts';
 
 /** What records look like. */

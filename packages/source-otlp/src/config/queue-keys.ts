@@ -1,4 +1,5 @@
-import { atLeast, between, type ConfigKey, oneOf, withMessage } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { atLeast, between, oneOf, withMessage } from '@levada/connect-runtime-core/config';
 
 /** The queues between receivers and log, and when an export counts as taken. */
 export const queueKeys = [

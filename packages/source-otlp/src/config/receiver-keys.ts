@@ -1,4 +1,5 @@
-import { between, type ConfigKey, withMessage } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { between, withMessage } from '@levada/connect-runtime-core/config';
 import { bindAddress, socketMode } from '../bind-address.ts';
 import { listOf } from '../list-of.ts';
 

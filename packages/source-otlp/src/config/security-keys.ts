@@ -1,4 +1,5 @@
-import { atLeast, type ConfigKey, oneOf } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { atLeast, oneOf } from '@levada/connect-runtime-core/config';
 import { cipherList, hostList, tokenList, userList } from '../security-lists.ts';
 
 /** Transport security, and who may send. */

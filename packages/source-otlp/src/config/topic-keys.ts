@@ -1,4 +1,5 @@
-import { allOf, type ConfigKey, topicName } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
+import { allOf, topicName } from '@levada/connect-runtime-core/config';
 import { listOf, notEmptyList } from '../list-of.ts';
 import { signalNames } from '../signals.ts';
 

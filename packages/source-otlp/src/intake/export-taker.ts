@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  dropAttribute,
-  type EventLog,
-  HIGH_UTILIZATION,
-  type MetricGroup,
-  type SourceEvent,
-} from '@levada/connect-runtime-core';
+import type { Clock, EventLog, MetricGroup, SourceEvent } from '@levada/connect-runtime-core';
+import { dropAttribute, HIGH_UTILIZATION } from '@levada/connect-runtime-core/source-kit';
 import { type otlpEvents, signalEvents } from '../events.ts';
 import { MAX_ANY_VALUES } from '../export/nesting.ts';
 import type { ExportPart } from '../export/split-export.ts';

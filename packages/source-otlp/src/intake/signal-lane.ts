@@ -1,4 +1,5 @@
-import type { BoundedQueue, Counter, MetricGroup } from '@levada/connect-runtime-core';
+import type { MetricGroup } from '@levada/connect-runtime-core';
+import type { BoundedQueue, Counter } from '@levada/connect-runtime-core/source-kit';
 import { type otlpMetrics, signalAttributes } from '../metrics.ts';
 import type { SignalName } from '../signals.ts';
 import type { Spool } from '../spool/spool.ts';

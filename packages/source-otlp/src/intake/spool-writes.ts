@@ -1,4 +1,5 @@
-import { type Clock, type Counter, type EventLog, isConnectorError } from '@levada/connect-runtime-core';
+import { type Clock, type EventLog, isConnectorError } from '@levada/connect-runtime-core';
+import type { Counter } from '@levada/connect-runtime-core/source-kit';
 import type { otlpEvents } from '../events.ts';
 import { type Refusal, refused } from '../receiver/export-outcome.ts';
 import { spooledBytes } from '../spool/spooled-export.ts';

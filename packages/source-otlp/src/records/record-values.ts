@@ -1,4 +1,4 @@
-import { OutputArena } from '@levada/connect-runtime-core';
+import { OutputArena } from '@levada/connect-runtime-core/source-kit';
 import { type WireToJson, wireToJson } from '@levada/wire-json';
 import { MAX_DEPTH } from '../export/nesting.ts';
 import type { LiveSettings } from '../intake/live-settings.ts';

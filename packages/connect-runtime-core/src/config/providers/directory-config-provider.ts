@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConnectorError } from '../../errors/connector-error.ts';
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { ConfigProvider, ConfigProviderPlugin } from '../config-provider.ts';
 import { admittedPath, type FileAccess, fileAccess, readAdmittedFile } from './file-access.ts';
 

@@ -1,4 +1,4 @@
-import { type ConfigIssue, ConnectorError } from '../../errors/connector-error.ts';
+import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-error.ts';
 import { linearPattern } from '../../text/linear-pattern.ts';
 import type { ConfigProvider, ConfigProviderPlugin } from '../config-provider.ts';
 

@@ -1,7 +1,7 @@
 import { constants, realpathSync } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
-import { type ConfigIssue, ConnectorError } from '../../errors/connector-error.ts';
+import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-error.ts';
 
 /** Which local files may be read on behalf of a configuration. */
 export interface FileAccess {

@@ -1,4 +1,4 @@
-import { ConnectorError } from '../../errors/connector-error.ts';
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { ConfigProviderPlugin } from '../config-provider.ts';
 import { parseProperties } from '../properties-file.ts';
 import { fileAccess, readAdmittedFile } from './file-access.ts';

@@ -1,7 +1,7 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
-import type { RestartRequest } from '../herder.ts';
-import type { TargetState } from '../target-state.ts';
+import type { RestartRequest } from '../port/herder.ts';
+import type { TargetState } from '../port/target-state.ts';
 import {
   configKeys,
   printCommit,

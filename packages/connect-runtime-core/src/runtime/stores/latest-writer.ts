@@ -1,7 +1,7 @@
-import { ConnectorError } from '../../errors/connector-error.ts';
-import { type BackoffPolicy, backoffDelay } from '../../retry/backoff.ts';
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
+import { type BackoffPolicy, backoffDelay } from '../../time/backoff.ts';
 import type { Clock } from '../../time/clock.ts';
-import { settlesWithin } from '../deadline.ts';
+import { settlesWithin } from '../../time/deadline.ts';
 
 /** What a writer works with. */
 export interface LatestWriterOptions {

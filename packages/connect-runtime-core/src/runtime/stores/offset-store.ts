@@ -1,6 +1,6 @@
+import { canonicalJson, type SourceOffset, type SourcePartition } from '../../contract/source-offset.ts';
+import type { CommittableOffset } from '../../delivery/offset-tracker.ts';
 import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
-import { canonicalJson, type SourceOffset, type SourcePartition } from '../../record/source-offset.ts';
-import type { CommittableOffset } from '../offset-tracker.ts';
 import { printOffset, printOffsetKey, readFlatMap, readOffsetKey } from './offset-records.ts';
 import { StoreLog } from './store-log.ts';
 import type { StoreOptions } from './store-options.ts';

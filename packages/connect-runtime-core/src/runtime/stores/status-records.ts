@@ -1,4 +1,4 @@
-import type { RunState, Status } from '../status.ts';
+import type { RunState, Status } from '../port/status.ts';
 import { field, isObject } from './stored-json.ts';
 
 /** What a key of the status topic names. */

@@ -1,4 +1,4 @@
-import type { Status, TaskStatus } from '../status.ts';
+import type { Status, TaskStatus } from '../port/status.ts';
 import { readStatus, type StatusRecordKey } from './status-records.ts';
 
 /** The status topic as a map. Pure. */

@@ -1,7 +1,7 @@
-import type { ConnectorError } from '../../errors/connector-error.ts';
+import type { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Status, TaskStatus } from '../status.ts';
+import type { Status, TaskStatus } from '../port/status.ts';
 import { LatestWriter } from './latest-writer.ts';
 import { parseStatusKey, printStatus, printTopicUse, statusKeys, type TopicUse } from './status-records.ts';
 import { StatusState } from './status-state.ts';

@@ -1,0 +1,22 @@
+// For tables of configuration keys: what values are checked with, and what providers of values implement.
+export { javaTrim } from '../text/java-text.ts';
+export { nearest } from '../text/nearest.ts';
+export type { ConfigType, UpdateMode } from './config-key.ts';
+export type { ConfigKeyInfo } from './config-key-info.ts';
+export type { ConfigProvider, ConfigProviderPlugin } from './config-provider.ts';
+export { hiddenText } from './secret.ts';
+export type { ValidatedValue, Validator } from './validators.ts';
+export {
+  allOf,
+  atLeast,
+  between,
+  nonBlank,
+  nonEmpty,
+  oneOf,
+  oneOfIgnoringCase,
+  optional,
+  port,
+  topicName,
+  withMessage,
+} from './validators.ts';
+export { httpHeaderName, httpHeaderValue, jsonPointer, jsonText, url } from './wire-validators.ts';

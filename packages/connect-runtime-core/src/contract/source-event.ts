@@ -1,0 +1,19 @@
+import type { DropCause } from '../diagnostics/source-metrics.ts';
+
+/** What happens to a source's connection and queue, told through `context.emit`. */
+export type SourceEvent =
+  | { readonly type: 'connected'; readonly peer: string }
+  | { readonly type: 'disconnected'; readonly reason: string }
+  | {
+      readonly type: 'reconnecting';
+      /** 1 for the first attempt after a connection or start. */
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly error: Error;
+    }
+  | { readonly type: 'dropped'; readonly cause: DropCause; readonly count: number }
+  | { readonly type: 'gap'; readonly expected: number; readonly received: number }
+  | { readonly type: 'session'; readonly sessionId: string };
+
+/** Event name to its payload, for typed listeners. */
+export type SourceEventMap = { [E in SourceEvent as E['type']]: E };

@@ -1,0 +1,36 @@
+import type { RawConfig } from '../config/config-key.ts';
+import type { Logger } from '../diagnostics/logger.ts';
+import type { MetricGroup } from '../diagnostics/metric-group.ts';
+import type { Clock } from '../time/clock.ts';
+import type { SourceEvent } from './source-event.ts';
+import type { SourceOffset, SourcePartition } from './source-offset.ts';
+
+/** Reads what the runtime committed in earlier runs. A task never writes offsets. */
+export interface OffsetReader {
+  /** The last committed offset of a source partition; undefined when there is none. */
+  offset(partition: SourcePartition): Promise<SourceOffset | undefined>;
+}
+
+/** What a task is handed at its start. */
+export interface TaskContext {
+  readonly connectorName: string;
+  /** 0 for the first and, with `tasks.max=1`, only task. */
+  readonly taskId: number;
+  /** Adds connector and task to each line. */
+  readonly logger: Logger;
+  /** Live values of the connector's metric table for this task; counters go on from the tasks of this number before it. */
+  readonly metrics: MetricGroup;
+  readonly offsets: OffsetReader;
+  readonly clock: Clock;
+  /** Hard stop: aborted when the graceful time after `stop` is over. All input and output takes it. */
+  readonly signal: AbortSignal;
+  /** Tells the owner of a connection's changes. In library use these become typed events. */
+  readonly emit: (event: SourceEvent) => void;
+  /**
+   * The task's configuration with its references (`${file:path:key}`) resolved anew, so that a reconnect can use a secret
+   * that was replaced. Absent where nothing is resolved, as in library use. Rejects with a ConnectorError.
+   */
+  readonly resolveConfig?: () => Promise<RawConfig>;
+  /** Variables of the environment, for those that name proxies: tasks do not read the process's own. Absent: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}

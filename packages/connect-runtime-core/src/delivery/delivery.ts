@@ -1,0 +1,299 @@
+import type { SourceRecord } from '../contract/source-record.ts';
+import type { DroppedRecords } from '../contract/source-task.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+import type { DropCause } from '../diagnostics/source-metrics.ts';
+import type { LogProducer, LogRecord, SendResult } from '../platform/log-platform.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { judgeFailure } from './failure-policy.ts';
+import type { OffsetTracker, SubmittedOffset } from './offset-tracker.ts';
+import { type RecordConverters, toLogRecord } from './record-converter.ts';
+
+/** A record that was not produced, for the log. */
+export interface UndeliveredRecord {
+  readonly topic: string;
+  readonly cause: DropCause;
+  readonly error: ConnectorError;
+}
+
+/** What a delivery works with. */
+export interface DeliveryOptions {
+  readonly producer: LogProducer;
+  readonly converters: RecordConverters;
+  /** Stands in for missing time stamps: milliseconds since 1970, asked once per batch. */
+  readonly now: () => number;
+  readonly tracker: OffsetTracker;
+  readonly metrics: (inFlight: () => number) => DeliveryMetrics;
+  /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task goes on. */
+  readonly tolerant: boolean;
+  /** Whether a new task reads records with offsets again that were not committed. Default: yes. */
+  readonly rereads?: (() => boolean) | undefined;
+  /** Batches that may be on their way at once. */
+  readonly maxInFlightBatches: number;
+  /** Bytes that may be on their way before another batch is taken. */
+  readonly maxInFlightBytes: number;
+  /** Waited for before a batch is sent; undefined when it may be sent at once. Must not reject. */
+  readonly admit?: (records: readonly SourceRecord[]) => Promise<void> | undefined;
+  /** Something was stored in a topic. Called once per batch and topic. */
+  readonly onStored?: (topic: string) => void;
+  readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
+  /** The first failure that the task cannot outlive; a callback that throws is one, too. Called once. */
+  readonly onFailure: (error: ConnectorError) => void;
+  /** A batch is settled: stored or dropped for good, all of it. Called at once; batches settle in any order. */
+  readonly onCommitted?: (records: readonly SourceRecord[], dropped: DroppedRecords) => void;
+}
+
+/** One polled batch on its way. */
+interface Batch {
+  readonly records: readonly SourceRecord[];
+  readonly submitted: readonly (SubmittedOffset | undefined)[] | undefined;
+  /** The index in `records` of each record that was handed to the producer; undefined when that was all of them. */
+  sent: number[] | undefined;
+  readonly topics: Set<string>;
+  /** Why records were dropped, by index; made when there is one. */
+  dropped: Map<number, DropCause> | undefined;
+  /** Whether some of it is left behind. */
+  undelivered: boolean;
+}
+
+const nothing: DroppedRecords = new Map();
+
+/**
+ * From poll to the log: converts, tracks offsets, hands whole batches to the producer with several in flight in order, and
+ * settles them. Every record that enters is counted once: produced, or dropped with a cause.
+ */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #metrics: DeliveryMetrics;
+  #inFlightBatches = 0;
+  #inFlight = 0;
+  #undelivered = 0;
+  #failure: ConnectorError | undefined;
+  #phase: 'open' | 'abandoned' | 'over' = 'open';
+  #wake: (() => void) | undefined;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#metrics = options.metrics(() => this.#inFlight);
+  }
+
+  /** Records that were left behind, by a failure or because the time to stop ran out. */
+  get undelivered(): number {
+    return this.#undelivered;
+  }
+
+  /** What made the task fail, if anything did. */
+  get failure(): ConnectorError | undefined {
+    return this.#failure;
+  }
+
+  /** True when another batch may be taken at once. */
+  get hasRoom(): boolean {
+    const { maxInFlightBatches, maxInFlightBytes, producer } = this.#options;
+    if (this.#phase !== 'open' || this.#inFlightBatches === 0) return true;
+    return this.#inFlightBatches < maxInFlightBatches && producer.pendingBytes < maxInFlightBytes;
+  }
+
+  /** Resolves when another batch may be taken. One caller at a time. */
+  async room(): Promise<void> {
+    while (!this.hasRoom) await this.#nextSettled();
+  }
+
+  /** Resolves when everything handed over is settled. One caller at a time, and not beside {@link room}. */
+  async settled(): Promise<void> {
+    while (this.#inFlightBatches > 0) await this.#nextSettled();
+  }
+
+  /** From now on batches are counted as left behind instead of being sent, and nobody waits for room. */
+  abandon(): void {
+    if (this.#phase === 'open') this.#phase = 'abandoned';
+    this.#wake?.();
+  }
+
+  /** Nobody waits any longer: what is on its way counts as unknown, and whatever becomes of it later has no effect. */
+  giveUp(): void {
+    this.#phase = 'over';
+    this.#leaveBehind(this.#inFlight, 'delivery_unknown');
+    this.#inFlightBatches = 0;
+    this.#wake?.();
+  }
+
+  /** The task cannot go on, for a reason that shows before anything is sent: what is delivered from now on is left behind. */
+  refuse(error: ConnectorError): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#options.onFailure(error);
+  }
+
+  /**
+   * Takes one polled batch, which is in flight from now on. Resolves when it was sent and another one may be polled. Never
+   * rejects: what becomes of the batch shows in counters, offsets and {@link failure}.
+   */
+  async deliver(records: readonly SourceRecord[]): Promise<void> {
+    if (this.#phase === 'over') return;
+    this.#inFlight += records.length;
+    const admitted = this.#options.admit?.(records);
+    if (admitted !== undefined && (await this.#overAfter(admitted))) return;
+    const batch = this.#submit(records);
+    if (batch === undefined) return;
+    this.#inFlightBatches += 1;
+    const converted = this.#convert(batch);
+    if (converted.length === 0) this.#close(batch);
+    else {
+      this.#send(converted).then(
+        (result) => this.#settle(batch, result),
+        (thrown: unknown) => this.#rejected(batch, ConnectorError.from(thrown)),
+      );
+    }
+  }
+
+  /** Whether it was given up, and the batch counted, while something was waited for. */
+  async #overAfter(wait: Promise<void>): Promise<boolean> {
+    await wait;
+    return this.#phase === 'over';
+  }
+
+  /** A producer that throws instead of rejecting rejects. */
+  async #send(converted: readonly LogRecord[]): Promise<SendResult> {
+    return await this.#options.producer.send(converted);
+  }
+
+  /** The batch with its offsets on their way; undefined when it is left behind. */
+  #submit(records: readonly SourceRecord[]): Batch | undefined {
+    let submitted: (SubmittedOffset | undefined)[] | undefined;
+    try {
+      if (this.#mayGoOn()) submitted = this.#submitOffsets(records);
+    } catch (thrown) {
+      this.refuse(ConnectorError.from(thrown));
+    }
+    if (this.#mayGoOn())
+      return {
+        records,
+        submitted,
+        sent: undefined,
+        topics: new Set(),
+        dropped: undefined,
+        undelivered: false,
+      };
+    this.#leaveBehind(records.length, this.#phase === 'open' ? 'produce_rejected' : 'shutdown_timeout');
+    return undefined;
+  }
+
+  #mayGoOn(): boolean {
+    return this.#phase === 'open' && this.#failure === undefined;
+  }
+
+  #submitOffsets(records: readonly SourceRecord[]): (SubmittedOffset | undefined)[] | undefined {
+    const { tracker } = this.#options;
+    let submitted: (SubmittedOffset | undefined)[] | undefined;
+    for (let i = 0; i < records.length; i += 1) {
+      const one = tracker.submit(records[i] as SourceRecord);
+      if (one === undefined) continue;
+      submitted ??= new Array<SubmittedOffset | undefined>(records.length);
+      submitted[i] = one;
+    }
+    return submitted;
+  }
+
+  #convert(batch: Batch): LogRecord[] {
+    const { records, topics } = batch;
+    const { converters } = this.#options;
+    const now = this.#options.now();
+    const converted: LogRecord[] = [];
+    let lastTopic: string | undefined;
+    for (let i = 0; i < records.length; i += 1) {
+      const record = records[i] as SourceRecord;
+      try {
+        converted.push(toLogRecord(converters, record, now));
+      } catch (thrown) {
+        batch.sent ??= converted.map((_, index) => index);
+        this.#fail(batch, i, ConnectorError.from(thrown, 'conversion_failed'));
+        if (this.#failure === undefined || !this.#readAgain(batch, i)) continue;
+        // What can be read again is left to a new task, so that it is not produced twice.
+        this.#leaveBehind(records.length - i - 1, 'produce_rejected');
+        break;
+      }
+      batch.sent?.push(i);
+      if (record.topic !== lastTopic) topics.add(record.topic);
+      lastTopic = record.topic;
+    }
+    return converted;
+  }
+
+  #settle(batch: Batch, { stored, failures }: SendResult): void {
+    if (this.#phase === 'over') return;
+    const { records, sent } = batch;
+    for (const { index, error } of failures) this.#fail(batch, sent?.[index] ?? index, error);
+    if (batch.submitted !== undefined) {
+      const failed = new Set(failures.map(({ index }) => index));
+      const count = sent?.length ?? records.length;
+      for (let i = 0; i < count; i += 1) if (!failed.has(i)) this.#ack(batch, sent?.[i] ?? i);
+    }
+    this.#metrics.produced.value += stored;
+    this.#inFlight -= stored;
+    if (stored > 0) for (const topic of batch.topics) this.#tell(() => this.#options.onStored?.(topic));
+    this.#close(batch);
+  }
+
+  #rejected(batch: Batch, error: ConnectorError): void {
+    if (this.#phase === 'over') return;
+    const indexes = batch.sent ?? batch.records.keys();
+    for (const index of indexes) this.#fail(batch, index, error);
+    this.#close(batch);
+  }
+
+  #fail(batch: Batch, index: number, error: ConnectorError): void {
+    const { topic } = batch.records[index] as SourceRecord;
+    const resumable = this.#readAgain(batch, index);
+    const { cause, action } = judgeFailure(error, { tolerant: this.#options.tolerant, resumable });
+    this.#inFlight -= 1;
+    this.#metrics.dropped(cause, 1);
+    if (action === 'drop') {
+      batch.dropped ??= new Map();
+      batch.dropped.set(index, cause);
+      this.#ack(batch, index);
+    } else {
+      this.#undelivered += 1;
+      batch.undelivered = true;
+    }
+    if (action !== 'undelivered') this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
+    if (action === 'fail') this.refuse(error);
+  }
+
+  #readAgain({ submitted }: Batch, index: number): boolean {
+    return submitted?.[index] !== undefined && (this.#options.rereads?.() ?? true);
+  }
+
+  #ack(batch: Batch, index: number): void {
+    const submitted = batch.submitted?.[index];
+    if (submitted !== undefined) this.#options.tracker.ack(submitted);
+  }
+
+  #leaveBehind(count: number, cause: DropCause): void {
+    this.#inFlight -= count;
+    this.#undelivered += count;
+    if (count > 0) this.#metrics.dropped(cause, count);
+  }
+
+  #close(batch: Batch): void {
+    this.#inFlightBatches -= 1;
+    if (!batch.undelivered)
+      this.#tell(() => this.#options.onCommitted?.(batch.records, batch.dropped ?? nothing));
+    this.#wake?.();
+  }
+
+  /** Others' code must not keep a batch from being settled. */
+  #tell(call: () => void): void {
+    try {
+      call();
+    } catch (thrown) {
+      this.refuse(ConnectorError.from(thrown));
+    }
+  }
+
+  async #nextSettled(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#wake = undefined;
+  }
+}

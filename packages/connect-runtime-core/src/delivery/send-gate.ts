@@ -1,0 +1,69 @@
+import type { SourceRecord } from '../contract/source-record.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
+import type { Clock } from '../time/clock.ts';
+import type { TopicAdmission } from './topic-admission.ts';
+
+/** What a gate works with. */
+export interface SendGateOptions {
+  readonly admission: TopicAdmission;
+  /** False while it is unsure that this worker still owns the task; nothing is sent then. */
+  readonly mayProduce: () => boolean;
+  readonly clock: Clock;
+  /** Aborted: nothing is waited for any longer. */
+  readonly signal: AbortSignal;
+  /** A topic may not be written. Called before the wait ends. */
+  readonly onRefused: (error: ConnectorError) => void;
+  /** Whether a topic may be written could not be found out; it is tried again. Attempts count from 1. */
+  readonly onCheckFailed: (failure: { readonly error: ConnectorError; readonly attempt: number }) => void;
+}
+
+/** How often membership is looked at while it is unsure. */
+const FENCE_LOOK_MS = 100;
+/** Between two looks at a topic while the log is away. */
+const topicCheckBackoff: BackoffPolicy = { intervalMs: 250, maxMs: 10_000 };
+
+/** Holds batches back until their topics are admitted and this worker is sure to own the task. The queue fills meanwhile. */
+export class SendGate {
+  readonly #options: SendGateOptions;
+
+  constructor(options: SendGateOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined when the batch may be sent at once. Otherwise resolves when it may, was refused, or the signal aborts; never rejects. */
+  pass(records: readonly SourceRecord[]): Promise<void> | undefined {
+    const { admission, mayProduce } = this.#options;
+    return admission.knows(records) && mayProduce() ? undefined : this.#wait(records);
+  }
+
+  async #wait(records: readonly SourceRecord[]): Promise<void> {
+    await this.#admit(records);
+    const { mayProduce, signal } = this.#options;
+    while (!mayProduce() && !signal.aborted) await this.#pause(FENCE_LOOK_MS);
+  }
+
+  /** A topic that may not be written ends the wait; while the log is away it is asked again. */
+  async #admit(records: readonly SourceRecord[]): Promise<void> {
+    const { admission, signal, onRefused, onCheckFailed } = this.#options;
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        await admission.admit(records);
+        return;
+      } catch (thrown) {
+        const error = ConnectorError.from(thrown, 'topic_unavailable');
+        if (!error.retriable) {
+          onRefused(error);
+          return;
+        }
+        onCheckFailed({ error, attempt });
+        await this.#pause(backoffDelay(topicCheckBackoff, attempt, Math.random));
+      }
+    }
+  }
+
+  /** An abort ends the pause; who pauses looks at the signal. */
+  async #pause(ms: number): Promise<void> {
+    await this.#options.clock.sleep(ms, this.#options.signal).catch(() => undefined);
+  }
+}

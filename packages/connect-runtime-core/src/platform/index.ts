@@ -1,0 +1,27 @@
+// For authors of platforms, and for those who write into a log: the port of a log, and converters to its bytes.
+export { byteArrayConverter } from '../converter/byte-array-converter.ts';
+export type { Converter, ConverterPlugin } from '../converter/converter.ts';
+export { jsonConverter } from '../converter/json-converter.ts';
+export { stringConverter } from '../converter/string-converter.ts';
+export type { BackoffPolicy } from '../time/backoff.ts';
+export { backoffDelay } from '../time/backoff.ts';
+export type { GroupAssignment, GroupMembership, GroupMembershipOptions } from './group-membership.ts';
+export { singleMembership } from './group-membership.ts';
+export type {
+  CompactedLog,
+  CompactedLogOptions,
+  CompactedRecord,
+  LogHeader,
+  LogPlatform,
+  LogPlatformContext,
+  LogProducer,
+  LogProducerOptions,
+  LogRecord,
+  PlatformHealth,
+  SendFailure,
+  SendResult,
+  TopicDescription,
+  TopicSpec,
+} from './log-platform.ts';
+export { partitionOfKey } from './murmur2.ts';
+export { newSlab, SLAB_BYTES } from './new-slab.ts';

@@ -1,0 +1,47 @@
+import type { RawConfig } from '../../config/config-key.ts';
+import type { ConfigProvider } from '../../config/config-provider.ts';
+import { type TransformedConfig, transformConfig } from '../../config/config-transformer.ts';
+import { scrubber } from '../../config/scrubber.ts';
+import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-error.ts';
+import type { ResolveConfig } from './resolved-config.ts';
+
+/**
+ * Resolves with the worker's providers. A provider that fails leaves its references as they are written, and an issue at
+ * each key that has them. `literals` names the secrets that stand in a configuration itself.
+ */
+export function configResolver(
+  providers: ReadonlyMap<string, ConfigProvider>,
+  literals: (raw: RawConfig) => readonly string[],
+): ResolveConfig {
+  return async (raw) => {
+    const issues: ConfigIssue[] = [];
+    const { config, secrets, unresolved } = await transformConfig(raw, providers).catch(() =>
+      transformEach(raw, providers, issues),
+    );
+    return { config, issues, unresolved, scrub: scrubber([...secrets, ...literals(raw)]) };
+  };
+}
+
+/** Key by key, to know which one a provider fails for. */
+async function transformEach(
+  raw: RawConfig,
+  providers: ReadonlyMap<string, ConfigProvider>,
+  issues: ConfigIssue[],
+): Promise<TransformedConfig> {
+  const entries: [string, string | null][] = [];
+  const secrets: string[] = [];
+  const unresolved: TransformedConfig['unresolved'][number][] = [];
+  for (const [key, value] of Object.entries(raw)) {
+    try {
+      const one = await transformConfig(Object.fromEntries([[key, value]]), providers);
+      entries.push(...Object.entries(one.config));
+      secrets.push(...one.secrets);
+      unresolved.push(...one.unresolved);
+    } catch (thrown) {
+      const { message } = ConnectorError.from(thrown, 'file_unreadable');
+      issues.push({ key, message: `Cannot resolve the references of ${key}: ${message}` });
+      entries.push([key, value]);
+    }
+  }
+  return { config: Object.fromEntries(entries), secrets, unresolved };
+}

@@ -1,0 +1,108 @@
+import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import type { ConverterPlugin } from '../../converter/converter.ts';
+import type { PluginInfo } from '../port/herder.ts';
+import { HerderError } from '../port/herder-error.ts';
+
+/** Plugins of one kind by every name that is accepted: full, simple, and simple without the kind's suffix. */
+class Names<P extends { readonly className: string; readonly aliases?: readonly string[] }> {
+  readonly #byName = new Map<string, Map<string, P>>();
+
+  constructor(plugins: readonly P[], suffix: string) {
+    for (const plugin of plugins) {
+      for (const fullName of [plugin.className, ...(plugin.aliases ?? [])]) {
+        const simple = simpleName(fullName);
+        for (const name of new Set([fullName, simple, withoutSuffix(simple, suffix)])) {
+          const found = this.#byName.get(name) ?? new Map<string, P>();
+          this.#byName.set(name, found.set(plugin.className, plugin));
+        }
+      }
+    }
+  }
+
+  /** Every plugin that goes by this name; a full name always belongs to one alone. */
+  find(name: string): readonly P[] {
+    return [...(this.#byName.get(name)?.values() ?? [])];
+  }
+}
+
+/** The plugins of a worker, from explicit lists. Nothing is loaded by name. */
+export class PluginRegistry {
+  readonly connectors: readonly AnySourceConnector[];
+  readonly converters: readonly ConverterPlugin[];
+  readonly #connectorNames: Names<AnySourceConnector>;
+  readonly #converterNames: Names<ConverterPlugin>;
+
+  constructor(connectors: readonly AnySourceConnector[], converters: readonly ConverterPlugin[]) {
+    this.connectors = connectors;
+    this.converters = converters;
+    this.#connectorNames = new Names(connectors, 'Connector');
+    this.#converterNames = new Names(converters, 'Converter');
+  }
+
+  /** The connector of a name. Throws a HerderError with Kafka Connect's message when there is none, or more than one. */
+  connector(name: string): AnySourceConnector {
+    const [found, ...others] = this.#connectorNames.find(name);
+    if (found !== undefined && others.length === 0) return found;
+    if (found !== undefined) {
+      const classes = [found, ...others].map(({ className }) => className).join(', ');
+      throw new HerderError(
+        'bad_request',
+        `More than one connector matches alias ${name}. Please use full package and class name instead. Classes found: ${classes}`,
+      );
+    }
+    const available = this.connectors.map(describe).join(', ');
+    throw new HerderError(
+      'bad_request',
+      `Failed to find any class that implements Connector and which name matches ${name}, available connectors are: ${available}`,
+    );
+  }
+
+  /** The connector of a name, or undefined when there is not exactly one. */
+  findConnector(name: string): AnySourceConnector | undefined {
+    const [found, ...others] = this.#connectorNames.find(name);
+    return others.length === 0 ? found : undefined;
+  }
+
+  /** The converter of a name, or undefined when there is not exactly one. */
+  findConverter(name: string): ConverterPlugin | undefined {
+    const [found, ...others] = this.#converterNames.find(name);
+    return others.length === 0 ? found : undefined;
+  }
+
+  /** Full class name of whatever plugin goes by a name. */
+  fullName(name: string): string | undefined {
+    return (this.findConnector(name) ?? this.findConverter(name))?.className;
+  }
+
+  /** As `/connector-plugins` lists them. Converters ship with the worker and carry its version. */
+  list(workerVersion: string, connectorsOnly: boolean): readonly PluginInfo[] {
+    const sources = this.connectors.map(
+      ({ className, version }): PluginInfo => ({ className, type: 'source', version }),
+    );
+    if (connectorsOnly) return sources;
+    const converterInfo = (type: 'converter' | 'header_converter') => (converter: ConverterPlugin) => ({
+      className: converter.className,
+      type,
+      version: workerVersion,
+    });
+    const forRecords = this.converters.filter((converter) => converter.headersOnly !== true);
+    return [
+      ...sources,
+      ...forRecords.map(converterInfo('converter')),
+      ...this.converters.map(converterInfo('header_converter')),
+    ];
+  }
+}
+
+/** The last part of a full class name. */
+export function simpleName(className: string): string {
+  return className.slice(className.lastIndexOf('.') + 1);
+}
+
+function withoutSuffix(name: string, suffix: string): string {
+  return name.endsWith(suffix) && name !== suffix ? name.slice(0, -suffix.length) : name;
+}
+
+function describe({ className, version }: AnySourceConnector): string {
+  return `PluginDesc{klass=class ${className}, name='${className}', version='${version}', type=source}`;
+}

@@ -1,0 +1,63 @@
+import type { RawConfig } from '../../config/config-key.ts';
+import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import { nearest } from '../../text/nearest.ts';
+import { textOf } from '../port/raw-config.ts';
+import { sourceConnectorConfig } from './connector-config.ts';
+import { converterKeys } from './converter-settings.ts';
+import { overridePrefix } from './override-policy.ts';
+import { secretKeysConfig } from './secret-keys.ts';
+
+const knownPrefixes = [
+  overridePrefix,
+  'topic.creation.',
+  'transforms.',
+  'predicates.',
+  ...converterKeys.map((key) => `${key}.`),
+];
+
+/** Keys that are accepted for the sake of existing configurations, and do nothing when they are set to anything else. */
+const withoutEffect = new Map([
+  ['errors.retry.timeout', '0'],
+  ['errors.log.include.messages', 'false'],
+  ['transaction.boundary', 'poll'],
+  ['transaction.boundary.interval.ms', ''],
+]);
+
+/**
+ * What is not wrong, and hardly meant: keys that nobody reads, with the known key they resemble, keys without effect, and config
+ * providers, which only the worker's own configuration can enable.
+ */
+export function configWarnings(connector: AnySourceConnector, raw: RawConfig): readonly string[] {
+  const names = Object.keys(raw);
+  const known = [...sourceConnectorConfig.keys, ...secretKeysConfig.keys, ...connector.config.keys].map(
+    ({ name }) => name,
+  );
+  const unknown = names.filter((name) => !isProviderKey(name) && !isKnown(connector, name));
+  const warnings = unknown.map((name) => {
+    const near = nearest(name, known);
+    return near === undefined
+      ? `"${name}" is not a key of this connector and has no effect`
+      : `"${name}" is not a key of this connector and has no effect, did you mean "${near}"?`;
+  });
+  const idle = [...withoutEffect].filter(([name, usual]) => {
+    const text = textOf(raw, name)?.trim().toLowerCase();
+    return text !== undefined && text !== usual;
+  });
+  const provider = names.find(isProviderKey);
+  const all = [...warnings, ...idle.map(([name]) => `"${name}" has no effect in this worker`)];
+  if (provider === undefined) return all;
+  return [
+    ...all,
+    `"${provider}" has no effect in a connector, config providers are enabled in the worker configuration`,
+  ];
+}
+
+function isProviderKey(name: string): boolean {
+  return name === 'config.providers' || name.startsWith('config.providers.');
+}
+
+function isKnown(connector: AnySourceConnector, name: string): boolean {
+  const definitions = [sourceConnectorConfig, secretKeysConfig, connector.config];
+  if (definitions.some((definition) => definition.find(name) !== undefined)) return true;
+  return knownPrefixes.some((prefix) => name.startsWith(prefix));
+}

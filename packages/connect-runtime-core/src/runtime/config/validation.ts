@@ -1,0 +1,216 @@
+import type { ConfigDef, ConfigValue } from '../../config/config-def.ts';
+import type { ConfigKey, RawConfig } from '../../config/config-key.ts';
+import { describeKey } from '../../config/config-key-info.ts';
+import type { ProducedTypes } from '../../contract/produced-types.ts';
+import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import type { ConfigIssue } from '../../diagnostics/connector-error.ts';
+import type { ClientOverridePolicy } from '../port/connect-runtime.ts';
+import type { ConfigValidation } from '../port/herder.ts';
+import { HerderError } from '../port/herder-error.ts';
+import { textOf } from '../port/raw-config.ts';
+import { traceOf } from '../port/trace.ts';
+import { sourceConnectorConfig } from './connector-config.ts';
+import { connectorClassOf } from './connector-type.ts';
+import type { WorkerConverters } from './converter-settings.ts';
+import { type ConverterValidation, unfitConverters, validateConverters } from './converter-validation.ts';
+import { forbiddenOverrides } from './override-policy.ts';
+import type { PluginRegistry } from './plugin-registry.ts';
+import type { ResolveConfig, ResolvedConfig } from './resolved-config.ts';
+import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
+import { maskText, type SecretMask } from './secret-mask.ts';
+import { configWarnings } from './validation-warnings.ts';
+
+/** What validation is done with. */
+export interface ValidationOptions {
+  readonly registry: PluginRegistry;
+  readonly resolve: ResolveConfig;
+  readonly maskFor: (connector: AnySourceConnector, config: RawConfig) => SecretMask;
+  readonly workerConverters: WorkerConverters;
+  readonly overridePolicy: ClientOverridePolicy;
+  readonly internalTopics: ReadonlySet<string>;
+}
+
+type Entry = ConfigValidation['configs'][number];
+
+/**
+ * Validates a connector's configuration as Kafka Connect does, all problems at once: the keys of every connector, then the
+ * connector's own, then its converters', then client overrides. Rejects with a HerderError only when the class is missing
+ * or unknown.
+ */
+export async function validateConfig(options: ValidationOptions, raw: RawConfig): Promise<ConfigValidation> {
+  const className = connectorClassOf(raw);
+  const connector = options.registry.connector(className);
+  const { config, issues, scrub, unresolved } = await options.resolve(raw);
+  const mask = options.maskFor(connector, raw);
+  const entries = new Entries(mask, scrub);
+  entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
+  if (Object.hasOwn(raw, secretKeysKey)) entries.addAll(secretKeysConfig, secretKeysConfig.validate(config));
+  const own = ownValues(connector, config, scrub);
+  entries.addAll(connector.config, own);
+  const converters = validateConverters(options.registry, options.workerConverters, config);
+  entries.addConverters(converters);
+  for (const issue of [
+    ...issues,
+    ...nullValues(config),
+    ...maskedValues(mask, raw),
+    ...secretKeyIssues(connector, raw),
+    ...taskLimit(connector, config),
+    ...converters.flatMap((converter) => converter.issues),
+    ...unfitConverters(options.registry, options.workerConverters, {
+      config,
+      produced: producedTypes(connector, own, { config, scrub }),
+    }),
+    ...forbiddenOverrides(options.overridePolicy, config),
+    ...internalTopicIssues(connector, config, options.internalTopics),
+  ]) {
+    entries.addIssue(issue);
+  }
+  const configs = entries.list();
+  return {
+    name: className,
+    errorCount: configs.reduce((sum, { value }) => sum + value.errors.length, 0),
+    groups: groupsOf(configs),
+    configs,
+    warnings: [...configWarnings(connector, raw), ...unresolved.map(noValue)],
+  };
+}
+
+function noValue({ key, reference }: ResolvedConfig['unresolved'][number]): string {
+  return `"${key}": the reference ${reference} has no value and stays as it is written`;
+}
+
+/** Entries of the answer, each key once, what has no definition before the rest. */
+class Entries {
+  readonly #mask: SecretMask;
+  readonly #scrub: (text: string) => string;
+  readonly #defined = new Map<string, Entry>();
+  readonly #undefined = new Map<string, Entry>();
+
+  constructor(mask: SecretMask, scrub: (text: string) => string) {
+    this.#mask = mask;
+    this.#scrub = scrub;
+  }
+
+  addAll(definition: Pick<ConfigDef, 'find'>, values: readonly ConfigValue[]): void {
+    for (const value of values) {
+      const row = definition.find(value.name);
+      const shown = { ...value, value: this.#show(value), errors: value.errors.map(this.#scrub) };
+      // A key that only a prefix stands for has no definition of its own, and is shown when something is wrong.
+      if (row !== undefined && row.prefix !== true) {
+        this.#defined.set(value.name, { definition: describeKey(row), value: shown });
+      } else if (value.errors.length > 0) {
+        this.#undefined.set(value.name, { definition: null, value: shown });
+      }
+    }
+  }
+
+  /** A converter is shown by its full class name, and not at all when there is none of that name. */
+  addConverters(converters: readonly ConverterValidation[]): void {
+    for (const { key, className, entries } of converters) {
+      const chosen = this.#defined.get(key);
+      if (chosen !== undefined)
+        this.#defined.set(key, { ...chosen, value: { ...chosen.value, value: className } });
+      for (const { definition, value } of entries) {
+        const shown = { ...value, value: this.#show(value), errors: value.errors.map(this.#scrub) };
+        this.#defined.set(value.name, { definition, value: shown });
+      }
+    }
+  }
+
+  addIssue({ key, message }: ConfigIssue): void {
+    const defined = this.#defined.get(key);
+    const entry = defined ?? this.#undefined.get(key) ?? undefinedEntry(key);
+    if (entry.value.errors.includes(message)) return;
+    const value = { ...entry.value, errors: [...entry.value.errors, this.#scrub(message)] };
+    (defined === undefined ? this.#undefined : this.#defined).set(key, { ...entry, value });
+  }
+
+  list(): readonly Entry[] {
+    return [...this.#undefined.values(), ...this.#defined.values()];
+  }
+
+  #show({ name, value }: ConfigValue): string | null {
+    return value === null ? null : this.#scrub(this.#mask.mask(name, value));
+  }
+}
+
+function undefinedEntry(name: string): Entry {
+  return { definition: null, value: { name, value: null, recommendedValues: [], errors: [], visible: true } };
+}
+
+function ownValues(
+  connector: AnySourceConnector,
+  config: RawConfig,
+  scrub: (text: string) => string,
+): readonly ConfigValue[] {
+  const values = connector.config.validate(config);
+  return ofConnector(scrub, () => connector.validate?.(connector.config.canonical(config), values) ?? values);
+}
+
+/** What the connector states, once its own keys have no errors. */
+function producedTypes(
+  connector: AnySourceConnector,
+  own: readonly ConfigValue[],
+  { config, scrub }: Pick<ResolvedConfig, 'config' | 'scrub'>,
+): ProducedTypes {
+  if (connector.produces === undefined || own.some(({ errors }) => errors.length > 0)) return {};
+  const parsed = connector.config.parse(config);
+  return ofConnector(scrub, () => connector.produces?.(parsed) ?? {});
+}
+
+/** A connector that throws here is broken: that is answered as its failure, not as the client's. */
+function ofConnector<V>(scrub: (text: string) => string, ask: () => V): V {
+  try {
+    return ask();
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    // The error itself may hold secrets, and causes get into the log.
+    throw new HerderError('internal', scrub(message), { cause: traceOf(thrown, scrub) });
+  }
+}
+
+/** Null is no value anywhere, whatever the key's definition says of absent ones. */
+function nullValues(config: RawConfig): readonly ConfigIssue[] {
+  return Object.keys(config)
+    .filter((key) => config[key] === null)
+    .map((key) => ({ key, message: 'Null value can not be supplied as the configuration value.' }));
+}
+
+function maskedValues(mask: SecretMask, raw: RawConfig): readonly ConfigIssue[] {
+  return mask.stillMasked(raw).map((key) => ({
+    key,
+    message: `Invalid value ${maskText} for configuration ${key}: the value is masked, and no stored value is there to keep`,
+  }));
+}
+
+function taskLimit({ maxTasks }: AnySourceConnector, config: RawConfig): readonly ConfigIssue[] {
+  const text = textOf(config, 'tasks.max')?.trim();
+  if (maxTasks === undefined || text === undefined || !/^\d+$/.test(text) || Number(text) <= maxTasks)
+    return [];
+  const rule = maxTasks === 1 ? 'Value must be 1' : `Value must be no more than ${maxTasks}`;
+  return [{ key: 'tasks.max', message: `Invalid value ${text} for configuration tasks.max: ${rule}` }];
+}
+
+/** Any key of the connector that names a topic by its name. */
+function internalTopicIssues(
+  connector: AnySourceConnector,
+  config: RawConfig,
+  internalTopics: ReadonlySet<string>,
+): readonly ConfigIssue[] {
+  const canonical = connector.config.canonical(config);
+  const rows: readonly ConfigKey[] = connector.config.keys;
+  return rows
+    .map(({ name }) => ({ key: name, topic: textOf(canonical, name)?.trim() ?? '' }))
+    .filter(({ key, topic }) => /(^|\.)topic$/.test(key) && internalTopics.has(topic))
+    .map(({ key, topic }) => ({
+      key,
+      message: `Invalid value ${topic} for configuration ${key}: it is an internal topic of this worker`,
+    }));
+}
+
+function groupsOf(entries: readonly Entry[]): readonly string[] {
+  const groups = entries
+    .map(({ definition }) => definition?.group)
+    .filter((group) => typeof group === 'string');
+  return [...new Set(groups)];
+}

@@ -1,0 +1,143 @@
+import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
+import type { Clock } from '../../time/clock.ts';
+import { settlesWithin } from '../../time/deadline.ts';
+import { HerderError } from '../port/herder-error.ts';
+import { CommandQueue } from './command-queue.ts';
+import type { StageTracker } from './stage-tracker.ts';
+
+/** What a gate works with. */
+export interface CommandGateOptions {
+  readonly clock: Clock;
+  readonly stages: StageTracker;
+}
+
+/** How far a worker's start is: it reads its stores, then it joins the group, then it accepts changes. */
+const phases = ['reading', 'readable', 'ready'] as const;
+
+/** One of {@link phases}. */
+export type StartPhase = (typeof phases)[number];
+
+/** One change of a connector. */
+export interface Command<T> {
+  readonly name: string;
+  /** What is done, behind "The worker is currently". */
+  readonly stage: string;
+  readonly run: () => Promise<T>;
+}
+
+/** A request waits this long for a worker that is starting. */
+const STARTING_MS = 1_500;
+/** A command may take this long, waiting for earlier ones included. As long as Kafka Connect waits for its config topic. */
+const COMMAND_MS = 30_000;
+
+/**
+ * Every read waits here until the stores were read, and every change until the worker has started. Changes run one at a time
+ * per connector, within a time, and with Kafka Connect's answers when the log is away.
+ */
+export class CommandGate {
+  readonly #options: CommandGateOptions;
+  readonly #queue = new CommandQueue();
+  /** Wakes the requests that wait for the start. */
+  readonly #waiting = new Set<() => void>();
+  #phase: StartPhase = 'reading';
+  #closed = false;
+
+  constructor(options: CommandGateOptions) {
+    this.#options = options;
+  }
+
+  /** Refuses changes from now on, and reads unless the stores were read. */
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  /** The start has come this far. */
+  reached(phase: StartPhase): void {
+    this.#phase = phase;
+    this.#wake();
+  }
+
+  /** Whether the stores were read to their ends: what is in memory is all there is. It stays so when the log goes away. */
+  get readable(): boolean {
+    return this.#isAt('readable');
+  }
+
+  /** Resolves when reads can be answered from memory. */
+  async read(): Promise<void> {
+    if (!this.readable) await this.#until('readable');
+  }
+
+  /** The command's outcome, failures as HerderErrors. */
+  async run<T>({ name, stage, run }: Command<T>): Promise<T> {
+    if (this.#closed) throw shuttingDown();
+    await this.#until('ready');
+    const { clock, stages } = this.#options;
+    let expired = false;
+    const result = this.#queue.run(name, async () => {
+      // Nobody waits for the answer any more: a change that was reported as failed must not happen later.
+      if (expired) throw new ConnectorError('timeout', 'waited too long for earlier changes');
+      if (this.#closed) throw shuttingDown();
+      return await stages.during(stage, run);
+    });
+    if (!(await settlesWithin({ clock, ms: COMMAND_MS }, result))) {
+      expired = true;
+      throw new HerderError('timeout', stages.timeoutMessage());
+    }
+    try {
+      return await result;
+    } catch (thrown) {
+      throw this.#translate(thrown);
+    }
+  }
+
+  async #until(phase: StartPhase): Promise<void> {
+    const { clock, stages } = this.#options;
+    const end = clock.monotonic() + STARTING_MS;
+    while (!this.#isAt(phase)) {
+      if (this.#closed) throw shuttingDown();
+      const left = end - clock.monotonic();
+      if (left <= 0) {
+        const stage = stages.current();
+        throw new HerderError(
+          'unavailable',
+          `Worker is still starting up.${stage === undefined ? '' : ` The worker is currently ${stage.text}`}`,
+        );
+      }
+      await this.#changes(left);
+    }
+  }
+
+  /** Until the start comes further, the gate closes or that time is over. */
+  #changes(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        timer.cancel();
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = this.#options.clock.after(ms, wake);
+      this.#waiting.add(wake);
+    });
+  }
+
+  #isAt(phase: StartPhase): boolean {
+    return phases.indexOf(this.#phase) >= phases.indexOf(phase);
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+
+  #translate(thrown: unknown): unknown {
+    if (!isConnectorError(thrown)) return thrown;
+    if (thrown.code === 'timeout')
+      return new HerderError('timeout', this.#options.stages.timeoutMessage(), { cause: thrown });
+    const kind = thrown.retriable ? 'unavailable' : 'internal';
+    return new HerderError(kind, thrown.message, { cause: thrown });
+  }
+}
+
+function shuttingDown(): HerderError {
+  return new HerderError('unavailable', 'The worker is shutting down');
+}

@@ -1,0 +1,96 @@
+import type { OffsetChange } from '../../contract/source-connector.ts';
+import type { SourceOffset, SourcePartition } from '../../contract/source-offset.ts';
+import { isConnectorError } from '../../diagnostics/connector-error.ts';
+import type { Herder } from '../port/herder.ts';
+import { HerderError } from '../port/herder-error.ts';
+import { textOf } from '../port/raw-config.ts';
+import { traceOf } from '../port/trace.ts';
+import type { StoredConnector } from '../stores/config-state.ts';
+import { type HerderContext, requireConnector } from './herder-context.ts';
+
+type OffsetCommands = Pick<Herder, 'alterOffsets' | 'resetOffsets'>;
+
+/** The herder's changes of offsets. Only a stopped connector's may be changed. */
+export function offsetCommands(context: HerderContext): OffsetCommands {
+  const { gate, offsets } = context;
+  const stage = (name: string) => `modifying offsets for connector ${name}`;
+  return {
+    alterOffsets: (name, changes) =>
+      gate.run({
+        name,
+        stage: stage(name),
+        run: async () => {
+          if (changes.length === 0) {
+            throw new HerderError(
+              'bad_request',
+              'Partitions / offsets need to be provided for an alter offsets request',
+            );
+          }
+          const stored = await requireStopped(context, name);
+          return await change(context, stored, { changes, done: 'altered' });
+        },
+      }),
+    resetOffsets: (name) =>
+      gate.run({
+        name,
+        stage: stage(name),
+        run: async () => {
+          const stored = await requireStopped(context, name);
+          await offsets.readToEnd();
+          const changes = offsets.list(name).map(({ partition }) => ({ partition, offset: null }));
+          return await change(context, stored, { changes, done: 'reset' });
+        },
+      }),
+  };
+}
+
+async function requireStopped(context: HerderContext, name: string): Promise<StoredConnector> {
+  requireConnector(context, name);
+  // A task that is still stopping would commit over the change.
+  await context.reconciler.settled(name);
+  const stored = requireConnector(context, name);
+  if (stored.target === 'STOPPED' && (stored.tasks ?? []).length === 0) return stored;
+  throw new HerderError(
+    'bad_request',
+    `Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the specified connector by issuing a 'PUT' request to the '/connectors/${name}/stop' endpoint`,
+  );
+}
+
+async function change(
+  context: HerderContext,
+  stored: StoredConnector,
+  { changes, done }: { readonly changes: readonly OffsetChange[]; readonly done: 'altered' | 'reset' },
+): Promise<string> {
+  const accepted = await ask(context, stored, changes);
+  await context.offsets.put(stored.name, changes.flatMap(named));
+  await context.offsets.readToEnd();
+  if (accepted) return `The offsets for this connector have been ${done} successfully`;
+  return `The Connect framework-managed offsets for this connector have been ${done} successfully. However, if this connector manages offsets externally, they will need to be manually ${done} in the system that the connector uses.`;
+}
+
+/** Asks the connector, with references resolved. Its refusal is the client's fault, anything else is not. */
+async function ask(
+  context: HerderContext,
+  stored: StoredConnector,
+  changes: readonly OffsetChange[],
+): Promise<boolean> {
+  const connector = context.registry.connector(textOf(stored.config, 'connector.class')?.trim() ?? '');
+  if (connector.alterOffsets === undefined) return false;
+  const { config, scrub } = await context.resolve(stored.config);
+  try {
+    return connector.alterOffsets(connector.config.canonical(config), changes);
+  } catch (thrown) {
+    const message = scrub(thrown instanceof Error ? thrown.message : String(thrown));
+    // The error itself may hold secrets, and causes get into the log.
+    const cause = traceOf(thrown, scrub);
+    throw new HerderError(isConnectorError(thrown) ? 'bad_request' : 'internal', message, { cause });
+  }
+}
+
+/** Forgetting the offset of no partition changes nothing; giving it one makes no sense. */
+function named(given: OffsetChange): readonly { partition: SourcePartition; offset: SourceOffset | null }[] {
+  const { partition, offset } = given;
+  if (partition !== null) return [{ partition, offset }];
+  if (offset === null) return [];
+  throw new HerderError('bad_request', 'The partition for a source offset cannot be null');
+}

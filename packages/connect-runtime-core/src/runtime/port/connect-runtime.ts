@@ -1,0 +1,89 @@
+import type { ConfigProvider } from '../../config/config-provider.ts';
+import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import type { ConverterPlugin } from '../../converter/converter.ts';
+import type { Logger } from '../../diagnostics/logger.ts';
+import type { LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Herder } from './herder.ts';
+
+/** A converter class and its keys, prefix removed. */
+export interface ConverterChoice {
+  readonly className: string;
+  readonly config: Readonly<Record<string, string>>;
+}
+
+/** What connectors may override of the worker's producer: nothing, sign-on keys, a list of harmless keys, anything. */
+export type ClientOverridePolicy = 'None' | 'Principal' | 'Allowlist' | 'All';
+
+/** Everything that a runtime is made of. Whoever composes it reads configuration; nothing in here does. */
+export interface ConnectRuntimeOptions {
+  readonly platform: LogPlatform;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** `<advertised host>:<port>`: `worker_id` in statuses. */
+  readonly workerId: string;
+  /** Base URL of this worker's REST interface, with trailing slash. */
+  readonly workerUrl: string;
+  readonly groupId: string;
+  /** Connect's `session.timeout.ms`: a worker that was silent for so long loses its connectors. */
+  readonly sessionTimeoutMs: number;
+  /** Connect's `heartbeat.interval.ms`; less than the session time-out. */
+  readonly heartbeatIntervalMs: number;
+  /** Connect's `rebalance.timeout.ms`. */
+  readonly rebalanceTimeoutMs: number;
+  /** Of the runtime; version of the built-in converters in `/connector-plugins`. */
+  readonly version: string;
+  readonly connectors: readonly AnySourceConnector[];
+  readonly converters: readonly ConverterPlugin[];
+  /** By the name that references use. */
+  readonly configProviders: ReadonlyMap<string, ConfigProvider>;
+  readonly keyConverter: ConverterChoice;
+  readonly valueConverter: ConverterChoice;
+  readonly headerConverter: ConverterChoice;
+  /** The three internal topics (partitions 1, 25 and 5 unless configured). */
+  readonly configTopic: TopicSpec & { readonly partitions: number };
+  readonly offsetTopic: TopicSpec & { readonly partitions: number };
+  readonly statusTopic: TopicSpec & { readonly partitions: number };
+  readonly offsetFlushIntervalMs: number;
+  readonly offsetFlushTimeoutMs: number;
+  /** Longest that a stop may take, from the tasks' drain to the closed stores. */
+  readonly taskShutdownGracefulTimeoutMs: number;
+  readonly topicTrackingEnabled: boolean;
+  readonly topicTrackingAllowReset: boolean;
+  readonly topicCreationEnabled: boolean;
+  /** The worker's `producer.*` keys, prefix removed. */
+  readonly producerConfig: Readonly<Record<string, string>>;
+  readonly overridePolicy: ClientOverridePolicy;
+  /** Variables of the environment that tasks are handed, for those that name proxies. Absent: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** What a stop could not deliver. Empty when everything was. */
+export interface StopReport {
+  readonly undelivered: readonly {
+    readonly connector: string;
+    readonly task: number;
+    readonly count: number;
+  }[];
+}
+
+/** A worker without its REST interface: stores, herder and running tasks. */
+export interface ConnectRuntime {
+  readonly herder: Herder;
+  /**
+   * Reads the stores, joins the group and starts what is assigned. While the log is away it tries again, and
+   * `herder.health()` says `starting`. Rejects only for what trying again cannot mend, such as an internal topic with a
+   * wrong partition count.
+   */
+  start(signal?: AbortSignal): Promise<void>;
+  /**
+   * Stops intake, hands queued records to the log, commits offsets and closes the stores, all within `timeoutMs` (default: the
+   * graceful time-out). Target states stay, so connectors return at the next start. Always resolves; idempotent.
+   */
+  stop(options?: { readonly timeoutMs?: number }): Promise<StopReport>;
+  /**
+   * Fails the task that left behind what threw this: a timer, a listener, a promise that nobody waits for. False when it
+   * was no task. For the process's `uncaughtException` and `unhandledRejection` listeners, and only within them.
+   */
+  blame(thrown: unknown): boolean;
+}

@@ -1,0 +1,58 @@
+import type { RawConfig } from '../../config/config-key.ts';
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
+import type { ResolveConfig, ResolvedConfig } from '../config/resolved-config.ts';
+import { sameConfig } from '../port/raw-config.ts';
+
+/** What a task is made from: its connector's configuration and its own, as they are stored. */
+export interface StoredConfigs {
+  readonly connector: RawConfig;
+  readonly task: RawConfig;
+}
+
+/** Secrets of this many resolutions are kept in mind: those of the start, and of reconnects shortly before a failure. */
+const REMEMBERED = 4;
+
+/** The configurations of one running task. Knows the secrets that it resolved, also those that were replaced since. */
+export class TaskConfigs {
+  readonly #resolve: ResolveConfig;
+  #stored: StoredConfigs;
+  #scrubbers: readonly ResolvedConfig['scrub'][] = [];
+
+  constructor(resolve: ResolveConfig, stored: StoredConfigs) {
+    this.#resolve = resolve;
+    this.#stored = stored;
+  }
+
+  get stored(): StoredConfigs {
+    return this.#stored;
+  }
+
+  /** From now on these hold. */
+  replace(stored: StoredConfigs): void {
+    this.#stored = stored;
+  }
+
+  /** Whether these are the same. */
+  equal(stored: StoredConfigs): boolean {
+    return sameConfig(this.#stored.connector, stored.connector) && sameConfig(this.#stored.task, stored.task);
+  }
+
+  /** The task's configuration with its references resolved anew. Rejects with `config_invalid` when a provider fails. */
+  resolveTask(): Promise<RawConfig> {
+    return this.resolve(this.#stored.task);
+  }
+
+  /** A configuration of the task with its references resolved. Rejects with `config_invalid` when a provider fails. */
+  async resolve(raw: RawConfig): Promise<RawConfig> {
+    const { config, issues, scrub } = await this.#resolve(raw);
+    this.#scrubbers = [...this.#scrubbers, scrub].slice(-REMEMBERED);
+    if (issues.length === 0) return config;
+    const messages = new Set(issues.map(({ message }) => message));
+    throw new ConnectorError('config_invalid', [...messages].join('\n'), { issues });
+  }
+
+  /** Takes the secrets out of a text. */
+  scrub(text: string): string {
+    return this.#scrubbers.reduce((clean, scrub) => scrub(clean), text);
+  }
+}

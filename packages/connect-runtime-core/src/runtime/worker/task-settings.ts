@@ -1,0 +1,64 @@
+import type { RawConfig } from '../../config/config-key.ts';
+import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import type { RecordConverters } from '../../delivery/record-converter.ts';
+import type { TopicSpec } from '../../platform/log-platform.ts';
+import { type ConverterKey, chooseConverter, createConverter } from '../config/converter-settings.ts';
+import { overridePrefix } from '../config/override-policy.ts';
+import type { PluginRegistry } from '../config/plugin-registry.ts';
+import { topicCreation } from '../config/topic-creation.ts';
+import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
+import { keysUnder, textOf } from '../port/raw-config.ts';
+
+/** What a task runs with, once references are resolved and everything is parsed. */
+export interface TaskSettings {
+  /** Parsed by the connector's own definition. */
+  readonly config: unknown;
+  readonly converters: RecordConverters;
+  /** `errors.tolerance=all`. */
+  readonly tolerant: boolean;
+  /** The worker's producer keys with the connector's `producer.override.*` over them. */
+  readonly producerConfig: Readonly<Record<string, string>>;
+  /** How missing topics are made; undefined when the log does that. */
+  readonly topicSpec: ((topic: string) => TopicSpec) | undefined;
+}
+
+/** Makes the settings of one task from its connector's and its own configuration, resolved. Throws a `config_invalid` ConnectorError. */
+export type TaskSettingsFactory = (
+  connector: AnySourceConnector,
+  configs: { readonly connector: RawConfig; readonly task: RawConfig },
+) => TaskSettings;
+
+/** Settings as a worker makes them. */
+export function taskSettingsFactory(
+  options: ConnectRuntimeOptions,
+  registry: PluginRegistry,
+): TaskSettingsFactory {
+  return (connector, configs) => {
+    const raw = configs.connector;
+    return {
+      config: connector.config.parse(configs.task),
+      converters: converters(options, registry, raw),
+      tolerant: textOf(raw, 'errors.tolerance')?.trim() === 'all',
+      producerConfig: { ...options.producerConfig, ...keysUnder(raw, overridePrefix) },
+      topicSpec: options.topicCreationEnabled ? topicCreation(raw) : undefined,
+    };
+  };
+}
+
+function converters(
+  options: ConnectRuntimeOptions,
+  registry: PluginRegistry,
+  raw: RawConfig,
+): RecordConverters {
+  const worker = {
+    'key.converter': options.keyConverter,
+    'value.converter': options.valueConverter,
+    'header.converter': options.headerConverter,
+  };
+  const create = (key: ConverterKey) => createConverter(registry, key, chooseConverter(raw, key, worker));
+  return {
+    key: create('key.converter'),
+    value: create('value.converter'),
+    header: create('header.converter'),
+  };
+}

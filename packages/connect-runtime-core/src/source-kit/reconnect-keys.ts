@@ -1,0 +1,53 @@
+import type { ConfigKey, UpdateMode } from '../config/config-key.ts';
+import { atLeast } from '../config/validators.ts';
+
+/** Where sources differ in their reconnect keys. */
+export interface ReconnectKeysOptions {
+  /** What a change of `<p>.reconnect.backoff.max.ms` needs. Default `live`, as the interval and the attempts. */
+  readonly backoffMaxUpdate?: UpdateMode;
+}
+
+/** The reconnect keys of a source, by prefix: `<p>.reconnect.enabled`, `.interval.ms`, `.max.attempts`, `.backoff.max.ms`. */
+export function reconnectKeys<const P extends string>(prefix: P, options: ReconnectKeysOptions = {}) {
+  return [
+    {
+      name: `${prefix}.reconnect.enabled`,
+      type: 'boolean',
+      default: true,
+      importance: 'medium',
+      documentation: 'Whether to reconnect after the connection ended. When false, the task fails then.',
+      option: 'reconnectEnabled',
+    },
+    {
+      name: `${prefix}.reconnect.interval.ms`,
+      type: 'long',
+      default: 5000,
+      importance: 'medium',
+      documentation:
+        'Delay before the first reconnect attempt, in milliseconds. It doubles with each further attempt.',
+      validator: atLeast(1),
+      update: 'live',
+      option: 'reconnectIntervalMs',
+    },
+    {
+      name: `${prefix}.reconnect.max.attempts`,
+      type: 'int',
+      default: -1,
+      importance: 'medium',
+      documentation: 'Reconnect attempts in a row before the task fails; -1 for no limit, 0 for none.',
+      validator: atLeast(-1),
+      update: 'live',
+      option: 'reconnectMaxAttempts',
+    },
+    {
+      name: `${prefix}.reconnect.backoff.max.ms`,
+      type: 'long',
+      default: 60000,
+      importance: 'low',
+      documentation: 'Upper bound of the delay between reconnect attempts, in milliseconds, jitter included.',
+      validator: atLeast(1),
+      update: options.backoffMaxUpdate ?? 'live',
+      option: 'reconnectBackoffMaxMs',
+    },
+  ] as const satisfies readonly ConfigKey[];
+}
