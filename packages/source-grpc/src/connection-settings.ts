@@ -1,9 +1,10 @@
 import type { SecureContextOptions } from 'node:tls';
-import { type Clock, ConnectorError, type EventLog, type TaskContext } from '@levada/connect-runtime-core';
+import { type Clock, ConnectorError, type EventLog } from '@levada/connect-runtime-core';
 import { readTlsFiles } from '@levada/connect-runtime-core/source-kit';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 import { configProblems } from './config-rules.ts';
 import type { grpcEvents } from './events.ts';
+import type { GrpcContext } from './metrics.ts';
 import { liveValues } from './run-settings.ts';
 import { tlsFiles } from './tls-files.ts';
 
@@ -12,13 +13,13 @@ const RESOLVE_MS = 10_000;
 
 /** The configuration that the next connection is made by, and its TLS files. */
 export class ConnectionSettings {
-  readonly #context: TaskContext;
+  readonly #context: GrpcContext;
   readonly #log: EventLog<typeof grpcEvents>;
   #config: GrpcConfig;
   #tls: SecureContextOptions;
 
   /** Reads the TLS files; throws when they cannot be read. */
-  constructor(config: GrpcConfig, context: TaskContext, log: EventLog<typeof grpcEvents>) {
+  constructor(config: GrpcConfig, context: GrpcContext, log: EventLog<typeof grpcEvents>) {
     this.#context = context;
     this.#log = log;
     this.#config = config;

@@ -12,7 +12,7 @@ import { restoredOffset } from './restored-offset.ts';
 import { GrpcTask } from './task.ts';
 
 /** Reads one server-streaming gRPC method into one topic. One task; offsets are session and sequence number. */
-export const grpcSourceConnector: SourceConnector<typeof grpcConfig.keys> = {
+export const grpcSourceConnector: SourceConnector<typeof grpcConfig.keys, typeof grpcMetrics> = {
   className: 'io.vendor.connect.grpc.GrpcSourceConnector',
   aliases: ['io.conduktor.connect.grpc.GrpcSourceConnector'],
   version: '0.1.0',
@@ -23,6 +23,8 @@ export const grpcSourceConnector: SourceConnector<typeof grpcConfig.keys> = {
   objectName: grpcObjectName,
   validate: checkedValues,
   produces: producedTypes,
+  // Without resume an offset says how far the log got, and brings nothing back.
+  rereads: (config) => config['grpc.request.resume.field'] !== null,
   taskConfigs: (raw) => [raw],
   createTask: () => new GrpcTask(),
   alterOffsets: (_, changes) => {

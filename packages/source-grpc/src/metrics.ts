@@ -1,4 +1,4 @@
-import type { MetricObjectName, MetricTable, RawConfig } from '@levada/connect-runtime-core';
+import type { MetricObjectName, MetricTable, RawConfig, TaskContext } from '@levada/connect-runtime-core';
 import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 
 /** Attributes of a gRPC connector. */
@@ -24,6 +24,9 @@ export const grpcMetrics = {
     series: { name: 'connect_source_permanent_errors_total' },
   },
 } as const satisfies MetricTable;
+
+/** What a task of the connector is handed at its start. */
+export type GrpcContext = TaskContext<typeof grpcMetrics>;
 
 /** Longest server in an object name. */
 const MAX_LENGTH = 50;

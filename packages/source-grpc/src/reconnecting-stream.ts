@@ -4,7 +4,6 @@ import {
   type EventLog,
   type LogFields,
   type MetricGroup,
-  type TaskContext,
 } from '@levada/connect-runtime-core';
 import {
   type ConnectionHooks,
@@ -20,7 +19,7 @@ import { endpointText } from './endpoints.ts';
 import { isPermanent, statusError } from './errors.ts';
 import type { grpcEvents } from './events.ts';
 import { reflectedMethod } from './method-definition.ts';
-import type { grpcMetrics } from './metrics.ts';
+import type { GrpcContext, grpcMetrics } from './metrics.ts';
 import { TokenSource, tokenEndpoint } from './oauth2-token.ts';
 import { requestOf } from './request-of.ts';
 import { endpointsOf, reconnectPolicy } from './run-settings.ts';
@@ -32,7 +31,7 @@ import type { GrpcStatus } from './transport/grpc-status.ts';
 /** What a reconnecting stream works with, and what it tells. */
 export interface ReconnectingStreamOptions {
   readonly config: GrpcConfig;
-  readonly context: TaskContext;
+  readonly context: GrpcContext;
   readonly log: EventLog<typeof grpcEvents>;
   readonly metrics: MetricGroup<typeof grpcMetrics>;
   /** From the configured descriptor; undefined when the server is asked at each connection. */

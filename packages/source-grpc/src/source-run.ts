@@ -5,7 +5,6 @@ import {
   eventLog,
   type MetricGroup,
   type SourceRecord,
-  type TaskContext,
 } from '@levada/connect-runtime-core';
 import {
   BoundedQueue,
@@ -24,7 +23,7 @@ import { grpcEvents } from './events.ts';
 import { jsonLimits } from './json-document.ts';
 import { MessageBatches } from './message-batches.ts';
 import { configuredMethod } from './method-definition.ts';
-import type { grpcMetrics } from './metrics.ts';
+import type { GrpcContext, grpcMetrics } from './metrics.ts';
 import { pointedText } from './pointed-text.ts';
 import { ReconnectingStream } from './reconnecting-stream.ts';
 import { RecordMaker } from './record-maker.ts';
@@ -38,7 +37,7 @@ import type { WaitingMessage } from './waiting-message.ts';
 
 /** What lives between start and stop of a task: queue, intake, the reconnecting stream, the making of records. */
 export class SourceRun {
-  readonly #context: TaskContext;
+  readonly #context: GrpcContext;
   readonly #metrics: MetricGroup<typeof grpcMetrics>;
   readonly #log: EventLog<typeof grpcEvents>;
   readonly #queue: BoundedQueue<WaitingMessage>;
@@ -57,12 +56,11 @@ export class SourceRun {
   #stopped: Promise<void> | undefined;
 
   /** Reads descriptor and TLS files; throws when something of them is wrong. Nothing is open afterwards. */
-  constructor(config: GrpcConfig, context: TaskContext, restored: RestoredOffset | undefined) {
+  constructor(config: GrpcConfig, context: GrpcContext, restored: RestoredOffset | undefined) {
     this.#config = config;
     this.#queueConfig = config;
     this.#context = context;
-    // The runtime makes the group from the connector's own table.
-    this.#metrics = context.metrics as unknown as MetricGroup<typeof grpcMetrics>;
+    this.#metrics = context.metrics;
     this.#log = eventLog(grpcEvents, context.logger, context.clock);
     this.#queue = new BoundedQueue({ ...queueBounds(config), wake: setImmediate });
     this.#batches = new MessageBatches(this.#queue);
@@ -131,11 +129,6 @@ export class SourceRun {
       this.#countGaps(records);
       if (records.length > 0) return records;
     }
-  }
-
-  /** Whether the next request says where to go on, so that what was not committed comes again. */
-  get resumes(): boolean {
-    return this.#resume.enabled;
   }
 
   /** Whether the server has ended the stream for good, by `grpc.completion.policy=stop`. */

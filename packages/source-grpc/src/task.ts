@@ -5,21 +5,21 @@ import {
   eventLog,
   type SourceRecord,
   type SourceTask,
-  type TaskContext,
 } from '@levada/connect-runtime-core';
 import { printable } from '@levada/connect-runtime-core/source-kit';
 import type { GrpcConfig } from './config.ts';
 import { configProblems } from './config-checks.ts';
 import { grpcEvents } from './events.ts';
+import type { GrpcContext, grpcMetrics } from './metrics.ts';
 import { type RestoredOffset, restoredOffset, sourcePartition } from './restored-offset.ts';
 import { SourceRun } from './source-run.ts';
 
 /** The task of a gRPC connector. Everything that lives between start and stop is in its run. */
-export class GrpcTask implements SourceTask<GrpcConfig> {
+export class GrpcTask implements SourceTask<GrpcConfig, typeof grpcMetrics> {
   #run: SourceRun | undefined;
   #stopped = false;
 
-  async start(config: GrpcConfig, context: TaskContext): Promise<void> {
+  async start(config: GrpcConfig, context: GrpcContext): Promise<void> {
     const issues = configProblems(config);
     const [first] = issues;
     if (first !== undefined) throw new ConnectorError('config_invalid', first.message, { issues });
@@ -37,11 +37,6 @@ export class GrpcTask implements SourceTask<GrpcConfig> {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#run?.stop();
-  }
-
-  /** Without resume an offset says how far the log got, and brings nothing back. */
-  rereads(): boolean {
-    return this.#run?.resumes ?? false;
   }
 
   completed(): boolean {
@@ -62,7 +57,7 @@ export class GrpcTask implements SourceTask<GrpcConfig> {
 }
 
 /** Where an earlier run ended. */
-async function restored(config: GrpcConfig, context: TaskContext): Promise<RestoredOffset | undefined> {
+async function restored(config: GrpcConfig, context: GrpcContext): Promise<RestoredOffset | undefined> {
   const log: EventLog<typeof grpcEvents> = eventLog(grpcEvents, context.logger, context.clock);
   const offset = await context.offsets.offset(sourcePartition(config));
   if (offset === undefined) {

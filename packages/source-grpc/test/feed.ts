@@ -1,6 +1,7 @@
-import type { RawConfig, TaskContext } from '@levada/connect-runtime-core';
+import type { RawConfig } from '@levada/connect-runtime-core';
 import { type ManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { onTestFinished } from 'vitest';
+import type { GrpcContext } from '../src/metrics.ts';
 import { type RunningTask, startTask } from './running-task.ts';
 import {
   type ServerCall,
@@ -18,7 +19,7 @@ export interface Feed extends RunningTask {
 export interface RunTaskOptions {
   /** Over those of `testConfig`. */
   readonly raw?: RawConfig;
-  readonly context?: Partial<TaskContext>;
+  readonly context?: Partial<GrpcContext>;
   /** The task's, when it is to be moved by hand. */
   readonly clock?: ManualClock | undefined;
 }

@@ -5,11 +5,11 @@ import {
   type SourceRecord,
   type SourceTask,
   systemClock,
-  type TaskContext,
 } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { grpcSourceConnector } from '../src/connector.ts';
 import type { grpcEvents } from '../src/events.ts';
+import type { GrpcContext } from '../src/metrics.ts';
 import { grpcMetrics } from '../src/metrics.ts';
 import type { GrpcTask } from '../src/task.ts';
 import { testDescriptor } from './descriptor-fixtures.ts';
@@ -47,7 +47,10 @@ export function testConfig(port: number, raw: RawConfig = {}): RawConfig {
 export async function startTask(
   port: number,
   raw: RawConfig = {},
-  { task: made, ...more }: Partial<TaskContext> & { readonly task?: SourceTask } = {},
+  {
+    task: made,
+    ...more
+  }: Partial<GrpcContext> & { readonly task?: ReturnType<typeof grpcSourceConnector.createTask> } = {},
 ): Promise<RunningTask> {
   const task = (made ?? grpcSourceConnector.createTask()) as GrpcTask;
   const metrics = new MetricGroup(grpcMetrics);
@@ -58,7 +61,7 @@ export async function startTask(
     connectorName: 'feed',
     taskId: 0,
     logger,
-    metrics: metrics as unknown as MetricGroup,
+    metrics,
     offsets: { offset: async () => undefined },
     clock: systemClock,
     signal: hard.signal,

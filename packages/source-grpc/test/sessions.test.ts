@@ -1,6 +1,7 @@
-import type { SourceOffset, TaskContext } from '@levada/connect-runtime-core';
+import type { SourceOffset } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
+import type { GrpcContext } from '../src/metrics.ts';
 import { eventBytes, eventJson } from './events.ts';
 import { feed, fieldsOf, runTask } from './feed.ts';
 import { drain, type RunningTask, texts } from './running-task.ts';
@@ -9,7 +10,7 @@ const sent = (payload: string): Uint8Array => eventBytes({ payload });
 const batch = (name: string): readonly Uint8Array[] => [1, 2, 3].map((n) => sent(`${name}${n}`));
 
 /** What an earlier run committed. */
-const committed = (offset: SourceOffset): Partial<TaskContext> => ({
+const committed = (offset: SourceOffset): Partial<GrpcContext> => ({
   offsets: { offset: async () => offset },
 });
 

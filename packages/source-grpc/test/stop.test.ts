@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { systemClock, type TaskContext } from '@levada/connect-runtime-core';
+import { systemClock } from '@levada/connect-runtime-core';
 import { createManualClock, type ManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
+import type { GrpcContext } from '../src/metrics.ts';
 import { eventBytes, eventJson } from './events.ts';
 import { delaysOf, feed, runTask, serve } from './feed.ts';
 import { answerWith, rawServer } from './raw-feed.ts';
@@ -119,7 +120,7 @@ describe('a stop', () => {
   it('while references are resolved does not wait for them', async () => {
     const clock = createManualClock();
     let asked = 0;
-    const context: Partial<TaskContext> = {
+    const context: Partial<GrpcContext> = {
       resolveConfig: () => {
         asked += 1;
         return new Promise(() => undefined);

@@ -8,7 +8,7 @@ import { restoredSequence } from './records/source-offsets.ts';
 import { OtlpTask } from './task.ts';
 
 /** Receives telemetry over OTLP/gRPC and OTLP/HTTP into one topic per signal. One task; offsets are session and sequence number. */
-export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys> = {
+export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys, typeof otlpMetrics> = {
   className: 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
   aliases: ['io.conduktor.connect.otel.OpenTelemetrySourceConnector'],
   version: '0.1.0',
@@ -23,6 +23,8 @@ export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys> = {
     value: [encodingOf(config) === 'otlp_proto' ? 'bytes' : 'string'],
     header: config['record.headers.enabled'] || config['otlp.request.headers'].length > 0 ? ['string'] : [],
   }),
+  // What is in the spool and was not committed is handed out again; otherwise an offset only says how far the log got.
+  rereads: (config) => config['otlp.ack.mode'] === 'spool',
   taskConfigs: (raw) => [raw],
   createTask: () => new OtlpTask(),
   alterOffsets: (_, changes) => {

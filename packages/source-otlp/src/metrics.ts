@@ -1,4 +1,4 @@
-import type { MetricObjectName, MetricTable } from '@levada/connect-runtime-core';
+import type { MetricObjectName, MetricTable, TaskContext } from '@levada/connect-runtime-core';
 import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { type SignalName, signalNames } from './signals.ts';
 
@@ -347,3 +347,6 @@ export const otlpMetrics = {
 export function otlpObjectName(name: string): MetricObjectName {
   return { domain: 'io.vendor.connect.otel', type: 'OpenTelemetryConnector', keys: { name } };
 }
+
+/** What a task of the connector is handed at its start. */
+export type OtlpContext = TaskContext<typeof otlpMetrics>;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EventLog, eventLog, type MetricGroup, type TaskContext } from '@levada/connect-runtime-core';
+import { type EventLog, eventLog, type MetricGroup } from '@levada/connect-runtime-core';
 import { BoundedQueue, printable } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config.ts';
 import { otlpEvents } from './events.ts';
 import { AckWaits } from './intake/ack-waits.ts';
 import { SignalLane } from './intake/signal-lane.ts';
-import type { otlpMetrics } from './metrics.ts';
+import type { OtlpContext, otlpMetrics } from './metrics.ts';
 import { restoredSequence, sourcePartition } from './records/source-offsets.ts';
 import { retryWhileInUse } from './retry-while-in-use.ts';
 import { type SignalName, signalNames } from './signals.ts';
@@ -19,16 +19,15 @@ import { spooledSequence } from './spool/spooled-export.ts';
 /** What lanes are opened with. */
 interface Opening {
   readonly config: OtlpConfig;
-  readonly context: TaskContext;
+  readonly context: OtlpContext;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
   readonly log: EventLog<typeof otlpEvents>;
 }
 
 /** Reads TLS files, opens spools and binds the ports. Rejects with nothing left open. */
-export async function openSourceRun(config: OtlpConfig, context: TaskContext): Promise<SourceRun> {
+export async function openSourceRun(config: OtlpConfig, context: OtlpContext): Promise<SourceRun> {
   const log: EventLog<typeof otlpEvents> = eventLog(otlpEvents, context.logger, context.clock);
-  // The runtime makes the group from the connector's own table.
-  const metrics = context.metrics as unknown as MetricGroup<typeof otlpMetrics>;
+  const { metrics } = context;
   const topics = signalNames
     .filter((signal) => config['otlp.signals'].includes(signal))
     .map((signal) => config[`platform.topic.${signal}`]);

@@ -5,7 +5,6 @@ import type {
   EventLog,
   MetricGroup,
   SourceRecord,
-  TaskContext,
 } from '@levada/connect-runtime-core';
 import { dropAttribute } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config.ts';
@@ -20,7 +19,7 @@ import type { SignalLane } from './intake/signal-lane.ts';
 import { SpoolWrites } from './intake/spool-writes.ts';
 import { WaitingBatches } from './intake/waiting-batches.ts';
 import { createJsonToExport } from './json-input/create-json-to-export.ts';
-import type { otlpMetrics } from './metrics.ts';
+import type { OtlpContext, otlpMetrics } from './metrics.ts';
 import { OtlpHealthLine } from './otlp-health-line.ts';
 import { addressOf, portOf } from './protocol-settings.ts';
 import { createAccess } from './receiver/access.ts';
@@ -40,7 +39,7 @@ import type { WaitingExport } from './waiting-export.ts';
 /** What a run is made of. */
 export interface SourceRunOptions {
   readonly config: OtlpConfig;
-  readonly context: TaskContext;
+  readonly context: OtlpContext;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
   readonly log: EventLog<typeof otlpEvents>;
   /** One per signal that is received, in order. The run closes their spools. */
@@ -194,11 +193,6 @@ export class SourceRun {
     } finally {
       this.#pollEnded = waiting.length === 0;
     }
-  }
-
-  /** Whether what was not committed is handed out again by the next run. */
-  get rereads(): boolean {
-    return this.#options.config['otlp.ack.mode'] === 'spool';
   }
 
   /** See `SourceTask.committed`. */

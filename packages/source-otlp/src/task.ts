@@ -4,19 +4,19 @@ import {
   type DroppedRecords,
   type SourceRecord,
   type SourceTask,
-  type TaskContext,
 } from '@levada/connect-runtime-core';
 import type { OtlpConfig } from './config.ts';
 import { configProblems } from './config-rules.ts';
+import type { OtlpContext, otlpMetrics } from './metrics.ts';
 import { openSourceRun } from './open-source-run.ts';
 import type { SourceRun } from './source-run.ts';
 
 /** The task of an OTLP connector. Everything that lives between start and stop is in its run. */
-export class OtlpTask implements SourceTask<OtlpConfig> {
+export class OtlpTask implements SourceTask<OtlpConfig, typeof otlpMetrics> {
   #run: SourceRun | undefined;
   #stopped = false;
 
-  async start(config: OtlpConfig, context: TaskContext): Promise<void> {
+  async start(config: OtlpConfig, context: OtlpContext): Promise<void> {
     const issues = configProblems(config);
     const [first] = issues;
     if (first !== undefined) throw new ConnectorError('config_invalid', first.message, { issues });
@@ -32,11 +32,6 @@ export class OtlpTask implements SourceTask<OtlpConfig> {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#run?.stop();
-  }
-
-  /** What is in the spool and was not committed is handed out again; otherwise an offset only says how far the log got. */
-  rereads(): boolean {
-    return this.#run?.rereads ?? false;
   }
 
   committed(records: readonly SourceRecord[], dropped: DroppedRecords): void {

@@ -114,7 +114,7 @@ class Play {
 
   async #start(): Promise<void> {
     const raw = Object.fromEntries(Object.entries(this.#config()).filter(([, value]) => value !== null));
-    this.#task = await startTask(raw, { metrics: this.#metrics as unknown as MetricGroup });
+    this.#task = await startTask(raw, { metrics: this.#metrics });
   }
 
   async #step(step: Step): Promise<void> {

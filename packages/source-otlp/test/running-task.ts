@@ -4,12 +4,11 @@ import {
   type SourceEvent,
   type SourceRecord,
   systemClock,
-  type TaskContext,
 } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { otlpSourceConnector } from '../src/connector.ts';
 import type { otlpEvents } from '../src/events.ts';
-import { otlpMetrics } from '../src/metrics.ts';
+import { type OtlpContext, otlpMetrics } from '../src/metrics.ts';
 import { OtlpTask } from '../src/task.ts';
 
 /** A started task and everything that it tells. */
@@ -39,7 +38,7 @@ export function testConfig(raw: RawConfig = {}): RawConfig {
 }
 
 /** Starts a task with {@link testConfig}. */
-export async function startTask(raw: RawConfig = {}, more: Partial<TaskContext> = {}): Promise<RunningTask> {
+export async function startTask(raw: RawConfig = {}, more: Partial<OtlpContext> = {}): Promise<RunningTask> {
   const task = new OtlpTask();
   const metrics = new MetricGroup(otlpMetrics);
   const logger = createRecordingLogger();
@@ -49,7 +48,7 @@ export async function startTask(raw: RawConfig = {}, more: Partial<TaskContext> 
     connectorName: 'telemetry',
     taskId: 0,
     logger,
-    metrics: metrics as unknown as MetricGroup,
+    metrics,
     offsets: { offset: async () => undefined },
     clock: systemClock,
     signal: hard.signal,

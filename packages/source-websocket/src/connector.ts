@@ -6,22 +6,23 @@ import { webSocketMetrics, webSocketObjectName } from './metrics.ts';
 import { WebSocketTask } from './task.ts';
 
 /** Reads one WebSocket endpoint into one topic, at most once and never twice. One task; no offsets, because servers keep no history. */
-export const webSocketSourceConnector: SourceConnector<typeof webSocketConfig.keys> = {
-  className: 'io.vendor.connect.websocket.WebSocketSourceConnector',
-  aliases: ['io.conduktor.connect.websocket.WebSocketSourceConnector'],
-  version: '0.1.0',
-  config: webSocketConfig,
-  metrics: webSocketMetrics,
-  events: webSocketEvents,
-  maxTasks: 1,
-  objectName: (name, raw) => webSocketObjectName(name, raw['websocket.url'] ?? ''),
-  validate: checkedValues,
-  // Whether a server sends text, binary messages or both is not known.
-  produces: (config) => ({
-    key: [],
-    value: [config['websocket.binary.mode'] === 'bytes' ? 'bytes' : 'string'],
-    header: [],
-  }),
-  taskConfigs: (raw) => [raw],
-  createTask: () => new WebSocketTask(),
-};
+export const webSocketSourceConnector: SourceConnector<typeof webSocketConfig.keys, typeof webSocketMetrics> =
+  {
+    className: 'io.vendor.connect.websocket.WebSocketSourceConnector',
+    aliases: ['io.conduktor.connect.websocket.WebSocketSourceConnector'],
+    version: '0.1.0',
+    config: webSocketConfig,
+    metrics: webSocketMetrics,
+    events: webSocketEvents,
+    maxTasks: 1,
+    objectName: (name, raw) => webSocketObjectName(name, raw['websocket.url'] ?? ''),
+    validate: checkedValues,
+    // Whether a server sends text, binary messages or both is not known.
+    produces: (config) => ({
+      key: [],
+      value: [config['websocket.binary.mode'] === 'bytes' ? 'bytes' : 'string'],
+      header: [],
+    }),
+    taskConfigs: (raw) => [raw],
+    createTask: () => new WebSocketTask(),
+  };

@@ -1,8 +1,8 @@
-import type { EventLog, MetricGroup, TaskContext } from '@levada/connect-runtime-core';
+import type { EventLog, MetricGroup } from '@levada/connect-runtime-core';
 import { type BoundedQueue, type DroppedMessages, Intake } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config.ts';
 import type { webSocketEvents } from './events.ts';
-import type { webSocketMetrics } from './metrics.ts';
+import type { WebSocketContext, webSocketMetrics } from './metrics.ts';
 import { type MessageStamp, messageRecord, type WaitingRecord } from './record.ts';
 
 /** Stamps, counts and offers messages. */
@@ -10,7 +10,7 @@ export type MessageIntake = Intake<WaitingRecord, MessageStamp>;
 
 /** What an intake works with. */
 export interface MessageIntakeOptions {
-  readonly context: TaskContext;
+  readonly context: WebSocketContext;
   readonly metrics: MetricGroup<typeof webSocketMetrics>;
   readonly log: EventLog<typeof webSocketEvents>;
   readonly queue: BoundedQueue<WaitingRecord>;

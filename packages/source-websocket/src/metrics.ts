@@ -1,9 +1,12 @@
-import type { MetricObjectName, MetricTable } from '@levada/connect-runtime-core';
+import type { MetricObjectName, MetricTable, TaskContext } from '@levada/connect-runtime-core';
 import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { endpointName } from './redact-url.ts';
 
 /** Attributes of a WebSocket connector. */
 export const webSocketMetrics = { ...sourceMetrics, ...connectionMetrics } as const satisfies MetricTable;
+
+/** What a task of the connector is handed at its start. */
+export type WebSocketContext = TaskContext<typeof webSocketMetrics>;
 
 /** Longest endpoint in an object name. */
 const MAX_LENGTH = 50;

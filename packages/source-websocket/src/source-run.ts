@@ -7,7 +7,6 @@ import {
   eventLog,
   type MetricGroup,
   type SourceRecord,
-  type TaskContext,
 } from '@levada/connect-runtime-core';
 import {
   BoundedQueue,
@@ -26,7 +25,7 @@ import { type WebSocketConfig, webSocketConfig } from './config.ts';
 import { type ConnectionPlan, connectionPlan } from './connection-plan.ts';
 import { webSocketEvents } from './events.ts';
 import { type MessageIntake, messageIntake, messageReceiver } from './intake.ts';
-import type { webSocketMetrics } from './metrics.ts';
+import type { WebSocketContext, webSocketMetrics } from './metrics.ts';
 import { type BinaryMode, inMode, type WaitingRecord } from './record.ts';
 import { redactUrl } from './redact-url.ts';
 import { liveValues, queueBounds, reconnectPolicy } from './run-settings.ts';
@@ -39,7 +38,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** What lives between start and stop of a task: queue, intake, supervised connection. */
 export class SourceRun {
-  readonly #context: TaskContext;
+  readonly #context: WebSocketContext;
   readonly #metrics: MetricGroup<typeof webSocketMetrics>;
   readonly #log: EventLog<typeof webSocketEvents>;
   readonly #queue: BoundedQueue<WaitingRecord>;
@@ -63,12 +62,11 @@ export class SourceRun {
   #stopped: Promise<void> | undefined;
 
   /** Reads the TLS files; throws when they cannot be read. Nothing is open afterwards. */
-  constructor(config: WebSocketConfig, context: TaskContext) {
+  constructor(config: WebSocketConfig, context: WebSocketContext) {
     this.#config = config;
     this.#context = context;
     this.#tls = readTlsFiles(tlsFiles(config));
-    // The runtime makes the group from the connector's own table.
-    this.#metrics = context.metrics as unknown as MetricGroup<typeof webSocketMetrics>;
+    this.#metrics = context.metrics;
     this.#log = eventLog(webSocketEvents, context.logger, context.clock);
     this.#shownUrl = redactUrl(config['websocket.url']);
     this.#capacity = config['websocket.message.queue.size'];

@@ -3,17 +3,17 @@ import {
   ConnectorError,
   type SourceRecord,
   type SourceTask,
-  type TaskContext,
 } from '@levada/connect-runtime-core';
 import type { WebSocketConfig } from './config.ts';
 import { configProblems } from './config-checks.ts';
+import type { WebSocketContext, webSocketMetrics } from './metrics.ts';
 import { SourceRun } from './source-run.ts';
 
 /** The task of a WebSocket connector. Everything that lives between start and stop is in its run. */
-export class WebSocketTask implements SourceTask<WebSocketConfig> {
+export class WebSocketTask implements SourceTask<WebSocketConfig, typeof webSocketMetrics> {
   #run: SourceRun | undefined;
 
-  async start(config: WebSocketConfig, context: TaskContext): Promise<void> {
+  async start(config: WebSocketConfig, context: WebSocketContext): Promise<void> {
     const issues = configProblems(config);
     const [first] = issues;
     if (first !== undefined) throw new ConnectorError('config_invalid', first.message, { issues });

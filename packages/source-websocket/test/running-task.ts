@@ -5,11 +5,11 @@ import {
   type SourceEvent,
   type SourceRecord,
   systemClock,
-  type TaskContext,
 } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { webSocketSourceConnector } from '../src/connector.ts';
 import type { webSocketEvents } from '../src/events.ts';
+import type { WebSocketContext } from '../src/metrics.ts';
 import { webSocketMetrics } from '../src/metrics.ts';
 import type { WebSocketTask } from '../src/task.ts';
 
@@ -30,7 +30,7 @@ export interface RunningTask {
 /** Starts a task against a server. Reconnects after 1 ms unless told otherwise. */
 export async function startTask(
   raw: RawConfig,
-  more: { readonly clock?: Clock } & Partial<TaskContext> = {},
+  more: { readonly clock?: Clock } & Partial<WebSocketContext> = {},
 ): Promise<RunningTask> {
   const task = webSocketSourceConnector.createTask() as WebSocketTask;
   const metrics = new MetricGroup(webSocketMetrics);
@@ -46,7 +46,7 @@ export async function startTask(
     connectorName: 'feed',
     taskId: 0,
     logger,
-    metrics: metrics as unknown as MetricGroup,
+    metrics,
     offsets: { offset: async () => undefined },
     clock: systemClock,
     signal: hard.signal,

@@ -17,7 +17,10 @@ export interface OffsetChange {
  * An immutable descriptor of a connector: what it is called, how it is configured and how its tasks are made. No base
  * class, no instance state. Corresponds to Kafka Connect's `SourceConnector`.
  */
-export interface SourceConnector<Rows extends readonly ConfigKey[] = readonly ConfigKey[]> {
+export interface SourceConnector<
+  Rows extends readonly ConfigKey[] = readonly ConfigKey[],
+  M extends MetricTable = MetricTable,
+> {
   /** Canonical class name, for example `io.vendor.connect.websocket.WebSocketSourceConnector`. */
   readonly className: string;
   /** Full class names that are accepted for it and never answered. */
@@ -27,7 +30,7 @@ export interface SourceConnector<Rows extends readonly ConfigKey[] = readonly Co
   /** The connector's own keys. Keys that every connector has (`name`, `tasks.max`, converters) are added by the runtime. */
   readonly config: ConfigDef<Rows>;
   /** Attributes of each connector; see `sourceMetrics` for those that every source has. */
-  readonly metrics: MetricTable;
+  readonly metrics: M;
   /** The log events of its tasks. */
   readonly events: LogEventTable;
   /** Names the metrics of one connector, from its name and its present configuration, in which secrets are masked. */
@@ -44,10 +47,16 @@ export interface SourceConnector<Rows extends readonly ConfigKey[] = readonly Co
    * converter that does not take them. Default: nothing is known, and nothing is refused.
    */
   produces?(config: ParsedConfig<Rows>): ProducedTypes;
+  /**
+   * Whether a new task with this configuration reads again what was not committed; it concerns records that have an offset.
+   * Default: true. A source whose offsets only number what came answers false: what may or may not be stored is then dropped
+   * and counted instead of failing the task, because failing would bring nothing back.
+   */
+  rereads?(config: ParsedConfig<Rows>): boolean;
   /** One raw configuration per task. At most `maxTasks` of them. */
   taskConfigs(raw: RawConfig, maxTasks: number): readonly RawConfig[];
   /** A task that was not started yet. */
-  createTask(): SourceTask<ParsedConfig<Rows>>;
+  createTask(): SourceTask<ParsedConfig<Rows>, M>;
   /**
    * Checks a request to change offsets of a stopped connector. True: the offsets are meaningful to it and were accepted;
    * false: it keeps no offsets of its own, only the runtime's are changed. Throws a ConnectorError to refuse.
@@ -55,6 +64,6 @@ export interface SourceConnector<Rows extends readonly ConfigKey[] = readonly Co
   alterOffsets?(raw: RawConfig, changes: readonly OffsetChange[]): boolean;
 }
 
-/** Any source connector, whatever its configuration rows. */
+/** Any source connector, whatever its configuration rows and metrics. */
 // biome-ignore lint/suspicious/noExplicitAny: the task's configuration type stands in a parameter, so no common type but this fits
-export type AnySourceConnector = SourceConnector<any>;
+export type AnySourceConnector = SourceConnector<any, any>;

@@ -1,3 +1,4 @@
+import type { MetricTable } from '../diagnostics/metric-def.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { ConnectionSnapshot } from './connection-state.ts';
 import type { SourceRecord } from './source-record.ts';
@@ -10,12 +11,12 @@ export type DroppedRecords = ReadonlyMap<number, DropCause>;
  * One run of a connector. Called by one owner, in this order: `start` once, `poll` again and again, `stop` once or more.
  * A paused and resumed, or restarted, connector gets a new task. Corresponds to Kafka Connect's `SourceTask`.
  */
-export interface SourceTask<C = unknown> {
+export interface SourceTask<C = unknown, M extends MetricTable = MetricTable> {
   /**
    * Resolves when the task is operating: local inputs are checked and, for servers, ports bound. An unreachable peer is
    * not a start failure. A rejection fails the task, and leaves nothing open; `stop` is called all the same.
    */
-  start(config: C, context: TaskContext): Promise<void>;
+  start(config: C, context: TaskContext<M>): Promise<void>;
   /**
    * Resolves with at least one record, in the order of arrival, waiting as long as that takes; or with none once the
    * task has ended. Rejects once when the task has failed for good, after everything received was handed out. The
@@ -27,12 +28,6 @@ export interface SourceTask<C = unknown> {
    * closed, whether or not anybody polls. Idempotent; harmless before `start`.
    */
   stop(): Promise<void>;
-  /**
-   * Whether a new task reads again what was not committed; asked for records that have an offset. Without it: true. A source
-   * whose offsets only number what came answers false: what may be stored or not is then dropped and counted instead of
-   * failing the task, because failing would bring nothing back.
-   */
-  rereads?(): boolean;
   /**
    * Asked when `poll` ended without having been told to: true when the source has nothing more, ever, so that there is
    * nothing wrong. A worker then stops the connector (state STOPPED) once all its tasks are complete. Without it, or when it

@@ -1,5 +1,6 @@
 import type { RawConfig } from '../config/config-key.ts';
 import type { Logger } from '../diagnostics/logger.ts';
+import type { MetricTable } from '../diagnostics/metric-def.ts';
 import type { MetricGroup } from '../diagnostics/metric-group.ts';
 import type { Clock } from '../time/clock.ts';
 import type { SourceEvent } from './source-event.ts';
@@ -11,15 +12,15 @@ export interface OffsetReader {
   offset(partition: SourcePartition): Promise<SourceOffset | undefined>;
 }
 
-/** What a task is handed at its start. */
-export interface TaskContext {
+/** What a task is handed at its start. `M` is the metric table of its connector. */
+export interface TaskContext<M extends MetricTable = MetricTable> {
   readonly connectorName: string;
   /** 0 for the first and, with `tasks.max=1`, only task. */
   readonly taskId: number;
   /** Adds connector and task to each line. */
   readonly logger: Logger;
   /** Live values of the connector's metric table for this task; counters go on from the tasks of this number before it. */
-  readonly metrics: MetricGroup;
+  readonly metrics: MetricGroup<M>;
   readonly offsets: OffsetReader;
   readonly clock: Clock;
   /** Hard stop: aborted when the graceful time after `stop` is over. All input and output takes it. */

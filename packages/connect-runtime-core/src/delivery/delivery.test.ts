@@ -34,6 +34,7 @@ function setup(options: Partial<DeliveryOptions> = {}): Setup {
     tracker,
     converters: { key: converter, value: converter, header: converter },
     now: () => 7,
+    rereads: true,
     metrics: (read) => {
       inFlight = read;
       return {

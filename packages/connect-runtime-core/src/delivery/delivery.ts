@@ -25,13 +25,13 @@ export interface DeliveryOptions {
   readonly metrics: (inFlight: () => number) => DeliveryMetrics;
   /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task goes on. */
   readonly tolerant: boolean;
-  /** Whether a new task reads records with offsets again that were not committed. Default: yes. */
-  readonly rereads?: (() => boolean) | undefined;
+  /** Whether a new task reads records with offsets again that were not committed. */
+  readonly rereads: boolean;
   /** Batches that may be on their way at once. */
   readonly maxInFlightBatches: number;
   /** Bytes that may be on their way before another batch is taken. */
   readonly maxInFlightBytes: number;
-  /** Waited for before a batch is sent; undefined when it may be sent at once. Must not reject. */
+  /** Waited for before a batch is sent; undefined when it may be sent at once. A rejection ends the task. */
   readonly admit?: (records: readonly SourceRecord[]) => Promise<void> | undefined;
   /** Something was stored in a topic. Called once per batch and topic. */
   readonly onStored?: (topic: string) => void;
@@ -69,7 +69,8 @@ export class Delivery {
   #undelivered = 0;
   #failure: ConnectorError | undefined;
   #phase: 'open' | 'abandoned' | 'over' = 'open';
-  #wake: (() => void) | undefined;
+  /** Settles when a batch does, or when waiting is over. Made when somebody waits. */
+  #change: PromiseWithResolvers<void> | undefined;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
@@ -93,20 +94,20 @@ export class Delivery {
     return this.#inFlightBatches < maxInFlightBatches && producer.pendingBytes < maxInFlightBytes;
   }
 
-  /** Resolves when another batch may be taken. One caller at a time. */
+  /** Resolves when another batch may be taken. */
   async room(): Promise<void> {
-    while (!this.hasRoom) await this.#nextSettled();
+    while (!this.hasRoom) await this.#nextChange();
   }
 
-  /** Resolves when everything handed over is settled. One caller at a time, and not beside {@link room}. */
+  /** Resolves when everything handed over is settled. */
   async settled(): Promise<void> {
-    while (this.#inFlightBatches > 0) await this.#nextSettled();
+    while (this.#inFlightBatches > 0) await this.#nextChange();
   }
 
   /** From now on batches are counted as left behind instead of being sent, and nobody waits for room. */
   abandon(): void {
     if (this.#phase === 'open') this.#phase = 'abandoned';
-    this.#wake?.();
+    this.#changed();
   }
 
   /** Nobody waits any longer: what is on its way counts as unknown, and whatever becomes of it later has no effect. */
@@ -114,14 +115,7 @@ export class Delivery {
     this.#phase = 'over';
     this.#leaveBehind(this.#inFlight, 'delivery_unknown');
     this.#inFlightBatches = 0;
-    this.#wake?.();
-  }
-
-  /** The task cannot go on, for a reason that shows before anything is sent: what is delivered from now on is left behind. */
-  refuse(error: ConnectorError): void {
-    if (this.#failure !== undefined) return;
-    this.#failure = error;
-    this.#options.onFailure(error);
+    this.#changed();
   }
 
   /**
@@ -148,8 +142,19 @@ export class Delivery {
 
   /** Whether it was given up, and the batch counted, while something was waited for. */
   async #overAfter(wait: Promise<void>): Promise<boolean> {
-    await wait;
+    try {
+      await wait;
+    } catch (thrown) {
+      this.#endTask(ConnectorError.from(thrown));
+    }
     return this.#phase === 'over';
+  }
+
+  /** What is delivered from now on is left behind. */
+  #endTask(error: ConnectorError): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#options.onFailure(error);
   }
 
   /** A producer that throws instead of rejecting rejects. */
@@ -163,7 +168,7 @@ export class Delivery {
     try {
       if (this.#mayGoOn()) submitted = this.#submitOffsets(records);
     } catch (thrown) {
-      this.refuse(ConnectorError.from(thrown));
+      this.#endTask(ConnectorError.from(thrown));
     }
     if (this.#mayGoOn())
       return {
@@ -256,11 +261,11 @@ export class Delivery {
       batch.undelivered = true;
     }
     if (action !== 'undelivered') this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
-    if (action === 'fail') this.refuse(error);
+    if (action === 'fail') this.#endTask(error);
   }
 
   #readAgain({ submitted }: Batch, index: number): boolean {
-    return submitted?.[index] !== undefined && (this.#options.rereads?.() ?? true);
+    return submitted?.[index] !== undefined && this.#options.rereads;
   }
 
   #ack(batch: Batch, index: number): void {
@@ -278,7 +283,7 @@ export class Delivery {
     this.#inFlightBatches -= 1;
     if (!batch.undelivered)
       this.#tell(() => this.#options.onCommitted?.(batch.records, batch.dropped ?? nothing));
-    this.#wake?.();
+    this.#changed();
   }
 
   /** Others' code must not keep a batch from being settled. */
@@ -286,14 +291,17 @@ export class Delivery {
     try {
       call();
     } catch (thrown) {
-      this.refuse(ConnectorError.from(thrown));
+      this.#endTask(ConnectorError.from(thrown));
     }
   }
 
-  async #nextSettled(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    this.#wake = undefined;
+  #nextChange(): Promise<void> {
+    this.#change ??= Promise.withResolvers<void>();
+    return this.#change.promise;
+  }
+
+  #changed(): void {
+    this.#change?.resolve();
+    this.#change = undefined;
   }
 }

@@ -12,8 +12,6 @@ export interface SendGateOptions {
   readonly clock: Clock;
   /** Aborted: nothing is waited for any longer. */
   readonly signal: AbortSignal;
-  /** A topic may not be written. Called before the wait ends. */
-  readonly onRefused: (error: ConnectorError) => void;
   /** Whether a topic may be written could not be found out; it is tried again. Attempts count from 1. */
   readonly onCheckFailed: (failure: { readonly error: ConnectorError; readonly attempt: number }) => void;
 }
@@ -31,7 +29,7 @@ export class SendGate {
     this.#options = options;
   }
 
-  /** Undefined when the batch may be sent at once. Otherwise resolves when it may, was refused, or the signal aborts; never rejects. */
+  /** Undefined when the batch may be sent at once. Otherwise resolves when it may or the signal aborts, and rejects when one of its topics may not be written. */
   pass(records: readonly SourceRecord[]): Promise<void> | undefined {
     const { admission, mayProduce } = this.#options;
     return admission.knows(records) && mayProduce() ? undefined : this.#wait(records);
@@ -45,17 +43,14 @@ export class SendGate {
 
   /** A topic that may not be written ends the wait; while the log is away it is asked again. */
   async #admit(records: readonly SourceRecord[]): Promise<void> {
-    const { admission, signal, onRefused, onCheckFailed } = this.#options;
+    const { admission, signal, onCheckFailed } = this.#options;
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         await admission.admit(records);
         return;
       } catch (thrown) {
         const error = ConnectorError.from(thrown, 'topic_unavailable');
-        if (!error.retriable) {
-          onRefused(error);
-          return;
-        }
+        if (!error.retriable) throw error;
         onCheckFailed({ error, attempt });
         await this.#pause(backoffDelay(topicCheckBackoff, attempt, Math.random));
       }

@@ -301,12 +301,24 @@ describe('a source in a library', () => {
       createTask: () => ({
         start: async () => undefined,
         poll: async () => [],
+        completed: () => true,
         stop: () => Promise.reject(new Error('port is stuck')),
       }),
     };
     const source = createSource(rude, { topic: 't' }, { logger });
     expect(await take(source, 1)).toEqual([]);
     expect(logger.withEvent('stop_failed').length).toBe(1);
+  });
+
+  it('fails when its task ends without being stopped and without being complete', async () => {
+    const { connector } = createScriptedConnector();
+    const ending = {
+      ...connector,
+      createTask: () => ({ start: async () => undefined, poll: async () => [], stop: async () => undefined }),
+    };
+    const source = createSource(ending, { topic: 't' });
+    await expect(take(source, 1)).rejects.toThrow('the task ended although it was not stopped');
+    expect(source.health()).toMatchObject({ status: 'down' });
   });
 
   it('tells its task of batches that were consumed whole, and of no others', async () => {

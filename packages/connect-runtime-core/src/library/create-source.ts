@@ -4,9 +4,9 @@ import type { OffsetReader } from '../contract/task-context.ts';
 import { type Logger, silentLogger } from '../diagnostics/logger.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { configError, configIssues } from './config-issues.ts';
+import { LibraryRun } from './library-run.ts';
 import { RecordIterator } from './record-iterator.ts';
 import type { SourceBatches, SourceHandle } from './source-handle.ts';
-import { SourceRun } from './source-run.ts';
 
 /** What a source in a library is given beside its configuration. */
 export interface SourceOptions {
@@ -38,7 +38,7 @@ export function createSource(
   const issues = configIssues(connector, raw);
   if (issues.length > 0) throw configError(issues);
   const name = options.name ?? raw['name'] ?? simpleName(connector);
-  const run = new SourceRun({
+  const run = new LibraryRun({
     connector,
     raw,
     name,
@@ -53,7 +53,7 @@ export function createSource(
 
 const noOffsets: OffsetReader = { offset: async () => undefined };
 
-function closeOn(signal: AbortSignal | undefined, run: SourceRun): void {
+function closeOn(signal: AbortSignal | undefined, run: LibraryRun): void {
   if (signal === undefined) return;
   const close = (): void => {
     void run.close();
@@ -63,7 +63,7 @@ function closeOn(signal: AbortSignal | undefined, run: SourceRun): void {
   void run.closed.then(() => signal.removeEventListener('abort', close));
 }
 
-function handleOf(run: SourceRun, stated: Pick<SourceHandle, 'name' | 'produces'>): SourceHandle {
+function handleOf(run: LibraryRun, stated: Pick<SourceHandle, 'name' | 'produces'>): SourceHandle {
   const handle: SourceHandle = {
     ...stated,
     on: (event, listener) => {
@@ -90,14 +90,14 @@ function handleOf(run: SourceRun, stated: Pick<SourceHandle, 'name' | 'produces'
   return handle;
 }
 
-function batchesOf(run: SourceRun): SourceBatches {
+function batchesOf(run: LibraryRun): SourceBatches {
   run.consume();
   return {
     closed: run.closed,
     next: () => run.next(),
     produced: (count) => run.produced(count),
     dropped: (cause, count) => run.dropped(cause, count),
-    rereads: () => run.rereads,
+    rereads: run.rereads,
     committed: (records, dropped = new Map()) => run.committed(records, dropped),
   };
 }

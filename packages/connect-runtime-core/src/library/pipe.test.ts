@@ -106,12 +106,12 @@ describe('pipe', () => {
       const { connector, peer } = createScriptedConnector();
       const numbered = {
         ...connector,
+        rereads: () => rereads,
         createTask: () => {
           const task = connector.createTask();
           const poll = task.poll.bind(task);
           const place = { sourcePartition: { feed: 'f' }, sourceOffset: { position: 1 } };
           return Object.assign(task, {
-            rereads: () => rereads,
             poll: async () => (await poll()).map((record) => ({ ...record, ...place })),
           });
         },

@@ -127,7 +127,7 @@ function deliveryOf(
       dropped: (cause, count) => batches.dropped(cause, count),
     }),
     tolerant: options.tolerant ?? false,
-    rereads: () => batches.rereads(),
+    rereads: batches.rereads,
     maxInFlightBatches: options.maxInFlightBatches ?? MAX_IN_FLIGHT_BATCHES,
     maxInFlightBytes: options.maxInFlightBytes ?? MAX_IN_FLIGHT_BYTES,
     onDrop: options.onDrop,

@@ -1,16 +1,16 @@
 import type { SourceRecord } from '../contract/source-record.ts';
-import type { SourceRun } from './source-run.ts';
+import type { LibraryRun } from './library-run.ts';
 import { textRecord } from './text-record.ts';
 
 /** A source record by record. Each counts as delivered when the next one is asked for. */
 export class RecordIterator implements AsyncIterator<SourceRecord, undefined> {
-  readonly #run: SourceRun;
+  readonly #run: LibraryRun;
   #batch: readonly SourceRecord[] = [];
   /** Records of the batch that were handed out. */
   #handedOut = 0;
   #over = false;
 
-  constructor(run: SourceRun) {
+  constructor(run: LibraryRun) {
     this.#run = run;
   }
 

@@ -1,5 +1,6 @@
 import type { ConfigKey, ConfigOptions, RawConfig } from '../config/config-key.ts';
 import type { SourceConnector } from '../contract/source-connector.ts';
+import type { MetricTable } from '../diagnostics/metric-def.ts';
 import { configError, readOptions } from './config-issues.ts';
 import { createSource, type SourceOptions } from './create-source.ts';
 import type { SourceHandle } from './source-handle.ts';
@@ -19,8 +20,8 @@ export interface SourceFactory<Rows extends readonly ConfigKey[]> {
  * The library face of a connector, from its descriptor alone:
  * `export const websocketSource = sourceFactory(webSocketSourceConnector);`
  */
-export function sourceFactory<const Rows extends readonly ConfigKey[]>(
-  connector: SourceConnector<Rows>,
+export function sourceFactory<const Rows extends readonly ConfigKey[], M extends MetricTable>(
+  connector: SourceConnector<Rows, M>,
 ): SourceFactory<Rows> {
   const fromOptions = (all: ConfigOptions<Rows> & SourceOptions): SourceHandle => {
     // Callers without types may leave the options out.

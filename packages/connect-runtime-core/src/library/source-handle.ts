@@ -42,8 +42,8 @@ export interface SourceBatches {
    * those that were given up; default: none. Whoever keeps values that are bytes copies them before, or leaves this out.
    */
   committed(records: readonly SourceRecord[], dropped?: DroppedRecords): void;
-  /** Whether a new source reads again what was not committed; see `SourceTask.rereads`. */
-  rereads(): boolean;
+  /** Whether a new source reads again what was not committed; see `SourceConnector.rereads`. */
+  readonly rereads: boolean;
   /** Resolves when the source is closed. What was not settled until then was counted as `delivery_unknown`. */
   readonly closed: Promise<void>;
 }

@@ -45,7 +45,7 @@ export function taskUnderTest(
   connector: AnySourceConnector,
   options: TaskUnderTestOptions = {},
 ): TaskUnderTest {
-  const task = connector.createTask() as SourceTask;
+  const task: SourceTask = connector.createTask();
   const clock = options.clock ?? createManualClock();
   const logger = createRecordingLogger();
   const metrics = new MetricGroup(connector.metrics);

@@ -89,6 +89,7 @@ export function scriptedSource(overrides: Partial<SourceConnector> = {}): Script
       tasks.push(task);
       return task;
     },
+    rereads: () => script.rereads,
     ...(overrides as Partial<SourceConnector<typeof definition.keys>>),
   };
   return {
@@ -175,10 +176,6 @@ export class ScriptedTask implements SourceTask<ScriptedConfig> {
     this.stops += 1;
     this.queue.close();
     await this.#script.stop();
-  }
-
-  rereads(): boolean {
-    return this.#script.rereads;
   }
 
   completed(): boolean {

@@ -14,6 +14,8 @@ export interface TaskSettings {
   /** Parsed by the connector's own definition. */
   readonly config: unknown;
   readonly converters: RecordConverters;
+  /** Whether a new task reads again what was not committed. */
+  readonly rereads: boolean;
   /** `errors.tolerance=all`. */
   readonly tolerant: boolean;
   /** The worker's producer keys with the connector's `producer.override.*` over them. */
@@ -35,8 +37,10 @@ export function taskSettingsFactory(
 ): TaskSettingsFactory {
   return (connector, configs) => {
     const raw = configs.connector;
+    const config = connector.config.parse(configs.task);
     return {
-      config: connector.config.parse(configs.task),
+      config,
+      rereads: connector.rereads?.(config) ?? true,
       converters: converters(options, registry, raw),
       tolerant: textOf(raw, 'errors.tolerance')?.trim() === 'all',
       producerConfig: { ...options.producerConfig, ...keysUnder(raw, overridePrefix) },

@@ -294,7 +294,7 @@ describe('a task that fails', () => {
   it('by ending unasked is FAILED, not RUNNING and idle', async () => {
     const harness = await running();
     harness.source.task().queue.close();
-    expect(await trace(harness)).toContain('the task ended although nobody stopped it');
+    expect(await trace(harness)).toContain('the task ended although it was not stopped');
   });
 
   it('shows causes in its trace, and no secrets', async () => {

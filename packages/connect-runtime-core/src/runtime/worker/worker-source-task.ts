@@ -9,30 +9,23 @@ import { Delivery } from '../../delivery/delivery.ts';
 import { deliveryMetrics } from '../../delivery/delivery-metrics.ts';
 import { OffsetTracker } from '../../delivery/offset-tracker.ts';
 import { SendGate } from '../../delivery/send-gate.ts';
+import { TaskRun } from '../../delivery/task-run.ts';
 import { TopicAdmission } from '../../delivery/topic-admission.ts';
-import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { dropAttribute } from '../../diagnostics/source-metrics.ts';
 import type { LogPlatform, LogProducer } from '../../platform/log-platform.ts';
-import type { Clock, Timer } from '../../time/clock.ts';
-import { closingShare, within } from '../../time/deadline.ts';
+import type { Clock } from '../../time/clock.ts';
+import { within } from '../../time/deadline.ts';
 import { EventLoopShare } from '../../time/event-loop-share.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import type { OffsetStore } from '../stores/offset-store.ts';
+import { DrainDeadline } from './drain-deadline.ts';
 import { OffsetCommitter } from './offset-committer.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettings } from './task-settings.ts';
 
-/** When a task's drain is cut off. What is left of it gets `windDownMs` more before it is abandoned. */
-interface Deadline {
-  readonly at: number;
-  readonly windDownMs: number;
-  readonly timer: Timer;
-}
-
-/** What a running task works with. */
 export interface WorkerSourceTaskOptions {
   readonly connector: AnySourceConnector;
   readonly connectorName: string;
@@ -83,35 +76,45 @@ export class WorkerSourceTask {
   readonly #hardStop = new AbortController();
   readonly #tracker = new OffsetTracker();
   readonly #committer: OffsetCommitter;
-  readonly #ended = Promise.withResolvers<void>();
-  #task: SourceTask | undefined;
+  readonly #run: TaskRun;
+  readonly #deadline: DrainDeadline;
+  readonly #over = Promise.withResolvers<void>();
   #producer: LogProducer | undefined;
   #delivery: Delivery | undefined;
-  #stopping = false;
-  #operating = false;
-  #failed = false;
-  #abandoned = false;
-  #over = false;
-  #deadline: Deadline | undefined;
   #leftInQueue = 0;
-  #completed = false;
 
   constructor(options: WorkerSourceTaskOptions) {
+    const { logger, clock, connectorName, offsets, scrub } = options;
     this.#options = options;
-    this.#log = eventLog(runtimeEvents, options.logger, options.clock);
+    this.#log = eventLog(runtimeEvents, logger, clock);
     this.#committer = new OffsetCommitter({
       tracker: this.#tracker,
-      clock: options.clock,
+      clock,
       intervalMs: options.offsetFlushIntervalMs,
       timeoutMs: options.offsetFlushTimeoutMs,
-      write: (offsets) => options.offsets.put(options.connectorName, offsets),
+      write: (committable) => offsets.put(connectorName, committable),
       onFailure: ({ error, count }) => this.#log('offset_flush_failed', { count, reason: error.message }),
+    });
+    this.#run = new TaskRun({
+      scrub,
+      open: (adopt) => this.#open(adopt),
+      scope: (work) => this.#inScope(work),
+      onRunning: () => {
+        this.#log('task_running');
+        options.onRunning();
+      },
+      onFailed: (error, stopping) => this.#failed(error, stopping),
+    });
+    this.#deadline = new DrainDeadline({
+      clock,
+      onCutOff: () => this.#cutOff(),
+      onAbandon: () => this.#abandon(),
     });
   }
 
-  /** Begins to run. What becomes of it is told through the callbacks. A task that failed is still to be stopped. */
+  /** Starts the task. The outcome is reported through the callbacks; `stop` is to be called even after a failure. */
   start(): void {
-    void this.#run().finally(() => this.#end());
+    void this.#work().finally(() => this.#end());
   }
 
   /**
@@ -119,97 +122,84 @@ export class WorkerSourceTask {
    * number of records that were not delivered. Idempotent; a shorter time-out wins.
    */
   async stop(timeoutMs: number): Promise<number> {
-    this.#stopping = true;
-    this.#giveUpAfter(timeoutMs);
-    this.#endIntake();
-    await this.#ended.promise;
-    return (this.#delivery?.undelivered ?? 0) + this.#leftInQueue;
+    this.#deadline.within(timeoutMs);
+    // How a stop ends is looked at when the drain that follows is over.
+    this.#run.stop().catch(() => undefined);
+    await this.#over.promise;
+    return this.#undelivered;
   }
 
   /** Whether a changed configuration can be handed to it. */
   get reconfigurable(): boolean {
-    return this.#operating && !this.#failed && !this.#stopping && this.#task?.reconfigure !== undefined;
+    return this.#run.reconfigurable;
   }
 
   /** Hands over a configuration whose changes need no new task. Rejects when the task does, or takes too long. */
   async reconfigure(config: unknown): Promise<void> {
     const { clock, gracefulTimeoutMs } = this.#options;
-    const done = this.#inScope(() => this.#task?.reconfigure?.(config)) ?? Promise.resolve();
-    await within({ clock, ms: gracefulTimeoutMs }, 'reconfiguring the task', done);
+    const bound = { clock, ms: gracefulTimeoutMs };
+    await within(bound, 'reconfiguring the task', this.#run.reconfigure(config));
     this.#log('task_reconfigured');
   }
 
-  /** How the connection to the peer is doing, for tasks that have one. A task that throws instead fails. */
+  /** How the connection to the peer is doing, for tasks that have one. */
   connection(): ConnectionSnapshot | undefined {
-    try {
-      return this.#inScope(() => this.#task?.connection?.());
-    } catch (thrown) {
-      this.#fail(thrown);
-      return undefined;
-    }
+    return this.#run.connection();
   }
 
-  async #run(): Promise<void> {
-    try {
-      const settings = await this.#options.prepare();
-      if (!this.#stopping) await this.#operate(settings);
-    } catch (thrown) {
-      this.#fail(thrown);
-    }
+  get #undelivered(): number {
+    return (this.#delivery?.undelivered ?? 0) + this.#leftInQueue;
+  }
+
+  async #work(): Promise<void> {
+    await this.#run.start();
+    await this.#pump();
     try {
       await this.#windDown();
     } catch (thrown) {
-      this.#fail(thrown);
+      this.#run.fail(thrown);
     }
-    if (!this.#completed || this.#failed || this.#over) return;
+    this.#run.end();
+    const { state } = this.#run;
+    if (state.phase !== 'ended' || state.outcome.kind !== 'completed') return;
     this.#log('task_completed');
     this.#options.onCompleted();
   }
 
-  async #operate(settings: TaskSettings): Promise<void> {
+  async #open(adopt: (task: SourceTask) => void): Promise<void> {
     const { platform, connector, connectorName, taskId, mayProduce } = this.#options;
+    const settings = await this.#options.prepare();
+    if (this.#run.outcome !== undefined) return;
     this.#producer = await platform.producer({
       clientId: `connector-producer-${connectorName}-${taskId}`,
       overrides: settings.producerConfig,
       mayProduce,
     });
-    if (this.#stopping) return;
-    const task = this.#inScope(() => connector.createTask() as SourceTask);
-    this.#task = task;
-    this.#delivery = this.#createDelivery(task, settings, this.#producer);
+    if (this.#run.outcome !== undefined) return;
+    const task: SourceTask = this.#inScope(() => connector.createTask());
+    adopt(task);
+    this.#delivery = this.#createDelivery(settings, this.#producer);
     await this.#inScope(() => task.start(settings.config, this.#context()));
     this.#committer.start();
-    // A stop that came while the task was starting may have found nothing to end.
-    if (this.#stopping || this.#failed) this.#endIntake();
-    else {
-      this.#operating = true;
-      this.#log('task_running');
-      this.#options.onRunning();
-    }
-    await this.#pump(task, this.#delivery);
   }
 
   /** Moves records until the task has no more. */
-  async #pump(task: SourceTask, delivery: Delivery): Promise<void> {
+  async #pump(): Promise<void> {
+    const delivery = this.#delivery;
+    if (delivery === undefined) return;
     const share = new EventLoopShare(this.#options.clock);
-    const poll = () => task.poll();
     for (;;) {
       if (!delivery.hasRoom) await delivery.room();
-      const delivered = this.#deliver(delivery, await this.#inScope(poll));
-      if (delivered === undefined) break;
+      const delivered = this.#deliver(delivery, await this.#run.poll());
+      if (delivered === undefined) return;
       await delivered;
       if (share.usedUp) await share.nextTurn();
     }
-    if (this.#stopping || this.#failed) return;
-    this.#completed = this.#inScope(() => task.completed?.()) === true;
-    if (!this.#completed) throw new ConnectorError('internal', 'the task ended although nobody stopped it');
   }
 
   /** Apart from the loop, whose frame would keep the last batch in memory for as long as the next poll waits. Undefined at the end. */
   #deliver(delivery: Delivery, records: readonly SourceRecord[]): Promise<void> | undefined {
-    if (!Array.isArray(records))
-      throw new ConnectorError('internal', 'poll answered with no list of records');
-    return this.#over || records.length === 0 ? undefined : delivery.deliver(records);
+    return records.length === 0 ? undefined : delivery.deliver(records);
   }
 
   #createGate(settings: TaskSettings): SendGate {
@@ -219,21 +209,20 @@ export class WorkerSourceTask {
       clock,
       admission: new TopicAdmission({ platform, internalTopics, specFor: settings.topicSpec }),
       signal: this.#hardStop.signal,
-      onRefused: (error) => this.#delivery?.refuse(error),
       onCheckFailed: ({ error, attempt }) =>
         this.#log('topic_check_failed', { reason: error.message, attempt }),
     });
   }
 
-  #createDelivery(task: SourceTask, settings: TaskSettings, producer: LogProducer): Delivery {
+  #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
     const { metrics, clock } = this.#options;
-    const { converters, tolerant } = settings;
+    const { converters, tolerant, rereads } = settings;
     const gate = this.#createGate(settings);
     return new Delivery({
       producer,
       converters,
       tolerant,
-      rereads: () => this.#rereads(task),
+      rereads,
       tracker: this.#tracker,
       now: () => clock.now(),
       admit: (records) => gate.pass(records),
@@ -243,8 +232,8 @@ export class WorkerSourceTask {
       onStored: this.#options.onTopic,
       onDrop: ({ topic, cause, error }) =>
         this.#log('record_dropped', { topic, cause, reason: error.message }),
-      onFailure: (error) => this.#fail(error),
-      onCommitted: (records, dropped) => this.#inScope(() => this.#task?.committed?.(records, dropped)),
+      onFailure: (error) => this.#run.fail(error),
+      onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });
   }
 
@@ -273,95 +262,54 @@ export class WorkerSourceTask {
     };
   }
 
-  /** A task that throws instead fails. */
-  #rereads(task: SourceTask): boolean {
-    try {
-      return this.#inScope(() => task.rereads?.()) ?? true;
-    } catch (thrown) {
-      this.#fail(thrown);
-      return true;
-    }
-  }
-
-  #fail(thrown: unknown): void {
-    if (this.#failed || this.#over) return;
-    this.#failed = true;
-    this.#log('task_failed', { reason: this.#options.scrub(messageOf(thrown)) });
-    if (!this.#stopping) this.#options.onFailed(thrown);
-    this.#giveUpAfter(this.#options.gracefulTimeoutMs);
-    this.#endIntake();
+  #failed(error: unknown, stopping: boolean): void {
+    this.#log('task_failed', { reason: this.#options.scrub(messageOf(error)) });
+    if (!stopping) this.#options.onFailed(error);
+    this.#deadline.within(this.#options.gracefulTimeoutMs);
   }
 
   /** Runs code of the connector: what it leaves behind and throws later comes back here. */
   #inScope<T>(work: () => T): T {
     return this.#options.scopes.run((thrown) => {
       this.#log('task_error_uncaught', { reason: this.#options.scrub(messageOf(thrown)) });
-      this.#fail(thrown);
+      this.#run.fail(thrown);
     }, work);
-  }
-
-  #endIntake(): void {
-    // How a stop ends is looked at when the drain that follows is over.
-    this.#stopTask().catch(() => undefined);
-  }
-
-  /** A task that throws instead of rejecting rejects. */
-  async #stopTask(): Promise<void> {
-    await this.#inScope(() => this.#task?.stop());
   }
 
   async #windDown(): Promise<void> {
     await this.#delivery?.settled();
-    if (!this.#abandoned) await this.#commitAndStop();
+    if (!this.#isAbandoned) await this.#commitAndStop();
     await this.#producer?.close({ timeoutMs: 0 });
-    if (this.#abandoned) return;
-    this.#log('task_ended', { undelivered: this.#delivery?.undelivered ?? 0 });
+    if (!this.#isAbandoned) this.#log('task_ended', { undelivered: this.#delivery?.undelivered ?? 0 });
   }
 
   async #commitAndStop(): Promise<void> {
     this.#committer.stop();
-    await this.#committer.commit(this.#commitMs());
-    await this.#stopTask().catch((thrown: unknown) => this.#fail(thrown));
+    await this.#committer.commit(this.#deadline.commitMs(this.#options.offsetFlushTimeoutMs));
+    await this.#run.stop().catch((thrown: unknown) => this.#run.fail(thrown));
   }
 
-  /** As long as any commit, but so that the task can still be stopped in time after it. */
-  #commitMs(): number {
-    const { clock, offsetFlushTimeoutMs } = this.#options;
-    if (this.#deadline === undefined) return offsetFlushTimeoutMs;
-    const { at, windDownMs } = this.#deadline;
-    return Math.min(offsetFlushTimeoutMs, Math.max(0, at + windDownMs / 2 - clock.monotonic()));
+  get #isAbandoned(): boolean {
+    return this.#run.state.phase === 'abandoned';
   }
 
-  #giveUpAfter(ms: number): void {
-    if (this.#over || this.#hardStop.signal.aborted) return;
-    const { clock } = this.#options;
-    const windDownMs = closingShare(ms);
-    const at = clock.monotonic() + ms - windDownMs;
-    if (this.#deadline !== undefined && this.#deadline.at <= at) return;
-    this.#deadline?.timer.cancel();
-    this.#deadline = { at, windDownMs, timer: clock.after(ms - windDownMs, () => this.#giveUp()) };
-  }
-
-  /** The time is over: everything that still waits is cut off, and what is left is counted. */
-  #giveUp(): void {
+  /** Everything that still waits is cut off, and what is left is counted. */
+  #cutOff(): void {
     this.#hardStop.abort();
     this.#delivery?.abandon();
     void this.#producer?.close({ timeoutMs: 0 });
-    const { clock } = this.#options;
-    const { at = clock.monotonic(), windDownMs = 0 } = this.#deadline ?? {};
-    this.#deadline = { at, windDownMs, timer: clock.after(windDownMs, () => this.#abandon()) };
   }
 
   /** The task does not come to an end. Whatever it does from now on has no effect. */
   #abandon(): void {
-    this.#abandoned = true;
+    this.#run.abandon();
     this.#delivery?.giveUp();
     this.#countQueue();
-    this.#log('task_cancelled', { undelivered: (this.#delivery?.undelivered ?? 0) + this.#leftInQueue });
+    this.#log('task_cancelled', { undelivered: this.#undelivered });
     this.#end();
   }
 
-  /** What an abandoned task keeps in its queue nobody will ever take. */
+  /** Counts what an abandoned task keeps in its queue: it is never taken. */
   #countQueue(): void {
     const { metrics } = this.#options;
     const attribute = dropAttribute('shutdown_timeout');
@@ -372,10 +320,9 @@ export class WorkerSourceTask {
   }
 
   #end(): void {
-    this.#over = true;
-    this.#deadline?.timer.cancel();
+    this.#deadline.close();
     this.#committer.stop();
-    this.#ended.resolve();
+    this.#over.resolve();
   }
 }
 

@@ -5,6 +5,7 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords, SourceTask } from '../contract/source-task.ts';
 import type { OffsetReader, TaskContext } from '../contract/task-context.ts';
 import { type DeliveryMetrics, deliveryMetrics } from '../delivery/delivery-metrics.ts';
+import { TaskRun } from '../delivery/task-run.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
 import { MetricGroup } from '../diagnostics/metric-group.ts';
@@ -14,10 +15,9 @@ import { settlesWithin } from '../time/deadline.ts';
 import { type SourceEvents, sourceEvents } from './source-events.ts';
 import type { CloseOptions, CloseReport, SourceHealth } from './source-handle.ts';
 import { sourceHealth } from './source-health.ts';
-import { TaskLife } from './task-life.ts';
 
-/** What a run is made of. The configuration is valid. */
-export interface SourceRunOptions {
+/** The configuration is valid. */
+export interface LibraryRunOptions {
   readonly connector: AnySourceConnector;
   readonly raw: RawConfig;
   readonly name: string;
@@ -32,13 +32,12 @@ const CLOSE_TIMEOUT_MS = 5000;
 /** How long a task is waited for after its hard stop. Tasks that keep their contract need none of it. */
 const HARD_STOP_MS = 1000;
 
-/** The one run of a source that is used as a library: hands out batches to one consumer, counts, closes. */
-export class SourceRun {
+/** The one run of a source in library use: hands out batches to one consumer, counts, closes. */
+export class LibraryRun {
   readonly metrics: MetricGroup;
   readonly events: SourceEvents;
-  readonly #options: SourceRunOptions;
-  readonly #task: SourceTask;
-  readonly #life: TaskLife;
+  readonly #options: LibraryRunOptions;
+  readonly #run: TaskRun;
   readonly #counters: DeliveryMetrics;
   readonly #ready = Promise.withResolvers<void>();
   readonly #consumed = Promise.withResolvers<void>();
@@ -49,8 +48,8 @@ export class SourceRun {
   #connected = false;
   #ahead: Promise<readonly SourceRecord[]> | undefined;
   #release: (() => void) | undefined;
-  #failure: ConnectorError | undefined;
-  #failureTold = false;
+  #stopped: Promise<void> | undefined;
+  #failureThrown = false;
   #discarding = false;
   #closing: Promise<CloseReport> | undefined;
   #closed = false;
@@ -59,21 +58,21 @@ export class SourceRun {
   #delivered = 0;
   #undelivered = 0;
 
-  constructor(options: SourceRunOptions) {
+  constructor(options: LibraryRunOptions) {
     const { connector, logger } = options;
     this.#options = options;
-    this.#task = connector.createTask();
     this.metrics = new MetricGroup(connector.metrics);
     this.#counters = deliveryMetrics(this.metrics, () => this.#inFlight);
     this.events = sourceEvents(logger);
-    this.#life = new TaskLife({
-      task: this.#task,
-      start: () => this.#startTask(),
-      onEnd: (failure) => this.#onEnd(failure),
-      onStopFailed: (error) =>
-        logger.warn({ event: 'stop_failed', error }, 'the task could not stop cleanly'),
+    this.#run = new TaskRun({
+      open: async (adopt) => {
+        const task: SourceTask = connector.createTask();
+        adopt(task);
+        await this.#startTask(task);
+      },
+      onDrained: () => this.#onDrained(),
     });
-    // Whoever waits for it is told; without anybody a rejection must not end the process.
+    // A rejection that is not waited for must not end the process.
     this.#ready.promise.catch(() => undefined);
   }
 
@@ -101,17 +100,18 @@ export class SourceRun {
   }
 
   ready(): Promise<void> {
-    if (this.#closing === undefined) void this.#life.start().then(() => this.#watchStart());
+    if (this.#closing === undefined) void this.#run.start().then(() => this.#watchStart());
     return this.#ready.promise;
   }
 
   /** The next batch; none at the end. Rejects once when the task has failed. */
   async next(): Promise<readonly SourceRecord[]> {
-    const mayTake = !this.#closed && (this.#closing === undefined || this.#life.phase !== 'idle');
+    const mayTake = !this.#closed && (this.#closing === undefined || this.#run.state.phase !== 'idle');
     const records = mayTake ? await this.#takeOrRelease() : [];
-    if (records.length === 0 && this.#failure !== undefined && !this.#failureTold) {
-      this.#failureTold = true;
-      throw this.#failure;
+    const failure = this.#failure;
+    if (records.length === 0 && failure !== undefined && !this.#failureThrown) {
+      this.#failureThrown = true;
+      throw failure;
     }
     return records;
   }
@@ -139,7 +139,7 @@ export class SourceRun {
   committed(records: readonly SourceRecord[], dropped: DroppedRecords): void {
     if (this.#closed) return;
     try {
-      this.#task.committed?.(records, dropped);
+      this.#run.committed(records, dropped);
     } catch (error) {
       // Against its contract. The records are delivered, and whoever consumes them cannot help it.
       this.#options.logger.error({ event: 'committed_failed', error }, 'the task threw in committed');
@@ -148,11 +148,11 @@ export class SourceRun {
 
   /** Whether a new run reads again what was not committed. */
   get rereads(): boolean {
-    return this.#task.rereads?.() ?? true;
+    return this.#options.connector.rereads?.(this.#taskConfig()) ?? true;
   }
 
   health(): SourceHealth {
-    const connection = this.#task.connection?.();
+    const connection = this.#run.connection();
     return sourceHealth({ notRunning: this.#notRunning(), connection, status: this.metrics.snapshot() });
   }
 
@@ -164,10 +164,20 @@ export class SourceRun {
     return this.#closing.finally(() => timer.cancel());
   }
 
-  async #startTask(): Promise<void> {
-    const { connector, raw, name, logger, clock, offsets, environment } = this.#options;
-    const config = connector.config.parse(connector.taskConfigs(raw, 1)[0] ?? raw);
-    await this.#task.start(config, {
+  /** What made the task fail, if anything did. */
+  get #failure(): ConnectorError | undefined {
+    const { outcome } = this.#run;
+    return outcome?.kind === 'failed' ? ConnectorError.from(outcome.error) : undefined;
+  }
+
+  #taskConfig() {
+    const { connector, raw } = this.#options;
+    return connector.config.parse(connector.taskConfigs(raw, 1)[0] ?? raw);
+  }
+
+  async #startTask(task: SourceTask): Promise<void> {
+    const { name, logger, clock, offsets, environment } = this.#options;
+    await task.start(this.#taskConfig(), {
       connectorName: name,
       taskId: 0,
       logger,
@@ -178,7 +188,7 @@ export class SourceRun {
       signal: this.#hard.signal,
       emit: (event) => this.#onEvent(event),
     });
-    const state = this.#task.connection?.().state;
+    const state = task.connection?.().state;
     if (this.#connected || state === undefined || state === 'connected' || state === 'listening') {
       this.#ready.resolve();
     }
@@ -186,7 +196,7 @@ export class SourceRun {
 
   /** While nobody polls, a failure would go unseen. The batch that comes of it is the consumer's first. */
   #watchStart(): void {
-    if (this.#life.phase === 'operating' && !this.#connected && this.#closing === undefined) {
+    if (this.#run.state.phase === 'running' && !this.#connected && this.#closing === undefined) {
       this.#ahead ??= this.#take();
     }
   }
@@ -194,14 +204,15 @@ export class SourceRun {
   #onEvent(event: SourceEvent): void {
     if (event.type === 'connected') {
       this.#connected = true;
-      if (this.#life.phase === 'operating') this.#ready.resolve();
+      if (this.#run.state.phase === 'running') this.#ready.resolve();
     }
     this.events.emit(event);
   }
 
-  #onEnd(failure: ConnectorError | undefined): void {
-    this.#failure = failure;
-    this.#ready.reject(failure ?? new ConnectorError('closed', 'the source has ended'));
+  /** A task that failed, or has nothing more, still has things to release. */
+  #onDrained(): void {
+    void this.#stopTask();
+    this.#ready.reject(this.#failure ?? new ConnectorError('closed', 'the source has ended'));
     this.#checkConsumed();
   }
 
@@ -223,7 +234,7 @@ export class SourceRun {
 
   async #take(): Promise<readonly SourceRecord[]> {
     for (;;) {
-      const records = await this.#life.poll();
+      const records = await this.#run.poll();
       this.#inFlight += records.length;
       if (records.length === 0 || !this.#discarding) return records;
       this.dropped('shutdown_timeout', records.length);
@@ -232,9 +243,9 @@ export class SourceRun {
 
   async #close(): Promise<CloseReport> {
     this.#ready.reject(new ConnectorError('closed', 'the source was closed'));
-    if (this.#life.phase !== 'idle') {
-      await this.#orGivenUp(this.#life.start());
-      const stopped = this.#life.stop();
+    if (this.#run.state.phase !== 'idle') {
+      await this.#orGivenUp(this.#run.start());
+      const stopped = this.#stopTask();
       if (this.#consumer === 'active') await this.#orGivenUp(this.#consumed.promise);
       this.#discarding = true;
       const over = Promise.all([stopped, this.#discardRest()]);
@@ -249,6 +260,13 @@ export class SourceRun {
     return { delivered: this.#delivered, undelivered: this.#undelivered };
   }
 
+  #stopTask(): Promise<void> {
+    this.#stopped ??= this.#run.stop().catch((error: unknown) => {
+      this.#options.logger.warn({ event: 'stop_failed', error }, 'the task could not stop cleanly');
+    });
+    return this.#stopped;
+  }
+
   async #discardRest(): Promise<void> {
     for (let left = true; left; ) {
       this.#ahead ??= this.#take();
@@ -259,7 +277,7 @@ export class SourceRun {
   }
 
   #checkConsumed(): void {
-    if (this.#life.phase === 'ended' && this.#inFlight === 0) this.#consumed.resolve();
+    if (this.#run.state.phase === 'drained' && this.#inFlight === 0) this.#consumed.resolve();
   }
 
   async #orGivenUp(promise: Promise<unknown>): Promise<void> {
@@ -267,9 +285,11 @@ export class SourceRun {
   }
 
   #notRunning(): string | undefined {
-    if (this.#failure !== undefined) return this.#failure.message;
+    const failure = this.#failure;
+    if (failure !== undefined) return failure.message;
     if (this.#closing !== undefined) return 'closed';
-    if (this.#life.phase === 'idle') return 'not started';
-    return this.#life.phase === 'ended' ? 'ended' : undefined;
+    const { phase } = this.#run.state;
+    if (phase === 'idle') return 'not started';
+    return phase === 'drained' ? 'ended' : undefined;
   }
 }
