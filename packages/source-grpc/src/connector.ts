@@ -1,9 +1,5 @@
-import {
-  ConnectorError,
-  type OffsetChange,
-  type ProducedTypes,
-  type SourceConnector,
-} from '@levada/connect-runtime-core';
+import type { ProducedTypes, SourceConnector } from '@levada/connect-runtime-core';
+import { checkOffsetChanges } from '@levada/connect-runtime-core/source-kit';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 import { checkedValues } from './config-checks.ts';
 import { grpcEvents } from './events.ts';
@@ -27,27 +23,13 @@ export const grpcSourceConnector: SourceConnector<typeof grpcConfig.keys, typeof
   rereads: (config) => config['grpc.request.resume.field'] !== null,
   taskConfigs: (raw) => [raw],
   createTask: () => new GrpcTask(),
-  alterOffsets: (_, changes) => {
-    for (const change of changes) checkChange(change);
-    return true;
-  },
+  alterOffsets: checkOffsetChanges({
+    partition: ['grpc_server', 'grpc_method'],
+    partitionText: 'a gRPC connector is {"grpc_server": "host:port", "grpc_method": "service/method"}',
+    isOffset: (offset) => restoredOffset(offset) !== undefined,
+    offsetText: 'a gRPC connector is {"sessionId": text, "sequence": integer of 0 or more}',
+  }),
 };
-
-/** Refuses what a task could not go on from. */
-function checkChange({ partition, offset }: OffsetChange): void {
-  const names = Object.keys(partition ?? {})
-    .sort()
-    .join();
-  if (names !== 'grpc_method,grpc_server') {
-    const message =
-      'a source partition of a gRPC connector is {"grpc_server": "host:port", "grpc_method": "service/method"}';
-    throw new ConnectorError('config_invalid', message);
-  }
-  if (offset !== null && restoredOffset(offset) === undefined) {
-    const message = 'an offset of a gRPC connector is {"sessionId": text, "sequence": integer of 0 or more}';
-    throw new ConnectorError('config_invalid', message);
-  }
-}
 
 /** Dead letters are text. The protobuf format has them only where it looks into messages, for resuming. */
 function producedTypes(config: GrpcConfig): ProducedTypes {

@@ -1,5 +1,5 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
-import { healthEvents } from '@levada/connect-runtime-core/source-kit';
+import { connectionEvents, healthEvents } from '@levada/connect-runtime-core/source-kit';
 
 /** Log events of a gRPC connector's task. The six that the product definition names come first. */
 export const grpcEvents = {
@@ -50,11 +50,6 @@ export const grpcEvents = {
     help: 'Connections go through a proxy: server, proxy, source (the key or the environment variable that names it)',
   },
   tls_verification_off: { level: 'warn', help: 'The certificate of the server is not verified: server' },
-  credentials_unresolved: {
-    level: 'warn',
-    help: 'Secrets or TLS files could not be read anew before an attempt; the last known ones are used: error_message',
-    everyMs: 60_000,
-  },
   keepalive_backed_off: {
     level: 'warn',
     help: 'The server closed the connection because of too many pings; grpc.keepalive.time.ms counts as more from now on: server, keepalive_time_ms',
@@ -74,13 +69,7 @@ export const grpcEvents = {
     everyMs: 1000,
   },
   ...healthEvents,
-  reconnect_scheduled: { level: 'info', help: 'Another attempt follows: attempt, backoff_ms' },
-  reconnect_executing: { level: 'info', help: 'The attempt begins: attempt, server' },
-  reconnect_skipped: { level: 'info', help: 'The connection ended and reconnecting is disabled: reason' },
-  reconnect_failed: {
-    level: 'error',
-    help: 'No further attempt; the task fails: reason, max_attempts, error_message',
-  },
+  ...connectionEvents,
   stream_completed: {
     level: 'info',
     help: 'The server ended the stream with OK: server, messages_received, completion_policy',

@@ -1,44 +1,35 @@
-import { randomUUID } from 'node:crypto';
+import type { EventLog, LogFields } from '@levada/connect-runtime-core';
+import { ConnectorError } from '@levada/connect-runtime-core';
 import {
-  ConnectorError,
-  type EventLog,
-  type LogFields,
-  type MetricGroup,
-} from '@levada/connect-runtime-core';
-import {
-  type ConnectionHooks,
-  type ConnectionState,
+  type ConnectionAttempt,
+  type ConnectionSettings,
+  type EndedAttempt,
   printable,
-  supervise,
 } from '@levada/connect-runtime-core/source-kit';
-import type { GrpcConfig } from './config.ts';
-import { ConnectionLife } from './connection-life.ts';
+import type { GrpcConfig, grpcConfig } from './config.ts';
 import { type ConnectionPlan, connectionPlan } from './connection-plan.ts';
-import { ConnectionSettings } from './connection-settings.ts';
 import { endpointText } from './endpoints.ts';
 import { isPermanent, statusError } from './errors.ts';
 import type { grpcEvents } from './events.ts';
 import { reflectedMethod } from './method-definition.ts';
-import type { GrpcContext, grpcMetrics } from './metrics.ts';
+import type { GrpcContext } from './metrics.ts';
 import { TokenSource, tokenEndpoint } from './oauth2-token.ts';
 import { requestOf } from './request-of.ts';
-import { endpointsOf, reconnectPolicy } from './run-settings.ts';
+import { endpointsOf } from './run-settings.ts';
 import type { MethodDefinition, Session } from './session.ts';
 import { Stream, type StreamOptions } from './stream.ts';
 import type { Channel, Endpoint, MetadataEntry } from './transport/channel.ts';
 import type { GrpcStatus } from './transport/grpc-status.ts';
 
-/** What a reconnecting stream works with, and what it tells. */
 export interface ReconnectingStreamOptions {
-  readonly config: GrpcConfig;
+  readonly settings: ConnectionSettings<typeof grpcConfig.keys>;
   readonly context: GrpcContext;
   readonly log: EventLog<typeof grpcEvents>;
-  readonly metrics: MetricGroup<typeof grpcMetrics>;
   /** From the configured descriptor; undefined when the server is asked at each connection. */
   readonly definition: MethodDefinition | undefined;
   /** Before each attempt, with the configuration in force. */
   readonly onAttempt: (config: GrpcConfig) => void;
-  /** What the next request goes on behind; undefined at the beginning, or when nothing is to be resumed. */
+  /** What the next request continues after; undefined at the beginning, or when nothing is to be resumed. */
   readonly resumeValue: () => string | number | undefined;
   /** A stream began; its messages follow. */
   readonly onSession: (session: Session) => void;
@@ -50,94 +41,49 @@ export interface ReconnectingStreamOptions {
 /** Longest time between pings that complaints of a server lead to. */
 const MAX_KEEPALIVE_MS = 5 * 60_000;
 
-/** The stream of a method, made again whenever it ends: the connection's whole life of a task. */
+/** One connection, from the attempt to its end. */
+interface Connection {
+  readonly plan: ConnectionPlan;
+  readonly attempt: ConnectionAttempt;
+  /** How far it got: calls can be made when it is open, and messages arrive once the call was made. */
+  reached: 'dialling' | 'open' | 'call';
+  /** How its call ended, or reflection before it; undefined while it has not, or when none was made. */
+  status: GrpcStatus | undefined;
+}
+
+type Phase =
+  | { readonly name: 'idle' }
+  | { readonly name: 'connected'; readonly connection: Connection; readonly stream: Stream }
+  | { readonly name: 'between' | 'completed'; readonly connection: Connection };
+
+/** The stream of a method, one connection after the other; when to connect again is its supervisor's business. */
 export class ReconnectingStream {
   readonly #options: ReconnectingStreamOptions;
-  readonly #stop = new AbortController();
-  readonly #settings: ConnectionSettings;
   readonly #tokens: TokenSource;
-  #state: ConnectionState = { kind: 'disconnected' };
-  #stream: Stream | undefined;
-  /** The present connection, or the last one. */
-  #connection: ConnectionLife | undefined;
-  #lastError: string | undefined;
+  #phase: Phase = { name: 'idle' };
   /** Which endpoint the next attempt goes to. */
   #endpoint = 0;
   #keepaliveTimeMs: number;
-  #session: Session | undefined;
-  #completed = false;
 
-  /** Reads the TLS files; throws when they cannot be read. Nothing is open afterwards. */
   constructor(options: ReconnectingStreamOptions) {
-    const { config, context, log } = options;
     this.#options = options;
-    this.#settings = new ConnectionSettings(config, context, log);
-    this.#tokens = new TokenSource(context.clock);
-    this.#keepaliveTimeMs = config['grpc.keepalive.time.ms'];
-  }
-
-  get state(): ConnectionState {
-    return this.#state;
-  }
-
-  /** Text of the last failure, until a stream begins. */
-  get lastError(): string | undefined {
-    return this.#lastError;
-  }
-
-  /** Of the present or last stream. */
-  get session(): Session | undefined {
-    return this.#session;
+    this.#tokens = new TokenSource(options.context.clock);
+    this.#keepaliveTimeMs = options.settings.config['grpc.keepalive.time.ms'];
   }
 
   /** Whether the server ended the stream for good. */
   get completed(): boolean {
-    return this.#completed;
+    return this.#phase.name === 'completed';
   }
 
-  /** Values that hold from the next attempt on. */
-  reconfigure(config: GrpcConfig): void {
-    this.#settings.reconfigure(config);
+  /** Host and port that the next attempt goes to. */
+  get nextServer(): string {
+    return endpointText(this.#nextEndpoint());
   }
 
-  /** Streams until it is stopped, or the method is complete; rejects with the ConnectorError that leaves no point in going on. */
-  async run(): Promise<void> {
-    const { context, log } = this.#options;
-    try {
-      await supervise({
-        run: (hooks) => this.#connect(hooks),
-        policy: () => reconnectPolicy(this.#settings.config),
-        clock: context.clock,
-        signal: this.#stop.signal,
-        onState: (state) => this.#changed(state),
-        onEnd: ({ error }) => this.#ended(error),
-        onRetry: ({ attempt, delayMs, error }) => {
-          log('reconnect_scheduled', { attempt, backoff_ms: delayMs });
-          context.emit({ type: 'reconnecting', attempt, delayMs, error });
-        },
-      });
-    } catch (thrown) {
-      const failure = ConnectorError.from(thrown);
-      this.#gaveUp(failure);
-      throw failure;
-    }
-  }
-
-  /** Ends the present stream and makes no other. Idempotent. */
-  stop(): void {
-    this.#stop.abort();
-  }
-
-  /** The same at once, without a word to the server. */
+  /** Cuts the present connection, without a word to the server. */
   terminate(): void {
     this.#stream?.terminate();
-    this.#stop.abort();
-  }
-
-  /** Makes what the server says fit for a log: without control characters, without our own secrets. */
-  print(text: string): string {
-    const secrets = this.#connection?.plan.secrets ?? [];
-    return printable([...secrets, ...this.#tokens.secrets])(text);
   }
 
   /** Stops reading, so that the server is held up. */
@@ -149,52 +95,74 @@ export class ReconnectingStream {
     this.#stream?.resume();
   }
 
-  /** One connection. */
-  async #connect(hooks: ConnectionHooks): Promise<void> {
-    const isFirst = this.#connection === undefined;
-    if (!isFirst) await this.#settings.refresh(hooks.signal);
-    if (hooks.signal.aborted) return;
-    this.#options.onAttempt(this.#settings.config);
-    const connection = this.#newConnection();
-    this.#connection = connection;
-    const stream = new Stream(this.#streamOptions(connection, hooks));
-    this.#stream = stream;
+  /** Makes what the server says fit for a log: without control characters, without our own secrets. */
+  print(text: string): string {
+    const secrets = this.#phase.name === 'idle' ? [] : this.#phase.connection.plan.secrets;
+    return printable([...secrets, ...this.#tokens.secrets])(text);
+  }
+
+  /** One connection, to its end. Rejects with what that end means. */
+  async connect(attempt: ConnectionAttempt): Promise<void> {
+    this.#options.onAttempt(this.#config);
+    const plan = this.#nextPlan();
+    const connection: Connection = { plan, attempt, reached: 'dialling', status: undefined };
+    const stream = new Stream(this.#streamOptions(connection));
+    this.#phase = { name: 'connected', connection, stream };
     const end = (): void => stream.stop();
-    hooks.signal.addEventListener('abort', end, { once: true });
+    attempt.signal.addEventListener('abort', end, { once: true });
+    let completed = false;
     try {
-      connection.status = await stream.run();
-      if (!hooks.signal.aborted) this.#judge(connection.status, connection);
+      const status = await stream.run();
+      connection.status = status;
+      if (attempt.signal.aborted) return;
+      completed = status.code === 'OK' && this.#config['grpc.completion.policy'] === 'stop';
+      throw this.#judge(status, connection);
     } finally {
-      hooks.signal.removeEventListener('abort', end);
-      this.#stream = undefined;
-      if (connection.isHealthy(this.#intervalMs)) hooks.healthy();
-      else this.#endpoint += 1;
-      // The supervisor does not ask for it then.
-      if (hooks.signal.aborted && connection.wasStarted) this.#logClosed(connection);
+      attempt.signal.removeEventListener('abort', end);
+      this.#phase = { name: completed ? 'completed' : 'between', connection };
+      if (completed) attempt.complete();
+      if (!attempt.isHealthy) this.#endpoint += 1;
+      // Its end is not reported by the supervisor then.
+      if (attempt.signal.aborted && connection.reached === 'call') this.#logClosed(connection);
     }
   }
 
-  #newConnection(): ConnectionLife {
-    const { context, metrics } = this.#options;
-    const { config, tls } = this.#settings;
-    const target = {
+  /** An attempt ended that was not stopped. */
+  ended({ error, attempt }: EndedAttempt): void {
+    if (this.#phase.name === 'idle') return;
+    const { connection } = this.#phase;
+    const reason = { error_code: error.code, error_message: error.message };
+    if (connection.reached === 'call' && !wasRefused(connection, attempt))
+      this.#logClosed(connection, reason);
+    else this.#options.log('connection_failed', { ...endOf(connection), ...reason });
+  }
+
+  get #config(): GrpcConfig {
+    return this.#options.settings.config;
+  }
+
+  get #stream(): Stream | undefined {
+    return this.#phase.name === 'connected' ? this.#phase.stream : undefined;
+  }
+
+  #nextPlan(): ConnectionPlan {
+    return connectionPlan(this.#config, {
       endpoint: this.#nextEndpoint(),
-      tls,
+      tls: this.#options.settings.tls,
       keepaliveTimeMs: this.#keepaliveTimeMs,
-      environment: context.environment,
-    };
-    return new ConnectionLife(connectionPlan(config, target), context.clock, metrics);
+      environment: this.#options.context.environment,
+    });
   }
 
   #nextEndpoint(): Endpoint {
-    const endpoints = endpointsOf(this.#settings.config);
+    const endpoints = endpointsOf(this.#config);
     return endpoints[this.#endpoint % endpoints.length] as Endpoint;
   }
 
-  #streamOptions(connection: ConnectionLife, hooks: ConnectionHooks): StreamOptions {
+  #streamOptions(connection: Connection): StreamOptions {
     const { context, log, onMessage, onOversized, lastMessageAt, resumeValue } = this.#options;
-    const { config } = this.#settings;
-    const { plan, server } = connection;
+    const { plan } = connection;
+    const config = this.#config;
     return {
       channel: plan.channel,
       clock: context.clock,
@@ -202,38 +170,35 @@ export class ReconnectingStream {
       compression: config['grpc.compression'] as 'identity' | 'gzip',
       idleTimeoutMs: config['grpc.stream.idle.timeout.ms'],
       metadata: (signal) => {
-        connection.open();
+        connection.reached = 'open';
         return this.#metadata(plan, signal);
       },
       definition: (channel, metadata, signal) => this.#definition(connection, channel, { metadata, signal }),
       request: (definition) => requestOf(config, definition, resumeValue()),
-      onStarted: (definition, peer) => {
-        connection.start();
-        this.#started(hooks, definition, peer);
-      },
+      onStarted: (definition, peer) => this.#started(connection, definition, peer),
       onMessage,
       onOversized,
-      onIdle: (idleMs) => log('stream_idle', { server, idle_ms: idleMs }),
+      onIdle: (idleMs) => log('stream_idle', { server: serverOf(connection), idle_ms: idleMs }),
       lastMessageAt,
     };
   }
 
   async #metadata({ metadata }: ConnectionPlan, signal: AbortSignal): Promise<readonly MetadataEntry[]> {
-    const { config, tls } = this.#settings;
-    const endpoint = tokenEndpoint(config, { tls, environment: this.#options.context.environment });
+    const { context, settings } = this.#options;
+    const endpoint = tokenEndpoint(settings.config, { tls: settings.tls, environment: context.environment });
     if (endpoint === undefined) return metadata;
     const others = metadata.filter(([name]) => name !== 'authorization');
     return [...others, ['authorization', await this.#tokens.authorization(endpoint, signal)]];
   }
 
   async #definition(
-    connection: ConnectionLife,
+    connection: Connection,
     channel: Channel,
     call: { readonly metadata: readonly MetadataEntry[]; readonly signal: AbortSignal },
   ): Promise<MethodDefinition> {
     const { definition, context, log } = this.#options;
     if (definition !== undefined) return definition;
-    const reflected = await reflectedMethod(this.#settings.config, channel, {
+    const reflected = await reflectedMethod(this.#config, channel, {
       ...call,
       clock: context.clock,
       failOn: connection.plan.failOn,
@@ -247,53 +212,46 @@ export class ReconnectingStream {
     return reflected;
   }
 
-  #started(hooks: ConnectionHooks, definition: MethodDefinition, peer: string): void {
-    const { log, context, onSession } = this.#options;
-    const session = { id: randomUUID(), definition };
-    this.#session = session;
-    this.#lastError = undefined;
-    hooks.connected();
-    log('streaming_started', {
-      service: definition.method.parent.typeName,
-      method: definition.method.name,
-      server: peer,
+  #started(connection: Connection, definition: MethodDefinition, peer: string): void {
+    const { log, onSession } = this.#options;
+    connection.reached = 'call';
+    connection.attempt.connected(peer, (id) => {
+      log('streaming_started', {
+        service: definition.method.parent.typeName,
+        method: definition.method.name,
+        server: peer,
+      });
+      onSession({ id, definition });
     });
-    onSession(session);
-    context.emit({ type: 'connected', peer });
-    context.emit({ type: 'session', sessionId: session.id });
   }
 
-  /** Throws what the end of a stream means. */
-  #judge(status: GrpcStatus, connection: ConnectionLife): void {
-    const { plan, server } = connection;
+  /** What the end of a stream means. */
+  #judge(status: GrpcStatus, connection: Connection): ConnectorError {
     this.#note(status);
-    const error = statusError(status, {
-      peer: server,
-      failOn: plan.failOn,
+    if (status.exhausted === 'too_many_pings') this.#backOffKeepalive(serverOf(connection));
+    if (status.code === 'OK') return this.#completion(connection);
+    return statusError(status, {
+      peer: serverOf(connection),
+      failOn: connection.plan.failOn,
       print: (text) => this.print(text),
     });
-    if (status.exhausted === 'too_many_pings') this.#backOffKeepalive(server);
-    throw status.code === 'OK' ? this.#completion(connection) : error;
   }
 
-  /** Counts a refusal, and trusts in no token that was refused. */
+  /** Counts a refusal, and no longer trusts a token that was refused. */
   #note(status: GrpcStatus): void {
-    if (isPermanent(status)) this.#options.metrics.counter('PermanentErrors').value += 1;
+    if (isPermanent(status)) this.#options.context.metrics.counter('PermanentErrors').value += 1;
     if (status.code === 'UNAUTHENTICATED') this.#tokens.invalidate();
   }
 
   /** What the end with OK means. */
-  #completion({ server, received }: ConnectionLife): ConnectorError {
-    const policy = this.#settings.config['grpc.completion.policy'];
+  #completion(connection: Connection): ConnectorError {
+    const policy = this.#config['grpc.completion.policy'];
+    const server = serverOf(connection);
     this.#options.log('stream_completed', {
       server,
-      messages_received: received,
+      messages_received: connection.attempt.received,
       completion_policy: policy,
     });
-    if (policy === 'stop') {
-      this.#completed = true;
-      this.stop();
-    }
     const text = `${server}: the server ended the stream`;
     return new ConnectorError('connection_lost', text, policy === 'fail' ? { retriable: false } : {});
   }
@@ -307,52 +265,26 @@ export class ReconnectingStream {
     this.#options.log('keepalive_backed_off', { server, keepalive_time_ms: this.#keepaliveTimeMs });
   }
 
-  #changed(state: ConnectionState): void {
-    this.#state = state;
-    if (state.kind !== 'connecting' || state.attempt === 0) return;
-    this.#options.metrics.counter('TotalReconnects').value += 1;
-    this.#options.log('reconnect_executing', {
-      attempt: state.attempt,
-      server: endpointText(this.#nextEndpoint()),
-    });
-  }
-
-  #ended(error: ConnectorError): void {
-    const { log, context } = this.#options;
-    this.#lastError = error.message;
-    const connection = this.#connection;
-    if (connection === undefined) return;
-    const reason = { error_code: error.code, error_message: error.message };
-    if (!connection.wasStarted || connection.wasRefused(this.#intervalMs))
-      log('connection_failed', { ...endOf(connection), ...reason });
-    else this.#logClosed(connection, reason);
-    if (connection.wasStarted) context.emit({ type: 'disconnected', reason: error.message });
-  }
-
-  #logClosed(connection: ConnectionLife, reason: LogFields = {}): void {
-    const { received } = connection;
-    this.#options.log('connection_closed', { ...endOf(connection), ...reason, messages_received: received });
-  }
-
-  get #intervalMs(): number {
-    return this.#settings.config['grpc.reconnect.interval.ms'];
-  }
-
-  #gaveUp(failure: ConnectorError): void {
-    const { log } = this.#options;
-    this.#lastError = failure.message;
-    if (failure.code === 'reconnect_disabled') {
-      log('reconnect_skipped', { reason: 'disabled' });
-      return;
-    }
-    log('reconnect_failed', {
-      reason: failure.code === 'reconnect_exhausted' ? 'max_attempts_reached' : failure.code,
-      max_attempts: this.#settings.config['grpc.reconnect.max.attempts'],
-      error_message: failure.message,
-    });
+  #logClosed(connection: Connection, reason: LogFields = {}): void {
+    const messages = { messages_received: connection.attempt.received };
+    this.#options.log('connection_closed', { ...endOf(connection), ...reason, ...messages });
   }
 }
 
-function endOf({ server, statusCode }: ConnectionLife): LogFields {
-  return { server, status_code: statusCode ?? null };
+/** Host and port, as configured. */
+function serverOf({ plan }: Connection): string {
+  return endpointText(plan.channel.endpoint);
+}
+
+/** Its status is UNAVAILABLE when the server was not reached, and null when no call was made after that. */
+function endOf(connection: Connection): LogFields {
+  const { reached, status } = connection;
+  const code = reached === 'dialling' ? 'UNAVAILABLE' : status?.code;
+  return { server: serverOf(connection), status_code: code ?? null };
+}
+
+/** A call that was refused before anything came was never a connection to those who look at the log. */
+function wasRefused({ status }: Connection, attempt: ConnectionAttempt): boolean {
+  const isAnswer = status !== undefined && status.source !== 'local' && status.code !== 'OK';
+  return isAnswer && attempt.received === 0 && !attempt.isHealthy;
 }

@@ -1,6 +1,4 @@
-import type { ConfigKey } from '@levada/connect-runtime-core';
-import type { ReconnectPolicy } from '@levada/connect-runtime-core/source-kit';
-import { type GrpcConfig, grpcConfig } from './config.ts';
+import type { GrpcConfig } from './config.ts';
 import { parseEndpoint } from './endpoints.ts';
 import type { Endpoint } from './transport/channel.ts';
 
@@ -24,23 +22,6 @@ export function queueBounds(config: GrpcConfig): QueueBounds {
   const blocks = config['grpc.queue.full.policy'] === 'block';
   const excess = blocks ? config['grpc.max.inbound.message.size'] : 0;
   return { capacity, capacityBytes: capacityBytes + excess };
-}
-
-/** When and how often to connect again. */
-export function reconnectPolicy(config: GrpcConfig): ReconnectPolicy {
-  return {
-    enabled: config['grpc.reconnect.enabled'],
-    intervalMs: config['grpc.reconnect.interval.ms'],
-    maxMs: config['grpc.reconnect.backoff.max.ms'],
-    maxAttempts: config['grpc.reconnect.max.attempts'],
-  };
-}
-
-/** The values that may have been changed since the task was started: those of keys whose change needs no new task. */
-export function liveValues(config: GrpcConfig): Partial<GrpcConfig> {
-  const rows: readonly ConfigKey[] = grpcConfig.keys;
-  const names = rows.filter(({ update = 'restart' }) => update !== 'restart').map(({ name }) => name);
-  return Object.fromEntries(names.map((name) => [name, config[name as keyof GrpcConfig]]));
 }
 
 /** The servers in the order in which they are tried. */

@@ -1,29 +1,26 @@
 import {
   type ConnectionSnapshot,
-  ConnectorError,
   type EventLog,
   eventLog,
-  type MetricGroup,
   type SourceRecord,
 } from '@levada/connect-runtime-core';
 import {
   BoundedQueue,
-  connectionSnapshot,
+  ConnectionSettings,
   dropAttribute,
-  freezeGauges,
-  type GaugeSources,
-  HealthLine,
-  observeGauges,
   proxyFor,
+  reconnectPolicy,
+  SupervisedConnection,
 } from '@levada/connect-runtime-core/source-kit';
-import type { GrpcConfig } from './config.ts';
+import { type GrpcConfig, grpcConfig } from './config.ts';
+import { configProblems } from './config-rules.ts';
 import { proxySettings } from './connection-plan.ts';
 import { endpointText } from './endpoints.ts';
 import { grpcEvents } from './events.ts';
 import { jsonLimits } from './json-document.ts';
 import { MessageBatches } from './message-batches.ts';
 import { configuredMethod } from './method-definition.ts';
-import type { GrpcContext, grpcMetrics } from './metrics.ts';
+import type { GrpcContext } from './metrics.ts';
 import { pointedText } from './pointed-text.ts';
 import { ReconnectingStream } from './reconnecting-stream.ts';
 import { RecordMaker } from './record-maker.ts';
@@ -33,12 +30,12 @@ import { ResumePoint } from './resume-point.ts';
 import { endpointsOf, queueBounds, queueLimits } from './run-settings.ts';
 import { type SequenceGap, SequenceGaps } from './sequence-gaps.ts';
 import { StreamIntake } from './stream-intake.ts';
+import { tlsFiles } from './tls-files.ts';
 import type { WaitingMessage } from './waiting-message.ts';
 
 /** What lives between start and stop of a task: queue, intake, the reconnecting stream, the making of records. */
-export class SourceRun {
+export class GrpcRun {
   readonly #context: GrpcContext;
-  readonly #metrics: MetricGroup<typeof grpcMetrics>;
   readonly #log: EventLog<typeof grpcEvents>;
   readonly #queue: BoundedQueue<WaitingMessage>;
   readonly #batches: MessageBatches;
@@ -47,21 +44,26 @@ export class SourceRun {
   readonly #maker: RecordMaker;
   readonly #gaps: SequenceGaps;
   readonly #stream: ReconnectingStream;
-  readonly #health: HealthLine;
-  readonly #gauges: GaugeSources;
-  #config: GrpcConfig;
+  readonly #settings: ConnectionSettings<typeof grpcConfig.keys>;
+  readonly #connection: SupervisedConnection;
   /** Configuration of the present connection, as far as the queue goes. */
   #queueConfig: GrpcConfig;
-  #ended: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | undefined;
 
   /** Reads descriptor and TLS files; throws when something of them is wrong. Nothing is open afterwards. */
   constructor(config: GrpcConfig, context: GrpcContext, restored: RestoredOffset | undefined) {
-    this.#config = config;
+    const log = eventLog(grpcEvents, context.logger, context.clock);
     this.#queueConfig = config;
     this.#context = context;
-    this.#metrics = context.metrics;
-    this.#log = eventLog(grpcEvents, context.logger, context.clock);
+    this.#log = log;
+    this.#settings = new ConnectionSettings({
+      definition: grpcConfig,
+      config,
+      context,
+      log,
+      tlsFiles,
+      problems: configProblems,
+    });
     this.#queue = new BoundedQueue({ ...queueBounds(config), wake: setImmediate });
     this.#batches = new MessageBatches(this.#queue);
     this.#resume = new ResumePoint(config, restored);
@@ -69,25 +71,30 @@ export class SourceRun {
     this.#maker = this.#createMaker(restored?.resume);
     this.#gaps = new SequenceGaps(this.#intake.sequence);
     this.#stream = this.#createStream();
-    this.#gauges = {
-      clock: context.clock,
+    this.#connection = new SupervisedConnection({
+      context,
+      metrics: context.metrics,
+      log,
       queue: this.#batches,
       capacity: () => this.#queueConfig['grpc.message.queue.size'],
-      state: () => this.#stream.state,
       lastMessageAt: () => this.#intake.lastMessageAt,
-    };
-    this.#health = new HealthLine({
-      metrics: this.#metrics,
-      clock: context.clock,
-      log: this.#log,
-      sessionId: () => this.#stream.session?.id,
+      policy: () => reconnectPolicy('grpc', this.#settings.config),
+      refresh: (signal) => this.#settings.refresh(signal),
+      connect: (attempt) => this.#stream.connect(attempt),
+      terminate: () => this.#stream.terminate(),
+      attemptFields: () => ({ server: this.#stream.nextServer }),
+      onEnded: (ended) => this.#stream.ended(ended),
+      onOver: (failure) => {
+        this.#intake.end();
+        this.#queue.close(failure);
+      },
     });
   }
 
   /** Begins to connect. */
   start(): void {
-    const config = this.#config;
-    const { connectorName, signal } = this.#context;
+    const { config } = this.#settings;
+    const { connectorName } = this.#context;
     const partition = sourcePartition(config);
     this.#log('task_starting', {
       connector_name: connectorName,
@@ -97,11 +104,7 @@ export class SourceRun {
     if (config['grpc.tls.enabled'] && !config['grpc.tls.verify'])
       this.#log('tls_verification_off', { server: partition['grpc_server'] });
     this.#announceProxy();
-    observeGauges(this.#metrics, this.#gauges);
-    this.#health.start();
-    signal.addEventListener('abort', this.#hardStop, { once: true });
-    this.#ended = this.#streaming();
-    if (signal.aborted) this.#hardStop();
+    this.#connection.start();
     this.#log('task_started', {
       starting_sequence: this.#intake.sequence + 1,
       queue_capacity: config['grpc.message.queue.size'],
@@ -109,7 +112,7 @@ export class SourceRun {
   }
 
   #announceProxy(): void {
-    const config = this.#config;
+    const { config } = this.#settings;
     const [first] = endpointsOf(config);
     if (first === undefined) return;
     const target = { ...first, secure: config['grpc.tls.enabled'] };
@@ -143,14 +146,13 @@ export class SourceRun {
 
   /** Values that hold for what comes next, and from the next connection on. */
   reconfigure(config: GrpcConfig): void {
-    this.#config = config;
+    this.#settings.reconfigure(config);
     this.#intake.topic = config['platform.topic'];
-    this.#stream.reconfigure(config);
   }
 
   /** How the connection is doing. */
   connection(): ConnectionSnapshot {
-    return connectionSnapshot(this.#gauges, this.#stream.lastError);
+    return this.#connection.snapshot();
   }
 
   /** Ends the stream; what is queued can still be polled. Idempotent. */
@@ -160,33 +162,14 @@ export class SourceRun {
   }
 
   async #stopOnce(): Promise<void> {
-    const session = { session_id: this.#stream.session?.id ?? null };
+    const session = { session_id: this.#connection.sessionId ?? null };
     this.#log('task_stopping', { ...session, queue_size: this.#batches.size });
-    this.#health.stop();
-    this.#stream.stop();
-    await this.#ended;
-    freezeGauges(this.#metrics);
+    await this.#connection.stop();
     this.#log('task_stopped', {
       ...session,
       final_sequence: this.#intake.sequence,
       queue_size: this.#batches.size,
     });
-  }
-
-  /** What is queued stays for `poll`: whoever stops hard takes it from there and counts it. */
-  readonly #hardStop = (): void => this.#stream.terminate();
-
-  async #streaming(): Promise<void> {
-    let failure: ConnectorError | undefined;
-    try {
-      await this.#stream.run();
-    } catch (thrown) {
-      failure = ConnectorError.from(thrown);
-    }
-    this.#context.signal.removeEventListener('abort', this.#hardStop);
-    this.#intake.end();
-    this.#health.stop();
-    this.#queue.close(failure);
   }
 
   /** The next messages; when there will be none, a gap at the end is told, too. */
@@ -211,12 +194,12 @@ export class SourceRun {
   /** Nothing more comes: numbers given and not seen are missing, too. */
   #tellLastGap(): void {
     const gap = this.#gaps.ended(this.#intake.sequence);
-    if (gap !== undefined) this.#tell(gap, this.#stream.session?.id);
+    if (gap !== undefined) this.#tell(gap, this.#connection.sessionId);
   }
 
   /** `sessionId` is that of the message behind the gap. */
   #tell(gap: SequenceGap, sessionId: string | undefined): void {
-    this.#metrics.counter('SequenceGaps').value += gap.missing;
+    this.#context.metrics.counter('SequenceGaps').value += gap.missing;
     this.#log('sequence_gap', { ...gap, session_id: sessionId ?? null });
     this.#context.emit({ type: 'gap', expected: gap.expected, received: gap.received });
   }
@@ -225,21 +208,21 @@ export class SourceRun {
     const { clock, emit } = this.#context;
     return new StreamIntake({
       queue: this.#queue,
-      metrics: this.#metrics,
+      metrics: this.#context.metrics,
       clock,
       log: this.#log,
       emit,
       limits: () => queueLimits(this.#queueConfig),
       holdUp: this.#blocks ? () => this.#stream.pause() : undefined,
       onAccepted: this.#resume.pointed && ((message) => this.#resume.accepted(message)),
-      maxMessageBytes: this.#config['grpc.max.inbound.message.size'],
+      maxMessageBytes: this.#settings.config['grpc.max.inbound.message.size'],
       sequence,
-      topic: this.#config['platform.topic'],
+      topic: this.#settings.config['platform.topic'],
     });
   }
 
   #createMaker(resumed: string | undefined): RecordMaker {
-    const config = this.#config;
+    const { config } = this.#settings;
     const key = config['grpc.record.key'];
     return new RecordMaker({
       partition: sourcePartition(config),
@@ -256,15 +239,14 @@ export class SourceRun {
   }
 
   #createStream(): ReconnectingStream {
-    const config = this.#config;
+    const { config } = this.#settings;
     const definition = configuredMethod(config);
     // What is wrong with the request shows now, and not at every attempt.
     if (definition !== undefined) requestOf(config, definition, undefined);
     return new ReconnectingStream({
-      config,
+      settings: this.#settings,
       context: this.#context,
       log: this.#log,
-      metrics: this.#metrics,
       definition,
       onAttempt: (present) => this.#resize(present),
       resumeValue: () => this.#resume.value(this.#intake.sequence),
@@ -287,7 +269,7 @@ export class SourceRun {
   }
 
   get #blocks(): boolean {
-    return this.#config['grpc.queue.full.policy'] === 'block';
+    return this.#settings.config['grpc.queue.full.policy'] === 'block';
   }
 
   /** Waits for half of the room, so that pausing and reading do not alternate for each message. */
@@ -298,7 +280,7 @@ export class SourceRun {
   }
 
   #unconvertible({ sequence, value }: WaitingMessage, reason: string): void {
-    const deadLetterTopic = this.#config['grpc.dead.letter.topic'];
+    const deadLetterTopic = this.#settings.config['grpc.dead.letter.topic'];
     this.#log('message_conversion_failed', {
       sequence,
       message_bytes: value.length,
@@ -306,10 +288,10 @@ export class SourceRun {
       dead_letter_topic: deadLetterTopic,
     });
     if (deadLetterTopic !== null) {
-      this.#metrics.counter('DeadLetters').value += 1;
+      this.#context.metrics.counter('DeadLetters').value += 1;
       return;
     }
-    this.#metrics.counter(dropAttribute('conversion_error')).value += 1;
+    this.#context.metrics.counter(dropAttribute('conversion_error')).value += 1;
     this.#context.emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
   }
 }

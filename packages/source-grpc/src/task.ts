@@ -1,30 +1,27 @@
 import {
   type ConnectionSnapshot,
-  ConnectorError,
   type EventLog,
   eventLog,
   type SourceRecord,
   type SourceTask,
 } from '@levada/connect-runtime-core';
-import { printable } from '@levada/connect-runtime-core/source-kit';
+import { printable, refuseIssues } from '@levada/connect-runtime-core/source-kit';
 import type { GrpcConfig } from './config.ts';
-import { configProblems } from './config-checks.ts';
+import { configProblems } from './config-rules.ts';
 import { grpcEvents } from './events.ts';
 import type { GrpcContext, grpcMetrics } from './metrics.ts';
 import { type RestoredOffset, restoredOffset, sourcePartition } from './restored-offset.ts';
-import { SourceRun } from './source-run.ts';
+import { GrpcRun } from './source-run.ts';
 
 /** The task of a gRPC connector. Everything that lives between start and stop is in its run. */
 export class GrpcTask implements SourceTask<GrpcConfig, typeof grpcMetrics> {
-  #run: SourceRun | undefined;
+  #run: GrpcRun | undefined;
   #stopped = false;
 
   async start(config: GrpcConfig, context: GrpcContext): Promise<void> {
-    const issues = configProblems(config);
-    const [first] = issues;
-    if (first !== undefined) throw new ConnectorError('config_invalid', first.message, { issues });
-    const run = new SourceRun(config, context, await restored(config, context));
-    // Whoever stopped it meanwhile was told that nothing is open.
+    refuseIssues(configProblems(config));
+    const run = new GrpcRun(config, context, await restored(config, context));
+    // A stop meanwhile has said that nothing is open.
     if (this.#stopped) return;
     this.#run = run;
     run.start();

@@ -3,7 +3,6 @@ import {
   type RawConfig,
   type SourceEvent,
   type SourceRecord,
-  type SourceTask,
   systemClock,
 } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';

@@ -1,4 +1,5 @@
-import { ConnectorError, type OffsetChange, type SourceConnector } from '@levada/connect-runtime-core';
+import type { SourceConnector } from '@levada/connect-runtime-core';
+import { checkOffsetChanges } from '@levada/connect-runtime-core/source-kit';
 import { otlpConfig } from './config.ts';
 import { checkedValues } from './config-checks.ts';
 import { otlpEvents } from './events.ts';
@@ -27,25 +28,12 @@ export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys, typeof
   rereads: (config) => config['otlp.ack.mode'] === 'spool',
   taskConfigs: (raw) => [raw],
   createTask: () => new OtlpTask(),
-  alterOffsets: (_, changes) => {
-    for (const change of changes) checkChange(change);
-    return true;
-  },
+  alterOffsets: checkOffsetChanges({
+    partition: ['connector_name', 'signal_type'],
+    partitionText:
+      'an OTLP connector is {"connector_name": text, "signal_type": "TRACES", "METRICS", "LOGS" or "PROFILES"}',
+    isOffset: (offset) => restoredSequence(offset) !== undefined,
+    offsetText:
+      'an OTLP connector is {"session_id": text, "signal_type": text, "sequence": integer of 0 or more}',
+  }),
 };
-
-/** Refuses what a task could not go on from. */
-function checkChange({ partition, offset }: OffsetChange): void {
-  const names = Object.keys(partition ?? {})
-    .sort()
-    .join();
-  if (names !== 'connector_name,signal_type') {
-    const message =
-      'a source partition of an OTLP connector is {"connector_name": text, "signal_type": "TRACES", "METRICS", "LOGS" or "PROFILES"}';
-    throw new ConnectorError('config_invalid', message);
-  }
-  if (offset !== null && restoredSequence(offset) === undefined) {
-    const message =
-      'an offset of an OTLP connector is {"session_id": text, "signal_type": text, "sequence": integer of 0 or more}';
-    throw new ConnectorError('config_invalid', message);
-  }
-}

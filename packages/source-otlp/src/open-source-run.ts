@@ -11,7 +11,7 @@ import type { OtlpContext, otlpMetrics } from './metrics.ts';
 import { restoredSequence, sourcePartition } from './records/source-offsets.ts';
 import { retryWhileInUse } from './retry-while-in-use.ts';
 import { type SignalName, signalNames } from './signals.ts';
-import { SourceRun } from './source-run.ts';
+import { OtlpRun } from './source-run.ts';
 import { openSpool } from './spool/open-spool.ts';
 import type { Spool } from './spool/spool.ts';
 import { spooledSequence } from './spool/spooled-export.ts';
@@ -25,7 +25,7 @@ interface Opening {
 }
 
 /** Reads TLS files, opens spools and binds the ports. Rejects with nothing left open. */
-export async function openSourceRun(config: OtlpConfig, context: OtlpContext): Promise<SourceRun> {
+export async function openSourceRun(config: OtlpConfig, context: OtlpContext): Promise<OtlpRun> {
   const log: EventLog<typeof otlpEvents> = eventLog(otlpEvents, context.logger, context.clock);
   const { metrics } = context;
   const topics = signalNames
@@ -43,7 +43,7 @@ export async function openSourceRun(config: OtlpConfig, context: OtlpContext): P
       if (config['otlp.signals'].includes(signal) || hasSpool(signal, config))
         lanes.push(await openLane(signal, { config, context, metrics, log }));
     }
-    const run = new SourceRun({ config, context, metrics, log, lanes, sessionId: randomUUID() });
+    const run = new OtlpRun({ config, context, metrics, log, lanes, sessionId: randomUUID() });
     await run.start();
     return run;
   } catch (thrown) {

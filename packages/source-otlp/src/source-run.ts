@@ -37,7 +37,7 @@ import { TlsReload } from './tls-reload.ts';
 import type { WaitingExport } from './waiting-export.ts';
 
 /** What a run is made of. */
-export interface SourceRunOptions {
+export interface OtlpRunOptions {
   readonly config: OtlpConfig;
   readonly context: OtlpContext;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
@@ -51,8 +51,8 @@ export interface SourceRunOptions {
 const GRACE_MS = 3000;
 
 /** What lives between start and stop of a task: receivers, intake, lanes, the making of records. */
-export class SourceRun {
-  readonly #options: SourceRunOptions;
+export class OtlpRun {
+  readonly #options: OtlpRunOptions;
   readonly #batches: WaitingBatches;
   readonly #values: RecordValues;
   readonly #maker: RecordMaker;
@@ -69,7 +69,7 @@ export class SourceRun {
   #stopped: Promise<void> | undefined;
   #spoolsClosed: Promise<void> | undefined;
 
-  constructor(options: SourceRunOptions) {
+  constructor(options: OtlpRunOptions) {
     const { config, context, metrics, lanes, log, sessionId } = options;
     const { clock, emit, connectorName } = context;
     this.#options = options;

@@ -1,27 +1,25 @@
-import {
-  type ConnectionSnapshot,
-  ConnectorError,
-  type DroppedRecords,
-  type SourceRecord,
-  type SourceTask,
+import type {
+  ConnectionSnapshot,
+  DroppedRecords,
+  SourceRecord,
+  SourceTask,
 } from '@levada/connect-runtime-core';
+import { refuseIssues } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config.ts';
 import { configProblems } from './config-rules.ts';
 import type { OtlpContext, otlpMetrics } from './metrics.ts';
 import { openSourceRun } from './open-source-run.ts';
-import type { SourceRun } from './source-run.ts';
+import type { OtlpRun } from './source-run.ts';
 
 /** The task of an OTLP connector. Everything that lives between start and stop is in its run. */
 export class OtlpTask implements SourceTask<OtlpConfig, typeof otlpMetrics> {
-  #run: SourceRun | undefined;
+  #run: OtlpRun | undefined;
   #stopped = false;
 
   async start(config: OtlpConfig, context: OtlpContext): Promise<void> {
-    const issues = configProblems(config);
-    const [first] = issues;
-    if (first !== undefined) throw new ConnectorError('config_invalid', first.message, { issues });
+    refuseIssues(configProblems(config));
     this.#run = await openSourceRun(config, context);
-    // Whoever stopped it meanwhile was told that nothing is open.
+    // A stop meanwhile has said that nothing is open.
     if (this.#stopped) await this.#run.stop();
   }
 

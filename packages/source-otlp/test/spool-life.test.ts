@@ -60,7 +60,7 @@ describe('the spool of an OTLP task', () => {
         connectorName: 'telemetry',
         taskId: 0,
         logger: createRecordingLogger(),
-        metrics: new MetricGroup(otlpMetrics) as unknown as MetricGroup,
+        metrics: new MetricGroup(otlpMetrics),
         offsets: { offset: async () => undefined },
         clock,
         signal: new AbortController().signal,
@@ -137,7 +137,7 @@ describe('the spool of an OTLP task', () => {
     await first.stop();
     expect([metrics.read('SpooledCount'), metrics.read('UnaccountedCount')]).toEqual([3, 0]);
     for (const left of [3, 4]) {
-      const next = await startTask(spoolIn(folder), { metrics: metrics as unknown as MetricGroup });
+      const next = await startTask(spoolIn(folder), { metrics });
       expect([metrics.read('SpooledCount'), metrics.read('MessagesReplayed')]).toEqual([left, 0]);
       await postExport(metrics.read('HttpPort'), 'traces', spanNamed('more'));
       expect(metrics.read('UnaccountedCount')).toBe(0);

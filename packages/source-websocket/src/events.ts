@@ -1,5 +1,5 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
-import { healthEvents } from '@levada/connect-runtime-core/source-kit';
+import { connectionEvents, healthEvents } from '@levada/connect-runtime-core/source-kit';
 
 /** Log events of a WebSocket connector's task. Names as its users' alert rules know them. */
 export const webSocketEvents = {
@@ -38,18 +38,7 @@ export const webSocketEvents = {
     help: 'Connections go through a proxy: url, proxy, source (the key or the environment variable that names it)',
   },
   tls_verification_off: { level: 'warn', help: 'The certificate of the server is not verified: url' },
-  credentials_unresolved: {
-    level: 'warn',
-    help: 'Secrets or TLS files could not be read anew before an attempt; the last known ones are used: error_message',
-    everyMs: 60_000,
-  },
-  reconnect_scheduled: { level: 'info', help: 'Another attempt follows: attempt, backoff_ms' },
-  reconnect_executing: { level: 'info', help: 'The attempt begins: attempt' },
-  reconnect_skipped: { level: 'info', help: 'The connection ended and reconnecting is disabled: reason' },
-  reconnect_failed: {
-    level: 'error',
-    help: 'No further attempt; the task fails: reason, max_attempts, error_message',
-  },
+  ...connectionEvents,
   message_dropped: {
     level: 'warn',
     help: 'Messages were dropped: reason, count, queue_size, queue_capacity, messages_dropped_total',

@@ -1,17 +1,36 @@
-import type { EventLog, MetricGroup } from '@levada/connect-runtime-core';
-import { type BoundedQueue, type DroppedMessages, Intake } from '@levada/connect-runtime-core/source-kit';
+import type { EventLog } from '@levada/connect-runtime-core';
+import {
+  type BoundedQueue,
+  type BoundedQueueOptions,
+  type DroppedMessages,
+  Intake,
+} from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config.ts';
 import type { webSocketEvents } from './events.ts';
-import type { WebSocketContext, webSocketMetrics } from './metrics.ts';
+import type { WebSocketContext } from './metrics.ts';
 import { type MessageStamp, messageRecord, type WaitingRecord } from './record.ts';
+
+/**
+ * With the `block` policy: what the connection has already read when it is told to pause. At most one chunk of 64 KiB, in
+ * which a message takes two bytes or more.
+ */
+const CHUNK_BYTES = 64 * 1024;
+const CHUNK_MESSAGES = CHUNK_BYTES / 2;
+
+/** Bounds of the queue. Under `block` it takes what was on its way when reading was paused, beyond what was configured. */
+export function queueBounds(config: WebSocketConfig): BoundedQueueOptions {
+  const capacity = config['websocket.message.queue.size'];
+  const capacityBytes = config['websocket.message.queue.bytes'];
+  if (config['websocket.queue.full.policy'] === 'drop_newest') return { capacity, capacityBytes };
+  const chunk = config['websocket.max.message.size'] + CHUNK_BYTES;
+  return { capacity: capacity + CHUNK_MESSAGES, capacityBytes: capacityBytes + chunk };
+}
 
 /** Stamps, counts and offers messages. */
 export type MessageIntake = Intake<WaitingRecord, MessageStamp>;
 
-/** What an intake works with. */
 export interface MessageIntakeOptions {
   readonly context: WebSocketContext;
-  readonly metrics: MetricGroup<typeof webSocketMetrics>;
   readonly log: EventLog<typeof webSocketEvents>;
   readonly queue: BoundedQueue<WaitingRecord>;
   /** The configuration in force. */
@@ -22,14 +41,14 @@ export interface MessageIntakeOptions {
 
 /** The intake of a task. */
 export function messageIntake(options: MessageIntakeOptions): MessageIntake {
-  const { context, metrics, log, queue, config, onFull } = options;
+  const { context, log, queue, config, onFull } = options;
   const limits = {
     capacity: config()['websocket.message.queue.size'],
     capacityBytes: config()['websocket.message.queue.bytes'],
   };
   return new Intake({
     queue,
-    metrics,
+    metrics: context.metrics,
     clock: context.clock,
     log,
     emit: context.emit,

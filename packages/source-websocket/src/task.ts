@@ -1,23 +1,17 @@
-import {
-  type ConnectionSnapshot,
-  ConnectorError,
-  type SourceRecord,
-  type SourceTask,
-} from '@levada/connect-runtime-core';
+import type { ConnectionSnapshot, SourceRecord, SourceTask } from '@levada/connect-runtime-core';
+import { refuseIssues } from '@levada/connect-runtime-core/source-kit';
 import type { WebSocketConfig } from './config.ts';
 import { configProblems } from './config-checks.ts';
 import type { WebSocketContext, webSocketMetrics } from './metrics.ts';
-import { SourceRun } from './source-run.ts';
+import { WebSocketRun } from './websocket-run.ts';
 
 /** The task of a WebSocket connector. Everything that lives between start and stop is in its run. */
 export class WebSocketTask implements SourceTask<WebSocketConfig, typeof webSocketMetrics> {
-  #run: SourceRun | undefined;
+  #run: WebSocketRun | undefined;
 
   async start(config: WebSocketConfig, context: WebSocketContext): Promise<void> {
-    const issues = configProblems(config);
-    const [first] = issues;
-    if (first !== undefined) throw new ConnectorError('config_invalid', first.message, { issues });
-    this.#run = new SourceRun(config, context);
+    refuseIssues(configProblems(config));
+    this.#run = new WebSocketRun(config, context);
     this.#run.start();
   }
 

@@ -5,8 +5,8 @@ import { MetricGroup } from '../diagnostics/metric-group.ts';
 import { connectionMetrics, sourceMetrics } from '../diagnostics/source-metrics.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
-import { healthEvents } from './health-events.ts';
 import { HealthLine } from './health-line.ts';
+import { healthEvents } from './source-events.ts';
 
 /** What a connector adds to the shared rows. */
 const ownMetrics = { Gaps: { kind: 'counter', unit: 'count', help: 'Gaps' } } as const satisfies MetricTable;

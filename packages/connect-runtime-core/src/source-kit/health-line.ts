@@ -2,8 +2,8 @@ import type { EventLog } from '../diagnostics/log-event.ts';
 import type { MetricGroup } from '../diagnostics/metric-group.ts';
 import type { connectionMetrics, sourceMetrics } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
-import { HIGH_UTILIZATION, type healthEvents } from './health-events.ts';
 import { RegularLine } from './regular-line.ts';
+import { HIGH_UTILIZATION, type healthEvents } from './source-events.ts';
 
 const HIGH_LAG = 1000;
 const QUIET_MS = 60_000;

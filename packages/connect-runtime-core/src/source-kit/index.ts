@@ -1,5 +1,4 @@
 // For sources: the queue, the reconnecting connection, gauges and health, the network and its files. Touches Node.
-export type { ConnectionState } from '../contract/connection-state.ts';
 export type { Counter } from '../diagnostics/metric-group.ts';
 export type { DropCause } from '../diagnostics/source-metrics.ts';
 export {
@@ -11,10 +10,8 @@ export {
 export { pointerValue } from '../text/json-pointer.ts';
 export type { Printable } from '../text/printable.ts';
 export { printable } from '../text/printable.ts';
-export type { GaugeSources } from './connection-gauges.ts';
-export { connectionSnapshot, freezeGauges, observeGauges } from './connection-gauges.ts';
-export { HIGH_UTILIZATION, healthEvents } from './health-events.ts';
-export { HealthLine } from './health-line.ts';
+export { issuesOf, issuesOfReading, refuseIssues, validateTogether } from './config-checks.ts';
+export { ConnectionSettings } from './connection-settings.ts';
 export type { DroppedMessages, IntakeOptions } from './intake.ts';
 export { Intake } from './intake.ts';
 export { guardedLookup, isDeniedAddress } from './net/egress.ts';
@@ -29,10 +26,12 @@ export { tlsFailure } from './net/tls-failure.ts';
 export type { TlsFile } from './net/tls-files.ts';
 export { readTlsFiles } from './net/tls-files.ts';
 export { openTunnel, tunnelledConnection } from './net/tunnel.ts';
+export { checkOffsetChanges } from './offset-changes.ts';
 export type { BoundedQueueOptions } from './queue/bounded-queue.ts';
 export { BoundedQueue } from './queue/bounded-queue.ts';
 export { OutputArena } from './queue/output-arena.ts';
-export { reconnectKeys } from './reconnect-keys.ts';
+export { reconnectKeys, reconnectPolicy } from './reconnect-keys.ts';
 export { RegularLine } from './regular-line.ts';
-export type { ConnectionHooks, ReconnectPolicy } from './supervise.ts';
-export { supervise } from './supervise.ts';
+export { connectionEvents, HIGH_UTILIZATION, healthEvents } from './source-events.ts';
+export type { ConnectionAttempt, EndedAttempt } from './supervised-connection.ts';
+export { SupervisedConnection } from './supervised-connection.ts';

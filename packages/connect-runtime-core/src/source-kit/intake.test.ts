@@ -7,9 +7,9 @@ import { sourceMetrics } from '../diagnostics/source-metrics.ts';
 import { SLAB_BYTES } from '../platform/new-slab.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import { createRecordingLogger } from '../testing/recording-logger.ts';
-import { healthEvents } from './health-events.ts';
 import { type DroppedMessages, Intake } from './intake.ts';
 import { BoundedQueue, type BoundedQueueOptions } from './queue/bounded-queue.ts';
+import { healthEvents } from './source-events.ts';
 
 interface Item {
   readonly stamp: { readonly receivedAt: number };

@@ -3,10 +3,10 @@ import type { EventLog } from '../diagnostics/log-event.ts';
 import type { Counter, MetricGroup } from '../diagnostics/metric-group.ts';
 import { type DropCause, dropAttribute, type sourceMetrics } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
-import { HIGH_UTILIZATION, type healthEvents } from './health-events.ts';
 import type { BoundedQueue } from './queue/bounded-queue.ts';
 import { type HeldBytes, releaseChunk } from './queue/release-chunk.ts';
 import { Slabs } from './queue/slabs.ts';
+import { HIGH_UTILIZATION, type healthEvents } from './source-events.ts';
 
 /** Bytes in the queue from which on messages will wait for long. */
 const LONG_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import type { ConfigKey, UpdateMode } from '../config/config-key.ts';
 import { atLeast } from '../config/validators.ts';
+import type { ReconnectPolicy } from './supervise.ts';
 
 /** Where sources differ in their reconnect keys. */
 export interface ReconnectKeysOptions {
@@ -50,4 +51,24 @@ export function reconnectKeys<const P extends string>(prefix: P, options: Reconn
       option: 'reconnectBackoffMaxMs',
     },
   ] as const satisfies readonly ConfigKey[];
+}
+
+/** What a configuration says in the keys of {@link reconnectKeys}. */
+export type ReconnectValues<P extends string> = Readonly<
+  Record<`${P}.reconnect.enabled`, boolean> &
+    Record<`${P}.reconnect.${'interval.ms' | 'max.attempts' | 'backoff.max.ms'}`, number>
+>;
+
+/** When and how often to connect again, by a configuration with {@link reconnectKeys}. */
+export function reconnectPolicy<const P extends string>(
+  prefix: P,
+  config: ReconnectValues<P>,
+): ReconnectPolicy {
+  const values: Readonly<Record<string, unknown>> = config;
+  return {
+    enabled: values[`${prefix}.reconnect.enabled`] as boolean,
+    intervalMs: values[`${prefix}.reconnect.interval.ms`] as number,
+    maxMs: values[`${prefix}.reconnect.backoff.max.ms`] as number,
+    maxAttempts: values[`${prefix}.reconnect.max.attempts`] as number,
+  };
 }

@@ -46,7 +46,7 @@ export interface SuperviseOptions {
 }
 
 /** A connection that lived this long counts as healthy even when nothing arrived. */
-const HEALTHY_MS = 30_000;
+export const HEALTHY_MS = 30_000;
 
 /**
  * Connects, runs, backs off and connects again, until the signal aborts (then resolves) or there is no point in going on

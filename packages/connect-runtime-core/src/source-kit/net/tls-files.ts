@@ -22,7 +22,7 @@ export interface TlsFile {
 
 /**
  * Reads the TLS files of a configuration and checks that they fit together. Of two rows for one option the later one counts.
- * Throws a `file_unreadable` ConnectorError that names the key and the path, never a content. Reads regular files of at most
+ * Throws a `file_unreadable` ConnectorError that names the key, also in `issues`, and the path, never a content. Reads regular files of at most
  * 1 MiB only, so that it cannot block.
  */
 export function readTlsFiles(files: readonly TlsFile[]): SecureContextOptions {
@@ -32,7 +32,8 @@ export function readTlsFiles(files: readonly TlsFile[]): SecureContextOptions {
   try {
     createSecureContext(options);
   } catch (cause) {
-    throw unreadable(given.map(({ key }) => key).join(', '), cause);
+    const named = given.find(({ option }) => option === 'cert') ?? given[0];
+    throw unreadable(named?.key ?? '', given.map(({ key }) => key).join(', '), cause);
   }
   return options;
 }
@@ -41,12 +42,12 @@ function readPem({ option, key, secret }: TlsFile, value: string): Buffer {
   const isText = secret === true || value.includes('-----BEGIN');
   const bytes = isText ? Buffer.from(value) : readFile(key, value);
   const shown = isText ? key : `${key} "${value}"`;
-  if (!bytes.includes('-----BEGIN ')) throw unreadable(shown, new Error('holds no PEM block'));
+  if (!bytes.includes('-----BEGIN ')) throw unreadable(key, shown, new Error('holds no PEM block'));
   try {
-    // Node takes authorities that it cannot read for an empty list, and then trusts nobody without a word.
+    // Node takes authorities that it cannot read for an empty list, and then trusts no peer without a word.
     if (option === 'ca') new X509Certificate(bytes);
   } catch (cause) {
-    throw unreadable(shown, cause);
+    throw unreadable(key, shown, cause);
   }
   return bytes;
 }
@@ -56,11 +57,15 @@ function readFile(key: string, path: string): Buffer {
     return readRegularFile(path, MAX_BYTES);
   } catch (cause) {
     const { message } = ConnectorError.from(cause);
-    throw new ConnectorError('file_unreadable', `${prefix} ${key} ${message}`, { cause });
+    throw failure(key, `${prefix} ${key} ${message}`, cause);
   }
 }
 
-function unreadable(what: string, cause: unknown): ConnectorError {
+function unreadable(key: string, what: string, cause: unknown): ConnectorError {
   const detail = cause instanceof Error ? cause.message : String(cause);
-  return new ConnectorError('file_unreadable', `${prefix} ${what}: ${detail}`, { cause });
+  return failure(key, `${prefix} ${what}: ${detail}`, cause);
+}
+
+function failure(key: string, message: string, cause: unknown): ConnectorError {
+  return new ConnectorError('file_unreadable', message, { cause, issues: [{ key, message }] });
 }

@@ -1,0 +1,34 @@
+import type { OffsetChange } from '../contract/source-connector.ts';
+import type { SourceOffset } from '../contract/source-offset.ts';
+import { ConnectorError } from '../diagnostics/connector-error.ts';
+
+/** What offsets of a connector look like. */
+export interface OffsetForm {
+  /** Names in a source partition. */
+  readonly partition: readonly string[];
+  /** Completes "a source partition of". */
+  readonly partitionText: string;
+  /** Whether a task could go on from an offset. */
+  readonly isOffset: (offset: SourceOffset) => boolean;
+  /** Completes "an offset of". */
+  readonly offsetText: string;
+}
+
+/** The `alterOffsets` of a connector that keeps its offsets in the runtime: refuses what a task could not go on from. */
+export function checkOffsetChanges(
+  form: OffsetForm,
+): (raw: unknown, changes: readonly OffsetChange[]) => true {
+  const expected = form.partition.toSorted().join();
+  return (_, changes) => {
+    for (const { partition, offset } of changes) {
+      const names = Object.keys(partition ?? {})
+        .sort()
+        .join();
+      if (names !== expected)
+        throw new ConnectorError('config_invalid', `a source partition of ${form.partitionText}`);
+      if (offset !== null && !form.isOffset(offset))
+        throw new ConnectorError('config_invalid', `an offset of ${form.offsetText}`);
+    }
+    return true;
+  };
+}

@@ -1,0 +1,36 @@
+import type { LogEventTable } from '../diagnostics/log-event.ts';
+
+/** Log events of every source on how it is doing: a connector's table spreads them. */
+export const healthEvents = {
+  queue_high_utilization: {
+    level: 'warn',
+    help: 'The queue is more than 80 percent full: queue_size, queue_capacity, utilization_percent',
+    everyMs: 10_000,
+  },
+  task_metrics: {
+    level: 'info',
+    help: 'Every 30 seconds and at the end: connected, the counters, queue, lag_count, session_id, status',
+  },
+} as const satisfies LogEventTable;
+
+/** Share of the queue's capacity, in percent, above which the log says so. */
+export const HIGH_UTILIZATION = 80;
+
+/** Log events of every source with a connection on how it connects again: a connector's table spreads them. */
+export const connectionEvents = {
+  credentials_unresolved: {
+    level: 'warn',
+    help: 'Secrets or TLS files could not be read again before an attempt; the last known ones are used: error_message',
+    everyMs: 60_000,
+  },
+  reconnect_scheduled: { level: 'info', help: 'Another attempt follows: attempt, backoff_ms' },
+  reconnect_executing: {
+    level: 'info',
+    help: 'The attempt begins: attempt, and server for a source that may have several',
+  },
+  reconnect_skipped: { level: 'info', help: 'The connection ended and reconnecting is disabled: reason' },
+  reconnect_failed: {
+    level: 'error',
+    help: 'No further attempt; the task fails: reason, max_attempts, error_message',
+  },
+} as const satisfies LogEventTable;

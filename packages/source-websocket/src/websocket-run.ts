@@ -1,0 +1,215 @@
+import {
+  type ConnectionSnapshot,
+  type EventLog,
+  eventLog,
+  type SourceRecord,
+} from '@levada/connect-runtime-core';
+import {
+  BoundedQueue,
+  type ConnectionAttempt,
+  ConnectionSettings,
+  dropAttribute,
+  reconnectPolicy,
+  SupervisedConnection,
+} from '@levada/connect-runtime-core/source-kit';
+import { type WebSocketConfig, webSocketConfig } from './config.ts';
+import { configProblems, tlsFiles } from './config-checks.ts';
+import { type ConnectionPlan, connectionPlan } from './connection-plan.ts';
+import { webSocketEvents } from './events.ts';
+import { type MessageIntake, messageIntake, messageReceiver, queueBounds } from './intake.ts';
+import type { WebSocketContext } from './metrics.ts';
+import { type BinaryMode, inMode, type WaitingRecord } from './record.ts';
+import { redactUrl } from './redact-url.ts';
+import { SocketConnection } from './socket.ts';
+
+/** Most records of one poll, and most bytes of them unless one alone has more. */
+const BATCH = 2000;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** What lives between start and stop of a task: queue, intake, supervised connection. */
+export class WebSocketRun {
+  readonly #context: WebSocketContext;
+  readonly #log: EventLog<typeof webSocketEvents>;
+  readonly #settings: ConnectionSettings<typeof webSocketConfig.keys>;
+  readonly #queue: BoundedQueue<WaitingRecord>;
+  readonly #intake: MessageIntake;
+  readonly #receive: ReturnType<typeof messageReceiver>;
+  readonly #connection: SupervisedConnection;
+  readonly #shownUrl: string;
+  readonly #capacity: number;
+  readonly #blocks: boolean;
+  /** Whether binary messages wait in the queue that become text. */
+  readonly #converts: boolean;
+  #socket: SocketConnection | undefined;
+  #stopped: Promise<void> | undefined;
+
+  /** Reads the TLS files; throws when they cannot be read. Nothing is open afterwards. */
+  constructor(config: WebSocketConfig, context: WebSocketContext) {
+    const { metrics, logger, clock } = context;
+    const log = eventLog(webSocketEvents, logger, clock);
+    this.#context = context;
+    this.#log = log;
+    this.#settings = new ConnectionSettings({
+      definition: webSocketConfig,
+      config,
+      context,
+      log,
+      tlsFiles,
+      problems: configProblems,
+    });
+    this.#shownUrl = redactUrl(config['websocket.url']);
+    this.#capacity = config['websocket.message.queue.size'];
+    this.#blocks = config['websocket.queue.full.policy'] === 'block';
+    this.#converts = ['base64', 'utf8'].includes(config['websocket.binary.mode']);
+    this.#queue = new BoundedQueue(queueBounds(config));
+    this.#intake = messageIntake({
+      context,
+      log,
+      queue: this.#queue,
+      config: () => this.#settings.config,
+      onFull: () => this.#full(),
+    });
+    this.#receive = messageReceiver(this.#intake, config['websocket.binary.mode'] === 'drop');
+    this.#connection = new SupervisedConnection({
+      context,
+      metrics,
+      log,
+      queue: this.#queue,
+      capacity: () => this.#capacity,
+      lastMessageAt: () => this.#intake.lastMessageAt,
+      policy: () => reconnectPolicy('websocket', this.#settings.config),
+      refresh: (signal) => this.#settings.refresh(signal),
+      connect: (attempt) => this.#connect(attempt),
+      terminate: () => this.#socket?.terminate(),
+      onOver: (failure) => this.#queue.close(failure),
+    });
+  }
+
+  /** Begins to connect. */
+  start(): void {
+    const { config } = this.#settings;
+    const queue = { queue_capacity: this.#capacity };
+    this.#log('task_starting', {
+      connector_name: this.#context.connectorName,
+      websocket_url: this.#shownUrl,
+      platform_topic: config['platform.topic'],
+    });
+    this.#announcePlan();
+    this.#log('websocket_client_starting', {
+      url: this.#shownUrl,
+      ...queue,
+      connection_timeout_ms: config['websocket.connection.timeout.ms'],
+      reconnect_enabled: config['websocket.reconnect.enabled'],
+    });
+    this.#connection.start();
+    this.#log('websocket_client_started', { url: this.#shownUrl });
+    this.#log('task_started', queue);
+  }
+
+  /** See `SourceTask.poll`. */
+  async poll(): Promise<readonly SourceRecord[]> {
+    for (;;) {
+      const waiting = await this.#queue.take(BATCH, BATCH_BYTES);
+      if (this.#blocks) this.#readOn();
+      const records = this.#converts ? this.#inMode(waiting) : waiting;
+      if (records.length > 0 || waiting.length === 0) return records;
+    }
+  }
+
+  /** Values that hold for what comes next. */
+  reconfigure(config: WebSocketConfig): void {
+    this.#settings.reconfigure(config);
+  }
+
+  /** How the connection is doing. */
+  connection(): ConnectionSnapshot {
+    return this.#connection.snapshot();
+  }
+
+  /** Closes the connection; what is queued can still be polled. Idempotent. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    const { metrics } = this.#context;
+    this.#log('task_stopping', { queue_size: this.#queue.size });
+    this.#log('websocket_client_stopping', { url: this.#shownUrl });
+    await this.#connection.stop();
+    this.#log('websocket_client_stopped', {
+      url: this.#shownUrl,
+      messages_received: metrics.read('MessagesReceived'),
+      messages_dropped: metrics.read('MessagesDropped'),
+      reconnect_attempts: metrics.read('TotalReconnects'),
+    });
+    this.#log('task_stopped', { queue_size: this.#queue.size });
+  }
+
+  /** One connection. */
+  async #connect(attempt: ConnectionAttempt): Promise<void> {
+    const socket = new SocketConnection({
+      ...this.#plan(),
+      clock: this.#context.clock,
+      log: this.#log,
+      onOpen: () =>
+        attempt.connected(this.#shownUrl, (session_id) => this.#log('session_initialized', { session_id })),
+      onMessage: this.#receive,
+      lastMessageAt: () => this.#intake.lastMessageAt,
+    });
+    this.#socket = socket;
+    const end = (): void => socket.stop();
+    attempt.signal.addEventListener('abort', end, { once: true });
+    try {
+      await socket.run();
+    } finally {
+      attempt.signal.removeEventListener('abort', end);
+      this.#socket = undefined;
+    }
+  }
+
+  #inMode(waiting: readonly WaitingRecord[]): SourceRecord[] {
+    const mode = this.#settings.config['websocket.binary.mode'] as BinaryMode;
+    const records: SourceRecord[] = [];
+    for (const one of waiting) {
+      const record = inMode(one, mode);
+      if (record === undefined) this.#unconvertible(one);
+      else records.push(record);
+    }
+    return records;
+  }
+
+  #unconvertible({ value }: WaitingRecord): void {
+    const { metrics, emit } = this.#context;
+    metrics.counter(dropAttribute('conversion_error')).value += 1;
+    this.#log('conversion_failed', { message_bytes: value.length });
+    emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
+  }
+
+  #full(): void {
+    if (this.#blocks) this.#socket?.pause();
+  }
+
+  /** Waits for half of the room, so that pausing and reading do not alternate for each message. */
+  #readOn(): void {
+    const bytes = this.#settings.config['websocket.message.queue.bytes'];
+    const roomy = this.#queue.size <= this.#capacity / 2 && this.#queue.bytes <= bytes / 2;
+    if (roomy) this.#socket?.resume();
+  }
+
+  #plan(): ConnectionPlan {
+    const { config, tls } = this.#settings;
+    return connectionPlan(config, { tls, environment: this.#context.environment });
+  }
+
+  #announcePlan(): void {
+    const plan = this.#plan();
+    const { authorization, ignored, proxy } = plan;
+    if (proxy !== undefined)
+      this.#log('proxy_used', { url: plan.shownUrl, proxy: proxy.shown, source: proxy.source });
+    if (ignored.length > 0) this.#log('authorization_replaced', { used: authorization, ignored });
+    const secure = plan.url.protocol === 'wss:';
+    if (secure && plan.tls.rejectUnauthorized === false)
+      this.#log('tls_verification_off', { url: plan.shownUrl });
+  }
+}
