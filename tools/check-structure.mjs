@@ -50,7 +50,7 @@ const innerFolders =
   /^(config|contract|converter|delivery|diagnostics|library|platform|source-kit|text|time)\//;
 
 /** Where connect-runtime-core may touch Node. */
-const coreEdges = /^(config\/providers\/|source-kit\/net\/|testing\/|runtime\/)/;
+const coreEdges = /^(config\/providers\/|source-kit\/|testing\/|runtime\/)/;
 
 const headings = [
   'Install',

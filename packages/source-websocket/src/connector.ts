@@ -1,8 +1,8 @@
-import type { SourceConnector } from '@levada/connect-runtime-core';
-import { webSocketConfig } from './config.ts';
-import { checkedValues } from './config-checks.ts';
-import { webSocketEvents } from './events.ts';
-import { webSocketMetrics, webSocketObjectName } from './metrics.ts';
+import { type SourceConnector, sourceFactory } from '@levada/connect-runtime-core';
+import { webSocketConfig } from './config/config.ts';
+import { checkedValues } from './config/config-checks.ts';
+import { webSocketEvents } from './connection/events.ts';
+import { webSocketMetrics, webSocketObjectName } from './connection/metrics.ts';
 import { WebSocketTask } from './task.ts';
 
 /** Reads one WebSocket endpoint into one topic, at most once and never twice. One task; no offsets, because servers keep no history. */
@@ -26,3 +26,9 @@ export const webSocketSourceConnector: SourceConnector<typeof webSocketConfig.ke
     taskConfigs: (raw) => [raw],
     createTask: () => new WebSocketTask(),
   };
+
+/**
+ * A WebSocket source for a service: `for await (const record of websocketSource({ url, topic }))`. Options are the keys of
+ * the connector in camel case; `websocketSource.fromConfig` takes what REST takes. Nothing is opened before it is iterated.
+ */
+export const websocketSource = sourceFactory(webSocketSourceConnector);

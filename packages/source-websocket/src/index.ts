@@ -1,3 +1,2 @@
-export type { WebSocketConfig, WebSocketOptions } from './config.ts';
-export { webSocketSourceConnector } from './connector.ts';
-export { websocketSource } from './websocket-source.ts';
+export type { WebSocketConfig, WebSocketOptions } from './config/config.ts';
+export { webSocketSourceConnector, websocketSource } from './connector.ts';

@@ -1,8 +1,8 @@
 import type { ConnectionSnapshot, SourceRecord, SourceTask } from '@levada/connect-runtime-core';
 import { refuseIssues } from '@levada/connect-runtime-core/source-kit';
-import type { WebSocketConfig } from './config.ts';
-import { configProblems } from './config-checks.ts';
-import type { WebSocketContext, webSocketMetrics } from './metrics.ts';
+import type { WebSocketConfig } from './config/config.ts';
+import { configProblems } from './config/config-checks.ts';
+import type { WebSocketContext, webSocketMetrics } from './connection/metrics.ts';
 import { WebSocketRun } from './websocket-run.ts';
 
 /** The task of a WebSocket connector. Everything that lives between start and stop is in its run. */

@@ -12,15 +12,15 @@ import {
   reconnectPolicy,
   SupervisedConnection,
 } from '@levada/connect-runtime-core/source-kit';
-import { type WebSocketConfig, webSocketConfig } from './config.ts';
-import { configProblems, tlsFiles } from './config-checks.ts';
-import { type ConnectionPlan, connectionPlan } from './connection-plan.ts';
-import { webSocketEvents } from './events.ts';
-import { type MessageIntake, messageIntake, messageReceiver, queueBounds } from './intake.ts';
-import type { WebSocketContext } from './metrics.ts';
-import { type BinaryMode, inMode, type WaitingRecord } from './record.ts';
-import { redactUrl } from './redact-url.ts';
-import { SocketConnection } from './socket.ts';
+import { type WebSocketConfig, webSocketConfig } from './config/config.ts';
+import { configProblems, tlsFiles } from './config/config-checks.ts';
+import { redactUrl } from './config/redact-url.ts';
+import { type ConnectionPlan, connectionPlan } from './connection/connection-plan.ts';
+import { webSocketEvents } from './connection/events.ts';
+import { type MessageIntake, messageIntake, messageReceiver, queueBounds } from './connection/intake.ts';
+import type { WebSocketContext } from './connection/metrics.ts';
+import { type BinaryMode, inMode, type WaitingRecord } from './connection/record.ts';
+import { SocketConnection } from './connection/socket.ts';
 
 /** Most records of one poll, and most bytes of them unless one alone has more. */
 const BATCH = 2000;

@@ -1,7 +1,7 @@
 import { stringSchema } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { webSocketConfig } from '../src/config.ts';
+import { webSocketConfig } from '../src/config/config.ts';
 import { WebSocketTask } from '../src/task.ts';
 import { drain, type RunningTask, startTask, texts } from './running-task.ts';
 import {

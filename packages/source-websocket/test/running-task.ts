@@ -7,10 +7,10 @@ import {
   systemClock,
 } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import type { webSocketEvents } from '../src/connection/events.ts';
+import type { WebSocketContext } from '../src/connection/metrics.ts';
+import { webSocketMetrics } from '../src/connection/metrics.ts';
 import { webSocketSourceConnector } from '../src/connector.ts';
-import type { webSocketEvents } from '../src/events.ts';
-import type { WebSocketContext } from '../src/metrics.ts';
-import { webSocketMetrics } from '../src/metrics.ts';
 import type { WebSocketTask } from '../src/task.ts';
 
 /** A started task and everything that it tells. */

@@ -1,6 +1,8 @@
+import type { Schema } from '../contract/schema.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { LibraryRun } from './library-run.ts';
-import { textRecord } from './text-record.ts';
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** A source record by record. Each counts as delivered when the next one is asked for. */
 export class RecordIterator implements AsyncIterator<SourceRecord, undefined> {
@@ -53,3 +55,15 @@ export class RecordIterator implements AsyncIterator<SourceRecord, undefined> {
 }
 
 const end = { done: true, value: undefined } as const;
+
+/** Text that is held as UTF-8 bytes becomes a string. */
+function textRecord(record: SourceRecord): SourceRecord {
+  const key = text(record.keySchema, record.key);
+  const value = text(record.valueSchema, record.value);
+  if (key === record.key && value === record.value) return record;
+  return { ...record, key, value };
+}
+
+function text(schema: Schema | null, value: unknown): unknown {
+  return schema?.type === 'string' && value instanceof Uint8Array ? utf8.decode(value) : value;
+}

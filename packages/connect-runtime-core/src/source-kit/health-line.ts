@@ -2,7 +2,7 @@ import type { EventLog } from '../diagnostics/log-event.ts';
 import type { MetricGroup } from '../diagnostics/metric-group.ts';
 import type { connectionMetrics, sourceMetrics } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
-import { RegularLine } from './regular-line.ts';
+import { RegularLine } from '../time/regular-line.ts';
 import { HIGH_UTILIZATION, type healthEvents } from './source-events.ts';
 
 const HIGH_LAG = 1000;

@@ -10,6 +10,7 @@ export {
 export { pointerValue } from '../text/json-pointer.ts';
 export type { Printable } from '../text/printable.ts';
 export { printable } from '../text/printable.ts';
+export { RegularLine } from '../time/regular-line.ts';
 export { issuesOf, issuesOfReading, refuseIssues, validateTogether } from './config-checks.ts';
 export { ConnectionSettings } from './connection-settings.ts';
 export type { DroppedMessages, IntakeOptions } from './intake.ts';
@@ -31,7 +32,6 @@ export type { BoundedQueueOptions } from './queue/bounded-queue.ts';
 export { BoundedQueue } from './queue/bounded-queue.ts';
 export { OutputArena } from './queue/output-arena.ts';
 export { reconnectKeys, reconnectPolicy } from './reconnect-keys.ts';
-export { RegularLine } from './regular-line.ts';
 export { connectionEvents, HIGH_UTILIZATION, healthEvents } from './source-events.ts';
 export type { ConnectionAttempt, EndedAttempt } from './supervised-connection.ts';
 export { SupervisedConnection } from './supervised-connection.ts';

@@ -1,9 +1,60 @@
-import type { ConfigProviderPlugin } from '../config-provider.ts';
+import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-error.ts';
+import { linearPattern } from '../../text/linear-pattern.ts';
+import type { ConfigProvider, ConfigProviderPlugin } from '../config-provider.ts';
 import { directoryConfigProvider } from './directory-config-provider.ts';
-import { type Environment, envConfigProvider } from './env-config-provider.ts';
 import { fileConfigProvider } from './file-config-provider.ts';
+
+/** The variables of a process. */
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The configuration providers that Kafka ships, under its class names. The host hands in its variables (`process.env`). */
 export function builtInConfigProviders(environment: Environment): readonly ConfigProviderPlugin[] {
   return [fileConfigProvider, directoryConfigProvider, envConfigProvider(environment)];
+}
+
+/**
+ * `${env:NAME}`: variables of an environment. The parameter `allowlist.pattern` is required, unlike in Kafka: whole names
+ * must fit it, others have no value. See {@link linearPattern} for what a pattern may hold.
+ */
+function envConfigProvider(environment: Environment): ConfigProviderPlugin {
+  return {
+    className: 'org.apache.kafka.common.config.provider.EnvVarConfigProvider',
+    aliases: ['env'],
+    create: (params) => provider(environment, allowlist(params['allowlist.pattern'])),
+  };
+}
+
+function provider(environment: Environment, isAllowed: (name: string) => boolean): ConfigProvider {
+  return {
+    get: async (path, names) => {
+      if (path !== '') {
+        throw new ConnectorError(
+          'config_invalid',
+          `environment variables have no path, write \${env:NAME} instead of \${env:${path}:NAME}`,
+        );
+      }
+      const values = new Map<string, string>();
+      for (const name of names) {
+        const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+        if (value !== undefined && isAllowed(name)) values.set(name, value);
+      }
+      return values;
+    },
+  };
+}
+
+function allowlist(pattern: string | undefined): (name: string) => boolean {
+  if (pattern === undefined || pattern.trim() === '') {
+    throw invalid('allowlist.pattern is required: a pattern that the names of readable variables fit');
+  }
+  try {
+    return linearPattern(pattern);
+  } catch (thrown) {
+    throw invalid(`allowlist.pattern: ${ConnectorError.from(thrown).message}`);
+  }
+}
+
+function invalid(message: string): ConnectorError {
+  const issues: readonly ConfigIssue[] = [{ key: 'allowlist.pattern', message }];
+  return new ConnectorError('config_invalid', message, { issues });
 }

@@ -2,7 +2,6 @@ import { ConnectorError, isConnectorError } from '../../diagnostics/connector-er
 import type { Clock } from '../../time/clock.ts';
 import { settlesWithin } from '../../time/deadline.ts';
 import { HerderError } from '../port/herder-error.ts';
-import { CommandQueue } from './command-queue.ts';
 import type { StageTracker } from './stage-tracker.ts';
 
 /** What a gate works with. */
@@ -140,4 +139,24 @@ export class CommandGate {
 
 function shuttingDown(): HerderError {
   return new HerderError('unavailable', 'The worker is shutting down');
+}
+
+/** Runs commands of one key one after the other, and those of different keys side by side. */
+class CommandQueue {
+  readonly #tails = new Map<string, Promise<unknown>>();
+
+  /** The command's outcome. It runs when every earlier command of the key is over, however that ended. */
+  run<T>(key: string, command: () => Promise<T>): Promise<T> {
+    const before = this.#tails.get(key) ?? Promise.resolve();
+    const result = before.then(command);
+    const tail = result.then(ignore, ignore).then(() => {
+      if (this.#tails.get(key) === tail) this.#tails.delete(key);
+    });
+    this.#tails.set(key, tail);
+    return result;
+  }
+}
+
+function ignore(): void {
+  // the outcome is the caller's; the queue only goes on
 }

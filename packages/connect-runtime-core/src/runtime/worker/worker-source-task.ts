@@ -18,7 +18,6 @@ import { dropAttribute } from '../../diagnostics/source-metrics.ts';
 import type { LogPlatform, LogProducer } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
-import { EventLoopShare } from '../../time/event-loop-share.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import type { OffsetStore } from '../stores/offset-store.ts';
 import { DrainDeadline } from './drain-deadline.ts';
@@ -65,6 +64,9 @@ export interface WorkerSourceTaskOptions {
 const MAX_IN_FLIGHT_BATCHES = 8;
 /** Bytes on their way before another batch is taken. */
 const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
+/** Longest that one task keeps the event loop to itself. */
+const SHARE_MS = 20;
+
 /**
  * One run of a task: starts it, moves its records to the log, commits offsets, winds it down. A stop ends intake first and
  * drains what was received; what does not fit into the time is counted and reported. Corresponds to Kafka Connect's
@@ -328,4 +330,29 @@ export class WorkerSourceTask {
 
 function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/**
+ * Keeps a loop that never has to wait from stopping everything else: promises alone let no socket and no timer have a
+ * turn. To be asked between two rounds.
+ */
+class EventLoopShare {
+  readonly #clock: Clock;
+  #since: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#since = clock.monotonic();
+  }
+
+  /** True when others are to have a turn before the next round. */
+  get usedUp(): boolean {
+    return this.#clock.monotonic() - this.#since >= SHARE_MS;
+  }
+
+  /** Resolves when all others had a turn. */
+  async nextTurn(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#since = this.#clock.monotonic();
+  }
 }

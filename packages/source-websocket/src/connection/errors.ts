@@ -1,7 +1,7 @@
 import { ConnectorError, type ErrorCode } from '@levada/connect-runtime-core';
 import type { Printable } from '@levada/connect-runtime-core/source-kit';
 import { type TlsAdvice, tlsFailure } from '@levada/connect-runtime-core/source-kit';
-import { type CloseCodes, includesCode } from './close-codes.ts';
+import { type CloseCodes, includesCode } from '../config/close-codes.ts';
 
 /** What is done with close codes, and what else an error is told by. */
 export interface CloseContext {

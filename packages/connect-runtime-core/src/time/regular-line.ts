@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../time/clock.ts';
+import type { Clock, Timer } from './clock.ts';
 
 /** Time between two lines. */
 const EVERY_MS = 30_000;

@@ -1,6 +1,6 @@
 import type { MetricObjectName, MetricTable, TaskContext } from '@levada/connect-runtime-core';
 import { connectionMetrics, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
-import { endpointName } from './redact-url.ts';
+import { endpointName } from '../config/redact-url.ts';
 
 /** Attributes of a WebSocket connector. */
 export const webSocketMetrics = { ...sourceMetrics, ...connectionMetrics } as const satisfies MetricTable;

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@levada/connect-runtime-core';
-import type { MatchRule } from './match-rule.ts';
+import type { MatchRule } from '../config/match-rule.ts';
 
 /** How a server tells what it thinks of a subscription. */
 export interface SubscriptionRules {

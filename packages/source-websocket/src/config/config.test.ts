@@ -1,6 +1,6 @@
 import type { ConfigValue } from '@levada/connect-runtime-core';
 import { describe, expect, it } from 'vitest';
-import { webSocketSourceConnector } from './connector.ts';
+import { webSocketSourceConnector } from '../connector.ts';
 
 const url = 'ws://feed.example/prices';
 const base = { 'websocket.url': url, 'platform.topic': 'prices' };

@@ -5,11 +5,12 @@ import {
   proxyFor,
   tunnelTarget,
 } from '@levada/connect-runtime-core/source-kit';
-import { parseCloseCodes } from './close-codes.ts';
-import type { WebSocketConfig } from './config.ts';
-import { type HandshakeHeaders, handshakeHeaders } from './handshake-headers.ts';
-import { matchRule } from './match-rule.ts';
-import { querySecrets, redactUrl } from './redact-url.ts';
+import { parseCloseCodes } from '../config/close-codes.ts';
+import type { WebSocketConfig } from '../config/config.ts';
+import { proxySettings } from '../config/config-checks.ts';
+import { type HandshakeHeaders, handshakeHeaders } from '../config/handshake-headers.ts';
+import { matchRule } from '../config/match-rule.ts';
+import { querySecrets, redactUrl } from '../config/redact-url.ts';
 import type { SocketOptions } from './socket.ts';
 
 /** The part of a connection's options that follows from the configuration alone. */
@@ -71,20 +72,6 @@ export function connectionPlan(
       slowRetryMs: config['websocket.reconnect.interval.ms'] * SLOW_STEPS,
       print: printable(secretsOf(config)),
     },
-  };
-}
-
-/** What a configuration says about proxies. */
-export function proxySettings(
-  config: WebSocketConfig,
-  environment: ProxySettings['environment'],
-): ProxySettings {
-  return {
-    prefix: 'websocket',
-    url: config['websocket.proxy.url'],
-    username: config['websocket.proxy.username'],
-    password: config['websocket.proxy.password']?.reveal() ?? null,
-    environment,
   };
 }
 

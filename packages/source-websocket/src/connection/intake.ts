@@ -5,7 +5,7 @@ import {
   type DroppedMessages,
   Intake,
 } from '@levada/connect-runtime-core/source-kit';
-import type { WebSocketConfig } from './config.ts';
+import type { WebSocketConfig } from '../config/config.ts';
 import type { webSocketEvents } from './events.ts';
 import type { WebSocketContext } from './metrics.ts';
 import { type MessageStamp, messageRecord, type WaitingRecord } from './record.ts';

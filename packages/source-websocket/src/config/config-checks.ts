@@ -1,12 +1,12 @@
 import type { ConfigIssue, RawConfig } from '@levada/connect-runtime-core';
 import {
+  type ProxySettings,
   proxyProblems,
   readTlsFiles,
   type TlsFile,
   validateTogether,
 } from '@levada/connect-runtime-core/source-kit';
 import { type WebSocketConfig, webSocketConfig } from './config.ts';
-import { proxySettings } from './connection-plan.ts';
 import { headerProblem } from './handshake-headers.ts';
 import { redactUrl } from './redact-url.ts';
 
@@ -21,6 +21,20 @@ export function configProblems(config: WebSocketConfig): readonly ConfigIssue[] 
     ...tlsPairProblems(config),
     ...proxyProblems(proxySettings(config, undefined)),
   ];
+}
+
+/** What a configuration says about proxies. */
+export function proxySettings(
+  config: WebSocketConfig,
+  environment: ProxySettings['environment'],
+): ProxySettings {
+  return {
+    prefix: 'websocket',
+    url: config['websocket.proxy.url'],
+    username: config['websocket.proxy.username'],
+    password: config['websocket.proxy.password']?.reveal() ?? null,
+    environment,
+  };
 }
 
 /** The TLS files that a configuration names. */
