@@ -7,7 +7,7 @@ import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
 import { topicCreation } from './config/topic-creation.ts';
 import { CommandGate } from './herder/command-gate.ts';
-import { connectorCommands } from './herder/connector-commands.ts';
+import { commandTargetState, connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
 import type { HerderContext } from './herder/herder-context.ts';
 import { offsetCommands } from './herder/offset-commands.ts';
@@ -27,36 +27,79 @@ import { StatusReporter } from './worker/status-reporter.ts';
 import { TaskScopes } from './worker/task-scopes.ts';
 import { taskSettingsFactory } from './worker/task-settings.ts';
 import { Worker } from './worker/worker.ts';
+import { WorkerMembership } from './worker/worker-membership.ts';
 import { WorkerLife } from './worker-life.ts';
 
-/** A worker over a log: nothing is read or started before `start`. */
+/** A worker over a log: nothing is read or started before `start`. Each part is made from those before it. */
 export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRuntime {
-  const log = eventLog(runtimeEvents, options.logger, options.clock);
-  const stores = createRuntimeStores(options, log, (change) => onChange(context, change));
-  const stages = new StageTracker(options.clock);
+  const { clock, workerId } = options;
+  const log = eventLog(runtimeEvents, options.logger, clock);
+  const stores = createRuntimeStores(options, log);
+  const membership = new WorkerMembership(options);
+  const stages = new StageTracker(clock);
+  const gate = new CommandGate({ clock, stages });
   const assignment = new Assignment();
-  const mayProduce = (): boolean => life.mayProduce;
-  const { workerId } = options;
-  const reporter = new StatusReporter({ store: stores.statuses, workerId, isOwner: mayProduce });
-  const registry = new PluginRegistry(options.connectors, options.converters);
-  const maskFor = createMasks(options);
-  const literals = (raw: RawConfig): readonly string[] =>
-    maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? ''), raw).secretTexts(raw);
-  const resolve = configResolver(options.configProviders, literals);
   const scopes = new TaskScopes();
-  const worker: Worker = new Worker({
+  const configuration = createConfiguration(options);
+  const mayProduce = (): boolean => membership.confirmed;
+  const reporter = new StatusReporter({ store: stores.statuses, workerId, isOwner: mayProduce });
+  const worker = new Worker({
     runtime: options,
     offsets: stores.offsets,
     statuses: stores.statuses,
     reporter,
-    resolve,
-    settings: taskSettingsFactory(options, registry),
+    resolve: configuration.resolve,
+    settings: taskSettingsFactory(options, configuration.registry),
     internalTopics: internalTopicsOf(options),
     mayProduce,
     scopes,
-    onCompleted: (name) => void stopCompleted(context, name),
+    onCompleted: (name) => void stopCompleted({ configs: stores.configs, gate, log }, name),
   });
-  const effects = new ConnectorEffects({
+  const effects = createEffects({ options, configuration, stores, worker, reporter, assignment });
+  const reconciler = new Reconciler({
+    clock,
+    log,
+    apply: (name, restart) => effects.apply(name, restart),
+  });
+  const context = createContext({ options, ...configuration, worker, reconciler, gate, log }, stores);
+  stores.configs.follow((change) => carryOut(context, change));
+  const parts = { options, stores, stages, membership, assignment, reporter, worker, reconciler, gate, log };
+  const life = new WorkerLife(parts);
+  return {
+    herder: createHerder(context, life),
+    start: (signal) => life.start(signal),
+    stop: ({ timeoutMs = options.taskShutdownGracefulTimeoutMs } = {}) => life.stop(timeoutMs),
+    blame: (thrown) => scopes.blame(thrown),
+  };
+}
+
+/** How configurations are read: which plugins there are, what references stand for, and which values are secret. */
+interface Configuration extends Pick<HerderContext, 'registry' | 'resolve' | 'maskFor'> {
+  /** The secrets that are written in a configuration itself. */
+  readonly literals: (raw: RawConfig) => readonly string[];
+}
+
+function createConfiguration(options: ConnectRuntimeOptions): Configuration {
+  const registry = new PluginRegistry(options.connectors, options.converters);
+  const providers = [...options.configProviders.keys()];
+  const maskFor: HerderContext['maskFor'] = (connector, config) =>
+    new SecretMask({ providers, find: (name) => connector?.config.find(name), named: secretKeysOf(config) });
+  const literals = (raw: RawConfig): readonly string[] =>
+    maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? ''), raw).secretTexts(raw);
+  return { registry, maskFor, literals, resolve: configResolver(options.configProviders, literals) };
+}
+
+function createEffects(parts: {
+  readonly options: ConnectRuntimeOptions;
+  readonly configuration: Configuration;
+  readonly stores: RuntimeStores;
+  readonly worker: Worker;
+  readonly reporter: StatusReporter;
+  readonly assignment: Assignment;
+}): ConnectorEffects {
+  const { options, configuration, stores, worker, reporter, assignment } = parts;
+  const { registry, resolve, literals } = configuration;
+  return new ConnectorEffects({
     configs: stores.configs,
     registry,
     worker,
@@ -70,31 +113,6 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     },
     publishTasks: (name, tasks) => stores.configs.putTasks(name, tasks),
   });
-  const reconciler = new Reconciler({
-    clock: options.clock,
-    log,
-    apply: (name, restart) => effects.apply(name, restart),
-  });
-  const gate = new CommandGate({ clock: options.clock, stages });
-  const shared = { options, registry, worker, reconciler, gate, resolve, maskFor, log };
-  const context = createContext(shared, stores);
-  const life: WorkerLife = new WorkerLife({
-    options,
-    stores,
-    stages,
-    assignment,
-    reporter,
-    worker,
-    reconciler,
-    gate,
-    log,
-  });
-  return {
-    herder: createHerder(context, life),
-    start: (signal) => life.start(signal),
-    stop: ({ timeoutMs = options.taskShutdownGracefulTimeoutMs } = {}) => life.stop(timeoutMs),
-    blame: (thrown) => scopes.blame(thrown),
-  };
 }
 
 function createHerder(context: HerderContext, life: WorkerLife): Herder {
@@ -128,25 +146,22 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
 }
 
 /** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
-async function stopCompleted(context: HerderContext, name: string): Promise<void> {
+async function stopCompleted(
+  context: Pick<HerderContext, 'configs' | 'gate' | 'log'>,
+  name: string,
+): Promise<void> {
   try {
-    await connectorCommands(context).setTargetState(name, 'STOPPED');
+    await commandTargetState(context, name, 'STOPPED');
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     context.log('effect_failed', { connector: name, what: 'stop after completion', reason });
   }
 }
 
-/** What was read from the config topic is carried out. */
-function onChange(context: HerderContext, change: ConfigChange): void {
+/** Carries out what was read from the config topic. */
+function carryOut(context: HerderContext, change: ConfigChange): void {
   if (change.kind === 'restart') executeRestart(context, change.name, change.request);
   else void context.reconciler.kick(change.name);
-}
-
-function createMasks(options: ConnectRuntimeOptions): HerderContext['maskFor'] {
-  const providers = [...options.configProviders.keys()];
-  return (connector, config) =>
-    new SecretMask({ providers, find: (name) => connector?.config.find(name), named: secretKeysOf(config) });
 }
 
 function internalTopicsOf(options: ConnectRuntimeOptions): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { EventLog } from '../diagnostics/log-event.ts';
-import type { GroupAssignment, GroupMembership } from '../platform/group-membership.ts';
+import type { GroupAssignment } from '../platform/group-membership.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import { closingShare, settlesWithin } from '../time/deadline.ts';
 import type { CommandGate } from './herder/command-gate.ts';
@@ -13,12 +13,13 @@ import type { Assignment } from './worker/assignment.ts';
 import type { Reconciler } from './worker/reconciler.ts';
 import type { StatusReporter } from './worker/status-reporter.ts';
 import type { Worker } from './worker/worker.ts';
+import type { MembershipListener, WorkerMembership } from './worker/worker-membership.ts';
 
-/** What a worker's life is made of. */
 export interface WorkerLifeOptions {
   readonly options: ConnectRuntimeOptions;
   readonly stores: RuntimeStores;
   readonly stages: StageTracker;
+  readonly membership: WorkerMembership;
   readonly assignment: Assignment;
   readonly reporter: StatusReporter;
   readonly worker: Worker;
@@ -38,8 +39,11 @@ const startBackoff: BackoffPolicy = { intervalMs: 250, maxMs: 5_000 };
 /** The beginning and the end of a worker: opens stores, joins the group, stops everything in order. */
 export class WorkerLife {
   readonly #options: WorkerLifeOptions;
-  readonly #membership: GroupMembership;
   readonly #ending = new AbortController();
+  readonly #listener: MembershipListener = {
+    onAssigned: (assignment) => this.#assign(assignment),
+    onExcluded: (reason) => this.#exclude(reason),
+  };
   readonly #createdAt: number;
   #started: Promise<void> | undefined;
   #stopped: Promise<StopReport> | undefined;
@@ -53,22 +57,7 @@ export class WorkerLife {
 
   constructor(options: WorkerLifeOptions) {
     this.#options = options;
-    const { platform, groupId, workerUrl, clock, ...group } = options.options;
-    this.#createdAt = clock.now();
-    this.#membership = platform.membership({
-      groupId,
-      url: workerUrl,
-      sessionTimeoutMs: group.sessionTimeoutMs,
-      heartbeatIntervalMs: group.heartbeatIntervalMs,
-      rebalanceTimeoutMs: group.rebalanceTimeoutMs,
-      onAssigned: (assignment) => this.#assign(assignment),
-      onExcluded: (reason) => this.#exclude(reason),
-    });
-  }
-
-  /** False while another worker may own what runs here. */
-  get mayProduce(): boolean {
-    return this.#membership.confirmed;
+    this.#createdAt = options.options.clock.now();
   }
 
   health(): HerderHealth {
@@ -97,12 +86,14 @@ export class WorkerLife {
   }
 
   async #start(signal: AbortSignal): Promise<void> {
-    const { stages, stores, gate } = this.#options;
+    const { stages, stores, gate, membership } = this.#options;
     try {
       await stages.during(INITIALIZING, () => this.#retrying(signal, () => stores.open(signal)));
       gate.reached('readable');
       this.#lookBack();
-      await stages.during(this.#joining, () => this.#retrying(signal, () => this.#membership.join(signal)));
+      await stages.during(this.#joining, () =>
+        this.#retrying(signal, () => membership.join(this.#listener, signal)),
+      );
     } catch (thrown) {
       // A stop is no failure of the start.
       if (this.#ending.signal.aborted) return;
@@ -186,7 +177,7 @@ export class WorkerLife {
   }
 
   async #stop(timeoutMs: number): Promise<StopReport> {
-    const { options, gate, worker, reconciler, reporter, stores, log } = this.#options;
+    const { options, gate, membership, worker, reconciler, reporter, stores, log } = this.#options;
     const { clock } = options;
     const deadline = clock.monotonic() + timeoutMs;
     gate.close();
@@ -199,7 +190,7 @@ export class WorkerLife {
     const left = (): number => Math.max(0, end - clock.monotonic());
     await settlesWithin({ clock, ms: left() / 2 }, Promise.allSettled([passes, this.#started]));
     if (this.#ready) for (const name of stores.configs.names()) reporter.unassign(name);
-    await settlesWithin({ clock, ms: left() / 2 }, this.#membership.leave());
+    await settlesWithin({ clock, ms: left() / 2 }, membership.leave());
     await stores.close(left());
     const undelivered = report.undelivered.reduce((sum, { count }) => sum + count, 0);
     log('worker_stopped', { undelivered });

@@ -52,12 +52,7 @@ export function connectorCommands(context: HerderContext): Commands {
           await configs.removeConnector(name);
         },
       }),
-    setTargetState: (name, target) =>
-      gate.run({
-        name,
-        stage: `writing the target state of connector ${name} to the config topic`,
-        run: () => setTargetState(context, name, target),
-      }),
+    setTargetState: (name, target) => commandTargetState(context, name, target),
     resetActiveTopics: async (name) => {
       requireTopicTracking(options.topicTrackingEnabled, 'Topic tracking is disabled.');
       requireTopicTracking(options.topicTrackingAllowReset, 'Topic tracking reset is disabled.');
@@ -96,7 +91,24 @@ async function applyPatch(context: HerderContext, name: string, patch: RawConfig
   return await put(context, name, config);
 }
 
-async function setTargetState(context: HerderContext, name: string, target: TargetState): Promise<void> {
+/** Sets the target state of a connector, in its turn among the changes of that connector. */
+export async function commandTargetState(
+  context: Pick<HerderContext, 'configs' | 'gate'>,
+  name: string,
+  target: TargetState,
+): Promise<void> {
+  await context.gate.run({
+    name,
+    stage: `writing the target state of connector ${name} to the config topic`,
+    run: () => setTargetState(context, name, target),
+  });
+}
+
+async function setTargetState(
+  context: Pick<HerderContext, 'configs'>,
+  name: string,
+  target: TargetState,
+): Promise<void> {
   const { configs } = context;
   const stored = requireConnector(context, name, notFound(name));
   await configs.putTarget(name, target);

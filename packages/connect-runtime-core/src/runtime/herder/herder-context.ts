@@ -35,7 +35,7 @@ export interface HerderContext {
 
 /** The connector of a name. Throws Kafka Connect's 404; its text depends on the request. */
 export function requireConnector(
-  { configs }: HerderContext,
+  { configs }: Pick<HerderContext, 'configs'>,
   name: string,
   message = `Connector ${name} not found`,
 ): StoredConnector {

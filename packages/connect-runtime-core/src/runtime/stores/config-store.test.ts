@@ -12,9 +12,9 @@ async function openStore(log: ScriptedLog) {
   const skipped: CompactedRecord[] = [];
   const store = new ConfigStore({
     clientId: 'g-configs',
-    onChange: (change) => changes.push(change),
     onSkipped: (record) => skipped.push(record),
   });
+  store.follow((change) => changes.push(change));
   await store.open(log.connect(), topic);
   return { store, changes, skipped };
 }

@@ -14,20 +14,20 @@ import { StoreLog } from './store-log.ts';
 import type { StoreOptions } from './store-options.ts';
 import { decodeText, parseJson } from './stored-json.ts';
 
-/** What a config store needs beside what every store does. */
-export interface ConfigStoreOptions extends StoreOptions {
-  /** Called for each change after the log was read to its end for the first time. Must not throw. */
-  readonly onChange: (change: ConfigChange) => void;
-}
-
 /** Connectors, their task configurations and target states, in Kafka Connect's config topic. */
 export class ConfigStore {
-  readonly #options: ConfigStoreOptions;
+  readonly #options: StoreOptions;
   readonly #state = new ConfigState();
   readonly #log = new StoreLog();
+  readonly #followers: ((change: ConfigChange) => void)[] = [];
 
-  constructor(options: ConfigStoreOptions) {
+  constructor(options: StoreOptions) {
     this.#options = options;
+  }
+
+  /** From now on called for each change after the log was read to its end for the first time. Must not throw. */
+  follow(follower: (change: ConfigChange) => void): void {
+    this.#followers.push(follower);
   }
 
   /** Reads the topic to its end. May be called again after a rejection. */
@@ -110,6 +110,6 @@ export class ConfigStore {
     const value = record.value === null ? null : parseJson(record.value);
     const applied = key === undefined ? 'malformed' : this.#state.apply(key, value, record.offset);
     if (applied === 'malformed') this.#options.onSkipped(record);
-    else if (applied !== 'ignored' && !catchingUp) this.#options.onChange(applied);
+    else if (applied !== 'ignored' && !catchingUp) for (const follow of this.#followers) follow(applied);
   }
 }

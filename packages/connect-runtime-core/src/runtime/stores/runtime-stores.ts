@@ -3,7 +3,6 @@ import type { CompactedRecord } from '../../platform/log-platform.ts';
 import { settlesWithin } from '../../time/deadline.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
-import type { ConfigChange } from './config-state.ts';
 import { ConfigStore } from './config-store.ts';
 import { OffsetStore } from './offset-store.ts';
 import { StatusStore } from './status-store.ts';
@@ -23,7 +22,6 @@ export interface RuntimeStores {
 export function createRuntimeStores(
   options: ConnectRuntimeOptions,
   log: EventLog<typeof runtimeEvents>,
-  onChange: (change: ConfigChange) => void,
 ): RuntimeStores {
   const { groupId, platform, clock, workerId } = options;
   const common = (suffix: string, topic: string) => ({
@@ -31,7 +29,7 @@ export function createRuntimeStores(
     onSkipped: ({ partition, offset }: CompactedRecord) =>
       log('store_record_skipped', { topic, partition, offset }),
   });
-  const configs = new ConfigStore({ ...common('configs', options.configTopic.name), onChange });
+  const configs = new ConfigStore(common('configs', options.configTopic.name));
   const offsets = new OffsetStore(common('offsets', options.offsetTopic.name));
   const statuses = new StatusStore({
     ...common('statuses', options.statusTopic.name),
