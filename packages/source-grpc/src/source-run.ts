@@ -205,13 +205,10 @@ export class GrpcRun {
   }
 
   #createIntake(sequence: number): StreamIntake {
-    const { clock, emit } = this.#context;
     return new StreamIntake({
-      queue: this.#queue,
-      metrics: this.#context.metrics,
-      clock,
+      context: this.#context,
       log: this.#log,
-      emit,
+      queue: this.#queue,
       limits: () => queueLimits(this.#queueConfig),
       holdUp: this.#blocks ? () => this.#stream.pause() : undefined,
       onAccepted: this.#resume.pointed && ((message) => this.#resume.accepted(message)),

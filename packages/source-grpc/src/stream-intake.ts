@@ -1,16 +1,20 @@
 import type { EventLog } from '@levada/connect-runtime-core';
-import { type DroppedMessages, Intake, type IntakeOptions } from '@levada/connect-runtime-core/source-kit';
+import { type BoundedQueue, type DroppedMessages, Intake } from '@levada/connect-runtime-core/source-kit';
 import type { grpcEvents } from './events.ts';
+import type { GrpcContext } from './metrics.ts';
+import type { QueueBounds } from './run-settings.ts';
 import type { Session } from './session.ts';
 import type { Stamp, WaitingMessage } from './waiting-message.ts';
 
-/** What the intake of a stream works with. */
-export interface StreamIntakeOptions
-  extends Omit<IntakeOptions<WaitingMessage, Stamp>, 'stamp' | 'logDropped' | 'log' | 'onFull'> {
+export interface StreamIntakeOptions {
+  readonly context: Pick<GrpcContext, 'metrics' | 'clock' | 'emit'>;
   readonly log: EventLog<typeof grpcEvents>;
+  readonly queue: BoundedQueue<WaitingMessage>;
+  /** Messages, and bytes of them, from which on the queue counts as full. */
+  readonly limits: () => QueueBounds;
   /** Stops reading, when a full queue is to hold the server up. Without it, what does not fit is dropped. */
   readonly holdUp: (() => void) | undefined;
-  /** Told of each message that was not dropped. */
+  /** Called with each message that was not dropped. */
   readonly onAccepted: ((message: WaitingMessage) => void) | undefined;
   readonly maxMessageBytes: number;
   /** Number of the last message of earlier runs; 0 when there was none. */
@@ -27,7 +31,7 @@ export class StreamIntake {
   readonly #options: StreamIntakeOptions;
   readonly #intake: Intake<WaitingMessage, Stamp>;
   #session: Session | undefined;
-  #limits: ReturnType<StreamIntakeOptions['limits']>;
+  #limits: QueueBounds;
   #oversizedBytes = 0;
 
   constructor(options: StreamIntakeOptions) {
@@ -35,8 +39,14 @@ export class StreamIntake {
     this.topic = options.topic;
     this.sequence = options.sequence;
     this.#limits = options.limits();
+    const { context, log, queue, limits } = options;
     this.#intake = new Intake({
-      ...options,
+      queue,
+      log,
+      limits,
+      metrics: context.metrics,
+      clock: context.clock,
+      emit: context.emit,
       onFull: () => undefined,
       // Node hands out each DATA frame by itself, and many servers put one message into a frame.
       endBurst: setImmediate,
