@@ -98,7 +98,7 @@ describe('frames that end the connection', () => {
     ['a ping of 126 bytes', [frame(opcode.ping, 'a'.repeat(126))], /invalid payload length/],
     ['close code 1006 on the wire', [closeFrame(1006)], /invalid status code 1006/],
     ['a close frame of one byte', [frame(opcode.close, 'a')], /invalid payload length 1/],
-  ])('%s: told, and the next connection works', async (_, chunks, message) => {
+  ])('%s: reported, and the next connection works', async (_, chunks, message) => {
     const { take, logger } = await serve(...chunks);
     expect(texts(await take(1))).toEqual(['next']);
     expect(logger.withEvent('websocket_failure')[0]?.fields['error_message']).toMatch(message);
@@ -158,7 +158,7 @@ describe('frames that end the connection', () => {
 });
 
 describe('a flood of pings', () => {
-  it('is answered within bounds, and messages go on', async () => {
+  it('is answered within bounds, and messages continue', async () => {
     const { take, logger } = await serve(
       Buffer.concat([Buffer.alloc(3 * 20_000, frame(opcode.ping, 'p')), frame(opcode.text, 'after')]),
     );

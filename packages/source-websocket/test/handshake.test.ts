@@ -140,9 +140,9 @@ describe('a refused handshake', () => {
   });
 
   it.each([
-    ['a subprotocol nobody asked for', 'Sec-WebSocket-Protocol: v9'],
+    ['a subprotocol that was not asked for', 'Sec-WebSocket-Protocol: v9'],
     [
-      'an extension nobody offered',
+      'an extension that was not offered',
       'Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=99',
     ],
   ])('for %s is a protocol error and tried again', async (_, header) => {
@@ -198,7 +198,7 @@ describe('a refused handshake', () => {
     expect(texts(await running.take(1))).toEqual(['in']);
   });
 
-  it('succeeds as soon as the token is replaced, because references are resolved anew', async () => {
+  it('succeeds as soon as the token is replaced, because references are resolved again', async () => {
     const server = await raw((socket, head) => {
       const good = head.includes('Bearer new-token');
       socket.write(
@@ -222,7 +222,7 @@ describe('a refused handshake', () => {
 });
 
 describe('a connection that is not made', () => {
-  it('to a refused port is told with address and reason, and start does not fail', async () => {
+  it('to a refused port is reported with address and reason, and start does not fail', async () => {
     const server = await raw(() => undefined);
     await server.close();
     running = await startTask({ 'websocket.url': server.url });
@@ -233,7 +233,7 @@ describe('a connection that is not made', () => {
     expect(running.task.connection()).toMatchObject({ lastError: expect.stringContaining('ECONNREFUSED') });
   });
 
-  it('to an unknown host is told with the name', async () => {
+  it('to an unknown host is reported with the name', async () => {
     // A label of 64 characters cannot exist, so that no name server is asked.
     const host = `${'x'.repeat(64)}.invalid`;
     running = await startTask({ 'websocket.url': `ws://${host}/` });

@@ -48,7 +48,7 @@ describe('in a service', () => {
     await silent.close();
   });
 
-  it('wrong options are told all at once, with the nearest known name', () => {
+  it('wrong options are reported all at once, with the nearest known name', () => {
     const options = { url: 'http://x', topic: 'a b', queSize: 3 };
     expect(() => websocketSource(options)).toThrow(
       expect.objectContaining({

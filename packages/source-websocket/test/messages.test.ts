@@ -189,7 +189,7 @@ describe('stop', () => {
     expect(fresh.connection()).toEqual({ state: 'disconnected' });
   });
 
-  it('right after start leaves no connection behind', async () => {
+  it('right after start leaves no connection open', async () => {
     const { task } = await feed(() => undefined);
     await task.stop();
     expect(await task.poll()).toEqual([]);

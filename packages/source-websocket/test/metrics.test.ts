@@ -54,7 +54,7 @@ describe('metrics', () => {
     expect(task.connection()).toEqual({ state: 'closed', lastMessageAgeMs: 1500 });
   });
 
-  it('tell a health line what is wrong', async () => {
+  it('make the health line say what is wrong', async () => {
     const clock = createManualClock();
     server = await startSocketServer(({ socket }) => {
       for (let i = 0; i < 20; i += 1) socket.send('m');

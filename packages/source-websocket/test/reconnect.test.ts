@@ -269,7 +269,7 @@ describe('liveness', () => {
   });
 });
 
-/** The pong of a ping is on its way in the same turn: a round trip of our own comes behind it. */
+/** The pong of a ping is on its way in the same turn: a round trip of our own comes after it. */
 async function pongArrived(from: SocketServer | undefined): Promise<void> {
   const socket = from?.accepted[0]?.socket;
   await new Promise<void>((resolve) => {

@@ -27,7 +27,7 @@ export interface RunningTask {
   readonly logged: (event: keyof typeof webSocketEvents, count?: number) => Promise<void>;
 }
 
-/** Starts a task against a server. Reconnects after 1 ms unless told otherwise. */
+/** Starts a task against a server. Reconnects after 1 ms by default. */
 export async function startTask(
   raw: RawConfig,
   more: { readonly clock?: Clock } & Partial<WebSocketContext> = {},

@@ -9,7 +9,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-it('no secret is logged, told or kept in an error, also when the server repeats it', async () => {
+it('no secret is logged, reported or kept in an error, also when the server repeats it', async () => {
   const canaries = {
     user: 'canary-user-71',
     password: 'canary-password-72',
@@ -37,12 +37,12 @@ it('no secret is logged, told or kept in an error, also when the server repeats 
   });
   await running.take(2);
   const failure = await running.task.poll().catch((thrown: unknown) => thrown);
-  const told = [
+  const reported = [
     running.logger.text(),
     JSON.stringify(running.events, (_, value: unknown) => (value instanceof Error ? value.stack : value)),
     JSON.stringify(running.task.connection()),
     String((failure as Error).stack),
   ].join('\n');
-  expect(told).toContain('server closed the connection with code 1008: *** *** ***');
-  for (const canary of Object.values(canaries)) expect(told).not.toContain(canary);
+  expect(reported).toContain('server closed the connection with code 1008: *** *** ***');
+  for (const canary of Object.values(canaries)) expect(reported).not.toContain(canary);
 });

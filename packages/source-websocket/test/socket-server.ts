@@ -65,7 +65,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** Starts a TCP server that hands each request head to `respond`; what `respond` does not do, nobody does. */
+/** Starts a TCP server that hands each request head to `respond`; what `respond` does not do is not done. */
 export async function startRawServer(
   respond: (socket: Socket, head: string, index: number) => void,
 ): Promise<RawServer> {

@@ -91,7 +91,7 @@ describe('TLS', () => {
     );
   });
 
-  it('refuses a certificate that nobody vouches for, and says why', async () => {
+  it('refuses a certificate that no authority vouches for, and says why', async () => {
     running = await startTask({ 'websocket.url': url });
     await running.logged('websocket_failure');
     expect(running.logger.withEvent('websocket_failure')[0]?.fields['error_message']).toMatch(
@@ -99,7 +99,7 @@ describe('TLS', () => {
     );
   });
 
-  it('reads its files anew before each further attempt, and keeps what it has while they are broken', async () => {
+  it('reads its files again before each further attempt, and keeps what it has while they are broken', async () => {
     copyFileSync(file('client.pem'), file('rotated.pem'));
     running = await startTask({ 'websocket.url': url, 'websocket.tls.ca.cert': file('rotated.pem') });
     await running.logged('websocket_failure');

@@ -265,7 +265,7 @@ describe('ConfigDef.parse', () => {
     expect(def.find('old.url')?.name).toBe('url');
   });
 
-  it('prints a secret as a mask, whoever prints it', () => {
+  it('prints a secret as a mask, however it is printed', () => {
     const { token } = def.parse({ url: 'ws://h', token: 'hunter2' });
     expect([String(token), JSON.stringify({ token })]).toEqual(['[hidden]', '{"token":"[hidden]"}']);
   });

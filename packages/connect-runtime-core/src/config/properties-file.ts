@@ -17,7 +17,7 @@ export interface PropertyEntry {
 
 /**
  * The entries of a file in Java's properties format: `=`, `:` or blanks after the key, `#` and `!` comments, a backslash at
- * the end to go on in the next line, the escapes `\t \n \r \f \uXXXX`. Later entries win. Takes linear time; bound the
+ * the end to continue in the next line, the escapes `\t \n \r \f \uXXXX`. Later entries win. Takes linear time; bound the
  * text before. Throws `config_invalid`, naming the line and none of its content.
  */
 export function parseProperties(text: string): ReadonlyMap<string, string> {

@@ -6,7 +6,7 @@ export interface ConfigReference {
   readonly key: string;
   /** Place of the `$` in the value. */
   readonly start: number;
-  /** Place behind the closing brace. */
+  /** Place after the closing brace. */
   readonly end: number;
 }
 

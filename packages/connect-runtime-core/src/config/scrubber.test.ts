@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scrubber } from './scrubber.ts';
 
 describe('scrubber', () => {
-  it('hides a secret wherever it stands in a text', () => {
+  it('hides a secret wherever it is in a text', () => {
     expect(scrubber(['p4ssw0rd'])('a p4ssw0rd, p4ssw0rd!')).toBe('a [hidden], [hidden]!');
   });
 

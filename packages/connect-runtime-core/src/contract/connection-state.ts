@@ -1,4 +1,4 @@
-/** Where a connection to a peer stands. `IsConnected` is true in `connected` only. */
+/** The state of a connection to a peer. `IsConnected` is true in `connected` only. */
 export type ConnectionState =
   | { readonly kind: 'disconnected' }
   | { readonly kind: 'connecting'; readonly attempt: number }
@@ -6,7 +6,7 @@ export type ConnectionState =
   | { readonly kind: 'backing-off'; readonly attempt: number; readonly until: number }
   | { readonly kind: 'closed' };
 
-/** What people are told of a connection: the answer to "RUNNING but nothing flows". */
+/** A connection as it is shown to people: the answer to "RUNNING but nothing flows". */
 export interface ConnectionSnapshot {
   readonly state: ConnectionState['kind'] | 'listening';
   /** Milliseconds since the last message; undefined before the first. */

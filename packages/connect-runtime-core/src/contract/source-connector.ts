@@ -65,5 +65,5 @@ export interface SourceConnector<
 }
 
 /** Any source connector, whatever its configuration rows and metrics. */
-// biome-ignore lint/suspicious/noExplicitAny: the task's configuration type stands in a parameter, so no common type but this fits
+// biome-ignore lint/suspicious/noExplicitAny: the task's configuration type is that of a parameter, so no common type but this fits
 export type AnySourceConnector = SourceConnector<any, any>;

@@ -1,6 +1,6 @@
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 
-/** What happens to a source's connection and queue, told through `context.emit`. */
+/** What happens to a source's connection and queue, reported through `context.emit`. */
 export type SourceEvent =
   | { readonly type: 'connected'; readonly peer: string }
   | { readonly type: 'disconnected'; readonly reason: string }

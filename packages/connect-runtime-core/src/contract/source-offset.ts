@@ -4,7 +4,7 @@ export type OffsetValue = string | number | boolean | null;
 /** Names what part of the source a record comes from, for example `{"filename": "/var/log/app"}`. Flat. */
 export type SourcePartition = Readonly<Record<string, OffsetValue>>;
 
-/** Where in its partition a record stands, for example `{"position": 1024}`. Flat. */
+/** Place of a record in its partition, for example `{"position": 1024}`. Flat. */
 export type SourceOffset = Readonly<Record<string, OffsetValue>>;
 
 /** The same text for the same map, whatever the order of its keys. Compact JSON with sorted keys. */

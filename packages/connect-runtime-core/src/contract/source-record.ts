@@ -9,7 +9,7 @@ export interface RecordHeader {
 }
 
 /**
- * One record as a task hands it over. A plain value: nobody writes to it.
+ * One record as a task hands it over. A plain value that is not written to.
  *
  * Text may be held as UTF-8 bytes (`value` a Uint8Array with {@link stringSchema}), so that a converter can pass it to the
  * log without making a string. `sourcePartition` and `sourceOffset` are null for a source that cannot resume; then

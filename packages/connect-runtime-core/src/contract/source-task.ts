@@ -29,22 +29,22 @@ export interface SourceTask<C = unknown, M extends MetricTable = MetricTable> {
    */
   stop(): Promise<void>;
   /**
-   * Asked when `poll` ended without having been told to: true when the source has nothing more, ever, so that there is
+   * Asked when `poll` ended although the task was not stopped: true when the source has nothing more, ever, so that there is
    * nothing wrong. A worker then stops the connector (state STOPPED) once all its tasks are complete. Without it, or when it
    * answers false, such an end is a failure.
    */
   completed?(): boolean;
   /**
-   * Called with what one `poll` returned as soon as all of it is acknowledged by the log or dropped for good, and nobody will
-   * look at it again: for sources that must tell their peer, or that use the memory of values again. Batches are settled in
+   * Called with what one `poll` returned as soon as all of it is acknowledged by the log or dropped for good, and will not
+   * be looked at again: for sources that must notify their peer, or that use the memory of values again. Batches are settled in
    * any order. `dropped` names those that are not in the log; all others are. Not called for a batch of which something is
-   * left behind, because the task failed or its time ran out. Optional; must not throw.
+   * undelivered, because the task failed or its time ran out. Optional; must not throw.
    */
   committed?(records: readonly SourceRecord[], dropped: DroppedRecords): void;
   /**
    * Called while running when a configuration differs only in keys marked `live` or `reconnect`; resolves when the new
-   * values hold: those of `live` keys for what comes next, those of `reconnect` keys from the next connection, for which
-   * nobody asks. A rejection makes a new task, and so does every change without this method.
+   * values hold: those of `live` keys for what comes next, those of `reconnect` keys from the next connection, which
+   * is not brought forward. A rejection makes a new task, and so does every change without this method.
    */
   reconfigure?(config: C): Promise<void>;
   /** How the connection to the peer is doing. For sources that have one; costs nothing. */

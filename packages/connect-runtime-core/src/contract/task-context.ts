@@ -19,16 +19,16 @@ export interface TaskContext<M extends MetricTable = MetricTable> {
   readonly taskId: number;
   /** Adds connector and task to each line. */
   readonly logger: Logger;
-  /** Live values of the connector's metric table for this task; counters go on from the tasks of this number before it. */
+  /** Live values of the connector's metric table for this task; counters continue from the tasks of this number before it. */
   readonly metrics: MetricGroup<M>;
   readonly offsets: OffsetReader;
   readonly clock: Clock;
   /** Hard stop: aborted when the graceful time after `stop` is over. All input and output takes it. */
   readonly signal: AbortSignal;
-  /** Tells the owner of a connection's changes. In library use these become typed events. */
+  /** Reports a connection's changes to the owner. In library use these become typed events. */
   readonly emit: (event: SourceEvent) => void;
   /**
-   * The task's configuration with its references (`${file:path:key}`) resolved anew, so that a reconnect can use a secret
+   * The task's configuration with its references (`${file:path:key}`) resolved again, so that a reconnect can use a secret
    * that was replaced. Absent where nothing is resolved, as in library use. Rejects with a ConnectorError.
    */
   readonly resolveConfig?: () => Promise<RawConfig>;

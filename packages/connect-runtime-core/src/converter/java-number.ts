@@ -13,7 +13,7 @@ export function javaDouble(value: number): string {
   return signOf(value) + javaDecimal(!shortest.includes('.') && Number(two) === size ? two : shortest);
 }
 
-/** A 32-bit floating point number as Java prints it (`Float.toString`): as few digits as tell it from its neighbours. */
+/** A 32-bit floating point number as Java prints it (`Float.toString`): as few digits as distinguish it from its neighbours. */
 export function javaFloat(value: number): string {
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return String(single);

@@ -35,9 +35,9 @@ const BACKSLASH = 0x5c;
 /** First byte of a character beyond U+FFFF, which becomes two escapes. */
 const FOUR_BYTES = 0xf0;
 
-/** What stands behind the backslash for bytes that have an escape of two characters; 0 for all others. */
+/** What follows the backslash for bytes that have an escape of two characters; 0 for all others. */
 const shortEscapes = new Uint8Array(256);
-for (const [byte, behind] of [
+for (const [byte, escape] of [
   [QUOTE, '"'],
   [BACKSLASH, '\\'],
   [0x08, 'b'],
@@ -46,7 +46,7 @@ for (const [byte, behind] of [
   [0x0c, 'f'],
   [0x0d, 'r'],
 ] as const) {
-  shortEscapes[byte] = behind.charCodeAt(0);
+  shortEscapes[byte] = escape.charCodeAt(0);
 }
 
 /** How many bytes escaping adds; undefined when it takes more than short escapes. */
@@ -64,8 +64,8 @@ function writeEscaped(text: Uint8Array, bytes: Uint8Array, start: number): void 
   let at = start;
   for (let i = 0; i < text.length; i += 1) {
     const byte = text[i] as number;
-    const behind = shortEscapes[byte] as number;
-    if (behind !== 0) bytes[at++] = BACKSLASH;
-    bytes[at++] = behind === 0 ? byte : behind;
+    const escape = shortEscapes[byte] as number;
+    if (escape !== 0) bytes[at++] = BACKSLASH;
+    bytes[at++] = escape === 0 ? byte : escape;
   }
 }

@@ -73,7 +73,7 @@ const resumable = (position: number): Partial<SourceRecord> => ({
   sourceOffset: { position },
 });
 
-/** What becomes of one record: it does not convert, or the log says this. */
+/** The outcome of one record: it does not convert, or the log says this. */
 const fates = ['stored', 'unconvertible', 'record_too_large', 'record_rejected', 'delivery_timeout'] as const;
 type Fate = (typeof fates)[number];
 
@@ -129,7 +129,7 @@ describe('Delivery', () => {
     await fc.assert(runs, { numRuns: 300 });
   });
 
-  it('tells the source of each batch as soon as it is settled', async () => {
+  it('notifies the source of each batch as soon as it is settled', async () => {
     const { delivery, producer, committed } = setup();
     for (const position of [1, 2, 3]) await delivery.deliver([recordOf(position)]);
     for (const batch of [...producer.batches].reverse()) batch.answer({ stored: 1, failures: [] });
@@ -137,9 +137,9 @@ describe('Delivery', () => {
     expect(committed.flat().map(({ value }) => String(value))).toEqual(['3', '2', '1']);
   });
 
-  it('tells the source which records of a batch were dropped, and why', async () => {
-    const told: [number, DropCause][][] = [];
-    const { delivery, producer } = setup({ onCommitted: (_, dropped) => told.push([...dropped]) });
+  it('notifies the source which records of a batch were dropped, and why', async () => {
+    const reported: [number, DropCause][][] = [];
+    const { delivery, producer } = setup({ onCommitted: (_, dropped) => reported.push([...dropped]) });
     await delivery.deliver([recordOf(1), recordOf(2), recordOf(3)]);
     const failures = [
       { index: 0, error: new ConnectorError('record_too_large', 'too large') },
@@ -147,7 +147,7 @@ describe('Delivery', () => {
     ];
     producer.batches[0]?.answer({ stored: 1, failures });
     await delivery.settled();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [
         [0, 'record_too_large'],
         [2, 'delivery_unknown'],
@@ -212,7 +212,7 @@ describe('Delivery', () => {
 });
 
 describe('a delivery that was given up', () => {
-  it('counts what is on its way as unknown, and ignores what becomes of it', async () => {
+  it('counts what is on its way as unknown, and ignores its outcome', async () => {
     const { delivery, producer, tracker, counted, committed, inFlight } = setup();
     await delivery.deliver([recordOf(1, resumable(1)), recordOf(2, resumable(2))]);
     const settled = delivery.settled();

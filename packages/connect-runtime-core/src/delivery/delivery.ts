@@ -23,7 +23,7 @@ export interface DeliveryOptions {
   readonly now: () => number;
   readonly tracker: OffsetTracker;
   readonly metrics: (inFlight: () => number) => DeliveryMetrics;
-  /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task goes on. */
+  /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task continues. */
   readonly tolerant: boolean;
   /** Whether a new task reads records with offsets again that were not committed. */
   readonly rereads: boolean;
@@ -51,7 +51,7 @@ interface Batch {
   readonly topics: Set<string>;
   /** Why records were dropped, by index; made when there is one. */
   dropped: Map<number, DropCause> | undefined;
-  /** Whether some of it is left behind. */
+  /** Whether some of it is undelivered. */
   undelivered: boolean;
 }
 
@@ -77,7 +77,7 @@ export class Delivery {
     this.#metrics = options.metrics(() => this.#inFlight);
   }
 
-  /** Records that were left behind, by a failure or because the time to stop ran out. */
+  /** Records that were not delivered, because of a failure or because the time to stop ran out. */
   get undelivered(): number {
     return this.#undelivered;
   }
@@ -104,23 +104,23 @@ export class Delivery {
     while (this.#inFlightBatches > 0) await this.#nextChange();
   }
 
-  /** From now on batches are counted as left behind instead of being sent, and nobody waits for room. */
+  /** From now on batches are counted as undelivered instead of being sent, and waits for room end. */
   abandon(): void {
     if (this.#phase === 'open') this.#phase = 'abandoned';
     this.#changed();
   }
 
-  /** Nobody waits any longer: what is on its way counts as unknown, and whatever becomes of it later has no effect. */
+  /** Ends all waits: what is on its way counts as unknown, and its later outcome has no effect. */
   giveUp(): void {
     this.#phase = 'over';
-    this.#leaveBehind(this.#inFlight, 'delivery_unknown');
+    this.#countUndelivered(this.#inFlight, 'delivery_unknown');
     this.#inFlightBatches = 0;
     this.#changed();
   }
 
   /**
    * Takes one polled batch, which is in flight from now on. Resolves when it was sent and another one may be polled. Never
-   * rejects: what becomes of the batch shows in counters, offsets and {@link failure}.
+   * rejects: the outcome of the batch shows in counters, offsets and {@link failure}.
    */
   async deliver(records: readonly SourceRecord[]): Promise<void> {
     if (this.#phase === 'over') return;
@@ -150,7 +150,7 @@ export class Delivery {
     return this.#phase === 'over';
   }
 
-  /** What is delivered from now on is left behind. */
+  /** What is handed over from now on counts as undelivered. */
   #endTask(error: ConnectorError): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
@@ -162,15 +162,15 @@ export class Delivery {
     return await this.#options.producer.send(converted);
   }
 
-  /** The batch with its offsets on their way; undefined when it is left behind. */
+  /** The batch with its offsets on their way; undefined when it counts as undelivered. */
   #submit(records: readonly SourceRecord[]): Batch | undefined {
     let submitted: (SubmittedOffset | undefined)[] | undefined;
     try {
-      if (this.#mayGoOn()) submitted = this.#submitOffsets(records);
+      if (this.#isSending()) submitted = this.#submitOffsets(records);
     } catch (thrown) {
       this.#endTask(ConnectorError.from(thrown));
     }
-    if (this.#mayGoOn())
+    if (this.#isSending())
       return {
         records,
         submitted,
@@ -179,11 +179,11 @@ export class Delivery {
         dropped: undefined,
         undelivered: false,
       };
-    this.#leaveBehind(records.length, this.#phase === 'open' ? 'produce_rejected' : 'shutdown_timeout');
+    this.#countUndelivered(records.length, this.#phase === 'open' ? 'produce_rejected' : 'shutdown_timeout');
     return undefined;
   }
 
-  #mayGoOn(): boolean {
+  #isSending(): boolean {
     return this.#phase === 'open' && this.#failure === undefined;
   }
 
@@ -214,7 +214,7 @@ export class Delivery {
         this.#fail(batch, i, ConnectorError.from(thrown, 'conversion_failed'));
         if (this.#failure === undefined || !this.#readAgain(batch, i)) continue;
         // What can be read again is left to a new task, so that it is not produced twice.
-        this.#leaveBehind(records.length - i - 1, 'produce_rejected');
+        this.#countUndelivered(records.length - i - 1, 'produce_rejected');
         break;
       }
       batch.sent?.push(i);
@@ -273,7 +273,7 @@ export class Delivery {
     if (submitted !== undefined) this.#options.tracker.ack(submitted);
   }
 
-  #leaveBehind(count: number, cause: DropCause): void {
+  #countUndelivered(count: number, cause: DropCause): void {
     this.#inFlight -= count;
     this.#undelivered += count;
     if (count > 0) this.#metrics.dropped(cause, count);

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../diagnostics/error-codes.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 
 /**
- * What a record that cannot be produced means: it is dropped and the task goes on (`drop`), the task fails (`fail`), or the
+ * What a record that cannot be produced means: it is dropped and the task continues (`drop`), the task fails (`fail`), or the
  * time to stop ran out (`undelivered`). Its offset is committed in the first case only.
  */
 export interface FailureVerdict {
@@ -37,7 +37,7 @@ const rules: Partial<Record<ErrorCode, Rule>> = {
   fenced: () => ({ cause: 'fenced', action: 'fail' }),
 };
 
-/** The one place that decides what becomes of a record that was not produced. */
+/** The one place that decides the outcome of a record that was not produced. */
 export function judgeFailure(error: ConnectorError, circumstances: FailureCircumstances): FailureVerdict {
   const rule = rules[error.code] ?? failUnlessTolerant('produce_rejected');
   return rule(circumstances);

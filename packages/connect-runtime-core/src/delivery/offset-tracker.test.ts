@@ -14,7 +14,7 @@ describe('OffsetTracker', () => {
     expect(tracker.committable()).toEqual([]);
   });
 
-  it('commits nothing behind the first record that is not acknowledged', () => {
+  it('commits nothing after the first record that is not acknowledged', () => {
     const tracker = new OffsetTracker();
     const [first, second, third] = [1, 2, 3].map((n) => tracker.submit(record('a', n)) as SubmittedOffset);
     tracker.ack(third as SubmittedOffset);
@@ -24,7 +24,7 @@ describe('OffsetTracker', () => {
     expect(tracker.committable()).toEqual([{ partition: { p: 'a' }, offset: { position: 3 } }]);
   });
 
-  it('tells each committable offset once', () => {
+  it('reports each committable offset once', () => {
     const tracker = new OffsetTracker();
     tracker.ack(tracker.submit(record('a', 1)) as SubmittedOffset);
     expect(tracker.committable()).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('OffsetTracker', () => {
     );
   });
 
-  it('never commits beyond the acknowledged prefix, nor falls behind it', () => {
+  it('never commits more or less than the acknowledged prefix', () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('submit' as const), lane: fc.integer({ min: 0, max: 2 }) }),
       fc.record({ do: fc.constant('ack' as const), pick: fc.nat(5000) }),

@@ -107,7 +107,7 @@ describe('TaskRun', () => {
     expect(calls).toContain('failed: Error: broken while stopping');
   });
 
-  it('asks a task once more to stop that was stopped while it was starting', async () => {
+  it('asks a task to stop again that was stopped while it was starting', async () => {
     const opened = Promise.withResolvers<void>();
     const { run, calls } = setup({ start: () => opened.promise });
     const started = run.start();

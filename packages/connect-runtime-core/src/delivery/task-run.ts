@@ -3,7 +3,7 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords, SourceTask } from '../contract/source-task.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 
-/** Why a task takes in nothing more: it was stopped, its source has nothing more, or it cannot go on. */
+/** Why a task takes in nothing more: it was stopped, its source has nothing more, or it cannot continue. */
 export type TaskOutcome =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'completed' }
@@ -27,7 +27,7 @@ export interface TaskRunOptions {
   /** Takes secrets out of a text. Default: nothing. */
   readonly scrub?: (text: string) => string;
   readonly onRunning?: () => void;
-  /** The task cannot go on. Called once; `stopping` when it was being stopped already. */
+  /** The task cannot continue. Called once; `stopping` when it was being stopped already. */
   readonly onFailed?: (error: unknown, stopping: boolean) => void;
   /** Everything was handed out. Called once. */
   readonly onDrained?: (outcome: TaskOutcome) => void;
@@ -80,7 +80,7 @@ export class TaskRun {
 
   /**
    * Ends intake; what is queued can still be polled. Asks the task each time, because some release the last of what they hold
-   * when they are asked once more at the end. Rejects when the task cannot stop cleanly.
+   * when they are asked again at the end. Rejects when the task cannot stop cleanly.
    */
   async stop(): Promise<void> {
     const { phase } = this.#state;
@@ -89,7 +89,7 @@ export class TaskRun {
     await this.#scoped(() => this.#task?.stop());
   }
 
-  /** Ends intake, because the task cannot go on. Nothing once it has failed or is over. */
+  /** Ends intake, because the task cannot continue. Nothing once it has failed or is over. */
   fail(error: unknown): void {
     this.#fail(error, this.#state.phase === 'drained' ? 'drained' : 'draining');
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConnectorError, isConnectorError } from './connector-error.ts';
 
 describe('ConnectorError', () => {
-  it('is retriable as its code says, unless told otherwise', () => {
+  it('is retriable as its code says by default', () => {
     expect(new ConnectorError('connection_lost', 'gone').retriable).toBe(true);
     expect(new ConnectorError('config_invalid', 'no').retriable).toBe(false);
     expect(new ConnectorError('handshake_rejected', 'no', { retriable: false }).retriable).toBe(false);

@@ -28,7 +28,7 @@ export interface GaugeDef extends MetricRow {
   readonly initial?: number;
 }
 
-/** Computed from other attributes when it is read, so nobody can forget to update it. */
+/** Computed from other attributes when it is read, so it cannot be forgotten to update it. */
 export interface DerivedDef extends MetricRow {
   readonly kind: 'derived';
   readonly from: (read: (attribute: string) => number) => number;

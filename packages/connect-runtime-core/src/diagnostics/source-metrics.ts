@@ -107,7 +107,7 @@ export const sourceMetrics = {
     help: 'MessagesReceived - RecordsProduced',
     from: (read) => read('MessagesReceived') - read('RecordsProduced'),
   },
-  // The series is not that of LagCount, which never falls again by what was dropped, so that an alert on it would fire for ever.
+  // The series is not that of LagCount, which never falls again by what was dropped, so that an alert on it would never end.
   BacklogCount: {
     kind: 'derived',
     unit: 'count',

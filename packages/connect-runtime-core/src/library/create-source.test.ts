@@ -204,7 +204,7 @@ describe('a source in a library', () => {
     await source.close();
   });
 
-  it('rejects ready on a permanent failure, though nobody takes records', async () => {
+  it('rejects ready on a permanent failure although no records are taken', async () => {
     const { source, peer } = setUp({ 'scripted.reconnect.enabled': 'false' });
     peer.goAway();
     await expect(source.ready()).rejects.toMatchObject({ code: 'reconnect_disabled' });
@@ -219,7 +219,7 @@ describe('a source in a library', () => {
     await closing;
   });
 
-  it('tells typed events to listeners, and survives listeners that throw', async () => {
+  it('emits typed events to listeners, and survives listeners that throw', async () => {
     const { source, peer, logger, clock } = setUp();
     const seen: string[] = [];
     const onReconnect = ({ attempt }: { attempt: number }): number => seen.push(`attempt ${attempt}`);
@@ -321,7 +321,7 @@ describe('a source in a library', () => {
     expect(source.health()).toMatchObject({ status: 'down' });
   });
 
-  it('tells its task of batches that were consumed whole, and of no others', async () => {
+  it('notifies its task of batches that were consumed whole, and of no others', async () => {
     const { connector, peer } = createScriptedConnector();
     const committed: unknown[][] = [];
     const telling = {

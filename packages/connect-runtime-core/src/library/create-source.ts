@@ -18,7 +18,7 @@ export interface SourceOptions {
   readonly clock?: Clock | undefined;
   /** Names the source in log lines and metrics. Default: `name` of the configuration, or else the connector's simple class name. */
   readonly name?: string | undefined;
-  /** Where a source that can resume goes on. Default: at its beginning. */
+  /** Where a source that can resume continues. Default: at its beginning. */
   readonly offsets?: OffsetReader | undefined;
   /** Variables that name proxies, such as `HTTPS_PROXY`. Default: those of the process; `{}`: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;

@@ -27,7 +27,7 @@ export interface LibraryRunOptions {
   readonly environment: TaskContext['environment'];
 }
 
-/** How long a close waits for the consumer, unless told otherwise. */
+/** How long a close waits for the consumer by default. */
 const CLOSE_TIMEOUT_MS = 5000;
 /** How long a task is waited for after its hard stop. Tasks that keep their contract need none of it. */
 const HARD_STOP_MS = 1000;
@@ -141,7 +141,7 @@ export class LibraryRun {
     try {
       this.#run.committed(records, dropped);
     } catch (error) {
-      // Against its contract. The records are delivered, and whoever consumes them cannot help it.
+      // Against its contract. The records are delivered, and their consumer cannot help it.
       this.#options.logger.error({ event: 'committed_failed', error }, 'the task threw in committed');
     }
   }
@@ -194,7 +194,7 @@ export class LibraryRun {
     }
   }
 
-  /** While nobody polls, a failure would go unseen. The batch that comes of it is the consumer's first. */
+  /** Without a poll a failure would go unseen. The batch that this gives is the consumer's first. */
   #watchStart(): void {
     if (this.#run.state.phase === 'running' && !this.#connected && this.#closing === undefined) {
       this.#ahead ??= this.#take();

@@ -74,7 +74,7 @@ describe('pipe', () => {
     expect(run.status()).toMatchObject({ UnaccountedCount: 0, DroppedProduceRejected: 1 });
   });
 
-  it('goes on when the task throws where it must not', async () => {
+  it('continues when the task throws where it must not', async () => {
     const { connector, peer } = createScriptedConnector();
     const throwing = {
       ...connector,
@@ -98,10 +98,10 @@ describe('pipe', () => {
   });
 
   it.each([
-    [false, 'goes on', ['two'], 'closed'],
+    [false, 'continues', ['two'], 'closed'],
     [true, 'ends', [], 'delivery_timeout'],
   ])(
-    'of a source that rereads: %s, %s behind a record that the log may or may not have',
+    'of a source that rereads: %s, %s after a record that the log may or may not have',
     async (rereads, _, stored, end) => {
       const { connector, peer } = createScriptedConnector();
       const numbered = {
@@ -156,7 +156,7 @@ describe('pipe', () => {
     expect(run.status()).toMatchObject({ UnaccountedCount: 0, InFlightCount: 0, MessagesDropped: 50 });
   });
 
-  it('drops records that are too large, and goes on', async () => {
+  it('drops records that are too large, and continues', async () => {
     const { peer, clock, log, run } = await setUp();
     log.faults.refuse(({ value }) =>
       (value?.length ?? 0) > 1 ? new ConnectorError('record_too_large', 'too large') : undefined,
@@ -194,7 +194,7 @@ describe('pipe', () => {
     expect([peer.connections, clock.pending]).toEqual([0, 0]);
   });
 
-  it('drops refused records and goes on when it is tolerant', async () => {
+  it('drops refused records and continues when it is tolerant', async () => {
     const dropped: string[] = [];
     const onDrop: PipeOptions['onDrop'] = ({ topic, cause }) => dropped.push(`${topic} ${cause}`);
     const { peer, clock, log, run } = await setUp({ tolerant: true, onDrop });

@@ -27,7 +27,7 @@ export interface PipeOptions {
   readonly maxInFlightBatches?: number;
   /** Bytes that may be on their way before another batch is taken. Default 32 MiB. */
   readonly maxInFlightBytes?: number;
-  /** True: records that cannot be converted or are refused are dropped and counted, and the run goes on. Default false: they end it. */
+  /** True: records that cannot be converted or are refused are dropped and counted, and the run continues. Default false: they end it. */
   readonly tolerant?: boolean;
   /** Aborting closes the run with the default time-out. */
   readonly signal?: AbortSignal;
@@ -123,7 +123,7 @@ function deliveryOf(
     now: () => clock.now(),
     tracker: new OffsetTracker(),
     metrics: () => ({
-      produced: tellingCounter((count) => batches.produced(count)),
+      produced: reportingCounter((count) => batches.produced(count)),
       dropped: (cause, count) => batches.dropped(cause, count),
     }),
     tolerant: options.tolerant ?? false,
@@ -171,15 +171,15 @@ function plainConverter(): Converter {
   };
 }
 
-/** A counter that tells of each addition. */
-function tellingCounter(tell: (count: number) => void): Counter {
+/** A counter that reports each addition. */
+function reportingCounter(report: (count: number) => void): Counter {
   let total = 0;
   return {
     get value() {
       return total;
     },
     set value(next) {
-      tell(next - total);
+      report(next - total);
       total = next;
     },
   };

@@ -22,7 +22,7 @@ export class RecordIterator implements AsyncIterator<SourceRecord, undefined> {
     if (this.#handedOut === this.#batch.length) await this.#turn();
     const record = this.#batch[this.#handedOut];
     if (record === undefined) {
-      // The loop goes on when everything is closed, and not before.
+      // The loop continues when everything is closed, and not before.
       await this.return();
       return end;
     }

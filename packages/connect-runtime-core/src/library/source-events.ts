@@ -30,7 +30,7 @@ export function sourceEvents(logger: Logger): SourceEvents {
         try {
           listener(event);
         } catch (error) {
-          // Events are told from callbacks of the wire, where nobody could catch it.
+          // Events are emitted by callbacks of the wire, where nothing could catch it.
           logger.error({ event: 'listener_failed', type: event.type, error }, 'a listener threw');
         }
       }

@@ -19,12 +19,12 @@ export interface CloseReport {
 
 /** How long a close may take. */
 export interface CloseOptions {
-  /** Milliseconds that whoever consumes the source is given to take what is queued. Default 5000; 0: nothing is waited for. */
+  /** Milliseconds that the consumer is given to take what is queued. Default 5000; 0: nothing is waited for. */
   readonly timeoutMs?: number;
 }
 
 /**
- * A source batch by batch, for who delivers records to somewhere and knows what became of each. Every record taken is
+ * A source batch by batch, for a consumer that delivers records to somewhere and knows the outcome of each. Every record taken is
  * settled once: counted as produced, or as dropped with its cause.
  */
 export interface SourceBatches {
@@ -38,8 +38,8 @@ export interface SourceBatches {
   /** So many of the records taken are given up. */
   dropped(cause: DropCause, count: number): void;
   /**
-   * All records of a batch are settled: the source may tell its peer, and use the memory of their values again. `dropped` names
-   * those that were given up; default: none. Whoever keeps values that are bytes copies them before, or leaves this out.
+   * All records of a batch are settled: the source may notify its peer, and use the memory of their values again. `dropped` names
+   * those that were given up; default: none. A consumer that keeps values that are bytes copies them before, or leaves this out.
    */
   committed(records: readonly SourceRecord[], dropped?: DroppedRecords): void;
   /** Whether a new source reads again what was not committed; see `SourceConnector.rereads`. */

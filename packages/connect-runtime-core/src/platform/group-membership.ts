@@ -12,7 +12,7 @@ export interface GroupAssignment {
 /** Who hears about the group. */
 export interface GroupMembershipOptions {
   readonly groupId: string;
-  /** Base URL of this worker's REST interface, with trailing slash; the other members are told it. */
+  /** Base URL of this worker's REST interface, with trailing slash; the other members get it. */
   readonly url: string;
   /** A member that was silent for so long is removed from the group. Connect's `session.timeout.ms`, in milliseconds. */
   readonly sessionTimeoutMs: number;
@@ -53,7 +53,7 @@ export function singleMembership(options: GroupMembershipOptions): GroupMembersh
       });
     },
     leave: async () => {
-      // nobody else is there to be told
+      // there is no other member to notify
     },
   };
 }

@@ -32,7 +32,7 @@ export interface SendFailure {
   readonly error: ConnectorError;
 }
 
-/** What became of a batch once every record of it is settled. */
+/** The outcome of a batch once every record of it is settled. */
 export interface SendResult {
   /** Records stored. */
   readonly stored: number;
@@ -45,7 +45,7 @@ export interface SendResult {
  */
 export interface LogProducer {
   /**
-   * Hands over a batch, in order behind everything handed over before. Resolves when each record is stored durably or has
+   * Hands over a batch, in order after everything handed over before. Resolves when each record is stored durably or has
    * failed for good; transient trouble is retried inside, within the delivery timeout. Rejects only when the producer
    * is closed or fenced before the batch was accepted. The records are read, and their bytes copied, before the call
    * returns.
@@ -162,7 +162,7 @@ export interface LogPlatform {
   close(options?: { readonly timeoutMs?: number }): Promise<void>;
 }
 
-/** What adapters are handed by whoever composes them. */
+/** What adapters are handed by the host that composes them. */
 export interface LogPlatformContext {
   readonly logger: Logger;
   readonly clock: Clock;

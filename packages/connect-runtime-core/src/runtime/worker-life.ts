@@ -152,7 +152,7 @@ export class WorkerLife {
     assignment.set(given);
     reporter.setGeneration(given.generation);
     const configured = stores.configs.names();
-    // What a connector that was deleted while nobody looked has left behind.
+    // What is left of a connector that was deleted while no worker ran.
     if (given.isLeader) {
       const known = new Set(configured);
       for (const name of stores.statuses.names()) if (!known.has(name)) reporter.remove(name);

@@ -75,7 +75,7 @@ describe('the gauges of a connection', () => {
   });
 });
 
-describe('what people are told of a connection', () => {
+describe('what people are shown of a connection', () => {
   it('is its state alone at first', () => {
     expect(connectionSnapshot(setUp().sources, undefined)).toEqual({ state: 'disconnected' });
   });

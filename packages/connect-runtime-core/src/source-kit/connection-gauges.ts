@@ -40,7 +40,7 @@ export function freezeGauges(metrics: Metrics): void {
   metrics.set('UptimeMillis', 0);
 }
 
-/** What people are told of the connection; `lastError` is the text of its last failure, without secrets. */
+/** The connection as it is shown to people; `lastError` is the text of its last failure, without secrets. */
 export function connectionSnapshot(sources: GaugeSources, lastError: string | undefined): ConnectionSnapshot {
   const state = sources.state();
   const at = sources.lastMessageAt();

@@ -111,7 +111,7 @@ describe('an intake', () => {
   it.each([
     ['messages', { capacity: 2 }],
     ['bytes', { capacityBytes: 2 }],
-  ])('tells once per burst that the queue is full by the %s that were configured', async (_, limits) => {
+  ])('reports once per burst that the queue is full by the %s that were configured', async (_, limits) => {
     const { seen, receive } = setUp({ capacity: 100 }, limits);
     receive();
     await endOfBurst();

@@ -8,13 +8,13 @@ export interface OffsetForm {
   readonly partition: readonly string[];
   /** Completes "a source partition of". */
   readonly partitionText: string;
-  /** Whether a task could go on from an offset. */
+  /** Whether a task could continue from an offset. */
   readonly isOffset: (offset: SourceOffset) => boolean;
   /** Completes "an offset of". */
   readonly offsetText: string;
 }
 
-/** The `alterOffsets` of a connector that keeps its offsets in the runtime: refuses what a task could not go on from. */
+/** The `alterOffsets` of a connector that keeps its offsets in the runtime: refuses what a task could not continue from. */
 export function checkOffsetChanges(
   form: OffsetForm,
 ): (raw: unknown, changes: readonly OffsetChange[]) => true {

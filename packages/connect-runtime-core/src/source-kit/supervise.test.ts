@@ -191,7 +191,7 @@ describe('supervise', () => {
     await outcome;
   });
 
-  it('ends during a back-off when it is told to, without another attempt', async () => {
+  it('ends during a back-off when it is aborted, without another attempt', async () => {
     const { clock, stop, dialled, latest, outcome } = setUp();
     latest().end(refused());
     await clock.advance(500);
@@ -199,7 +199,7 @@ describe('supervise', () => {
     expect([await outcome, clock.pending, dialled.length]).toEqual(['resolved', 0, 1]);
   });
 
-  it('ends a connection when it is told to, and reports no loss', async () => {
+  it('ends a connection when it is aborted, and reports no loss', async () => {
     const { stop, ends, latest, outcome } = setUp();
     latest().hooks.connected();
     stop.abort();
@@ -207,7 +207,7 @@ describe('supervise', () => {
     expect(ends).toEqual([]);
   });
 
-  it('dials nobody when it was told to end before', async () => {
+  it('makes no connection when it was aborted before', async () => {
     let dials = 0;
     const states: string[] = [];
     await supervise({

@@ -3,20 +3,20 @@ import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** When and how often to try again. Read anew before each attempt, so that it may change while running. */
+/** When and how often to try again. Read again before each attempt, so that it may change while running. */
 export interface ReconnectPolicy extends BackoffPolicy {
   readonly enabled: boolean;
   /** Attempts in a row without a healthy connection; -1: any number. */
   readonly maxAttempts: number;
 }
 
-/** What one connection tells its supervisor. */
+/** What one connection reports to its supervisor. */
 export interface ConnectionHooks {
   /** The connection is up. */
   connected(): void;
   /** Something arrived: attempts start from 1 again. Cheap enough for each message. */
   healthy(): void;
-  /** Aborted when the supervisor is told to end. */
+  /** Aborted when the supervisor is to end. */
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export interface SuperviseOptions {
   readonly run: (hooks: ConnectionHooks) => Promise<void>;
   readonly policy: () => ReconnectPolicy;
   readonly clock: Clock;
-  /** Ends the supervisor; a connection that is up is told through its hooks. */
+  /** Ends the supervisor; a connection that is up is notified through its hooks. */
   readonly signal: AbortSignal;
   /** Numbers from 0 to 1 for jitter. Default: Math.random. */
   readonly random?: () => number;
@@ -49,7 +49,7 @@ export interface SuperviseOptions {
 export const HEALTHY_MS = 30_000;
 
 /**
- * Connects, runs, backs off and connects again, until the signal aborts (then resolves) or there is no point in going on
+ * Connects, runs, backs off and connects again, until the signal aborts (then resolves) or there is no point in trying again
  * (then rejects with a ConnectorError: `reconnect_exhausted`, `reconnect_disabled`, or the permanent failure itself).
  */
 export async function supervise(options: SuperviseOptions): Promise<void> {

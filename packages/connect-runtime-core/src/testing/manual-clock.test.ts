@@ -62,7 +62,7 @@ describe('createManualClock', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('moves the wall clock alone when told to jump', async () => {
+  it('moves the wall clock alone in a jump', async () => {
     const clock = createManualClock({ now: 1000 });
     clock.jump(-600);
     await clock.advance(5);

@@ -8,7 +8,7 @@ export interface RecordedLine {
   readonly message: string | undefined;
 }
 
-/** A logger that keeps what it is told, children included, in the order of logging. */
+/** A logger that keeps what it is given, children included, in the order of logging. */
 export interface RecordingLogger extends Logger {
   readonly lines: readonly RecordedLine[];
   /** The lines whose `event` field is this one. */

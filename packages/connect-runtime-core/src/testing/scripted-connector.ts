@@ -40,7 +40,7 @@ const rows = [
     type: 'password',
     default: null,
     importance: 'low',
-    documentation: 'A secret, to see that nobody shows it.',
+    documentation: 'A secret, to see that it is never shown.',
     option: 'token',
   },
   {

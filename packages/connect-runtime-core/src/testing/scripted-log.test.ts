@@ -203,7 +203,7 @@ describe('a compacted log of a scripted log', () => {
     expect([second, late]).toEqual([first, first]);
   });
 
-  it('shows only the last of each key after compaction, and goes on behind it', async () => {
+  it('shows only the last of each key after compaction, and continues after it', async () => {
     const { log } = setUp();
     const [early, late] = [[], []] as string[][] as [string[], string[]];
     const a = await log.connect().compactedLog(options(early));

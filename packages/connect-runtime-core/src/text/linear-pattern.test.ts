@@ -56,7 +56,7 @@ describe('linearPattern', () => {
     );
   });
 
-  it('answers for patterns that keep other engines busy for ever', () => {
+  it('answers for patterns that keep other engines busy without an end', () => {
     expect(linearPattern('(a+)+b')('a'.repeat(10_000))).toBe(false);
     expect(linearPattern('(a|a)*(a|a)*(a|a)*c')('a'.repeat(10_000))).toBe(false);
   });

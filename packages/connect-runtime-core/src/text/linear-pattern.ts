@@ -34,7 +34,7 @@ function push(steps: Step[], step: Step): void {
   steps.push(step);
 }
 
-/** Appends the steps of a node; after them the text goes on at the next step. */
+/** Appends the steps of a node; after them the text continues at the next step. */
 function emit(node: PatternNode, steps: Step[]): void {
   if (node.kind === 'character') push(steps, node);
   else if (node.kind === 'sequence') for (const item of node.items) emit(item, steps);

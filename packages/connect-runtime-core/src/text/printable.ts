@@ -3,7 +3,7 @@ const hidden = '***';
 const MAX_LENGTH = 512;
 /** Shorter secrets are not searched for: they would blot out ordinary words. */
 const MIN_SECRET = 4;
-/** The beginning of a longer secret is one, too: the peer, or whoever read from it, may have cut the text within it. */
+/** The beginning of a longer secret is one, too: the peer, or a reader of it, may have cut the text within it. */
 const MIN_BEGINNING = 16;
 
 /** Makes foreign text fit for a log line. */

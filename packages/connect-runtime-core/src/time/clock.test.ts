@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from './clock.ts';
 
 describe('systemClock', () => {
-  it('sleeps at least as long as told', async () => {
+  it('sleeps at least as long as it was asked to', async () => {
     const start = systemClock.monotonic();
     await systemClock.sleep(15);
     // Timers count whole milliseconds.

@@ -23,7 +23,7 @@ describe('RegularLine', () => {
     expect(lines()).toBe(3);
   });
 
-  it('writes once more when it stops, and leaves no timer', () => {
+  it('writes a last time when it stops, and leaves no timer', () => {
     const { clock, line, lines } = setup();
     line.start();
     line.stop();

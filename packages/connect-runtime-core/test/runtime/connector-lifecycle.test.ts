@@ -294,7 +294,7 @@ describe('a worker that was killed', () => {
     expect(await second.herder.connectors()).toEqual(['a', 'b']);
   });
 
-  it('is followed by one that removes what a deleted connector left behind', async () => {
+  it('is followed by one that removes what is left of a deleted connector', async () => {
     const { log, clock } = runtimeHarness();
     const platform = log.connect();
     const statuses = await platform.compactedLog({

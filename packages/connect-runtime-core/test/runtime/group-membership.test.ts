@@ -16,12 +16,12 @@ const open: RuntimeHarness[] = [];
 /** A worker in a group that the test plays. */
 async function member() {
   const group = { confirmed: true, left: false };
-  let told: GroupMembershipOptions | undefined;
+  let given: GroupMembershipOptions | undefined;
   const base = runtimeHarness();
   const platform = {
     ...base.options.platform,
     membership: (options: GroupMembershipOptions) => {
-      told = options;
+      given = options;
       return {
         get confirmed() {
           return group.confirmed;
@@ -37,8 +37,8 @@ async function member() {
   open.push(harness);
   await harness.runtime.start();
   const assign = (assignment: Partial<GroupAssignment>): void =>
-    told?.onAssigned({ ...everything, ...assignment });
-  return { ...harness, group, assign, exclude: (reason: string) => told?.onExcluded(reason) };
+    given?.onAssigned({ ...everything, ...assignment });
+  return { ...harness, group, assign, exclude: (reason: string) => given?.onExcluded(reason) };
 }
 
 afterEach(async () => {
@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 describe('a member of a group', () => {
-  it('produces nothing while its membership is unsure, and goes on with the same task afterwards', async () => {
+  it('produces nothing while its membership is unsure, and continues with the same task afterwards', async () => {
     const { group, source, running, clock, log, stored } = await member();
     await running('a');
     group.confirmed = false;

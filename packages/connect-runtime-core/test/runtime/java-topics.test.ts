@@ -67,7 +67,7 @@ describe('the topics of a Java worker', () => {
     await states('stopped', 'STOPPED');
   });
 
-  it('keep configurations and tasks as they are, and write none anew', async () => {
+  it('keep configurations and tasks as they are, and write none again', async () => {
     const { herder, states, log } = await successor();
     await states('running', 'RUNNING', 'RUNNING');
     expect(await herder.config('running')).toEqual({

@@ -199,10 +199,10 @@ describe('a worker whose log goes away', () => {
     await runtime.start();
     stuck = true;
     const put = herder.putConfig('q', configOf('q'));
-    const behind = herder.putConfig('q', configOf('q'));
+    const later = herder.putConfig('q', configOf('q'));
     const message =
       /^Request timed out\. The worker is currently writing a config for connector q to the config topic, which began at 2026-01-01T00:00:\d\d\.\d{3}Z\.$/;
-    const both = Promise.all([failureOf(put), failureOf(behind)]);
+    const both = Promise.all([failureOf(put), failureOf(later)]);
     await clock.advance(15_000);
     expect(herder.health()).toMatchObject({ status: 'unhealthy', since: Date.UTC(2026, 0, 1) });
     const [first, second] = await advanceUntil(both);

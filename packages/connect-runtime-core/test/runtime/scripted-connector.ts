@@ -48,7 +48,7 @@ export interface ScriptedSource {
 export interface Script {
   /** Awaited in `start`. */
   start: (config: ScriptedConfig) => Promise<void>;
-  /** Awaited in `stop`, behind the end of intake. */
+  /** Awaited in `stop`, after the end of intake. */
   stop: () => Promise<void>;
   /** False: tasks have no `reconfigure`. */
   reconfigurable: boolean;

@@ -90,7 +90,7 @@ describe('the end of a task', () => {
     expect([harness.source.tasks.length, closes()]).toEqual([0, 1]);
   });
 
-  it('closes a producer that comes when nobody waits for it any longer', async () => {
+  it('closes a producer that comes when it is no longer waited for', async () => {
     const { harness, made, closes } = await makingProducer();
     await harness.advanceUntil(harness.runtime.stop());
     expect([harness.logger.withEvent('task_cancelled').length, closes()]).toEqual([1, 0]);

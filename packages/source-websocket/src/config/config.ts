@@ -195,7 +195,7 @@ const intake = [
     default: 'drop',
     importance: 'low',
     documentation:
-      'What becomes of binary messages: drop (counted), base64 (text), utf8 (taken as text, dropped when it is none) or bytes (schema BYTES).',
+      'How binary messages are handled: drop (counted), base64 (text), utf8 (taken as text, dropped when it is none) or bytes (schema BYTES).',
     validator: oneOf('drop', 'base64', 'utf8', 'bytes'),
     recommend: () => ['drop', 'base64', 'utf8', 'bytes'],
     group: 'Messages',

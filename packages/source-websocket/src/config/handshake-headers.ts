@@ -26,7 +26,7 @@ export interface HeaderSources {
   readonly userInfo: string | undefined;
 }
 
-/** Headers that make the handshake what it is; nobody may set them. */
+/** Headers that make the handshake what it is; they may not be set. */
 const reserved =
   /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|sec-websocket-.*)$/i;
 

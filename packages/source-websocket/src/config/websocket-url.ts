@@ -26,7 +26,7 @@ export function urlProblem(text: string): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1];
   if (scheme === undefined) return 'WebSocket URL must have a scheme (ws:// or wss://)';
   if (!/^wss?$/i.test(scheme)) return `WebSocket URL must use ws:// or wss:// scheme, got: ${scheme}`;
-  // URL accepts any number of slashes; here the host has to stand where it belongs.
+  // URL accepts any number of slashes; here the host has to be where it belongs.
   if (!/^wss?:\/\/([^/?#]*@)?[^/?#:@]/i.test(text)) return 'WebSocket URL must have a valid host';
   return parsedProblem(text);
 }

@@ -3,7 +3,7 @@ import type { Printable } from '@levada/connect-runtime-core/source-kit';
 import { type TlsAdvice, tlsFailure } from '@levada/connect-runtime-core/source-kit';
 import { type CloseCodes, includesCode } from '../config/close-codes.ts';
 
-/** What is done with close codes, and what else an error is told by. */
+/** What is done with close codes, and what else an error is made from. */
 export interface CloseContext {
   readonly failCodes: CloseCodes;
   readonly slowCodes: CloseCodes;
@@ -33,11 +33,11 @@ export interface ConnectionContext {
   /** Host and port. */
   readonly peer: string;
   readonly print: Printable;
-  /** While there is no answer to the handshake: what it was made with. A server that wants more often closes without a word. */
+  /** While there is no answer to the handshake: what it was made with. A server that wants more often closes without a message. */
   readonly handshake?: { readonly secure: boolean; readonly clientCertificate: boolean } | undefined;
 }
 
-/** What ended a connection, or kept it from being made, as `ws` and Node tell it. */
+/** What ended a connection, or kept it from being made, as `ws` and Node report it. */
 export function socketError(thrown: unknown, { peer, print, handshake }: ConnectionContext): ConnectorError {
   if (thrown instanceof ConnectorError) return thrown;
   const tls = tlsFailure(thrown, tlsAdvice);

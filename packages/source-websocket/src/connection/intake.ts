@@ -11,7 +11,7 @@ import type { WebSocketContext } from './metrics.ts';
 import { type MessageStamp, messageRecord, type WaitingRecord } from './record.ts';
 
 /**
- * With the `block` policy: what the connection has already read when it is told to pause. At most one chunk of 64 KiB, in
+ * With the `block` policy: what the connection has already read when it is paused. At most one chunk of 64 KiB, in
  * which a message takes two bytes or more.
  */
 const CHUNK_BYTES = 64 * 1024;

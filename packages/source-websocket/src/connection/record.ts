@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { bytesSchema, type SourceRecord, stringSchema } from '@levada/connect-runtime-core';
 
-/** What becomes of binary messages. */
+/** How binary messages are handled. */
 export type BinaryMode = 'drop' | 'base64' | 'utf8' | 'bytes';
 
 /** A record whose value may still be exchanged for an equal one: it waits in the queue. */

@@ -128,7 +128,7 @@ export class SocketConnection {
     this.#ws?.terminate();
   }
 
-  /** Stops reading, so that the server has to wait. A connection that is being closed is cut: nobody will read on. */
+  /** Stops reading, so that the server has to wait. A connection that is being closed is cut: it would not be read any more. */
   pause(): void {
     if (this.#stopping) this.#ws?.terminate();
     else if (this.#ws?.isPaused === false) this.#ws.pause();

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@levada/connect-runtime-core';
 import type { MatchRule } from '../config/match-rule.ts';
 
-/** How a server tells what it thinks of a subscription. */
+/** How a server answers a subscription. */
 export interface SubscriptionRules {
   readonly ack: MatchRule | undefined;
   readonly reject: MatchRule | undefined;

@@ -56,8 +56,8 @@ function existing(path: string): string | undefined {
 }
 
 /**
- * The real path behind a path that may be read. Rejects with `file_unreadable`; with a list of allowed paths the message is
- * the same for missing paths and for those outside, so that nobody learns what exists.
+ * The real path of a path that may be read. Rejects with `file_unreadable`; with a list of allowed paths the message is
+ * the same for missing paths and for those outside, so that what exists is not revealed.
  */
 export async function admittedPath(path: string, access: FileAccess): Promise<string> {
   const refusal = (why: string): ConnectorError =>

@@ -42,7 +42,7 @@ describe('fileConfigProvider', () => {
     expect([...values]).toEqual([['password', 'grün']]);
   });
 
-  it('reads the file anew each time', async () => {
+  it('reads the file again each time', async () => {
     const provider = fileConfigProvider.create({ 'allowed.paths': inside });
     const path = join(inside, 'a.properties');
     await provider.get(path, ['user']);

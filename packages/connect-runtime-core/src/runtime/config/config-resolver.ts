@@ -7,7 +7,7 @@ import type { ResolveConfig } from './resolved-config.ts';
 
 /**
  * Resolves with the worker's providers. A provider that fails leaves its references as they are written, and an issue at
- * each key that has them. `literals` names the secrets that stand in a configuration itself.
+ * each key that has them. `literals` names the secrets that are written in a configuration itself.
  */
 export function configResolver(
   providers: ReadonlyMap<string, ConfigProvider>,

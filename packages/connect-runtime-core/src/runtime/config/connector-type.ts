@@ -7,7 +7,7 @@ import { maskText } from './secret-mask.ts';
 export function connectorClassOf(raw: RawConfig): string {
   const className = textOf(raw, 'connector.class')?.trim();
   if (className !== undefined) return className;
-  // Without a class nobody knows which of the values are secrets.
+  // Without a class it is unknown which of the values are secrets.
   const shown = Object.entries(raw).map(
     ([name, text]) => `${name}=${name === 'name' || text === null ? text : maskText}`,
   );

@@ -8,7 +8,7 @@ import { sourceConnectorConfig } from './connector-config.ts';
 export const secretKeysKey = 'secret.keys';
 
 /**
- * A key that every connector has beside those of Kafka Connect. It stands apart from them, so that answers without it are
+ * A key that every connector has beside those of Kafka Connect. It is apart from them, so that answers without it are
  * those of Kafka Connect.
  */
 export const secretKeysConfig = configDef([

@@ -1,7 +1,7 @@
 import type { ConfigKey, RawConfig } from '../../config/config-key.ts';
 import { secretKeysKey } from './secret-keys.ts';
 
-/** What stands in answers in place of a literal secret. Sent back, it keeps what is stored. */
+/** What answers show in place of a literal secret. Sent back, it keeps what is stored. */
 export const maskText = '********';
 
 const secretWords =

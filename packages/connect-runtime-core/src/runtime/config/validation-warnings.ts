@@ -24,7 +24,7 @@ const withoutEffect = new Map([
 ]);
 
 /**
- * What is not wrong, and hardly meant: keys that nobody reads, with the known key they resemble, keys without effect, and config
+ * What is not wrong, and hardly meant: keys that are not read, with the known key they resemble, keys without effect, and config
  * providers, which only the worker's own configuration can enable.
  */
 export function configWarnings(connector: AnySourceConnector, raw: RawConfig): readonly string[] {

@@ -214,7 +214,7 @@ describe('validation', () => {
     expect(warnings).toEqual(['"label": the reference ${env:gone} has no value and stays as it is written']);
   });
 
-  it('warns of keys that nobody reads, with the nearest one that is', async () => {
+  it('warns of keys that are not read, with the nearest one that is', async () => {
     const { warnings, errorCount } = await validate({
       lable: 'x',
       zzz: '1',

@@ -19,7 +19,7 @@ export type StartPhase = (typeof phases)[number];
 /** One change of a connector. */
 export interface Command<T> {
   readonly name: string;
-  /** What is done, behind "The worker is currently". */
+  /** What is done; completes "The worker is currently". */
   readonly stage: string;
   readonly run: () => Promise<T>;
 }
@@ -74,7 +74,7 @@ export class CommandGate {
     const { clock, stages } = this.#options;
     let expired = false;
     const result = this.#queue.run(name, async () => {
-      // Nobody waits for the answer any more: a change that was reported as failed must not happen later.
+      // The answer is no longer waited for: a change that was reported as failed must not happen later.
       if (expired) throw new ConnectorError('timeout', 'waited too long for earlier changes');
       if (this.#closed) throw shuttingDown();
       return await stages.during(stage, run);
@@ -158,5 +158,5 @@ class CommandQueue {
 }
 
 function ignore(): void {
-  // the outcome is the caller's; the queue only goes on
+  // the outcome is the caller's; the queue only continues
 }

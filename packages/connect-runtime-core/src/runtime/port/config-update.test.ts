@@ -73,7 +73,7 @@ describe('what storing a configuration would do', () => {
     ['restart', { file: 'g', label: 'blue' }, ['file', 'label'], { tasks: 2, handed: 0 }],
     ['restart', { 'tasks.max': '1' }, ['tasks.max'], { tasks: 2, handed: 0 }],
     ['restart', { unknown: 'x' }, ['unknown'], { tasks: 2, handed: 0 }],
-  ])('is told as "%s" of %j, and is what happens then', async (effect, change, changed, done) => {
+  ])('is reported as "%s" of %j, and is what happens then', async (effect, change, changed, done) => {
     const { herder, source } = await withConnector();
     const config = configOf('a', change);
     const seen = () => ({ tasks: source.tasks.length, handed: source.task().reconfigured.length });

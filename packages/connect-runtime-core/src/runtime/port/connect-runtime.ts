@@ -15,7 +15,7 @@ export interface ConverterChoice {
 /** What connectors may override of the worker's producer: nothing, sign-on keys, a list of harmless keys, anything. */
 export type ClientOverridePolicy = 'None' | 'Principal' | 'Allowlist' | 'All';
 
-/** Everything that a runtime is made of. Whoever composes it reads configuration; nothing in here does. */
+/** Everything that a runtime is made of. The host that composes it reads configuration; nothing in here does. */
 export interface ConnectRuntimeOptions {
   readonly platform: LogPlatform;
   readonly logger: Logger;
@@ -82,7 +82,7 @@ export interface ConnectRuntime {
    */
   stop(options?: { readonly timeoutMs?: number }): Promise<StopReport>;
   /**
-   * Fails the task that left behind what threw this: a timer, a listener, a promise that nobody waits for. False when it
+   * Fails the task that owns what threw this: a timer, a listener, a promise that is not awaited. False when it
    * was no task. For the process's `uncaughtException` and `unhandledRejection` listeners, and only within them.
    */
   blame(thrown: unknown): boolean;

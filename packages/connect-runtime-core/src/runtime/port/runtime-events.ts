@@ -24,7 +24,7 @@ export const runtimeEvents = {
   connector_stopped: { level: 'info', help: 'The connector and its tasks are stopped, and why' },
   task_running: { level: 'debug', help: 'The task is operating; its status says so, too' },
   task_reconfigured: { level: 'info', help: 'A changed configuration holds without a new task' },
-  task_failed: { level: 'error', help: 'The task cannot go on; the status has the trace' },
+  task_failed: { level: 'error', help: 'The task cannot continue; the status has the trace' },
   task_completed: {
     level: 'info',
     help: 'The source has nothing more to read; the connector is stopped when all its tasks are complete',
@@ -33,14 +33,14 @@ export const runtimeEvents = {
   task_cancelled: { level: 'error', help: 'The task did not stop in time and was abandoned' },
   task_error_uncaught: {
     level: 'error',
-    help: 'The task threw where nobody waits, for example in a timer; it fails',
+    help: 'The task threw where nothing awaits it, for example in a timer; it fails',
   },
   record_dropped: { level: 'warn', help: 'A record was given up and counted', everyMs: 5_000 },
   topic_check_failed: { level: 'warn', help: 'Whether a topic exists could not be found out; tried again' },
   offset_flush_failed: { level: 'warn', help: 'Offsets could not be stored; kept for the next time' },
   literal_secret: {
     level: 'warn',
-    help: 'A secret stands in the configuration itself, so it is stored in the config topic as it is',
+    help: 'A secret is written in the configuration itself, so it is stored in the config topic as it is',
   },
   config_warning: { level: 'warn', help: 'A key of a configuration has no effect or is unknown' },
   effect_failed: { level: 'error', help: 'A change could not be carried out; tried again' },

@@ -33,7 +33,7 @@ export function parseConfigKey(key: string): ConfigRecordKey | undefined {
   for (const [prefix, kind] of prefixes) {
     if (key.startsWith(prefix) && key.length > prefix.length) return { kind, name: key.slice(prefix.length) };
   }
-  // The name may hold dashes: the index stands behind the last one.
+  // The name may hold dashes: the index follows the last one.
   const task = /^task-(.+)-(\d{1,9})$/su.exec(key);
   if (task === null) return undefined;
   return { kind: 'task', name: task[1] as string, index: Number(task[2]) };

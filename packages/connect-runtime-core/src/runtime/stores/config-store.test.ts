@@ -120,7 +120,7 @@ describe('ConfigStore', () => {
     expect(store.get('a')?.tasks).toEqual([{ n: '0' }]);
   });
 
-  it('ignores tasks that an earlier connector of the name left behind', async () => {
+  it('ignores tasks that are left of an earlier connector of the name', async () => {
     const log = createScriptedLog();
     await write(
       log,
@@ -132,7 +132,7 @@ describe('ConfigStore', () => {
     expect(store.get('a')).toMatchObject({ name: 'a', target: 'STARTED', tasks: undefined });
   });
 
-  it('tells a connector that was created again from the one before', async () => {
+  it('distinguishes a connector that was created again from the one before', async () => {
     const log = createScriptedLog();
     const { store } = await openStore(log);
     await store.putConnector('a', { name: 'a' });
@@ -144,7 +144,7 @@ describe('ConfigStore', () => {
     expect(store.get('a')?.epoch).not.toBe(first);
   });
 
-  it('takes away the target state that an interrupted deletion left behind', async () => {
+  it('removes the target state that is left of an interrupted deletion', async () => {
     const log = createScriptedLog();
     await write(log, ['target-state-a', '{"state":"PAUSED"}']);
     const { store } = await openStore(log);

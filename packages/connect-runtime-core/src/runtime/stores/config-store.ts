@@ -60,7 +60,7 @@ export class ConfigStore {
   }
 
   /**
-   * Creates or replaces a connector, its first target state before it. One that an interrupted deletion has left behind is
+   * Creates or replaces a connector, its first target state before it. One that is left of an interrupted deletion is
    * taken away. Resolves when it was read back.
    */
   async putConnector(name: string, config: RawConfig, initial?: TargetState): Promise<void> {

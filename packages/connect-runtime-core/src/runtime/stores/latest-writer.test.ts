@@ -44,7 +44,7 @@ describe('LatestWriter', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('gives up a value that the log refuses for good, and goes on with others', async () => {
+  it('gives up a value that the log refuses for good, and continues with others', async () => {
     const failures: number[] = [];
     const written: string[] = [];
     const clock = createManualClock();

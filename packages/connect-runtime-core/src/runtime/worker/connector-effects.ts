@@ -141,7 +141,7 @@ export class ConnectorEffects {
   }
 
   /**
-   * Makes the task configurations anew when the connector's own has changed, it failed, it is to be restarted, or those that
+   * Makes the task configurations again when the connector's own has changed, it failed, it is to be restarted, or those that
    * are stored are not what it made. False when that failed, or the connector is no longer to run; tasks stay as they are then.
    */
   async #startConnector(

@@ -17,7 +17,7 @@ export interface OffsetCommitterOptions {
   readonly onFailure: (failure: { readonly error: ConnectorError; readonly count: number }) => void;
 }
 
-/** Commits a task's offsets on an interval, and once more at its end. Nothing is written when nothing changed. */
+/** Commits a task's offsets on an interval, and again at its end. Nothing is written when nothing changed. */
 export class OffsetCommitter {
   readonly #options: OffsetCommitterOptions;
   /** Taken from the tracker and not stored yet, by canonical partition. */

@@ -32,7 +32,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(({ runtime, advanceUntil }) => advanceUntil(runtime.stop())));
 });
 
-describe('a task that asks for its configuration anew', () => {
+describe('a task that asks for its configuration again', () => {
   it('gets secrets that were replaced since its start', async () => {
     const harness = await withSecret();
     const { context } = harness.source.task();
@@ -62,7 +62,7 @@ describe('a task that asks for its configuration anew', () => {
     expect(harness.source.tasks).toHaveLength(1);
   });
 
-  it('is told when a provider fails, instead of being handed the reference', async () => {
+  it('gets an error when a provider fails, instead of the reference', async () => {
     const harness = await withSecret();
     const { context } = harness.source.task();
     harness.vault.clear();

@@ -37,7 +37,7 @@ export class TaskConfigs {
     return sameConfig(this.#stored.connector, stored.connector) && sameConfig(this.#stored.task, stored.task);
   }
 
-  /** The task's configuration with its references resolved anew. Rejects with `config_invalid` when a provider fails. */
+  /** The task's configuration with its references resolved again. Rejects with `config_invalid` when a provider fails. */
   resolveTask(): Promise<RawConfig> {
     return this.resolve(this.#stored.task);
   }

@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(({ runtime }) => runtime.stop()));
 });
 
-/** A started worker on real time, whose connector's tasks do as they are told. */
+/** A started worker on real time, whose connector's tasks do as they are scripted. */
 async function workerOf(task: () => SourceTask): Promise<RuntimeHarness> {
   const { connector } = scriptedSource();
   const harness = runtimeHarness({
@@ -42,7 +42,7 @@ function idleTask(changes: Partial<SourceTask>): SourceTask {
 describe('a task whose poll never waits', () => {
   const record = sourceRecord({ topic: 't', value: 'x' });
 
-  it('leaves others their turn, also when it goes on after its stop', async () => {
+  it('leaves others their turn, also when it continues after its stop', async () => {
     const harness = await workerOf(() => idleTask({ poll: async () => [record], stop: async () => {} }));
     await harness.herder.create('a', configOf('a'));
     await harness.states('a', 'RUNNING', 'RUNNING');
@@ -65,15 +65,15 @@ describe('a task whose poll never waits', () => {
   });
 });
 
-describe('an error that nobody can catch', () => {
-  it.each(['start', 'poll', 'stop'] as const)('fails the task whose %s left it behind', async (call) => {
+describe('an error that nothing can catch', () => {
+  it.each(['start', 'poll', 'stop'] as const)('fails the task whose %s caused it', async (call) => {
     const task = idleTask({});
     let blamed: boolean | undefined;
     const harness: RuntimeHarness = await workerOf(() => ({
       ...task,
       [call]: (...given: [never, never]) => {
         setImmediate(() => {
-          blamed ??= harness.runtime.blame(new Error('left behind'));
+          blamed ??= harness.runtime.blame(new Error('thrown later'));
         });
         return task[call](...given);
       },
@@ -88,7 +88,7 @@ describe('an error that nobody can catch', () => {
     expect(harness.logger.withEvent('task_error_uncaught')[0]?.fields).toMatchObject({
       connector: 'a',
       task: 0,
-      reason: 'left behind',
+      reason: 'thrown later',
     });
   });
 

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What becomes of an error that a task's work threw where nobody could catch it. */
+/** Handles an error that a task's work threw where nothing could catch it. */
 type Blame = (thrown: unknown) => void;
 
-/** Tells in whose name code runs, also long after the call that began it: in a timer, in an event of a socket. */
+/** Knows in whose name code runs, also long after the call that began it: in a timer, in an event of a socket. */
 export class TaskScopes {
   readonly #present = new AsyncLocalStorage<Blame | undefined>();
 

@@ -105,7 +105,7 @@ describe('delivery', () => {
 });
 
 describe('a record that is too large', () => {
-  it('is dropped and counted, its offset is committed, and the task goes on', async () => {
+  it('is dropped and counted, its offset is committed, and the task continues', async () => {
     const harness = await running();
     harness.log.faults.refuse(({ value }) =>
       value?.toString() === 'big' ? new ConnectorError('record_too_large', 'too large') : undefined,
@@ -128,7 +128,7 @@ describe('a record that is too large', () => {
 describe('a record that cannot be produced', () => {
   const rejected = new ConnectorError('record_rejected', 'the log says no');
 
-  it('fails the task, and what comes behind it is not committed', async () => {
+  it('fails the task, and what comes after it is not committed', async () => {
     const harness = await running();
     harness.log.faults.refuse(({ value }) => (value?.toString() === 'bad' ? rejected : undefined));
     harness.source.task().offer('one', 'bad', 'two');
@@ -201,7 +201,7 @@ describe('a record that cannot be converted', () => {
   });
 });
 
-describe('an outcome that nobody knows', () => {
+describe('an outcome that is unknown', () => {
   it('is counted and never sent again, for records without offsets', async () => {
     const harness = await running({}, {}, ({ source }) => {
       source.script.offsets = false;
@@ -250,7 +250,7 @@ describe('a task that is complete', () => {
     expect(harness.logger.withEvent('task_completed')).toHaveLength(1);
   });
 
-  it('leaves its connector alone while another task goes on', async () => {
+  it('leaves its connector alone while another task continues', async () => {
     const harness = runtimeHarness();
     open.push(harness);
     harness.source.script.taskConfigs = (raw) => [raw, raw];

@@ -43,7 +43,7 @@ export interface WorkerSourceTaskOptions {
   readonly internalTopics: ReadonlySet<string>;
   /** False while it is unsure that this worker still owns the task; nothing is produced then. */
   readonly mayProduce: () => boolean;
-  /** The task's configuration with its references resolved anew. */
+  /** The task's configuration with its references resolved again. */
   readonly resolveConfig: () => Promise<RawConfig>;
   readonly environment?: TaskContext['environment'];
   /** Takes the task's secrets out of a text. */
@@ -52,7 +52,7 @@ export interface WorkerSourceTaskOptions {
   readonly scopes: TaskScopes;
   /** The task is operating. */
   readonly onRunning: () => void;
-  /** The task cannot go on. Called once, before it is wound down. */
+  /** The task cannot continue. Called once, before it is wound down. */
   readonly onFailed: (error: unknown) => void;
   /** The source has nothing more, and everything is delivered and committed. Called once, at the very end. */
   readonly onCompleted: () => void;
@@ -270,7 +270,7 @@ export class WorkerSourceTask {
     this.#deadline.within(this.#options.gracefulTimeoutMs);
   }
 
-  /** Runs code of the connector: what it leaves behind and throws later comes back here. */
+  /** Runs code of the connector: what it started and throws later comes back here. */
   #inScope<T>(work: () => T): T {
     return this.#options.scopes.run((thrown) => {
       this.#log('task_error_uncaught', { reason: this.#options.scrub(messageOf(thrown)) });

@@ -51,7 +51,7 @@ export interface RunningConnector {
   made: { readonly config: RawConfig; readonly tasks: readonly RawConfig[] } | undefined;
 }
 
-/** Owns what runs here: connectors, their metrics and their tasks. Does what it is told; knows no target states. */
+/** Owns what runs here: connectors, their metrics and their tasks. Carries out commands; knows no target states. */
 export class Worker {
   readonly #options: WorkerOptions;
   readonly #log: EventLog<typeof runtimeEvents>;
@@ -130,7 +130,7 @@ export class Worker {
     if (!task.reconfigurable || !isLiveChange(running.connector, configs.stored, given)) return false;
     try {
       const config = running.connector.config.parse(await configs.resolve(given.task));
-      // First, so that a task that connects anew meanwhile is not answered with what held before.
+      // First, so that a task that connects again meanwhile is not answered with what held before.
       configs.replace(given);
       await task.reconfigure(config);
     } catch (thrown) {

@@ -72,7 +72,7 @@ describe('the proxy of a target', () => {
     'http://u:secret@',
     'http://u:secret@p:1/path',
     'http://169.254.169.254',
-  ])('is refused when the variable is %s, and the value is not told', (value) => {
+  ])('is refused when the variable is %s, and the value is not shown', (value) => {
     let thrown: unknown;
     try {
       inEnvironment({ HTTPS_PROXY: value });

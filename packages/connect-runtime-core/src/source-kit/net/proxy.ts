@@ -53,7 +53,7 @@ export function tunnelTarget({ protocol, hostname, port }: URL): TunnelTarget {
  * The proxy to reach a target by; undefined when it is to be reached directly. A configured one is used for every target. Of the
  * environment `HTTPS_PROXY` counts for targets with TLS, `HTTP_PROXY` for others, `ALL_PROXY` for both, in lower case before
  * upper case; not for what `NO_PROXY` names, and not for this machine. Throws `config_invalid` for a variable that is no URL of
- * an HTTP proxy; its value is not told.
+ * an HTTP proxy; its value is not shown.
  */
 export function proxyFor(target: TunnelTarget, settings: ProxySettings): HttpProxy | undefined {
   const { prefix, url, username, password, environment = {} } = settings;

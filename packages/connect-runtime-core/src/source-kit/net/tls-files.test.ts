@@ -75,7 +75,7 @@ describe('TLS files', () => {
     expect(broken).not.toContain('s3cret');
   });
 
-  it('are refused as authorities that nobody could be checked against', () => {
+  it('are refused as authorities that no peer could be checked against', () => {
     const value = '-----BEGIN CERTIFICATE-----\nZ2FyYmFnZQ==\n-----END CERTIFICATE-----\n';
     expect(refusal({ option: 'ca', key: 'tls.ca', value })).toMatch(
       /^Cannot read TLS certificate: tls\.ca: error:/,

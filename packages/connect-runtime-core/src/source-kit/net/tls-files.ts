@@ -44,7 +44,7 @@ function readPem({ option, key, secret }: TlsFile, value: string): Buffer {
   const shown = isText ? key : `${key} "${value}"`;
   if (!bytes.includes('-----BEGIN ')) throw unreadable(key, shown, new Error('holds no PEM block'));
   try {
-    // Node takes authorities that it cannot read for an empty list, and then trusts no peer without a word.
+    // Node takes authorities that it cannot read for an empty list, and then trusts no peer, silently.
     if (option === 'ca') new X509Certificate(bytes);
   } catch (cause) {
     throw unreadable(key, shown, cause);

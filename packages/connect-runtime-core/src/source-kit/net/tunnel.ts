@@ -77,7 +77,7 @@ export function openTunnel({ proxy, target, ca, signal }: TunnelOptions): Promis
       reject(failed(`${meaning} (HTTP ${status} ${print(response.statusMessage ?? '').slice(0, 100)})`));
       return;
     }
-    // With TLS inside the tunnel the inner socket tells what happens to this one.
+    // With TLS inside the tunnel the inner socket reports what happens to this one.
     socket.on('error', () => undefined);
     if (head.length > 0) socket.unshift(head);
     resolve(socket);

@@ -123,7 +123,7 @@ describe('BoundedQueue', () => {
     expect(await taken).toEqual(['a', 'b']);
   });
 
-  it('wakes a take that waits when it is told to, with all that came until then', async () => {
+  it('wakes a take that waits when it is to, with all that came until then', async () => {
     const wakes: (() => void)[] = [];
     const queue = new BoundedQueue<string>({ capacity: 9, wake: (resume) => wakes.push(resume) });
     const taken = queue.take(9);

@@ -2,7 +2,7 @@
 export interface BoundedQueueOptions {
   /** Most items, at least 1. */
   readonly capacity: number;
-  /** Most bytes of all items together, as {@link BoundedQueue.offer} is told them. Default: no bound. */
+  /** Most bytes of all items together, as they are given to {@link BoundedQueue.offer}. Default: no bound. */
   readonly capacityBytes?: number;
   /**
    * How a `take` that waits is woken when something arrives: called with what wakes it. Default: at once. `setImmediate`
@@ -76,7 +76,7 @@ export class BoundedQueue<T> {
     this.#bytesOf[at] = bytes;
     this.#size = size + 1;
     this.#bytes += bytes;
-    if (size === 0 && this.#wake !== undefined) this.#rouse(this.#wake);
+    if (size === 0 && this.#wake !== undefined) this.#notify(this.#wake);
     return true;
   }
 
@@ -87,7 +87,7 @@ export class BoundedQueue<T> {
 
   /**
    * Takes up to `max` items in order, and of them as many as hold `maxBytes` together, but at least one; waits for the
-   * first. After {@link close}: what is left, then an empty list for ever, or a rejection with the error that the queue
+   * first. After {@link close}: what is left, then an empty list each time, or a rejection with the error that the queue
    * was closed with. One call at a time.
    */
   async take(max: number, maxBytes = Number.POSITIVE_INFINITY): Promise<T[]> {
@@ -122,7 +122,7 @@ export class BoundedQueue<T> {
     this.#capacity = capacity;
   }
 
-  #rouse(wake: () => void): void {
+  #notify(wake: () => void): void {
     if (this.#wakeBy === undefined) wake();
     else this.#wakeBy(wake);
   }

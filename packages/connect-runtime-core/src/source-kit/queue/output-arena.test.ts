@@ -11,7 +11,7 @@ const fill =
   };
 
 describe('OutputArena', () => {
-  it('puts values behind each other in one block while they fit', () => {
+  it('puts values after each other in one block while they fit', () => {
     const arena = new OutputArena();
     const values = [arena.write(fill(1, 10), 30), arena.write(fill(2, 20), 20)];
     expect(values.map((value) => [value?.length, value?.[0]])).toEqual([
@@ -21,7 +21,7 @@ describe('OutputArena', () => {
     expect(new Set(values.map((value) => value?.buffer)).size).toBe(1);
   });
 
-  it('says of a value that fits into no block that it does not, and goes on with the next one', () => {
+  it('says of a value that fits into no block that it does not, and continues with the next one', () => {
     const arena = new OutputArena();
     const first = arena.write(fill(1, 10), 10);
     expect(arena.write(fill(2, 300_000), 10)).toBeUndefined();
@@ -51,7 +51,7 @@ describe('OutputArena', () => {
     expect(second?.every((byte) => byte === 2)).toBe(true);
   });
 
-  it('writes nothing when the writer throws, and goes on behind what was written', () => {
+  it('writes nothing when the writer throws, and continues after what was written', () => {
     const arena = new OutputArena();
     const first = arena.write(fill(1, 10), 100);
     const broken = () => {

@@ -1,16 +1,16 @@
-/** Room of a block, unless told otherwise. */
+/** Default room of a block. */
 const BLOCK_BYTES = 256 * 1024;
 /** Room of the smallest block, where blocks do not come back and a batch may be small. */
 const SMALLEST_BYTES = 1024;
 /** Blocks kept for later batches. */
 const MAX_SPARE = 8;
 
-/** Writes something into `output` from `at` on; answers the position behind it, or -1 when it does not fit. */
+/** Writes something into `output` from `at` on; answers the position after it, or -1 when it does not fit. */
 export type Write = (output: Uint8Array, at: number) => number;
 
 /**
- * Memory for the values of records. Blocks are written one message behind the other, and used again once the batch that
- * lies in them is settled; batches that nobody reports as settled are left to the garbage collector.
+ * Memory for the values of records. Blocks are written one message after the other, and used again once the batch that
+ * lies in them is settled; batches that are never reported as settled are left to the garbage collector.
  */
 export class OutputArena {
   readonly #blockBytes: number;
@@ -46,7 +46,7 @@ export class OutputArena {
       : value;
   }
 
-  /** Ends a batch: its blocks are nobody else's until they are given back. */
+  /** Ends a batch: its blocks are not used until they are given back. */
   take(): readonly Uint8Array[] {
     const used = this.#used;
     this.#used = [];
@@ -55,7 +55,7 @@ export class OutputArena {
     return used;
   }
 
-  /** Takes back the blocks of a batch that nobody looks at any more. */
+  /** Takes back the blocks of a batch that is no longer looked at. */
   giveBack(blocks: readonly Uint8Array[]): void {
     this.#recycles = true;
     for (const block of blocks) {
