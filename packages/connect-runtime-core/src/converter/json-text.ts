@@ -37,7 +37,7 @@ const FOUR_BYTES = 0xf0;
 
 /** What follows the backslash for bytes that have an escape of two characters; 0 for all others. */
 const shortEscapes = new Uint8Array(256);
-for (const [byte, escape] of [
+for (const [byte, letter] of [
   [QUOTE, '"'],
   [BACKSLASH, '\\'],
   [0x08, 'b'],
@@ -46,7 +46,7 @@ for (const [byte, escape] of [
   [0x0c, 'f'],
   [0x0d, 'r'],
 ] as const) {
-  shortEscapes[byte] = escape.charCodeAt(0);
+  shortEscapes[byte] = letter.charCodeAt(0);
 }
 
 /** How many bytes escaping adds; undefined when it takes more than short escapes. */
@@ -64,8 +64,8 @@ function writeEscaped(text: Uint8Array, bytes: Uint8Array, start: number): void 
   let at = start;
   for (let i = 0; i < text.length; i += 1) {
     const byte = text[i] as number;
-    const escape = shortEscapes[byte] as number;
-    if (escape !== 0) bytes[at++] = BACKSLASH;
-    bytes[at++] = escape === 0 ? byte : escape;
+    const letter = shortEscapes[byte] as number;
+    if (letter !== 0) bytes[at++] = BACKSLASH;
+    bytes[at++] = letter === 0 ? byte : letter;
   }
 }
