@@ -3,7 +3,7 @@ import type { ConfigKey, ParsedConfig, RawConfig } from '../config/config-key.ts
 import type { LogEventTable } from '../diagnostics/log-event.ts';
 import type { MetricTable } from '../diagnostics/metric-def.ts';
 import type { MetricObjectName } from '../diagnostics/metric-group.ts';
-import type { ProducedTypes } from './produced-types.ts';
+import type { ProducedTypes } from './schema.ts';
 import type { SourceOffset, SourcePartition } from './source-offset.ts';
 import type { SourceTask } from './source-task.ts';
 

@@ -1,4 +1,4 @@
-import type { ProducedTypes } from '../contract/produced-types.ts';
+import type { ProducedTypes } from '../contract/schema.ts';
 import type { Converter } from './converter.ts';
 
 /** Types of numbers of Kafka Connect's data model. */

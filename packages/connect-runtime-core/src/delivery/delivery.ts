@@ -15,7 +15,6 @@ export interface UndeliveredRecord {
   readonly error: ConnectorError;
 }
 
-/** What a delivery works with. */
 export interface DeliveryOptions {
   readonly producer: LogProducer;
   readonly converters: RecordConverters;

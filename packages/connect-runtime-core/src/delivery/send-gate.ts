@@ -4,7 +4,6 @@ import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import type { Clock } from '../time/clock.ts';
 import type { TopicAdmission } from './topic-admission.ts';
 
-/** What a gate works with. */
 export interface SendGateOptions {
   readonly admission: TopicAdmission;
   /** False while it is unsure that this worker still owns the task; nothing is sent then. */

@@ -1,4 +1,4 @@
-import type { ProducedTypes } from '../contract/produced-types.ts';
+import type { ProducedTypes } from '../contract/schema.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords } from '../contract/source-task.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';

@@ -40,5 +40,11 @@ export type {
 export type { HerderErrorKind } from './port/herder-error.ts';
 export { HerderError, herderErrorStatus } from './port/herder-error.ts';
 export { runtimeEvents } from './port/runtime-events.ts';
-export type { ConnectorStatus, ConnectorType, RunState, Status, TaskStatus } from './port/status.ts';
-export type { TargetState } from './port/target-state.ts';
+export type {
+  ConnectorStatus,
+  ConnectorType,
+  RunState,
+  Status,
+  TargetState,
+  TaskStatus,
+} from './port/status.ts';

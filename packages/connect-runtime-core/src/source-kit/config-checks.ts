@@ -63,7 +63,7 @@ export function issuesOf(key: string, check: () => readonly ConfigIssue[]): read
   }
 }
 
-/** The same of something that is read, for nothing but whether that works. */
+/** The issues of something that is read only to see whether that works; see {@link issuesOf}. */
 export function issuesOfReading(key: string, read: () => unknown): readonly ConfigIssue[] {
   return issuesOf(key, () => {
     read();

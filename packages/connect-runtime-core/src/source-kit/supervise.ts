@@ -20,7 +20,6 @@ export interface ConnectionHooks {
   readonly signal: AbortSignal;
 }
 
-/** What a supervisor needs. */
 export interface SuperviseOptions {
   /**
    * One connection, from dialling to its end. Resolves or rejects when it is over and everything of it is closed.

@@ -73,7 +73,7 @@ export class SupervisedConnection {
   readonly #health: HealthLine;
   readonly #stop = new AbortController();
   #state: ConnectionState = { kind: 'disconnected' };
-  #attempt: Attempt | undefined;
+  #attempt: ConnectionAttempt | undefined;
   #sessionId: string | undefined;
   #lastError: string | undefined;
   #over: Promise<void> = Promise.resolve();
@@ -158,24 +158,33 @@ export class SupervisedConnection {
     }
   }
 
-  #newAttempt(hooks: ConnectionHooks): Attempt {
+  #newAttempt({ signal, connected }: ConnectionHooks): ConnectionAttempt {
     const { context, metrics, policy } = this.#options;
-    return new Attempt({
-      signal: hooks.signal,
-      now: () => context.clock.monotonic(),
-      intervalMs: () => policy().intervalMs,
-      messages: () => metrics.read('MessagesReceived'),
-      complete: () => this.#stop.abort(),
-      onConnected: (peer, begin) => {
+    const messages = (): number => metrics.read('MessagesReceived');
+    const before = messages();
+    let connectedAt: number | undefined;
+    return {
+      signal,
+      get received() {
+        return messages() - before;
+      },
+      get isHealthy() {
+        if (connectedAt === undefined) return false;
+        const livedMs = context.clock.monotonic() - connectedAt;
+        return livedMs >= HEALTHY_MS || (livedMs > policy().intervalMs && messages() > before);
+      },
+      connected: (peer, begin) => {
         const sessionId = crypto.randomUUID();
+        connectedAt = context.clock.monotonic();
         this.#sessionId = sessionId;
         this.#lastError = undefined;
-        hooks.connected();
+        connected();
         begin(sessionId);
         context.emit({ type: 'connected', peer });
         context.emit({ type: 'session', sessionId });
       },
-    });
+      complete: () => this.#stop.abort(),
+    };
   }
 
   #changed(state: ConnectionState): void {
@@ -205,49 +214,5 @@ export class SupervisedConnection {
       max_attempts: policy().maxAttempts,
       error_message: failure.message,
     });
-  }
-}
-
-interface AttemptOptions {
-  readonly signal: AbortSignal;
-  readonly now: () => number;
-  readonly intervalMs: () => number;
-  /** Messages received by the task so far. */
-  readonly messages: () => number;
-  readonly complete: () => void;
-  readonly onConnected: (peer: string, begin: (sessionId: string) => void) => void;
-}
-
-class Attempt implements ConnectionAttempt {
-  readonly #options: AttemptOptions;
-  readonly #messagesBefore: number;
-  #connectedAt: number | undefined;
-
-  constructor(options: AttemptOptions) {
-    this.#options = options;
-    this.#messagesBefore = options.messages();
-  }
-
-  get signal(): AbortSignal {
-    return this.#options.signal;
-  }
-
-  get received(): number {
-    return this.#options.messages() - this.#messagesBefore;
-  }
-
-  get isHealthy(): boolean {
-    if (this.#connectedAt === undefined) return false;
-    const livedMs = this.#options.now() - this.#connectedAt;
-    return livedMs >= HEALTHY_MS || (livedMs > this.#options.intervalMs() && this.received > 0);
-  }
-
-  connected(peer: string, begin: (sessionId: string) => void): void {
-    this.#connectedAt = this.#options.now();
-    this.#options.onConnected(peer, begin);
-  }
-
-  complete(): void {
-    this.#options.complete();
   }
 }

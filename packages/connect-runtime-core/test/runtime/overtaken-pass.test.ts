@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConfigProvider } from '../../src/config/config-provider.ts';
 import { ConnectorError } from '../../src/diagnostics/connector-error.ts';
-import type { TargetState } from '../../src/runtime/port/target-state.ts';
+import type { TargetState } from '../../src/runtime/port/status.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { type RuntimeHarness, runtimeHarness } from './runtime-harness.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RawConfig } from '../../src/config/config-key.ts';
-import type { ProducedTypes } from '../../src/contract/produced-types.ts';
+import type { ProducedTypes } from '../../src/contract/schema.ts';
 import { configOf, runtimeHarness } from './runtime-harness.ts';
 import { scriptedSource } from './scripted-connector.ts';
 

@@ -14,7 +14,6 @@ import type { webSocketEvents } from './events.ts';
 import { Liveness } from './liveness.ts';
 import { type RejectionReason, type SubscriptionRules, SubscriptionWatch } from './subscription-watch.ts';
 
-/** Everything that one connection is made of. */
 export interface SocketOptions {
   /** Without user info. */
   readonly url: URL;

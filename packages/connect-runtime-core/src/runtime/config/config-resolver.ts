@@ -3,7 +3,6 @@ import type { ConfigProvider } from '../../config/config-provider.ts';
 import { type TransformedConfig, transformConfig } from '../../config/config-transformer.ts';
 import { scrubber } from '../../config/scrubber.ts';
 import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-error.ts';
-import type { ResolveConfig } from './resolved-config.ts';
 
 /**
  * Resolves with the worker's providers. A provider that fails leaves its references as they are written, and an issue at
@@ -45,3 +44,17 @@ async function transformEach(
   }
   return { config: Object.fromEntries(entries), secrets, unresolved };
 }
+
+/** A configuration with the values that its references stand for. Lives as long as the task that uses it. */
+export interface ResolvedConfig {
+  readonly config: RawConfig;
+  /** Takes the revealed values, and literal secrets, out of a text. */
+  readonly scrub: (text: string) => string;
+  /** References whose provider failed; their text stays as it is written. */
+  readonly issues: readonly ConfigIssue[];
+  /** References that their provider has no value for; they stay as they are written, as in Connect. */
+  readonly unresolved: TransformedConfig['unresolved'];
+}
+
+/** Resolves the references of a configuration with the worker's providers. Never rejects. */
+export type ResolveConfig = (raw: RawConfig) => Promise<ResolvedConfig>;

@@ -1,7 +1,7 @@
 import type { ConfigValue } from '../../config/config-def.ts';
 import type { RawConfig } from '../../config/config-key.ts';
 import { type ConfigKeyInfo, describeKey } from '../../config/config-key-info.ts';
-import type { ProducedTypes } from '../../contract/produced-types.ts';
+import type { ProducedTypes } from '../../contract/schema.ts';
 import { type RecordPart, unacceptedTypes } from '../../converter/accepted-types.ts';
 import type { Converter, ConverterPlugin } from '../../converter/converter.ts';
 import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-error.ts';

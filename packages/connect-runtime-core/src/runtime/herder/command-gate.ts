@@ -4,7 +4,6 @@ import { settlesWithin } from '../../time/deadline.ts';
 import { HerderError } from '../port/herder-error.ts';
 import type { StageTracker } from './stage-tracker.ts';
 
-/** What a gate works with. */
 export interface CommandGateOptions {
   readonly clock: Clock;
   readonly stages: StageTracker;

@@ -7,7 +7,7 @@ import { validateConfig } from '../config/validation.ts';
 import type { ConfigValidation, ConnectorInfo, Herder } from '../port/herder.ts';
 import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';
-import type { TargetState } from '../port/target-state.ts';
+import type { TargetState } from '../port/status.ts';
 import { connectorInfo, requireTopicTracking } from './connector-reads.ts';
 import { type HerderContext, requireConnector } from './herder-context.ts';
 

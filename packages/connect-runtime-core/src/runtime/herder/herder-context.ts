@@ -1,8 +1,8 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { EventLog } from '../../diagnostics/log-event.ts';
+import type { ResolveConfig } from '../config/config-resolver.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';
-import type { ResolveConfig } from '../config/resolved-config.ts';
 import type { SecretMask } from '../config/secret-mask.ts';
 import type { ValidationOptions } from '../config/validation.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';

@@ -5,8 +5,7 @@ import type { ConnectionSnapshot } from '../../contract/connection-state.ts';
 import type { OffsetChange } from '../../contract/source-connector.ts';
 import type { MetricGroup, MetricObjectName } from '../../diagnostics/metric-group.ts';
 import type { ConfigUpdate } from './config-update.ts';
-import type { ConnectorStatus, ConnectorType, TaskStatus } from './status.ts';
-import type { TargetState } from './target-state.ts';
+import type { ConnectorStatus, ConnectorType, TargetState, TaskStatus } from './status.ts';
 
 /** A connector as it is configured. `config` is as the user wrote it: references unresolved, literal secrets masked. */
 export interface ConnectorInfo {

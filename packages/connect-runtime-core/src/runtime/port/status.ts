@@ -26,3 +26,6 @@ export interface ConnectorStatus {
 
 /** What kind a connector is; `unknown` when its class is not installed. */
 export type ConnectorType = 'source' | 'sink' | 'unknown';
+
+/** What a user wants of a connector. Stored in the config topic; never mixed with what is observed, `RunState`. */
+export type TargetState = 'STARTED' | 'PAUSED' | 'STOPPED';

@@ -1,6 +1,6 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { RestartRequest } from '../port/herder.ts';
-import type { TargetState } from '../port/target-state.ts';
+import type { TargetState } from '../port/status.ts';
 import {
   type ConfigRecordKey,
   parseConfigKey,

@@ -1,7 +1,7 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { RestartRequest } from '../port/herder.ts';
-import type { TargetState } from '../port/target-state.ts';
+import type { TargetState } from '../port/status.ts';
 import {
   configKeys,
   printCommit,
@@ -10,8 +10,8 @@ import {
   printTargetState,
 } from './config-records.ts';
 import { type ConfigChange, ConfigState, type StoredConnector } from './config-state.ts';
+import type { StoreOptions } from './store-log.ts';
 import { StoreLog } from './store-log.ts';
-import type { StoreOptions } from './store-options.ts';
 import { decodeText, parseJson } from './stored-json.ts';
 
 /** Connectors, their task configurations and target states, in Kafka Connect's config topic. */

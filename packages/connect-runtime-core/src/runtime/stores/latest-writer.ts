@@ -3,7 +3,6 @@ import { type BackoffPolicy, backoffDelay } from '../../time/backoff.ts';
 import type { Clock } from '../../time/clock.ts';
 import { settlesWithin } from '../../time/deadline.ts';
 
-/** What a writer works with. */
 export interface LatestWriterOptions {
   /** Stores one value; null deletes. Rejects with a ConnectorError. */
   readonly put: (key: string, value: string | null) => Promise<void>;

@@ -2,8 +2,8 @@ import { canonicalJson, type SourceOffset, type SourcePartition } from '../../co
 import type { CommittableOffset } from '../../delivery/offset-tracker.ts';
 import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import { printOffset, printOffsetKey, readFlatMap, readOffsetKey } from './offset-records.ts';
+import type { StoreOptions } from './store-log.ts';
 import { StoreLog } from './store-log.ts';
-import type { StoreOptions } from './store-options.ts';
 import { encodeText, parseJson } from './stored-json.ts';
 
 interface StoredOffset extends CommittableOffset {

@@ -5,11 +5,10 @@ import type { Status, TaskStatus } from '../port/status.ts';
 import { LatestWriter } from './latest-writer.ts';
 import { parseStatusKey, printStatus, printTopicUse, statusKeys, type TopicUse } from './status-records.ts';
 import { StatusState } from './status-state.ts';
+import type { StoreOptions } from './store-log.ts';
 import { StoreLog } from './store-log.ts';
-import type { StoreOptions } from './store-options.ts';
 import { decodeText, isObject, parseJson } from './stored-json.ts';
 
-/** What a status store needs beside what every store does. */
 export interface StatusStoreOptions extends StoreOptions {
   readonly clock: Clock;
   /** `worker_id` of this worker. */

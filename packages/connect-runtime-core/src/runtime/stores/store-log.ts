@@ -1,4 +1,9 @@
-import type { CompactedLog, CompactedLogOptions, LogPlatform } from '../../platform/log-platform.ts';
+import type {
+  CompactedLog,
+  CompactedLogOptions,
+  CompactedRecord,
+  LogPlatform,
+} from '../../platform/log-platform.ts';
 import { encodeText } from './stored-json.ts';
 
 /** The compacted log under a store. Not open at first; whatever is asked of it before rejects. */
@@ -35,4 +40,12 @@ export class StoreLog {
     if (this.#log === undefined) throw new Error('the store is not open');
     return this.#log;
   }
+}
+
+/** What every store is made with. */
+export interface StoreOptions {
+  /** Names the store's connection towards the log, for example `<group.id>-configs`. */
+  readonly clientId: string;
+  /** A record that does not belong in the topic. It is passed over, and the rest is read. */
+  readonly onSkipped: (record: CompactedRecord) => void;
 }

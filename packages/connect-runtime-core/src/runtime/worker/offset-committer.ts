@@ -4,7 +4,6 @@ import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { Clock, Timer } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
 
-/** What a committer works with. */
 export interface OffsetCommitterOptions {
   readonly tracker: OffsetTracker;
   /** Stores offsets. Resolves when all of them are stored. */

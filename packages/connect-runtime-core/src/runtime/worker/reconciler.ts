@@ -5,7 +5,6 @@ import type { Clock } from '../../time/clock.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
 import type { PendingRestart } from './connector-effects.ts';
 
-/** What a reconciler works with. */
 export interface ReconcilerOptions {
   /** One pass over a connector. */
   readonly apply: (name: string, restart: PendingRestart) => Promise<void>;

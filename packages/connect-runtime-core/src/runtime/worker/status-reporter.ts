@@ -1,7 +1,6 @@
 import type { RunState, Status } from '../port/status.ts';
 import type { StatusStore } from '../stores/status-store.ts';
 
-/** What a status reporter works with. */
 export interface StatusReporterOptions {
   readonly store: StatusStore;
   readonly workerId: string;

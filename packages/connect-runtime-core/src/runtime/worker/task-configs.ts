@@ -1,6 +1,6 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
-import type { ResolveConfig, ResolvedConfig } from '../config/resolved-config.ts';
+import type { ResolveConfig, ResolvedConfig } from '../config/config-resolver.ts';
 import { sameConfig } from '../port/raw-config.ts';
 
 /** What a task is made from: its connector's configuration and its own, as they are stored. */

@@ -2,7 +2,7 @@ import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
-import type { ResolveConfig } from '../config/resolved-config.ts';
+import type { ResolveConfig } from '../config/config-resolver.ts';
 import { effectOf, keyChanges } from '../port/config-update.ts';
 import type { ConnectRuntimeOptions, StopReport } from '../port/connect-runtime.ts';
 import type { TaskConnection } from '../port/herder.ts';
@@ -17,7 +17,6 @@ import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettingsFactory } from './task-settings.ts';
 import { WorkerSourceTask } from './worker-source-task.ts';
 
-/** What a worker works with. */
 export interface WorkerOptions {
   readonly runtime: ConnectRuntimeOptions;
   readonly offsets: OffsetStore;
