@@ -158,13 +158,13 @@ export class SupervisedConnection {
     }
   }
 
-  #newAttempt({ signal, connected }: ConnectionHooks): ConnectionAttempt {
+  #newAttempt(hooks: ConnectionHooks): ConnectionAttempt {
     const { context, metrics, policy } = this.#options;
     const messages = (): number => metrics.read('MessagesReceived');
     const before = messages();
     let connectedAt: number | undefined;
     return {
-      signal,
+      signal: hooks.signal,
       get received() {
         return messages() - before;
       },
@@ -178,7 +178,7 @@ export class SupervisedConnection {
         connectedAt = context.clock.monotonic();
         this.#sessionId = sessionId;
         this.#lastError = undefined;
-        connected();
+        hooks.connected();
         begin(sessionId);
         context.emit({ type: 'connected', peer });
         context.emit({ type: 'session', sessionId });
