@@ -14,16 +14,16 @@ import {
   type TopicDescription,
   type TopicSpec,
 } from '@levada/connect-runtime-core';
-import { createTopics, describeTopics } from './admin/topics.ts';
 import type { ClientConfig } from './client/client-config.ts';
 import { type ClientKind, checkedClients, ignoredKeys, ignoredKeyText } from './client/worker-clients.ts';
 import { Cluster, type ClusterOptions } from './cluster/cluster.ts';
 import { linkSettings } from './cluster/link-settings.ts';
-import { endOf, retrying } from './cluster/retrying.ts';
+import { createTopics, describeTopics } from './cluster/topics.ts';
 import { openCompactedLog } from './compacted-log/compacted-log.ts';
 import { KafkaMembership } from './group/kafka-membership.ts';
-import { type KafkaEventLog, kafkaEvents } from './kafka-events.ts';
-import { KafkaHealth } from './kafka-health.ts';
+import { type KafkaEventLog, kafkaEvents } from './model/kafka-events.ts';
+import { KafkaHealth } from './model/kafka-health.ts';
+import { endOf, retrying } from './model/retrying.ts';
 import { Producers } from './producers.ts';
 
 /** How a platform is opened. */

@@ -7,11 +7,11 @@ import type {
   RawConfig,
 } from '@levada/connect-runtime-core';
 import { parseClientConfig } from './client/client-config.ts';
+import { producerSettings } from './client/producer-settings.ts';
 import { ignoredClientKeys, ignoredKeys, ignoredKeyText, keysOf } from './client/worker-clients.ts';
 import { linkSettings } from './cluster/link-settings.ts';
-import type { KafkaEventLog } from './kafka-events.ts';
+import type { KafkaEventLog } from './model/kafka-events.ts';
 import { KafkaProducer } from './produce/kafka-producer.ts';
-import { producerSettings } from './produce/producer-settings.ts';
 
 /** What producers are made from. */
 export interface ProducerParts {

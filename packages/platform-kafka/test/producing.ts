@@ -6,8 +6,8 @@ import {
   systemClock,
 } from '@levada/connect-runtime-core';
 import type { ReadRecord } from '@levada/kafka-testkit';
+import { producerSettings } from '../src/client/producer-settings.ts';
 import { KafkaProducer, type KafkaProducerOptions } from '../src/produce/kafka-producer.ts';
-import { producerSettings } from '../src/produce/producer-settings.ts';
 import { type BrokerAddress, brokerAddress } from '../src/wire/link-options.ts';
 
 /** `host:port` as an address. */

@@ -1,8 +1,8 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import { endOf } from '../model/retrying.ts';
 import { type BrokerLink, openLink } from '../wire/broker-link.ts';
 import type { ClusterMetadata, KafkaCalls } from '../wire/kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
-import { endOf } from './retrying.ts';
 
 /** What a cluster is reached with, and who hears how it is. */
 export interface ClusterOptions {

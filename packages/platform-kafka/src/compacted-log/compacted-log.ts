@@ -6,11 +6,11 @@ import {
   ConnectorError,
   type LogProducer,
 } from '@levada/connect-runtime-core';
-import { ensureCompactedTopic } from '../admin/compacted-topic.ts';
 import type { ClientConfig } from '../client/client-config.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { retrying } from '../cluster/retrying.ts';
-import type { KafkaEventLog } from '../kafka-events.ts';
+import { ensureCompactedTopic } from '../cluster/compacted-topic.ts';
+import type { KafkaEventLog } from '../model/kafka-events.ts';
+import { retrying } from '../model/retrying.ts';
 import { TopicFollower } from './topic-follower.ts';
 
 /** What a compacted log is made of. */

@@ -1,5 +1,5 @@
 import type { ConnectorError } from '@levada/connect-runtime-core';
-import { endOf } from '../cluster/retrying.ts';
+import { endOf } from '../model/retrying.ts';
 
 interface Waiter {
   /** Partition to the offset to reach; those reached are taken out. */

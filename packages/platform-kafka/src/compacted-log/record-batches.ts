@@ -1,7 +1,7 @@
 import { type CompactedRecord, ConnectorError } from '@levada/connect-runtime-core';
+import { decompress } from '../compression/decompress.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, wordView } from '../wire/crc32c.ts';
-import { decompress } from './decompress.ts';
 
 /** Where batches come from, and who takes their records. */
 export interface BatchSource {

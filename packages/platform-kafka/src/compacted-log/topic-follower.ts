@@ -5,15 +5,14 @@ import {
   type CompactedRecord,
   ConnectorError,
 } from '@levada/connect-runtime-core';
-import { LEADER_NOT_AVAILABLE, OFFSET_OUT_OF_RANGE, readError, UNKNOWN_TOPIC } from '../broker-errors.ts';
 import type { FetchSettings } from '../client/client-config.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { REFUSED_MS, retrying } from '../cluster/retrying.ts';
+import { errorCodes, readError } from '../model/broker-errors.ts';
+import { REFUSED_MS, retrying } from '../model/retrying.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
 import type { PartitionMetadata } from '../wire/kafka-calls.ts';
 import { EndWaiters } from './end-waiters.ts';
-import { fetchOnce } from './fetch-once.ts';
-import type { FetchedBatches } from './fetch-response.ts';
+import { type FetchedBatches, fetchOnce } from './fetch.ts';
 import { EARLIEST, LATEST, listOffsets } from './list-offsets.ts';
 import { readRecordBatches } from './record-batches.ts';
 
@@ -178,7 +177,10 @@ export class TopicFollower {
     const { topicMetadata } = await cluster.metadata([topic]);
     const [found] = topicMetadata;
     if (found === undefined || found.topicErrorCode !== 0) {
-      throw readError(found?.topicErrorCode ?? UNKNOWN_TOPIC, `cannot read topic "${topic}"`);
+      throw readError(
+        found?.topicErrorCode ?? errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
+        `cannot read topic "${topic}"`,
+      );
     }
     return found.partitionMetadata;
   }
@@ -202,7 +204,13 @@ export class TopicFollower {
       if (row !== undefined && row.leader >= 0) leaders.set(partition, row.leader);
       else {
         const what = `cannot read topic "${this.#options.topic}" partition ${partition}`;
-        this.#fail(partition, readError(row === undefined ? UNKNOWN_TOPIC : LEADER_NOT_AVAILABLE, what));
+        this.#fail(
+          partition,
+          readError(
+            row === undefined ? errorCodes.UNKNOWN_TOPIC_OR_PARTITION : errorCodes.LEADER_NOT_AVAILABLE,
+            what,
+          ),
+        );
       }
     }
     return leaders;
@@ -257,7 +265,7 @@ export class TopicFollower {
     const { topic, onRecord, onReset } = this.#options;
     const from = positions.get(partition);
     if (from === undefined || this.#closed.signal.aborted) return;
-    if (errorCode === OFFSET_OUT_OF_RANGE) {
+    if (errorCode === errorCodes.OFFSET_OUT_OF_RANGE) {
       this.#positions.delete(partition);
       this.#leave(partition);
       onReset(partition, from);

@@ -5,7 +5,7 @@ import {
   type GroupMembershipOptions,
 } from '@levada/connect-runtime-core';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { KafkaEventLog } from '../kafka-events.ts';
+import type { KafkaEventLog } from '../model/kafka-events.ts';
 import { GroupCoordinator, type Joined, type Standing } from './group-coordinator.ts';
 import { Lease, type Moment } from './lease.ts';
 

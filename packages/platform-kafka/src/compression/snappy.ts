@@ -1,3 +1,5 @@
+import { copyBack } from './copy-back.ts';
+
 /** Java's snappy streams begin so: eight bytes, then two version numbers. */
 const STREAM_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
 const STREAM_HEADER = 16;
@@ -42,7 +44,7 @@ function unpackBlock(packed: Buffer, largest: number): Buffer {
       at += used;
       if (distance < 1 || distance > to || size > length - to)
         throw new RangeError('a snappy copy is out of range');
-      to = copyWithin(out, { to, distance, size });
+      to = copyBack(out, { to, distance, size });
     }
   }
   if (to !== length) throw new RangeError('a snappy block is too short');
@@ -67,13 +69,4 @@ function readCopy(
   if ((tag & 3) === 1) return [4 + ((tag >> 2) & 7), ((tag >> 5) << 8) | packed.readUInt8(at), 1];
   const size = 1 + (tag >> 2);
   return (tag & 3) === 2 ? [size, packed.readUInt16LE(at), 2] : [size, packed.readUInt32LE(at), 4];
-}
-
-/** A copy may run into what it writes: then what was written repeats. Returns the new end. */
-export function copyWithin(
-  out: Buffer,
-  { to, distance, size }: { readonly to: number; readonly distance: number; readonly size: number },
-): number {
-  for (let i = 0; i < size; i += 1) out[to + i] = out[to + i - distance] as number;
-  return to + size;
 }

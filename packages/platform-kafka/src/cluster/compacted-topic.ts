@@ -3,7 +3,7 @@ import {
   ConnectorError,
   type TopicDescription,
 } from '@levada/connect-runtime-core';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { createTopics, describeTopics } from './topics.ts';
 
 /**

@@ -1,14 +1,25 @@
 import type { EventLog, LogEventTable } from '@levada/connect-runtime-core';
-import { producerEvents } from './produce/producer-events.ts';
 
 /** What the platform and its producers log. */
 export const kafkaEvents = {
-  ...producerEvents,
-  kafka_available: { level: 'info', help: 'A broker answers, at first or again. Field `cluster`.' },
   kafka_unavailable: {
     level: 'warn',
     help: 'No broker answers. It is tried again with back-off. Fields `client` or `producer`, `error`.',
     everyMs: 30_000,
+  },
+  kafka_available: { level: 'info', help: 'A broker answers, at first or again. Field `cluster`.' },
+  topic_missing: {
+    level: 'warn',
+    everyMs: 30_000,
+    help: 'Brokers do not know a topic that is written to, or know no leader for a partition of it. Fields `topic`, `error`.',
+  },
+  produce_refused: {
+    level: 'debug',
+    help: 'A broker refused a batch for the moment; it is sent again. Fields `topic`, `partition`, `error`.',
+  },
+  producer_epoch: {
+    level: 'info',
+    help: 'Sequence numbers of a partition start again from 0 after a gap. Fields `topic`, `partition`.',
   },
   kafka_topic_unreadable: {
     level: 'warn',

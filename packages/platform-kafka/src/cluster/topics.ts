@@ -1,14 +1,7 @@
 import { ConnectorError, type TopicDescription, type TopicSpec } from '@levada/connect-runtime-core';
-import {
-  brokerError,
-  LEADER_NOT_AVAILABLE,
-  NOT_ALLOWED,
-  readError,
-  TOPIC_EXISTS,
-  UNKNOWN_TOPIC,
-} from '../broker-errors.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import { brokerError, errorCodes, readError } from '../model/broker-errors.ts';
 import type { TopicMetadata } from '../wire/kafka-calls.ts';
+import type { Cluster } from './cluster.ts';
 
 /** Longest that a broker may take to make a topic, inside the time that an answer may take. */
 const CREATE_TIMEOUT_MS = 20_000;
@@ -38,7 +31,7 @@ export async function createTopics(
   for (const { topic, errorCode, errorMessage } of answer.topicErrors) {
     if (errorCode === 0) made.push(topic);
     // Another worker was quicker.
-    else if (errorCode !== TOPIC_EXISTS) {
+    else if (errorCode !== errorCodes.TOPIC_ALREADY_EXISTS) {
       failures.push(
         brokerError({ errorCode, message: errorMessage, what: `cannot create topic "${topic}"` }),
       );
@@ -62,7 +55,7 @@ async function untilKnown(cluster: Cluster, names: readonly string[]): Promise<v
     if (unknown === undefined) return;
     if (clock.monotonic() > deadline) {
       const what = `topic "${unknown.topic}" was made, and the broker does not serve it within ${KNOWN_TIMEOUT_MS} ms`;
-      throw readError(unknown.topicErrorCode || LEADER_NOT_AVAILABLE, what);
+      throw readError(unknown.topicErrorCode || errorCodes.LEADER_NOT_AVAILABLE, what);
     }
     await clock.sleep(KNOWN_POLL_MS);
   }
@@ -102,12 +95,15 @@ function isServed({ topicErrorCode, partitionMetadata }: TopicMetadata): boolean
 
 /** A topic that is missing, or that is being made or elects leaders right now. */
 function isUncertain({ topicErrorCode }: TopicMetadata): boolean {
-  return topicErrorCode === UNKNOWN_TOPIC || topicErrorCode === LEADER_NOT_AVAILABLE;
+  return (
+    topicErrorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION ||
+    topicErrorCode === errorCodes.LEADER_NOT_AVAILABLE
+  );
 }
 
 /** A topic without leaders exists. */
 function exists({ topicErrorCode }: TopicMetadata): boolean {
-  return topicErrorCode === 0 || topicErrorCode === LEADER_NOT_AVAILABLE;
+  return topicErrorCode === 0 || topicErrorCode === errorCodes.LEADER_NOT_AVAILABLE;
 }
 
 /** From the broker that described the topics: others may not have heard of a new one. */
@@ -122,8 +118,8 @@ async function cleanupPolicies(
   const policies = new Map<string, string>();
   for (const { errorCode, errorMessage, resourceName, configEntries } of resources) {
     // Deleted in between.
-    if (errorCode === UNKNOWN_TOPIC) continue;
-    if (errorCode === NOT_ALLOWED) {
+    if (errorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION) continue;
+    if (errorCode === errorCodes.TOPIC_AUTHORIZATION_FAILED) {
       policies.set(resourceName, '');
       continue;
     }

@@ -1,4 +1,4 @@
-import { copyWithin } from './snappy.ts';
+import { copyBack } from './copy-back.ts';
 
 const MAGIC = 0x184d2204;
 const BLOCK_CHECKSUM = 0x10;
@@ -77,7 +77,7 @@ class Growing {
   repeat(distance: number, size: number): void {
     if (distance < 1 || distance > this.#length) throw new RangeError('an LZ4 copy is out of range');
     this.#grow(size);
-    this.#length = copyWithin(this.#buffer, { to: this.#length, distance, size });
+    this.#length = copyBack(this.#buffer, { to: this.#length, distance, size });
   }
 
   bytes(): Buffer {

@@ -1,5 +1,5 @@
 import { type ConfigIssue, ConnectorError } from '@levada/connect-runtime-core';
-import { type CompressionType, codecs } from './compression.ts';
+import { type CompressionType, codecs } from '../compression/codecs.ts';
 
 const MAX_INT = 2_147_483_647;
 
