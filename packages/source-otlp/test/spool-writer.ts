@@ -17,7 +17,14 @@ const write = async (writer: number): Promise<never> => {
       numbers.map((number) => numberedEntry({ run: Number(seed), writer, number })),
     );
     if (places?.length !== count) throw new Error('not kept');
-    writeSync(1, `${writer} ${next} ${count}\n`);
+    for (;;) {
+      try {
+        writeSync(1, `${writer} ${next} ${count}\n`);
+        break;
+      } catch (thrown) {
+        if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw thrown;
+      }
+    }
     next += count;
   }
 };

@@ -8,6 +8,7 @@ import { loadSegments } from './load-segments.ts';
 import { MarkFile } from './mark-file.ts';
 import type { Spool, SpoolOptions } from './spool.ts';
 import { spoolError } from './spool-error.ts';
+import { openSqliteSpool } from './sqlite-spool.ts';
 import { diskAccess, type WriteAccess } from './write-access.ts';
 
 const SEGMENT_BYTES = 67_108_864;
@@ -35,6 +36,7 @@ export async function openSpool(options: OpenSpoolOptions): Promise<Spool> {
   const folder = resolve(options.folder);
   try {
     await makeFolder(folder);
+    if (process.env['LEVADA_SPOOL'] === 'sqlite') return await openSqliteSpool({ ...options, folder });
     const handle = await open(folder, 'r');
     try {
       return await openLocked(folder, handle, options);
