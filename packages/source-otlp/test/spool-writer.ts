@@ -17,14 +17,7 @@ const write = async (writer: number): Promise<never> => {
       numbers.map((number) => numberedEntry({ run: Number(seed), writer, number })),
     );
     if (places?.length !== count) throw new Error('not kept');
-    for (;;) {
-      try {
-        writeSync(1, `${writer} ${next} ${count}\n`);
-        break;
-      } catch (thrown) {
-        if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw thrown;
-      }
-    }
+    writeSync(1, `${writer} ${next} ${count}\n`);
     next += count;
   }
 };

@@ -7,9 +7,6 @@ import type { Counts } from './usage.ts';
 /** The whole connector with its defaults, into a log. It runs until its process ends. */
 export async function openOwn(settings: ReceiverSettings): Promise<{ port: number; counts: Counts }> {
   const { transport, ackMode, format, timed } = settings;
-  const more = settings as unknown as { spool?: string; page?: string };
-  process.env['LEVADA_SPOOL'] = more.spool ?? '';
-  if (more.page) process.env['LEVADA_SPOOL_PAGE'] = more.page;
   const producer = await openSink(settings.target);
   const latencies: number[] = [];
   const source = otlpSource({

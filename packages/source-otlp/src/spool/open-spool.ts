@@ -8,7 +8,6 @@ import { loadSegments } from './load-segments.ts';
 import { MarkFile } from './mark-file.ts';
 import type { Spool, SpoolOptions } from './spool.ts';
 import { spoolError } from './spool-error.ts';
-import { openSqliteSpool } from './sqlite-spool.ts';
 import { diskAccess, type WriteAccess } from './write-access.ts';
 
 const SEGMENT_BYTES = 67_108_864;
@@ -36,7 +35,6 @@ export async function openSpool(options: OpenSpoolOptions): Promise<Spool> {
   const folder = resolve(options.folder);
   try {
     await makeFolder(folder);
-    if (process.env['LEVADA_SPOOL'] === 'sqlite') return await openSqliteSpool({ ...options, folder });
     const handle = await open(folder, 'r');
     try {
       return await openLocked(folder, handle, options);
