@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
-import { CommandError, CommandExit } from './command-error.ts';
-import { exitCodes } from './exit-codes.ts';
+import { CommandError, CommandExit, exitCodes } from './output/command-error.ts';
+import type { Terminal } from './output/terminal.ts';
 import { createProgram, usageExitCode } from './program.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Runs the command with these arguments on this process's terminal; answers the exit code. Never throws. */
 export async function run(args: readonly string[]): Promise<number> {

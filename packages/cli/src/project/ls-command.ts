@@ -1,10 +1,9 @@
 import { lineageJson, type ProjectGraph } from '@levada/stream-project-compiler';
-import { renderTable } from '../output/table.ts';
-import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, checkProject } from './check-project.ts';
-import type { ListForm } from './forms.ts';
-import { endWithNote } from './note-errors.ts';
-import { outputShapes } from './output-shapes.ts';
+import type { ListForm } from '../output/forms.ts';
+import { renderTable } from '../output/render.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { type CheckOptions, checkProject, endWithNote } from './check-project.ts';
+import { outputShapes } from './output-schemas.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 
 /** Options of `levada project ls`. */

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandError, exitCodes } from '../output/command-error.ts';
 
 /** What a path that leads nowhere, or no name of a file, gives. */
 const nothing: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];

@@ -5,12 +5,12 @@ import {
   type ValidationReport,
   validate,
 } from '@levada/stream-project-compiler';
-import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, projectFolder, validateOptions } from './check-project.ts';
-import { createChanges } from './dev/changes.ts';
-import { devJson, devText } from './dev/dev-output.ts';
-import { findingChanges } from './dev/finding-changes.ts';
-import { type WatchedFileSystem, watchedFileSystem } from './dev/watched-file-system.ts';
+import type { Terminal } from '../../output/terminal.ts';
+import { type CheckOptions, projectFolder, validateOptions } from '../check-project.ts';
+import { createChanges } from './changes.ts';
+import { devJson, devText } from './dev-output.ts';
+import { findingChanges } from './finding-changes.ts';
+import { type WatchedFileSystem, watchedFileSystem } from './watched-file-system.ts';
 
 /** Options of `levada project dev`. */
 export interface DevOptions extends CheckOptions {

@@ -1,7 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { templateNames } from './forms.ts';
+import { makeFolders } from '@levada/stream-project-compiler/node';
+import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { templateNames } from '../output/forms.ts';
 
 /** A project that `levada project init` writes. */
 export type TemplateName = (typeof templateNames)[number];
@@ -52,4 +54,27 @@ function written(path: string): string {
 
 function filled(text: string, { name, version }: TemplateValues): string {
   return text.replaceAll('__name__', () => name).replaceAll('__version__', () => version);
+}
+
+/** Writes files that must not be there yet, and the folders that they are in. */
+export async function writeNewFiles(folder: string, files: readonly TemplateFile[]): Promise<void> {
+  await writeAll(folder, files, 'wx');
+}
+
+/** Writes files, over those of the same names. */
+export async function writeOver(folder: string, files: readonly TemplateFile[]): Promise<void> {
+  await writeAll(folder, files, 'w');
+}
+
+async function writeAll(folder: string, files: readonly TemplateFile[], flag: 'w' | 'wx'): Promise<void> {
+  for (const { path, text } of files) {
+    const target = join(folder, path);
+    try {
+      await makeFolders(dirname(target));
+      await writeFile(target, text, { flag });
+    } catch (thrown) {
+      const reason = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+      throw new CommandError(exitCodes.unreachable, `"${target}" cannot be written: ${reason}`);
+    }
+  }
 }

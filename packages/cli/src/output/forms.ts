@@ -18,3 +18,9 @@ export type LineageForm = (typeof lineageForms)[number];
 
 /** Projects that `levada project init` can write, each a folder in `templates/`. */
 export const templateNames = ['payments', 'minimal'] as const;
+
+/** Forms in which data can be printed. */
+export const outputForms = ['table', 'json', 'yaml'] as const;
+
+/** One of {@link outputForms}. */
+export type OutputForm = (typeof outputForms)[number];

@@ -1,5 +1,3 @@
-import type { ExitCode } from './exit-codes.ts';
-
 /** A failure that a person can do something about. It is printed as one line, with the next command to try. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
@@ -23,3 +21,19 @@ export class CommandExit extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** What the command's exit code says; the same for every subcommand. */
+export const exitCodes = {
+  success: 0,
+  /** Problems in what was given: invalid configuration, unknown connector. */
+  problems: 1,
+  /** Wrong usage: unknown flag, missing argument. */
+  usage: 2,
+  /** A worker, a broker or a folder could not be reached. */
+  unreachable: 4,
+  /** An error of ours. */
+  internal: 70,
+} as const;
+
+/** One of {@link exitCodes}. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
