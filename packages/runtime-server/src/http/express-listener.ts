@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { errorResponse, toErrorResponse } from '../rest/error-response.ts';
+import { frameworkMessage, RestError } from '../rest/rest-error.ts';
+import type { RestHandler, RestResponse } from '../rest/rest-message.ts';
 import { type AdmissionRules, admit } from './admission.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
-import { errorResponse, toErrorResponse } from './error-response.ts';
 import { readHeaders, toRestRequest } from './http-request.ts';
 import { MAX_BODY_BYTES, readRawBody } from './read-raw-body.ts';
-import { frameworkMessage, RestError } from './rest-error.ts';
-import type { RestHandler, RestResponse } from './rest-message.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface ListenerTimeouts {
@@ -96,7 +96,7 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
     const cors = admit(
       {
         method: request.method,
-        // Before HTTP/1.1 nobody had to name a host.
+        // Before HTTP/1.1 no request had to name a host.
         host: headers.get('host') ?? (request.httpVersion === '1.0' ? 'localhost' : undefined),
         origin: headers.get('origin'),
         fetchSite: headers.get('sec-fetch-site'),

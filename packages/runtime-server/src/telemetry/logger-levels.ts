@@ -39,7 +39,7 @@ const ranks: Readonly<Record<LogThreshold | Uppercase<LogLevel>, number>> = {
 
 /**
  * The levels of all loggers, by dotted name; changed while the worker runs. A logger without one has its parent's. Connectors
- * come and go, so their loggers are not remembered here: whoever asks names those that there are.
+ * come and go, so their loggers are not remembered here: the caller names those that there are.
  */
 export class LoggerLevels {
   readonly #clock: Clock;

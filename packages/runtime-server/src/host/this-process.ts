@@ -2,15 +2,38 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { systemClock } from '@levada/connect-runtime-core';
+import { type Clock, systemClock } from '@levada/connect-runtime-core';
+import type { EndSignal } from './end-signals.ts';
 import type { ProcessMemory } from './memory-keeper.ts';
-import type { WorkerProcessOptions } from './worker-process.ts';
 
-/** This process, as `runWorker` wants its surroundings: environment, streams, signals, real time, memory. */
-export function thisProcess(): Pick<
-  WorkerProcessOptions,
-  'environment' | 'clock' | 'stdout' | 'stderr' | 'events' | 'exit'
-> & { readonly memory: ProcessMemory } {
+/** Where text goes. */
+export interface OutputStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** Events of the process. `process` fits. */
+export interface ProcessEvents {
+  on(event: EndSignal, listener: () => void): unknown;
+  on(event: 'uncaughtException' | 'unhandledRejection', listener: (thrown: unknown) => void): unknown;
+}
+
+/** What a worker process finds around it. */
+export interface ProcessSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly events: ProcessEvents;
+  /** Memory that the worker keeps low. Default: none, the engine alone decides when to collect. */
+  readonly memory?: ProcessMemory;
+  /** Ends the process at once: called on a second signal. */
+  readonly exit: (code: number) => void;
+}
+
+/** This process: its environment, streams and signals, real time, its memory. */
+export function thisProcess(): ProcessSurroundings & { readonly memory: ProcessMemory } {
   return {
     environment: process.env,
     clock: systemClock,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { RestError } from './rest-error.ts';
+import { RestError } from '../rest/rest-error.ts';
 
 /** Who may talk to the REST interface, as far as request headers tell. */
 export interface AdmissionRules {
@@ -20,7 +20,7 @@ export interface AdmissionRequest {
   readonly preflight: boolean;
 }
 
-/** Suffixes that nobody can register, so no page on the internet can point such a name at this machine. */
+/** Suffixes that cannot be registered, so no page on the internet can point such a name at this machine. */
 const privateSuffixes = ['.localhost', '.local', '.internal'];
 
 /**

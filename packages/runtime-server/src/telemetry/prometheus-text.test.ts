@@ -1,7 +1,7 @@
 import { dropCauses, MetricGroup, type MetricTable, sourceMetrics } from '@levada/connect-runtime-core';
 import { describe, expect, it } from 'vitest';
-import { addConnectorSeries } from './connector-series.ts';
-import { metricObjectText } from './metric-object-text.ts';
+import { metricObjectText } from '../rest/worker-routes.ts';
+import { addConnectorSeries } from './exposition.ts';
 import { FamilyCollector, prometheusText } from './prometheus-text.ts';
 import { addStateSeries } from './state-series.ts';
 
@@ -45,7 +45,7 @@ describe('addConnectorSeries', () => {
     expect(dropped[0]?.samples).toHaveLength(2 * dropCauses.length);
   });
 
-  it('leaves out a series whose name nobody could read', () => {
+  it('leaves out a series whose name Prometheus cannot read', () => {
     const table = { Bad: { kind: 'gauge', unit: 'count', help: '', series: { name: 'a b\n' } } } as const;
     const to = new FamilyCollector();
     addConnectorSeries(to, {}, new MetricGroup<MetricTable>(table));

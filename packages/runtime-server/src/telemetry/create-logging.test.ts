@@ -1,8 +1,7 @@
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { createLogging } from './create-logging.ts';
-import { jsonSink } from './json-sink.ts';
-import { formatText, textSink } from './text-sink.ts';
+import { formatText, jsonSink, textSink } from './log-sinks.ts';
 
 function collected() {
   const lines: string[] = [];

@@ -10,7 +10,7 @@ export interface ProcessMemory {
   busyShare(): number;
   /** Frees what was needed for a short time only. Takes less than a millisecond. */
   collectYoung(): void;
-  /** Frees everything that nobody needs any more. Holds the process up for some 20 to 50 ms. */
+  /** Frees everything that is not needed any more. Holds the process up for some 20 to 50 ms. */
   collectAll(): void;
 }
 

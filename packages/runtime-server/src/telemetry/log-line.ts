@@ -29,7 +29,7 @@ export function plainText(text: string): string {
   });
 }
 
-/** `Name: message`, with what caused it behind it. */
+/** `Name: message`, followed by its causes. */
 export function errorText(error: Error): string {
   const cause = error.cause instanceof Error ? `, caused by ${errorText(error.cause)}` : '';
   return `${error.name}: ${error.message}${cause}`;

@@ -1,13 +1,12 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import type { ListenerAddress } from '../config/listener-address.ts';
+import { errorResponse } from '../rest/error-response.ts';
+import { createRestHandler, routes } from '../rest/handler.ts';
+import { splitTarget } from '../rest/match-path.ts';
+import type { RestHandler } from '../rest/rest-message.ts';
+import type { RestContext } from '../rest/route.ts';
 import type { AdmissionRules } from './admission.ts';
-import { errorResponse } from './error-response.ts';
 import { openListener, type RestListener, securityHeaders } from './express-listener.ts';
-import { createRestHandler } from './handler.ts';
-import { splitTarget } from './match-path.ts';
-import type { RestHandler } from './rest-message.ts';
-import type { RestContext } from './route.ts';
-import { routes } from './routes.ts';
 
 /** Where REST is to be answered. */
 export interface RestOptions {
@@ -25,7 +24,7 @@ export interface RestServer {
   readonly listeners: readonly ListenerAddress[];
   /** The same of `adminListeners`; empty when they are the same listeners. */
   readonly adminListeners: readonly ListenerAddress[];
-  /** From now on requests are answered; before, all of them are told that the worker is starting. */
+  /** From now on requests are answered; before, all of them are answered with 503: the worker is starting. */
   serve(context: RestContext): void;
   /** Always resolves; idempotent. */
   close(timeoutMs: number): Promise<void>;

@@ -53,7 +53,7 @@ async function loadPackage(
   const late = Promise.withResolvers<never>();
   const giveUp = (reason: string): void => late.reject(new Error(reason));
   const timer = clock.after(LOAD_TIMEOUT_MS, () => giveUp(`loading took longer than ${LOAD_TIMEOUT_MS} ms`));
-  const onAbort = (): void => giveUp('the worker was told to end');
+  const onAbort = (): void => giveUp('the worker was asked to end');
   signal?.addEventListener('abort', onAbort);
   try {
     if (signal?.aborted === true) onAbort();

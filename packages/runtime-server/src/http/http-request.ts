@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { RestError } from './rest-error.ts';
-import type { RestRequest } from './rest-message.ts';
+import { RestError } from '../rest/rest-error.ts';
+import type { RestRequest } from '../rest/rest-message.ts';
 
 /** Most header lines of one request. */
 const MAX_HEADERS = 100;

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { Clock, EventLog, Timer } from '@levada/connect-runtime-core';
-import type { workerEvents } from './worker-events.ts';
+import type { workerEvents } from '../telemetry/worker-events.ts';
 
 /** Time between two looks. */
 const EVERY_MS = 1000;

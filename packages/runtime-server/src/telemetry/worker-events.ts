@@ -2,7 +2,7 @@ import type { LogEventTable } from '@levada/connect-runtime-core';
 
 /** What a worker itself logs, beside its runtime, its log and its connectors. */
 export const workerEvents = {
-  config_unknown_keys: { level: 'warn', help: 'Keys of the worker configuration that nobody knows' },
+  config_unknown_keys: { level: 'warn', help: 'Unknown keys of the worker configuration' },
   config_ignored_keys: { level: 'info', help: 'Keys of Kafka Connect that mean nothing here' },
   config_warning: { level: 'warn', help: 'A value of the worker configuration that is probably not meant' },
   plugin_broken: { level: 'error', help: 'A package of plugin.path could not be loaded' },
@@ -24,5 +24,5 @@ export const workerEvents = {
   worker_closed: { level: 'info', help: 'REST and the log are closed' },
   signal_received: { level: 'info', help: 'The process is asked to end' },
   uncaught_exception: { level: 'error', help: 'A bug; the worker stops' },
-  unhandled_rejection: { level: 'error', help: 'A bug in whoever waited for it; the worker goes on' },
+  unhandled_rejection: { level: 'error', help: 'A bug in what waited for it; the worker goes on' },
 } as const satisfies LogEventTable;

@@ -1,5 +1,5 @@
+import type { MetricGroup } from '@levada/connect-runtime-core';
 import type { ConnectorMetrics, ConnectorStatus, Herder } from '@levada/connect-runtime-core/runtime';
-import { addConnectorSeries } from './connector-series.ts';
 import { FamilyCollector, prometheusText } from './prometheus-text.ts';
 import { addStateSeries } from './state-series.ts';
 
@@ -106,4 +106,33 @@ function addWorkerSeries(
     'Looks, one a second, that found no free file descriptor: REST refused connections then',
     sources.descriptorsExhausted(),
   );
+}
+
+/** What Prometheus takes for a name. Any other would make the whole text unreadable. */
+const seriesName = /^[A-Za-z_:][\w:]*$/;
+
+/** The attributes of one connector's table that have a series. */
+export function addConnectorSeries(
+  to: FamilyCollector,
+  labels: Readonly<Record<string, string>>,
+  group: MetricGroup,
+): void {
+  for (const [attribute, row] of Object.entries(group.table)) {
+    const { series } = row;
+    if (series === undefined || !seriesName.test(series.name)) continue;
+    const value = group.read(attribute);
+    if (value === series.absentAt) continue;
+    to.add(
+      { name: series.name, type: row.kind === 'counter' ? 'counter' : 'gauge', help: row.help },
+      { labels: { ...labels, ...series.labels }, value: value * (series.scale ?? 1) },
+    );
+  }
+}
+
+/** Reads this process at each call. */
+export function processReader(startedAt: number): () => ProcessReading {
+  return () => {
+    const { user, system } = process.cpuUsage();
+    return { startedAt, residentBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
+  };
 }
