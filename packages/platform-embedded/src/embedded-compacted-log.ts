@@ -12,7 +12,6 @@ import type { Topic } from './topics/topic-catalog.ts';
 /** How long storing a record is tried. */
 const PUT_TIMEOUT_MS = 30_000;
 
-/** What a compacted log needs. */
 export interface EmbeddedCompactedLogOptions {
   readonly topic: Topic;
   readonly queue: CommitQueue;

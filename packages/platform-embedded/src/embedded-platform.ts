@@ -35,7 +35,7 @@ const CLOSE_TIMEOUT_MS = 5000;
 /** Of which closing the file gets this much at most. */
 const CLOSE_FILE_MS = 1000;
 
-/** What a platform is made of, all of it open. */
+/** All of them open; the platform closes them. */
 export interface EmbeddedPlatformParts extends LogPlatformContext {
   readonly events: EventLog<typeof embeddedLogEvents>;
   readonly link: CommitLink;
@@ -218,11 +218,11 @@ export class EmbeddedPlatform implements LogPlatform {
   }
 
   #passed(log: number): number {
-    let least = Number.POSITIVE_INFINITY;
+    let lowest = Number.POSITIVE_INFINITY;
     for (const follower of this.#followers) {
-      if (follower.follows(log)) least = Math.min(least, follower.position(log - follower.topic.firstLog));
+      if (follower.follows(log)) lowest = Math.min(lowest, follower.position(log - follower.topic.firstLog));
     }
-    return least;
+    return lowest;
   }
 
   #ignoredKey(key: string): void {

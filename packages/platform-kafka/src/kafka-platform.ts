@@ -90,7 +90,7 @@ class KafkaPlatform implements LogPlatform {
     });
   }
 
-  /** Asks for brokers until one answers, so that health and log say how it stands also when nobody needs the cluster. */
+  /** Asks for brokers until one answers, so that health and log are right also while the cluster is not used. */
   start(): void {
     if (this.#closed.signal.aborted) return;
     this.#probing ??= this.#probe().finally(() => {

@@ -34,7 +34,7 @@ export function producerAt(
   });
 }
 
-/** A record of a test; text stands for its bytes. */
+/** A record of a test; text gives its bytes. */
 export function record(topic: string, value: string | null, more: Partial<LogRecord> = {}): LogRecord {
   const bytes = value === null ? null : Buffer.from(value);
   return {

@@ -1,4 +1,4 @@
-/** Where a command writes and what it is told: handed in, so that commands run in tests as they run for a person. */
+/** Input and output of a command: an argument, so that commands run in tests as they run for a person. */
 export interface Terminal {
   /** Data. */
   readonly out: (text: string) => void;

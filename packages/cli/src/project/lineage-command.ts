@@ -68,14 +68,14 @@ function widened(selector: string, { upstream, downstream }: LineageOptions): st
   const both = upstream === undefined && downstream === undefined;
   if (both && /^\d*\+|\+\d*$/.test(selector)) return selector;
   const before = both || upstream === true ? '+' : '';
-  const behind = both || downstream === true ? '+' : '';
+  const after = both || downstream === true ? '+' : '';
   return selector
     .split(',')
-    .map((part) => before + part.trim() + behind)
+    .map((part) => before + part.trim() + after)
     .join(',');
 }
 
-/** The project's folder, and the words behind it. */
+/** The project's folder, and the words after it. */
 export interface FolderAndRest {
   readonly folder: string;
   readonly rest: readonly string[];

@@ -13,7 +13,7 @@ export interface LsOptions extends PartOptions, CheckOptions {
   readonly format?: ListForm;
 }
 
-/** `levada project ls [dir]`: sources, models and exposures, each behind what it reads. */
+/** `levada project ls [dir]`: sources, models and exposures, each after what it reads. */
 export async function lsCommand(folder: string, options: LsOptions, terminal: Terminal): Promise<void> {
   const report = await checkProject(folder, options, terminal);
   const part = selectPart(report.project, options, terminal);

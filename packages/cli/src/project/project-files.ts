@@ -14,7 +14,7 @@ export interface TemplateFile {
   readonly text: string;
 }
 
-/** What stands for `__name__` and `__version__`. */
+/** Values for `__name__` and `__version__`. */
 export interface TemplateValues {
   /** As YAML. */
   readonly name: string;

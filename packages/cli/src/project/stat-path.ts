@@ -4,7 +4,7 @@ import { CommandError, exitCodes } from '../output/command-error.ts';
 /** What a path that leads nowhere, or no name of a file, gives. */
 const nothing: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
 
-/** What stands at a path; undefined when nothing does. What may not be looked at is a {@link CommandError}, and not called missing. */
+/** What is at a path; undefined when nothing is. Throws a {@link CommandError} when that may not be read: it is not missing. */
 export async function statPath(path: string): Promise<'folder' | 'file' | undefined> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file';

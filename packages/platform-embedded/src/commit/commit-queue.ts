@@ -18,7 +18,6 @@ const PROBE_MS = 1000;
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1000;
 
-/** What a queue needs. */
 export interface CommitQueueOptions {
   readonly link: CommitLink;
   readonly clock: Clock;

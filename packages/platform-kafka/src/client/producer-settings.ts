@@ -38,22 +38,27 @@ type NumberSetting = Exclude<keyof ProducerSettings, 'clientId' | 'compression'>
 interface NumberRow {
   readonly setting: NumberSetting;
   readonly initial: number;
-  readonly least: number;
-  readonly most: number;
+  readonly smallest: number;
+  readonly largest: number;
 }
 
 const numberRows: Readonly<Record<string, NumberRow>> = {
-  'batch.size': { setting: 'batchBytes', initial: 131_072, least: 0, most: 64 * 1024 * 1024 },
-  'linger.ms': { setting: 'lingerMs', initial: 0, least: 0, most: MAX_INT },
-  'max.request.size': { setting: 'maxRequestBytes', initial: 1_048_576, least: 1, most: MAX_INT },
-  'delivery.timeout.ms': { setting: 'deliveryTimeoutMs', initial: MAX_INT, least: 1, most: MAX_INT },
-  'request.timeout.ms': { setting: 'requestTimeoutMs', initial: 30_000, least: 1, most: MAX_INT },
-  'max.block.ms': { setting: 'topicTimeoutMs', initial: 8000, least: 0, most: Number.MAX_SAFE_INTEGER },
-  'buffer.memory': { setting: 'bufferBytes', initial: 33_554_432, least: 0, most: Number.MAX_SAFE_INTEGER },
-  'max.in.flight.requests.per.connection': { setting: 'maxInFlight', initial: 5, least: 1, most: 5 },
-  'retry.backoff.ms': { setting: 'retryBackoffMs', initial: 100, least: 0, most: MAX_INT },
-  'retry.backoff.max.ms': { setting: 'retryBackoffMaxMs', initial: 1000, least: 0, most: MAX_INT },
-  'metadata.max.age.ms': { setting: 'metadataMaxAgeMs', initial: 300_000, least: 1, most: MAX_INT },
+  'batch.size': { setting: 'batchBytes', initial: 131_072, smallest: 0, largest: 64 * 1024 * 1024 },
+  'linger.ms': { setting: 'lingerMs', initial: 0, smallest: 0, largest: MAX_INT },
+  'max.request.size': { setting: 'maxRequestBytes', initial: 1_048_576, smallest: 1, largest: MAX_INT },
+  'delivery.timeout.ms': { setting: 'deliveryTimeoutMs', initial: MAX_INT, smallest: 1, largest: MAX_INT },
+  'request.timeout.ms': { setting: 'requestTimeoutMs', initial: 30_000, smallest: 1, largest: MAX_INT },
+  'max.block.ms': { setting: 'topicTimeoutMs', initial: 8000, smallest: 0, largest: Number.MAX_SAFE_INTEGER },
+  'buffer.memory': {
+    setting: 'bufferBytes',
+    initial: 33_554_432,
+    smallest: 0,
+    largest: Number.MAX_SAFE_INTEGER,
+  },
+  'max.in.flight.requests.per.connection': { setting: 'maxInFlight', initial: 5, smallest: 1, largest: 5 },
+  'retry.backoff.ms': { setting: 'retryBackoffMs', initial: 100, smallest: 0, largest: MAX_INT },
+  'retry.backoff.max.ms': { setting: 'retryBackoffMaxMs', initial: 1000, smallest: 0, largest: MAX_INT },
+  'metadata.max.age.ms': { setting: 'metadataMaxAgeMs', initial: 300_000, smallest: 1, largest: MAX_INT },
 };
 
 /** Keys with one possible value: the guarantees of this producer cannot be switched off. */
@@ -107,8 +112,8 @@ interface NumberText {
 function readNumber({ key, row, text }: NumberText, issues: ConfigIssue[]): number {
   if (text === undefined) return row.initial;
   const value = /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (value >= row.least && value <= row.most) return value;
-  const expected = `a whole number from ${row.least} to ${row.most}`;
+  if (value >= row.smallest && value <= row.largest) return value;
+  const expected = `a whole number from ${row.smallest} to ${row.largest}`;
   issues.push({ key, message: `Invalid value ${text} for configuration ${key}: expected ${expected}` });
   return row.initial;
 }

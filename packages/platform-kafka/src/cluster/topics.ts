@@ -45,7 +45,7 @@ export async function createTopics(
   return made;
 }
 
-/** Brokers learn of a topic a moment after it was made. Whoever goes on earlier would be told that it does not exist. */
+/** Brokers learn of a topic a moment after it was made; before that they answer that it does not exist. */
 async function untilKnown(cluster: Cluster, names: readonly string[]): Promise<void> {
   const { clock } = cluster;
   const deadline = clock.monotonic() + KNOWN_TIMEOUT_MS;

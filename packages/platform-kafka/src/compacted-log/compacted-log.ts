@@ -13,7 +13,6 @@ import type { KafkaEventLog } from '../model/kafka-events.ts';
 import { retrying } from '../model/retrying.ts';
 import { TopicFollower } from './topic-follower.ts';
 
-/** What a compacted log is made of. */
 export interface CompactedLogParts {
   readonly options: CompactedLogOptions;
   readonly config: ClientConfig;
@@ -69,7 +68,7 @@ export async function openCompactedLog(parts: CompactedLogParts): Promise<Compac
   return new FollowedLog(parts, follower);
 }
 
-/** A record that its taker cannot stand must not end the reading of all others. */
+/** A record that cannot be handled must not end the reading of all others. */
 function guarded({ options, log }: CompactedLogParts): (record: CompactedRecord) => void {
   return (record) => {
     try {

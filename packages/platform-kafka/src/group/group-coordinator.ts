@@ -33,7 +33,7 @@ export interface Joined {
 }
 
 /**
- * How a member stands with its group. `rejoin`: still a member, but the group is rebalancing. `expelled`: the group no longer
+ * Where a member is in its group. `rejoin`: still a member, but the group is rebalancing. `expelled`: the group no longer
  * knows this member.
  */
 export type Standing = 'member' | 'rejoin' | 'expelled';
@@ -60,7 +60,7 @@ export class GroupCoordinator {
     this.#options = options;
   }
 
-  /** Whether the coordinator has given this worker a member id that it was not told to forget. */
+  /** Whether this worker has a member id from the coordinator that is still in use. */
   get isMember(): boolean {
     return this.#memberId !== '';
   }

@@ -9,7 +9,6 @@ import type { KafkaEventLog } from '../model/kafka-events.ts';
 import { GroupCoordinator, type Joined, type Standing } from './group-coordinator.ts';
 import { Lease, type Moment } from './lease.ts';
 
-/** What a membership is made of. */
 export interface KafkaMembershipOptions {
   readonly member: GroupMembershipOptions;
   /** Opens connections that belong to this membership alone. */

@@ -47,5 +47,5 @@ export const kafkaEvents = {
   },
 } as const satisfies LogEventTable;
 
-/** Writes one of them. */
+/** Writes one of {@link kafkaEvents}. */
 export type KafkaEventLog = EventLog<typeof kafkaEvents>;

@@ -8,19 +8,19 @@ export interface RetryOptions {
   readonly signal?: AbortSignal;
   /** Given up with the last failure after this many milliseconds, and at once when the sign-on is refused. Default: never. */
   readonly withinMs?: number;
-  /** Told of each failure that is followed by another attempt. */
+  /** Called with each failure that is followed by another attempt. */
   readonly onFailure?: (error: ConnectorError) => void;
 }
 
 /** A refused sign-on is not tried often: the user might be locked out. */
 export const REFUSED_MS = 10_000;
 
-/** Least delay of a retry: Kafka's clients take 0, which would keep a core busy while a broker is away. */
-const LEAST_MS = 10;
+/** Kafka's clients accept 0, which would keep a core busy while a broker is away. */
+const SHORTEST_MS = 10;
 
 /** `retry.backoff.ms` and `retry.backoff.max.ms` as a policy. Less than 10 ms counts as 10. */
 export function retryPolicy(intervalMs: number, maxMs: number): BackoffPolicy {
-  return { intervalMs: Math.max(LEAST_MS, intervalMs), maxMs: Math.max(LEAST_MS, maxMs) };
+  return { intervalMs: Math.max(SHORTEST_MS, intervalMs), maxMs: Math.max(SHORTEST_MS, maxMs) };
 }
 
 /** Does the work until it succeeds or fails for good. Rejects with what the last attempt rejected with. */

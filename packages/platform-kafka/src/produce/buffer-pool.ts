@@ -1,6 +1,5 @@
 import { type Clock, newSlab, SLAB_BYTES, type Timer } from '@levada/connect-runtime-core';
 
-/** What a pool is made of. */
 export interface BufferPoolOptions {
   /** Bytes of each buffer. */
   readonly size: number;
@@ -38,7 +37,7 @@ export class BufferPool {
     return this.#free.pop() ?? this.#cut();
   }
 
-  /** Gives a buffer back; nobody may use it any more. */
+  /** Gives a buffer back; it must not be used any more. */
   give(buffer: Buffer): void {
     const { size, keep, clock } = this.#options;
     if (buffer.length !== size) return;

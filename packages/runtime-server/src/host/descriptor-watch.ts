@@ -8,7 +8,6 @@ const EVERY_MS = 1000;
 /** What the system answers when the process, or the whole machine, has as many files open as it may. */
 const exhausted: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
-/** What a watch works with. */
 export interface DescriptorWatchOptions {
   readonly clock: Clock;
   readonly log: EventLog<typeof workerEvents>;

@@ -14,7 +14,6 @@ export interface ProcessMemory {
   collectAll(): void;
 }
 
-/** What a keeper works with. */
 export interface MemoryKeeperOptions {
   readonly clock: Clock;
   readonly memory: ProcessMemory;

@@ -10,7 +10,6 @@ import type { SpoolEntry } from './spool.ts';
 /** Bytes read from a file at once; a larger entry is read at once, too. */
 const CHUNK_BYTES = 524_288;
 
-/** What a reader works with. */
 export interface EntryReaderOptions {
   readonly list: SegmentList;
   /** The first entry to be read, and where in its file it begins. */

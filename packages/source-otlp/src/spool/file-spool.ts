@@ -21,7 +21,6 @@ const LONGEST_FILE = 1_073_741_824;
 /** What a disk gets to finish what is under way when the spool is closed. */
 const CLOSE_MS = 10_000;
 
-/** What a spool is made of. */
 export interface FileSpoolParts {
   readonly folder: string;
   readonly maxBytes: number;

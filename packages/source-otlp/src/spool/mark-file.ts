@@ -22,7 +22,6 @@ const MAGIC = 'lvmark1\n';
 /** Bytes of the file. */
 export const MARK_FILE_BYTES = SLOT_DISTANCE + SLOT_BYTES;
 
-/** What a mark works with. */
 export interface MarkFileOptions {
   readonly clock: Clock;
   /** The mark could not be kept; it is tried again with the next commit. */

@@ -1,7 +1,6 @@
 import type { Segment } from './segment.ts';
 import type { WriteAccess } from './write-access.ts';
 
-/** What a list of files works with. */
 export interface SegmentListOptions {
   readonly access: WriteAccess;
   readonly segments: readonly Segment[];

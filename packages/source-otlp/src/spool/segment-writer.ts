@@ -6,7 +6,6 @@ import type { SegmentList } from './segment-list.ts';
 import { lacksRoom } from './spool-error.ts';
 import { type WritableFile, type WriteAccess, writeAll } from './write-access.ts';
 
-/** What a writer works with. */
 export interface SegmentWriterOptions {
   readonly folder: string;
   readonly access: WriteAccess;
