@@ -139,7 +139,7 @@ export class EntryReader {
     return 'more';
   }
 
-  /** The frame that should be here is not: finds out anew what the file holds. Throws when it looks sound all the same. */
+  /** The frame that should be here is not: finds out again what the file holds. Throws when it looks sound all the same. */
   async #rescan({ segment, offset }: Position): Promise<void> {
     const { mark, first, end, next, path } = segment;
     if (segment.holes.some(({ from }) => from === offset)) return;
