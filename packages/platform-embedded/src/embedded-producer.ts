@@ -6,7 +6,7 @@ import {
   type SendResult,
 } from '@levada/connect-runtime-core';
 import type { CommitQueue, LogPlace } from './commit/commit-queue.ts';
-import type { Delivery } from './commit/delivery.ts';
+import type { PendingSend } from './commit/pending-send.ts';
 import { PartitionChoice } from './topics/partition-choice.ts';
 import type { Topic } from './topics/topic-catalog.ts';
 
@@ -26,7 +26,7 @@ export interface EmbeddedProducerOptions {
 export class EmbeddedProducer implements LogProducer {
   readonly #options: EmbeddedProducerOptions;
   readonly #partitions = new PartitionChoice();
-  readonly #open = new Map<Delivery, number>();
+  readonly #open = new Map<PendingSend, number>();
   #topic: Topic | undefined;
   #pendingBytes = 0;
   #closing: Promise<void> | undefined;
@@ -86,7 +86,7 @@ export class EmbeddedProducer implements LogProducer {
     this.#options.onClosed(this);
   }
 
-  #settled(delivery: Delivery): void {
+  #settled(delivery: PendingSend): void {
     this.#pendingBytes -= this.#open.get(delivery) ?? 0;
     this.#open.delete(delivery);
   }

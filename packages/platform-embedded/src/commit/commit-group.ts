@@ -1,7 +1,7 @@
 import type { ConnectorError, LogRecord } from '@levada/connect-runtime-core';
 import type { BatchRow, TopicRow } from '../model/commit-protocol.ts';
-import { RecordBatch, roomFor } from '../model/record-batch.ts';
-import type { Delivery } from './delivery.ts';
+import { roomFor, StoredBatch } from '../model/stored-batch.ts';
+import type { PendingSend } from './pending-send.ts';
 
 /** Size of a batch, and so of a row of the file. */
 const BATCH_BYTES = 262_144;
@@ -36,7 +36,7 @@ export class BatchBuffers {
 
 /** The part of a delivery that is in one group: the records `from` to `to` (exclusive) of its batch. */
 interface Share {
-  readonly delivery: Delivery;
+  readonly delivery: PendingSend;
   readonly from: number;
   readonly to: number;
 }
@@ -46,8 +46,8 @@ export class CommitGroup {
   readonly id: number;
   topics: readonly TopicRow[] = [];
   readonly #buffers: BatchBuffers;
-  readonly #batches: RecordBatch[] = [];
-  readonly #open = new Map<number, RecordBatch>();
+  readonly #batches: StoredBatch[] = [];
+  readonly #open = new Map<number, StoredBatch>();
   readonly #shares: Share[] = [];
   #bytes = 0;
   #firstDeadline = Number.POSITIVE_INFINITY;
@@ -90,7 +90,7 @@ export class CommitGroup {
     let batch = this.#open.get(log);
     if (batch === undefined || !batch.fits(room)) {
       const buffer = this.#buffers.take(room + 8, this.#open.size >= MANY);
-      batch = new RecordBatch(log, compacted, buffer);
+      batch = new StoredBatch(log, compacted, buffer);
       this.#open.set(log, batch);
       this.#batches.push(batch);
     }
@@ -100,7 +100,7 @@ export class CommitGroup {
   }
 
   /** Notes whose records these are. Called once for the records appended before it. */
-  share(delivery: Delivery, from: number, to: number): void {
+  share(delivery: PendingSend, from: number, to: number): void {
     this.#shares.push({ delivery, from, to });
     this.#firstDeadline = Math.min(this.#firstDeadline, delivery.deadline);
     this.#deadline = Math.max(this.#deadline, delivery.deadline);

@@ -10,7 +10,7 @@ import type { TopicRow } from '../model/commit-protocol.ts';
 import type { embeddedLogEvents } from '../model/log-events.ts';
 import { BatchBuffers, CommitGroup } from './commit-group.ts';
 import type { CommitLink, FailedRequest } from './commit-link.ts';
-import { Delivery } from './delivery.ts';
+import { PendingSend } from './pending-send.ts';
 
 /** Time between two looks whether storing works again, when nothing is left to be stored. */
 const PROBE_MS = 1000;
@@ -64,12 +64,12 @@ export class CommitQueue {
   }
 
   /** Starts a delivery that is given up after `timeoutMs`. */
-  begin(records: number, timeoutMs: number): Delivery {
-    return new Delivery(records, this.#options.clock.monotonic() + timeoutMs);
+  begin(records: number, timeoutMs: number): PendingSend {
+    return new PendingSend(records, this.#options.clock.monotonic() + timeoutMs);
   }
 
   /** The group that takes the next records of the delivery. It may be another after each record. */
-  groupFor(delivery: Delivery): CommitGroup {
+  groupFor(delivery: PendingSend): CommitGroup {
     const last = this.#groups.at(-1);
     return last?.takes(delivery.deadline) ? last : this.#addGroup();
   }
@@ -84,7 +84,7 @@ export class CommitQueue {
   /** Copies the records for which `place` names a log; `place` notes the others as refused. */
   append(
     records: readonly LogRecord[],
-    delivery: Delivery,
+    delivery: PendingSend,
     place: (record: LogRecord, index: number) => LogPlace | undefined,
   ): void {
     let group = this.groupFor(delivery);
@@ -114,13 +114,13 @@ export class CommitQueue {
   }
 
   /** Lets a delivery without records wait for everything that was handed over so far. */
-  follow(delivery: Delivery): void {
+  follow(delivery: PendingSend): void {
     this.groupFor(delivery).share(delivery, 0, 0);
     this.submit(delivery);
   }
 
   /** Everything of the delivery is handed over: starts a commit when none is on its way. */
-  submit(delivery: Delivery): void {
+  submit(delivery: PendingSend): void {
     delivery.stored();
     this.pump();
     if (!delivery.settled) this.#watch(delivery.deadline);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { record } from '../../test/records.ts';
 import { migrate } from '../folder/schema.ts';
 import { openDatabase, scalar } from '../folder/sqlite.ts';
-import { RecordBatch } from '../model/record-batch.ts';
+import { StoredBatch } from '../model/stored-batch.ts';
 import { LogWriter } from './log-writer.ts';
 
 function rows(log: number, ...values: string[]) {
-  const batch = new RecordBatch(log, false, Buffer.alloc(1000));
+  const batch = new StoredBatch(log, false, Buffer.alloc(1000));
   for (const value of values) batch.append(record('t', value));
   const { count, maxTimestamp } = batch;
   return [{ log, compacted: false, count, maxTimestamp, data: batch.content() }];

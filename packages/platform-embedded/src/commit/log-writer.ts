@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import type { Database, Statement } from '../folder/sqlite.ts';
 import type { BatchRow, TopicRow } from '../model/commit-protocol.ts';
 import { decodeRecords } from '../model/decode-records.ts';
-import { RecordBatch, roomFor } from '../model/record-batch.ts';
 import { leavesFileUsable } from '../model/storage-error.ts';
+import { roomFor, StoredBatch } from '../model/stored-batch.ts';
 import { loadNextOffsets } from './stored-offsets.ts';
 
 /** A commit whose outcome is not known: which group it was, and where its logs end if it was stored after all. */
@@ -91,7 +91,7 @@ export class LogWriter {
 
   #addEntries(batch: BatchRow, base: number): void {
     for (const [i, record] of decodeRecords(batch.data, batch.count).entries()) {
-      const single = new RecordBatch(batch.log, true, Buffer.allocUnsafe(roomFor(record) + 8));
+      const single = new StoredBatch(batch.log, true, Buffer.allocUnsafe(roomFor(record) + 8));
       single.append(record);
       const data = single.content();
       const tombstone = record.value === null ? 1 : 0;

@@ -18,7 +18,7 @@ export const migrations: readonly string[] = [
    -- The offset that the next record gets at least: kept for logs whose last records were removed.
    CREATE TABLE log (id INTEGER PRIMARY KEY, next_offset INTEGER NOT NULL) STRICT;
 
-   -- Topics that are not compacted: many records in one row, as record-batch.ts writes them.
+   -- Topics that are not compacted: many records in one row, as stored-batch.ts writes them.
    CREATE TABLE batch (id INTEGER PRIMARY KEY, log INTEGER NOT NULL, base_offset INTEGER NOT NULL,
      count INTEGER NOT NULL, max_timestamp INTEGER NOT NULL, size INTEGER NOT NULL, crc INTEGER NOT NULL,
      data BLOB NOT NULL) STRICT;

@@ -11,7 +11,7 @@ export interface TopicRow {
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** Records of one log, encoded by `RecordBatch`. */
+/** Records of one log, encoded by `StoredBatch`. */
 export interface BatchRow {
   readonly log: number;
   readonly compacted: boolean;

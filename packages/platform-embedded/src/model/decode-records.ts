@@ -1,8 +1,8 @@
 import type { LogHeader } from '@levada/connect-runtime-core';
-import type { RecordContent } from './record-batch.ts';
+import type { RecordContent } from './stored-batch.ts';
 
 /**
- * The records of a batch as {@link RecordBatch} wrote it, in order. Keys and values are views into `bytes`. Throws a
+ * The records of a batch as {@link StoredBatch} wrote it, in order. Keys and values are views into `bytes`. Throws a
  * RangeError when the bytes are not those of `count` records.
  */
 export function decodeRecords(bytes: Uint8Array, count: number): RecordContent[] {

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { ConnectorError, type LogHeader } from '@levada/connect-runtime-core';
 import type { Database, Statement } from '../folder/sqlite.ts';
 import { decodeRecords } from '../model/decode-records.ts';
-import type { RecordContent } from '../model/record-batch.ts';
 import { corrupt, storageError } from '../model/storage-error.ts';
+import type { RecordContent } from '../model/stored-batch.ts';
 
 /** A record as it lies in a log. Keys and values are views: copy what is to be kept for long. */
 export interface LogEntry {

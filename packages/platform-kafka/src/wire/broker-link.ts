@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import socketFactory from 'kafkajs/src/network/socketFactory.js';
 import createRequest from 'kafkajs/src/protocol/request.js';
-import { FrameReader } from './frame-reader.ts';
 import type { KafkaCalls } from './kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from './link-options.ts';
 import { type ApiVersions, apiVersionsProtocol, type Protocol, protocolFor } from './protocol.ts';
+import { ResponseReader } from './response-reader.ts';
 import { signOn } from './sasl-session.ts';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
@@ -164,7 +164,7 @@ class SocketLink implements BrokerLink {
   }
 
   #listen(socket: Socket): void {
-    const reader = new FrameReader((id, payload) => this.#answer(id, payload));
+    const reader = new ResponseReader((id, payload) => this.#answer(id, payload));
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => {
       try {

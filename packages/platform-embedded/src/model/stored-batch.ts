@@ -20,7 +20,7 @@ export function roomFor(record: RecordContent): number {
  * (zigzag), key length + 1 (0 for null), key, value length + 1 (0 for null), value, number of headers, and for each its name's
  * length, name, value length + 1, value. Numbers are varints, seven bits a byte, least significant first.
  */
-export class RecordBatch {
+export class StoredBatch {
   readonly log: number;
   readonly compacted: boolean;
   #bytes: Buffer;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FrameReader } from './frame-reader.ts';
+import { ResponseReader } from './response-reader.ts';
 
 function frame(id: number, payload: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
@@ -17,7 +17,7 @@ describe('a frame reader', () => {
       fc.property(payloads, cuts, (sent, sizes) => {
         const stream = Buffer.concat(sent.map((payload, id) => frame(id, payload)));
         const got: [number, Buffer][] = [];
-        const reader = new FrameReader((id, payload) => got.push([id, Buffer.from(payload)]));
+        const reader = new ResponseReader((id, payload) => got.push([id, Buffer.from(payload)]));
         for (let at = 0, turn = 0; at < stream.length; turn++) {
           const size = sizes[turn % sizes.length] ?? 1;
           reader.push(stream.subarray(at, at + size));
@@ -31,7 +31,7 @@ describe('a frame reader', () => {
   it.each([3, -1, 0x1503_0300])('refuses a length of %i', (length) => {
     const head = Buffer.alloc(8);
     head.writeInt32BE(length, 0);
-    const reader = new FrameReader(() => undefined);
+    const reader = new ResponseReader(() => undefined);
     expect(() => reader.push(head)).toThrow(/no Kafka broker/);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeRecords } from './decode-records.ts';
-import { RecordBatch, type RecordContent, roomFor } from './record-batch.ts';
+import { type RecordContent, roomFor, StoredBatch } from './stored-batch.ts';
 
 const content = fc.option(fc.uint8Array({ maxLength: 300 }), { nil: null });
 const records: fc.Arbitrary<RecordContent[]> = fc.array(
@@ -16,7 +16,7 @@ const records: fc.Arbitrary<RecordContent[]> = fc.array(
 
 function encode(list: readonly RecordContent[]): Uint8Array {
   const room = list.reduce((sum, record) => sum + roomFor(record), 8);
-  const batch = new RecordBatch(1, false, Buffer.alloc(room));
+  const batch = new StoredBatch(1, false, Buffer.alloc(room));
   for (const record of list) {
     expect(batch.fits(roomFor(record))).toBe(true);
     batch.append(record);
@@ -34,7 +34,7 @@ function plain(list: readonly RecordContent[]): unknown {
   }));
 }
 
-describe('RecordBatch', () => {
+describe('StoredBatch', () => {
   it('gives back every record that was put in, null and empty kept apart', () => {
     fc.assert(
       fc.property(records, (list) => {
@@ -55,7 +55,7 @@ describe('RecordBatch', () => {
   });
 
   it('knows the latest time of its records', () => {
-    const batch = new RecordBatch(1, false, Buffer.alloc(1000));
+    const batch = new StoredBatch(1, false, Buffer.alloc(1000));
     for (const timestamp of [5, 9, 2]) batch.append({ key: null, value: null, timestamp, headers: [] });
     expect(batch.maxTimestamp).toBe(9);
   });

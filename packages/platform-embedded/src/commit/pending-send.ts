@@ -1,7 +1,7 @@
 import type { ConnectorError, SendFailure, SendResult } from '@levada/connect-runtime-core';
 
 /** A batch on its way: settled once every record of it is stored or failed. */
-export class Delivery {
+export class PendingSend {
   /** Settles once; never rejects. */
   readonly result: Promise<SendResult>;
   /** When it is given up, on the monotonic clock. */

@@ -4,7 +4,7 @@ import { ConnectorError } from '@levada/connect-runtime-core';
 const LONGEST_FRAME = 128 * 1024 * 1024;
 
 /** Cuts what a broker sends into responses: four bytes of length, then a correlation id and a payload. */
-export class FrameReader {
+export class ResponseReader {
   readonly #onResponse: (correlationId: number, payload: Buffer) => void;
   #parts: Buffer[] = [];
   #have = 0;
