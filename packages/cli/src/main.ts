@@ -1,8 +1,10 @@
-import { CommanderError } from 'commander';
-import { CommandError, CommandExit } from './command-error.ts';
-import { exitCodes } from './exit-codes.ts';
-import { createProgram, usageExitCode } from './program.ts';
-import type { Terminal } from './terminal.ts';
+import { Command, CommanderError } from 'commander';
+import { addCommand } from './command-row.ts';
+import { CommandError, CommandExit, exitCodes } from './output/command-error.ts';
+import { packageVersion } from './output/package-version.ts';
+import type { Terminal } from './output/terminal.ts';
+import { projectCommands } from './project-commands.ts';
+import { completionCommand, workerCommands } from './worker-commands.ts';
 
 /** Runs the command with these arguments on this process's terminal; answers the exit code. Never throws. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -48,4 +50,24 @@ export async function runOn(args: readonly string[], terminal: Terminal): Promis
     terminal.err(`levada: an error of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
     return exitCodes.internal;
   }
+}
+
+/** The command and its subcommands. */
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('levada')
+    .description('Runs and inspects source connectors, and checks stream projects.')
+    .version(packageVersion())
+    .option('--no-color', 'no colors; also NO_COLOR')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showHelpAfterError('(levada --help lists the commands)');
+  const context = { terminal, program };
+  for (const row of [...workerCommands(terminal), projectCommands, completionCommand])
+    addCommand(program, row, context);
+  return program;
+}
+
+/** Commander's own refusals as exit codes: help and version are no failure, everything else is wrong usage. */
+function usageExitCode(error: CommanderError): number {
+  return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
 }

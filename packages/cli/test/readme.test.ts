@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createProgram } from '../src/program.ts';
+import { createProgram } from '../src/main.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

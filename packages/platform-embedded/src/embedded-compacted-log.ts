@@ -4,14 +4,13 @@ import {
   type CompactedRecord,
   partitionOfKey,
 } from '@levada/connect-runtime-core/platform';
-import type { CommitQueue } from './commit-queue.ts';
-import type { LogReader } from './log-reader.ts';
-import type { Topic } from './topic-catalog.ts';
+import type { CommitQueue } from './commit/commit-queue.ts';
+import type { LogReader } from './read/log-reader.ts';
+import type { Topic } from './topics/topic-catalog.ts';
 
 /** How long storing a record is tried. */
 const PUT_TIMEOUT_MS = 30_000;
 
-/** What a compacted log needs. */
 export interface EmbeddedCompactedLogOptions {
   readonly topic: Topic;
   readonly queue: CommitQueue;

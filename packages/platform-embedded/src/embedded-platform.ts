@@ -13,21 +13,20 @@ import {
   type TopicDescription,
   type TopicSpec,
 } from '@levada/connect-runtime-core/platform';
-import { CommitSignal } from './change-signal.ts';
-import type { CommitGroup } from './commit-group.ts';
-import type { CommitLink } from './commit-link.ts';
-import { CommitQueue } from './commit-queue.ts';
-import { checkCompactedTopic } from './compacted-topic-check.ts';
+import type { CommitGroup } from './commit/commit-group.ts';
+import type { CommitLink } from './commit/commit-link.ts';
+import { CommitQueue } from './commit/commit-queue.ts';
 import { EmbeddedCompactedLog } from './embedded-compacted-log.ts';
-import { EmbeddedProducer } from './embedded-producer.ts';
-import { type EmbeddedReader, embeddedReader } from './embedded-reader.ts';
-import type { FolderLock } from './folder-lock.ts';
-import type { embeddedLogEvents } from './log-events.ts';
-import { LogReader } from './log-reader.ts';
+import { EmbeddedProducer, producerKeys } from './embedded-producer.ts';
+import type { FolderLock } from './folder/folder-lock.ts';
+import type { Database } from './folder/sqlite.ts';
 import { Maintenance } from './maintenance.ts';
-import { producerKeys } from './producer-keys.ts';
-import type { Database } from './sqlite.ts';
-import type { Topic, TopicCatalog } from './topic-catalog.ts';
+import { CommitSignal } from './model/change-signal.ts';
+import type { embeddedLogEvents } from './model/log-events.ts';
+import { type EmbeddedReader, embeddedReader } from './read/embedded-reader.ts';
+import { LogReader } from './read/log-reader.ts';
+import { checkCompactedTopic } from './topics/compacted-topic-check.ts';
+import type { Topic, TopicCatalog } from './topics/topic-catalog.ts';
 
 /** How long making a topic is tried. */
 const CREATE_TIMEOUT_MS = 30_000;
@@ -35,7 +34,7 @@ const CLOSE_TIMEOUT_MS = 5000;
 /** Of which closing the file gets this much at most. */
 const CLOSE_FILE_MS = 1000;
 
-/** What a platform is made of, all of it open. */
+/** All of them open; the platform closes them. */
 export interface EmbeddedPlatformParts extends LogPlatformContext {
   readonly events: EventLog<typeof embeddedLogEvents>;
   readonly link: CommitLink;
@@ -82,7 +81,7 @@ export class EmbeddedPlatform implements LogPlatform {
     for (const spec of specs) {
       if (this.#parts.catalog.get(spec.name) === undefined) this.#create(spec);
     }
-    // Also behind topics that somebody else asked for and that are not stored yet.
+    // Also after topics that another caller asked for and that are not stored yet.
     this.#queue.follow(delivery);
     const { failures } = await delivery.result;
     if (failures[0] !== undefined) throw failures[0].error;
@@ -218,11 +217,11 @@ export class EmbeddedPlatform implements LogPlatform {
   }
 
   #passed(log: number): number {
-    let least = Number.POSITIVE_INFINITY;
+    let lowest = Number.POSITIVE_INFINITY;
     for (const follower of this.#followers) {
-      if (follower.follows(log)) least = Math.min(least, follower.position(log - follower.topic.firstLog));
+      if (follower.follows(log)) lowest = Math.min(lowest, follower.position(log - follower.topic.firstLog));
     }
-    return least;
+    return lowest;
   }
 
   #ignoredKey(key: string): void {

@@ -1,15 +1,13 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import type { LogProducer, LogRecord, SendResult } from '@levada/connect-runtime-core/platform';
-import type { CommitQueue, LogPlace } from './commit-queue.ts';
-import type { Delivery } from './delivery.ts';
-import { PartitionChoice } from './partition-choice.ts';
-import type { ProducerKeys } from './producer-keys.ts';
-import type { Topic } from './topic-catalog.ts';
+import type { CommitQueue, LogPlace } from './commit/commit-queue.ts';
+import type { PendingSend } from './commit/pending-send.ts';
+import { PartitionChoice } from './topics/partition-choice.ts';
+import type { Topic } from './topics/topic-catalog.ts';
 
 /** The range of times, either side of 1970 (ECMAScript's `Date`). */
 const LATEST_MS = 8.64e15;
 
-/** What a producer needs. */
 export interface EmbeddedProducerOptions {
   readonly queue: CommitQueue;
   readonly clock: Clock;
@@ -23,7 +21,7 @@ export interface EmbeddedProducerOptions {
 export class EmbeddedProducer implements LogProducer {
   readonly #options: EmbeddedProducerOptions;
   readonly #partitions = new PartitionChoice();
-  readonly #open = new Map<Delivery, number>();
+  readonly #open = new Map<PendingSend, number>();
   #topic: Topic | undefined;
   #pendingBytes = 0;
   #closing: Promise<void> | undefined;
@@ -83,7 +81,7 @@ export class EmbeddedProducer implements LogProducer {
     this.#options.onClosed(this);
   }
 
-  #settled(delivery: Delivery): void {
+  #settled(delivery: PendingSend): void {
     this.#pendingBytes -= this.#open.get(delivery) ?? 0;
     this.#open.delete(delivery);
   }
@@ -119,4 +117,35 @@ function sizeOf(record: LogRecord): number {
   let size = (record.key?.length ?? 0) + (record.value?.length ?? 0);
   for (const header of record.headers) size += header.key.length + (header.value?.length ?? 0);
   return size;
+}
+
+/** What a producer's Kafka keys mean here. */
+export interface ProducerKeys {
+  /** `max.request.size`: largest record, default 1 MiB. */
+  readonly maxRecordBytes: number;
+  /** `delivery.timeout.ms`: how long storing is tried, default two minutes. */
+  readonly deliveryTimeoutMs: number;
+  /** Keys given that mean nothing here: there are no requests to shape. */
+  readonly ignored: readonly string[];
+}
+
+/** Reads them. Throws `config_invalid`. */
+export function producerKeys(overrides: Readonly<Record<string, string>> = {}): ProducerKeys {
+  const given = new Map(Object.entries(overrides));
+  const integer = (key: string, fallback: number): number => {
+    const text = given.get(key);
+    given.delete(key);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value > 0) return value;
+    throw new ConnectorError(
+      'config_invalid',
+      `producer key ${key} is "${text}", expected a positive integer`,
+    );
+  };
+  return {
+    maxRecordBytes: integer('max.request.size', 1_048_576),
+    deliveryTimeoutMs: integer('delivery.timeout.ms', 120_000),
+    ignored: [...given.keys()],
+  };
 }

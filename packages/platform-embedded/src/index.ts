@@ -1,9 +1,9 @@
 export type { EmbeddedPlatform } from './embedded-platform.ts';
-export type { EmbeddedReader, PartitionSummary, TopicSummary } from './embedded-reader.ts';
-export { embeddedLogEvents } from './log-events.ts';
+export { folderProblem } from './folder/writable-folder.ts';
+export { embeddedLogEvents } from './model/log-events.ts';
 export type { EmbeddedPlatformOptions } from './open-embedded-platform.ts';
 export { openEmbeddedPlatform } from './open-embedded-platform.ts';
-export type { EmbeddedReaderOptions } from './open-embedded-reader.ts';
-export { openEmbeddedReader } from './open-embedded-reader.ts';
-export type { ReadFrom, ReadOptions, StoredRecord } from './record-stream.ts';
-export { folderProblem } from './writable-folder.ts';
+export type { EmbeddedReader, PartitionSummary, TopicSummary } from './read/embedded-reader.ts';
+export type { EmbeddedReaderOptions } from './read/open-embedded-reader.ts';
+export { openEmbeddedReader } from './read/open-embedded-reader.ts';
+export type { ReadFrom, ReadOptions, StoredRecord } from './read/record-stream.ts';

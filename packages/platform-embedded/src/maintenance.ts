@@ -1,9 +1,9 @@
 import type { Clock, EventLog, Timer } from '@levada/connect-runtime-core';
-import type { CommitGroup } from './commit-group.ts';
-import type { CommitLink } from './commit-link.ts';
-import type { CompactionBound, RetentionLimit } from './commit-protocol.ts';
-import type { embeddedLogEvents } from './log-events.ts';
-import type { Topic, TopicCatalog } from './topic-catalog.ts';
+import type { CommitGroup } from './commit/commit-group.ts';
+import type { CommitLink } from './commit/commit-link.ts';
+import type { CompactionBound, RetentionLimit } from './model/commit-protocol.ts';
+import type { embeddedLogEvents } from './model/log-events.ts';
+import type { Topic, TopicCatalog } from './topics/topic-catalog.ts';
 
 /** Old records are looked for this often. */
 const RETENTION_EVERY_MS = 300_000;
@@ -24,7 +24,7 @@ export interface MaintenanceOptions {
   readonly clock: Clock;
   readonly catalog: TopicCatalog;
   readonly events: EventLog<typeof embeddedLogEvents>;
-  /** The offset that every follower of a log has passed, or Infinity when nobody follows. */
+  /** The offset that every follower of a log has passed, or Infinity without followers. */
   readonly passed: (log: number) => number;
 }
 

@@ -6,13 +6,13 @@ import {
   systemClock,
 } from '@levada/connect-runtime-core';
 import type { LogPlatformContext } from '@levada/connect-runtime-core/platform';
-import { CommitLink } from './commit-link.ts';
+import { CommitLink } from './commit/commit-link.ts';
 import { EmbeddedPlatform } from './embedded-platform.ts';
-import { type FolderLayout, folderLayout } from './folder-layout.ts';
-import { lockFolder } from './folder-lock.ts';
-import { embeddedLogEvents } from './log-events.ts';
-import { openForReading } from './open-embedded-reader.ts';
-import { TopicCatalog } from './topic-catalog.ts';
+import { type FolderLayout, folderLayout } from './folder/folder-layout.ts';
+import { lockFolder } from './folder/folder-lock.ts';
+import { embeddedLogEvents } from './model/log-events.ts';
+import { openForReading } from './read/open-embedded-reader.ts';
+import { TopicCatalog } from './topics/topic-catalog.ts';
 
 /** How the log of a folder is opened. */
 export interface EmbeddedPlatformOptions extends Partial<LogPlatformContext> {

@@ -1,8 +1,8 @@
 // One producer under load in a process of its own: `node produce-run.ts <own|kafkajs> <bootstrap> <topic> <bytes>`. Prints one line of JSON.
 import { silentLogger, systemClock } from '@levada/connect-runtime-core';
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
+import { producerSettings } from '../src/client/producer-settings.ts';
 import { KafkaProducer } from '../src/produce/kafka-producer.ts';
-import { producerSettings } from '../src/produce/producer-settings.ts';
 import { brokerAddress } from '../src/wire/link-options.ts';
 
 const POLL = 500;

@@ -12,16 +12,16 @@ import type {
   TopicDescription,
   TopicSpec,
 } from '@levada/connect-runtime-core/platform';
-import { createTopics, describeTopics } from './admin/topics.ts';
 import type { ClientConfig } from './client/client-config.ts';
 import { type ClientKind, checkedClients, ignoredKeys, ignoredKeyText } from './client/worker-clients.ts';
 import { Cluster, type ClusterOptions } from './cluster/cluster.ts';
 import { linkSettings } from './cluster/link-settings.ts';
-import { endOf, retrying } from './cluster/retrying.ts';
+import { createTopics, describeTopics } from './cluster/topics.ts';
 import { openCompactedLog } from './compacted-log/compacted-log.ts';
 import { KafkaMembership } from './group/kafka-membership.ts';
-import { type KafkaEventLog, kafkaEvents } from './kafka-events.ts';
-import { KafkaHealth } from './kafka-health.ts';
+import { type KafkaEventLog, kafkaEvents } from './model/kafka-events.ts';
+import { KafkaHealth } from './model/kafka-health.ts';
+import { endOf, retrying } from './model/retrying.ts';
 import { Producers } from './producers.ts';
 
 /** How a platform is opened. */
@@ -88,7 +88,7 @@ class KafkaPlatform implements LogPlatform {
     });
   }
 
-  /** Asks for brokers until one answers, so that health and log say how it stands also when nobody needs the cluster. */
+  /** Asks for brokers until one answers, so that health and log are right also while the cluster is not used. */
   start(): void {
     if (this.#closed.signal.aborted) return;
     this.#probing ??= this.#probe().finally(() => {

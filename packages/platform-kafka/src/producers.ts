@@ -1,13 +1,12 @@
 import type { Clock, ConnectorError, Logger, RawConfig } from '@levada/connect-runtime-core';
 import type { LogProducer, LogProducerOptions } from '@levada/connect-runtime-core/platform';
 import { parseClientConfig } from './client/client-config.ts';
+import { producerSettings } from './client/producer-settings.ts';
 import { ignoredClientKeys, ignoredKeys, ignoredKeyText, keysOf } from './client/worker-clients.ts';
 import { linkSettings } from './cluster/link-settings.ts';
-import type { KafkaEventLog } from './kafka-events.ts';
+import type { KafkaEventLog } from './model/kafka-events.ts';
 import { KafkaProducer } from './produce/kafka-producer.ts';
-import { producerSettings } from './produce/producer-settings.ts';
 
-/** What producers are made from. */
 export interface ProducerParts {
   readonly config: RawConfig;
   readonly clock: Clock;
@@ -17,7 +16,7 @@ export interface ProducerParts {
   readonly onHealth: (producer: string, error: ConnectorError | undefined) => void;
 }
 
-/** What the compacted logs write with: a store that cannot be written is told so, instead of waiting for ever. */
+/** Keys of the producer of the compacted logs: a write to a store fails in the end, instead of waiting for ever. */
 const storeKeys = { 'delivery.timeout.ms': '120000', 'linger.ms': '0' };
 
 /** Makes producers, and closes those that are left in the end. */

@@ -25,7 +25,7 @@ export class ModelBroker {
   limit = 100;
   readonly #producers = new Map<bigint, ProducerMemory>();
 
-  /** Takes a batch as it stands in a request. Returns the error code. */
+  /** Takes a batch as it is in a request. Returns the error code. */
   produce(wire: Buffer): number {
     const batch = wire.subarray(8);
     const count = batch.readInt32BE(57);

@@ -1,8 +1,8 @@
 import { silentLogger, systemClock } from '@levada/connect-runtime-core';
 import type { LogProducer, LogRecord, SendResult } from '@levada/connect-runtime-core/platform';
 import type { ReadRecord } from '@levada/kafka-testkit';
+import { producerSettings } from '../src/client/producer-settings.ts';
 import { KafkaProducer, type KafkaProducerOptions } from '../src/produce/kafka-producer.ts';
-import { producerSettings } from '../src/produce/producer-settings.ts';
 import { type BrokerAddress, brokerAddress } from '../src/wire/link-options.ts';
 
 /** `host:port` as an address. */
@@ -29,7 +29,7 @@ export function producerAt(
   });
 }
 
-/** A record of a test; text stands for its bytes. */
+/** A record of a test; text gives its bytes. */
 export function record(topic: string, value: string | null, more: Partial<LogRecord> = {}): LogRecord {
   const bytes = value === null ? null : Buffer.from(value);
   return {

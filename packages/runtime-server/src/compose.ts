@@ -66,7 +66,6 @@ export async function openPlatform(
   return openEmbeddedPlatform({ folder: config.values['embedded.storage.folder'], ...context });
 }
 
-/** What a runtime needs beside its configuration. */
 export interface RuntimeParts {
   readonly platform: LogPlatform;
   readonly logger: Logger;

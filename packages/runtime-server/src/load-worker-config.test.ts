@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { devConfig } from './config/dev-config.ts';
-import { environmentConfig } from './config/environment-config.ts';
 import { parseConfigFile } from './config/parse-config-file.ts';
-import { loadWorkerConfig } from './load-worker-config.ts';
+import { environmentConfig, loadWorkerConfig } from './load-worker-config.ts';
 
 async function fileWith(name: string, text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'levada-config-')), name);

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --disable-proto=delete --disallow-code-generation-from-strings --max-semi-space-size=8
 import process from 'node:process';
 import { devConfig } from './config/dev-config.ts';
-import { thisProcess } from './this-process.ts';
+import { thisProcess } from './host/this-process.ts';
 import { exitCodes, runWorker } from './worker-process.ts';
 
 const usage = `Usage: levada-worker [dev | <worker.properties | worker.yaml | worker.json>]

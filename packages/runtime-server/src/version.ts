@@ -2,7 +2,7 @@
 export const version = '0.1.0';
 
 /**
- * Level of the Kafka Connect API that is offered, told by `GET /`: clients compare it to decide which endpoints they may
+ * Level of the Kafka Connect API that is offered, answered by `GET /`: clients compare it to decide which endpoints they may
  * use, and expect `<int>.<int>`.
  */
 export const connectApiLevel = '3.9.1';

@@ -1,19 +1,13 @@
-import {
-  type Clock,
-  type EventLog,
-  eventLog,
-  isConnectorError,
-  type RawConfig,
-} from '@levada/connect-runtime-core';
+import { type EventLog, eventLog, isConnectorError, type RawConfig } from '@levada/connect-runtime-core';
 import type { WorkerConfig } from './config/worker-config.ts';
-import { type EndSignal, watchEndSignals } from './end-signals.ts';
+import { type EndSignal, watchEndSignals } from './host/end-signals.ts';
+import { keepMemory } from './host/memory-keeper.ts';
+import type { ProcessSurroundings } from './host/this-process.ts';
 import { issueText, loadWorkerConfig } from './load-worker-config.ts';
-import { createLogging, type Logging } from './logging/create-logging.ts';
-import { jsonSink } from './logging/json-sink.ts';
-import type { LogThreshold } from './logging/logger-levels.ts';
-import { textSink } from './logging/text-sink.ts';
-import { keepMemory, type ProcessMemory } from './memory-keeper.ts';
-import { workerEvents } from './worker-events.ts';
+import { createLogging, type Logging } from './telemetry/create-logging.ts';
+import { jsonSink, textSink } from './telemetry/log-sinks.ts';
+import type { LogThreshold } from './telemetry/logger-levels.ts';
+import { workerEvents } from './telemetry/worker-events.ts';
 import { type RunningWorker, startWorker } from './worker-server.ts';
 
 /** Exit codes, as Kafka Connect's command line has them. */
@@ -22,33 +16,11 @@ export const exitCodes = { ok: 0, usage: 1, startFailed: 2, stoppedByFailure: 3 
 /** Longest that a worker may take to stop after a failure of its own. */
 const FAILURE_STOP_MS = 2000;
 
-/** Where text goes. */
-export interface OutputStream {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-}
-
-/** What a worker process hears of its surroundings. `process` fits. */
-export interface ProcessEvents {
-  on(event: EndSignal, listener: () => void): unknown;
-  on(event: 'uncaughtException' | 'unhandledRejection', listener: (thrown: unknown) => void): unknown;
-}
-
 /** A worker as a process. */
-export interface WorkerProcessOptions {
+export interface WorkerProcessOptions extends ProcessSurroundings {
   readonly file?: string | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly defaults?: RawConfig;
   readonly overrides?: RawConfig;
-  readonly clock: Clock;
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
-  readonly events: ProcessEvents;
-  /** Memory that the worker keeps low. Default: none, the engine alone decides when to collect. */
-  readonly memory?: ProcessMemory;
-  /** Ends the process at once: called on a second signal. */
-  readonly exit: (code: number) => void;
   /** Called once REST answers. */
   readonly onListening?: (worker: RunningWorker) => void;
 }
@@ -122,7 +94,7 @@ function loggingOf({ values }: WorkerConfig, { stdout, clock }: WorkerProcessOpt
   return createLogging({ sink, level: values['log.level'].toUpperCase() as LogThreshold, clock });
 }
 
-/** Whoever reads the output may leave: that is no reason to stop working. */
+/** The reader of the output may leave: that is no reason to stop working. */
 function ignoreBrokenPipes({ stdout, stderr }: WorkerProcessOptions): void {
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
 }

@@ -9,21 +9,18 @@ import {
   type Herder,
   type StopReport,
 } from '@levada/connect-runtime-core/runtime';
-import { clusterIdReader } from './cluster-id.ts';
 import { composeRuntime, openPlatform } from './compose.ts';
-import { isLoopback, type ListenerAddress } from './config/listener-address.ts';
+import { isLoopback, isWildcard, type ListenerAddress } from './config/listener-address.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
-import { DescriptorWatch } from './descriptor-watch.ts';
+import { DescriptorWatch } from './host/descriptor-watch.ts';
+import type { BrokenPlugin } from './host/find-packages.ts';
+import { type LoadedPlugins, loadPlugins } from './host/load-plugins.ts';
+import { openRest, type RestServer } from './http/open-rest.ts';
 import { issueText } from './load-worker-config.ts';
-import type { Logging } from './logging/create-logging.ts';
-import { expose } from './metrics/exposition.ts';
-import { processReader } from './metrics/process-reader.ts';
-import type { BrokenPlugin } from './plugins/find-packages.ts';
-import { loadPlugins } from './plugins/load-plugins.ts';
-import { openRest, type RestServer } from './rest/open-rest.ts';
+import type { Logging } from './telemetry/create-logging.ts';
+import { expose, processReader } from './telemetry/exposition.ts';
+import { workerEvents } from './telemetry/worker-events.ts';
 import { connectApiLevel, version } from './version.ts';
-import { localUrl, workerAddress } from './worker-address.ts';
-import { workerEvents } from './worker-events.ts';
 
 /** Longest that requests under way, and then the log, are waited for. */
 const CLOSE_TIMEOUT_MS = 1000;
@@ -36,7 +33,7 @@ export interface WorkerOptions {
   readonly clock: Clock;
   /** For the `env` config provider. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Aborted: nobody wants the worker any more, so a start that is under way waits for no plugin. */
+  /** Aborted: the worker is not wanted any more, so a start in progress waits for no plugin. */
   readonly signal?: AbortSignal;
 }
 
@@ -56,7 +53,7 @@ export interface RunningWorker {
    * could not be delivered; idempotent.
    */
   stop(): Promise<StopReport>;
-  /** As {@link ConnectRuntime.blame}: fails the connector's task whose error nobody could catch; false when it is no task's. */
+  /** As {@link ConnectRuntime.blame}: fails the connector's task whose error was not caught; false when it is no task's. */
   blame(thrown: unknown): boolean;
 }
 
@@ -79,7 +76,10 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
   try {
     const platform = await openPlatform(config, { logger: logging.logger('levada.log'), clock });
     try {
-      return await runOn({ config, options, log, startedAt, rest, platform });
+      const plugins = await loadPlugins(config.values['plugin.path'], options);
+      const worker = new WorkerServer({ config, options, log, startedAt, rest, platform, plugins });
+      worker.start();
+      return worker;
     } catch (error) {
       await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
       throw error;
@@ -90,133 +90,140 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
   }
 }
 
-interface Parts {
+interface WorkerParts {
   readonly config: WorkerConfig;
   readonly options: WorkerOptions;
   readonly log: EventLog<typeof workerEvents>;
   readonly startedAt: number;
+  /** The worker closes it, and the platform. */
   readonly rest: RestServer;
   readonly platform: LogPlatform;
+  readonly plugins: LoadedPlugins;
 }
 
-async function runOn(parts: Parts): Promise<RunningWorker> {
-  const { config, options, log, startedAt, rest, platform } = parts;
-  const { logging, clock } = options;
-  const listener = rest.listeners[0] as ListenerAddress;
-  const workerId = workerAddress(config, listener, hostname());
-  const plugins = await loadPlugins(config.values['plugin.path'], options);
-  for (const plugin of plugins.broken) log('plugin_broken', { ...plugin });
-  const runtime = composeRuntime(config, {
-    platform,
-    clock,
-    workerId,
-    logger: logging.logger('levada.runtime'),
-    plugins: plugins.connectors,
-    configProviders: createConfigProviders(config.raw, builtInConfigProviders(options.environment ?? {})),
-    environment: options.environment ?? {},
-  });
-  const descriptors = new DescriptorWatch({ clock, log });
-  serve({ ...parts, runtime, workerId, descriptors });
-  descriptors.start();
-  const url = localUrl(listener);
-  log('rest_listening', { url, worker_id: workerId, storage: config.storage });
-  if (!rest.listeners.every(isLoopback)) {
-    log('rest_unauthenticated', { listeners: config.values.listeners.join(',') });
-  }
-  const abort = new AbortController();
-  const started = runtime.start(abort.signal).then(
-    () => {
-      if (!abort.signal.aborted) log('worker_ready', { ms: clock.now() - startedAt });
-    },
-    (error: unknown) => {
-      if (!abort.signal.aborted) log('worker_start_failed', { error });
-      throw error;
-    },
-  );
-  // Logged above; whoever waits for `started` is told, and that nobody does must not end the process.
-  started.catch(() => undefined);
-  const withinMs = Math.max(LEAST_STOP_MS, config.values['task.shutdown.graceful.timeout.ms']);
-  const stop = stopper({ runtime, rest, platform, descriptors, abort, log, clock, withinMs });
-  return {
-    url,
-    workerId,
-    herder: runtime.herder,
-    brokenPlugins: plugins.broken,
-    started,
-    stop,
-    blame: (thrown) => runtime.blame(thrown),
-  };
-}
-
-interface Served extends Parts {
-  readonly runtime: ConnectRuntime;
+class WorkerServer implements RunningWorker {
+  readonly url: string;
   readonly workerId: string;
-  readonly descriptors: DescriptorWatch;
-}
+  readonly brokenPlugins: readonly BrokenPlugin[];
+  readonly #parts: WorkerParts;
+  readonly #runtime: ConnectRuntime;
+  readonly #descriptors: DescriptorWatch;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #abort = new AbortController();
+  #stopping: Promise<StopReport> | undefined;
 
-function serve(parts: Served): void {
-  const { config, options, rest, platform, runtime, workerId, startedAt, descriptors } = parts;
-  const { logging, clock } = options;
-  const clusterId = clusterIdReader(platform, clock);
-  const { herder } = runtime;
-  rest.serve({
-    herder,
-    clock,
-    log: eventLog(workerEvents, logging.logger('levada.rest'), clock),
-    serverInfo: async () => ({
-      version: connectApiLevel,
-      commit: `levada-${version}`,
-      clusterId: await clusterId(),
-    }),
-    platformHealth: () => platform.health(),
-    levels: logging.levels,
-    exposition: () =>
-      expose({
-        herder,
-        labels: { version, worker_id: workerId },
-        process: processReader(startedAt),
-        logUp: () => platform.health().status !== 'down',
-        descriptorsExhausted: () => descriptors.found,
+  constructor(parts: WorkerParts) {
+    const { config, options, log, rest, platform, plugins } = parts;
+    const { logging, clock, environment = {} } = options;
+    const listener = rest.listeners[0] as ListenerAddress;
+    this.#parts = parts;
+    this.url = localUrl(listener);
+    this.workerId = workerAddress(config, listener, hostname());
+    this.brokenPlugins = plugins.broken;
+    this.#descriptors = new DescriptorWatch({ clock, log });
+    this.#runtime = composeRuntime(config, {
+      platform,
+      clock,
+      workerId: this.workerId,
+      logger: logging.logger('levada.runtime'),
+      plugins: plugins.connectors,
+      configProviders: createConfigProviders(config.raw, builtInConfigProviders(environment)),
+      environment,
+    });
+  }
+
+  get herder(): Herder {
+    return this.#runtime.herder;
+  }
+
+  get started(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** Answers REST, and starts connectors in the background. */
+  start(): void {
+    const { config, log, rest } = this.#parts;
+    for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
+    this.#serve();
+    this.#descriptors.start();
+    log('rest_listening', { url: this.url, worker_id: this.workerId, storage: config.storage });
+    if (!rest.listeners.every(isLoopback)) {
+      log('rest_unauthenticated', { listeners: config.values.listeners.join(',') });
+    }
+    void this.#startConnectors();
+    // Logged already; it must not end the process when nothing waits for `started`.
+    this.started.catch(() => undefined);
+  }
+
+  blame(thrown: unknown): boolean {
+    return this.#runtime.blame(thrown);
+  }
+
+  stop(): Promise<StopReport> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #startConnectors(): Promise<void> {
+    const { options, log, startedAt } = this.#parts;
+    const { signal } = this.#abort;
+    try {
+      await this.#runtime.start(signal);
+      if (!signal.aborted) log('worker_ready', { ms: options.clock.now() - startedAt });
+      this.#ready.resolve();
+    } catch (error) {
+      if (!signal.aborted) log('worker_start_failed', { error });
+      this.#ready.reject(error);
+    }
+  }
+
+  #serve(): void {
+    const { config, options, rest, platform, startedAt } = this.#parts;
+    const { logging, clock } = options;
+    const { herder } = this.#runtime;
+    const clusterId = clusterIdReader(platform, clock);
+    rest.serve({
+      herder,
+      clock,
+      log: eventLog(workerEvents, logging.logger('levada.rest'), clock),
+      serverInfo: async () => ({
+        version: connectApiLevel,
+        commit: `levada-${version}`,
+        clusterId: await clusterId(),
       }),
-    statusConnection: config.values['rest.status.connection'] === 'always',
-    strict: config.values['rest.compat.strict'],
-  });
-}
+      platformHealth: () => platform.health(),
+      levels: logging.levels,
+      exposition: () =>
+        expose({
+          herder,
+          labels: { version, worker_id: this.workerId },
+          process: processReader(startedAt),
+          logUp: () => platform.health().status !== 'down',
+          descriptorsExhausted: () => this.#descriptors.found,
+        }),
+      statusConnection: config.values['rest.status.connection'] === 'always',
+      strict: config.values['rest.compat.strict'],
+    });
+  }
 
-interface Stoppable {
-  readonly runtime: ConnectRuntime;
-  readonly rest: RestServer;
-  readonly platform: LogPlatform;
-  readonly descriptors: DescriptorWatch;
-  readonly abort: AbortController;
-  readonly log: EventLog<typeof workerEvents>;
-  readonly clock: Clock;
-  /** Longest that a stop may take. */
-  readonly withinMs: number;
-}
-
-function stopper(stoppable: Stoppable): () => Promise<StopReport> {
-  const { runtime, rest, platform, descriptors, abort, log, clock, withinMs } = stoppable;
-  let stopping: Promise<StopReport> | undefined;
-  const stop = async (): Promise<StopReport> => {
+  async #stop(): Promise<StopReport> {
+    const { config, options, log, rest, platform } = this.#parts;
+    const { clock } = options;
     log('worker_stopping');
+    const withinMs = Math.max(LEAST_STOP_MS, config.values['task.shutdown.graceful.timeout.ms']);
     const end = clock.monotonic() + withinMs;
     const left = (): number => Math.max(0, Math.min(CLOSE_TIMEOUT_MS, end - clock.monotonic()));
-    abort.abort();
-    const report = await runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
+    this.#abort.abort();
+    const report = await this.#runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
     await rest.close(left() / 2);
-    descriptors.stop();
+    this.#descriptors.stop();
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });
     }
     log('worker_closed');
     return report;
-  };
-  return () => {
-    stopping ??= stop();
-    return stopping;
-  };
+  }
 }
 
 function admissionOf(config: WorkerConfig) {
@@ -244,4 +251,49 @@ function logKeys(config: WorkerConfig, log: EventLog<typeof workerEvents>): void
     const keys = meaninglessKeys.map(({ key }) => key).join(', ');
     log('config_ignored_keys', { keys });
   }
+}
+
+/** Longest that `GET /` waits for the log. */
+const WAIT_MS = 1000;
+
+/** Reads the cluster id once; while the log is away it answers the empty text within a second and asks again next time. */
+function clusterIdReader(platform: LogPlatform, clock: Clock): () => Promise<string> {
+  let known = '';
+  let asking: Promise<void> | undefined;
+  const ask = async (): Promise<void> => {
+    try {
+      known = await platform.clusterId();
+    } catch {
+      // Away: the id is not known yet, and the platform has logged why.
+    } finally {
+      asking = undefined;
+    }
+  };
+  return async () => {
+    if (known !== '') return known;
+    asking ??= ask();
+    const late = Promise.withResolvers<void>();
+    const timer = clock.after(WAIT_MS, late.resolve);
+    await Promise.race([asking, late.promise]);
+    timer.cancel();
+    return known;
+  };
+}
+
+/** `<advertised host>:<port>`: how people and statuses name the worker. */
+function workerAddress(config: WorkerConfig, listener: ListenerAddress, hostName: string): string {
+  const host =
+    config.values['rest.advertised.host.name'] ?? (isWildcard(listener) ? hostName : listener.host);
+  const port = config.values['rest.advertised.port'] ?? listener.port;
+  return `${bracketed(host)}:${port}`;
+}
+
+/** URL at which a listener can be reached from this machine. */
+function localUrl(listener: ListenerAddress): string {
+  return `http://${bracketed(isWildcard(listener) ? 'localhost' : listener.host)}:${listener.port}`;
+}
+
+/** IPv6 addresses are in brackets wherever a port may follow. */
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }

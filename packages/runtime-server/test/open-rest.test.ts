@@ -1,8 +1,8 @@
 import { systemClock } from '@levada/connect-runtime-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LoggerLevels } from '../src/logging/logger-levels.ts';
-import { openRest, type RestServer } from '../src/rest/open-rest.ts';
+import { openRest, type RestServer } from '../src/http/open-rest.ts';
 import type { RestContext } from '../src/rest/route.ts';
+import { LoggerLevels } from '../src/telemetry/logger-levels.ts';
 
 let rest: RestServer;
 beforeAll(async () => {

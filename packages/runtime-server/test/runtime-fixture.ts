@@ -5,10 +5,9 @@ import { type RawConfig, silentLogger, systemClock } from '@levada/connect-runti
 import { createScriptedConnector, type ScriptedPeer, waitFor } from '@levada/connect-runtime-core/testing';
 import { composeRuntime, openPlatform } from '../src/compose.ts';
 import { readWorkerConfig } from '../src/config/worker-config.ts';
-import { LoggerLevels } from '../src/logging/logger-levels.ts';
-import { expose } from '../src/metrics/exposition.ts';
-import { createRestHandler } from '../src/rest/handler.ts';
-import { routes } from '../src/rest/routes.ts';
+import { createRestHandler, routes } from '../src/rest/handler.ts';
+import { expose } from '../src/telemetry/exposition.ts';
+import { LoggerLevels } from '../src/telemetry/logger-levels.ts';
 
 /** An answer, its JSON read. */
 export interface Answer {

@@ -90,7 +90,7 @@ function write(folder: SpoolFolder, original: Original, damages: readonly Damage
   );
 }
 
-/** Places of the entries that lie in a file before the first byte that is not as it was. */
+/** Places of the entries in a file before the first byte that is not as it was. */
 function placesBeforeDamage(folder: SpoolFolder, original: Original, name: string): readonly number[] {
   const before = original.files.get(name) ?? Buffer.alloc(0);
   const after = readFileSync(join(folder.path, name));
@@ -123,7 +123,7 @@ describe('a spool whose files were damaged', () => {
   });
   afterAll(() => folder[Symbol.dispose]());
 
-  it('opens, hands out no wrong entry, and all that lie before the damage', async () => {
+  it('opens, hands out no wrong entry, and hands out all entries before the damage', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async (damages) => {
         const changed = write(folder, original, damages);

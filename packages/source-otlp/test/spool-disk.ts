@@ -4,7 +4,7 @@ import { diskAccess, type WritableFile, type WriteAccess } from '../src/spool/wr
 /** What can be made to fail. */
 export type DiskCall = 'create' | 'writev' | 'datasync' | 'truncate' | 'remove' | 'syncFolder';
 
-/** A real folder on a disk that does what it is told to. */
+/** A real folder on a disk whose calls can be made to fail or to wait. */
 export interface TestDisk {
   readonly access: (folder: FileHandle) => WriteAccess;
   /** Calls that were made. */

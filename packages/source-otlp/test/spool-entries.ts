@@ -5,7 +5,7 @@ export interface NumberedEntry {
   readonly number: number;
 }
 
-/** An entry that can be told from all others, of a size that varies. */
+/** An entry that differs from all others, of a size that varies. */
 export function numberedEntry(entry: NumberedEntry): Uint8Array {
   const line = `${entry.run} ${entry.writer} ${entry.number}\n`;
   return Buffer.from(line.repeat(1 + ((entry.number * 37 + entry.writer) % 100)), 'latin1');

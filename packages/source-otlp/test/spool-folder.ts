@@ -16,7 +16,7 @@ export function spoolFolder(): SpoolFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Opens the spool of a folder, with room for 1 MB unless told otherwise, and a clock that stands still. */
+/** Opens the spool of a folder, with room for 1 MB unless the options say otherwise, and a manual clock. */
 export function open(folder: SpoolFolder, options: Partial<OpenSpoolOptions> = {}): Promise<Spool> {
   return openSpool({ folder: folder.path, maxBytes: 1_000_000, clock: createManualClock(), ...options });
 }

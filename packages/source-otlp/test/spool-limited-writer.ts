@@ -6,7 +6,7 @@ import { systemClock } from '@levada/connect-runtime-core';
 import { openSpool } from '../src/spool/open-spool.ts';
 import { entryOf, takeAll, textOf } from './spool-folder.ts';
 
-// a write over the limit is an error only when somebody listens; else it is the end
+// a write over the limit is an error only with a listener for the signal; else it ends the process
 process.on('SIGXFSZ', () => undefined);
 const limit = (value: string): void => {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${value}`]);

@@ -61,7 +61,7 @@ describe('the lock of a spool', () => {
 
   it('is not held by a dead process whose id another process has now', async () => {
     using folder = spoolFolder();
-    // a process of this id runs, but nobody listens
+    // a process of this id runs, but nothing listens
     const stale = join(folder.path, `lock-${process.ppid}-00c0ffee`);
     writeFileSync(stale, '');
     const spool = await open(folder);

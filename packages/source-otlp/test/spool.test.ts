@@ -199,7 +199,7 @@ describe('the next opening of a spool', () => {
     ]);
   });
 
-  it('starts behind the entries before which all are committed, in whatever order that happened', async () => {
+  it('starts after the entries up to which all are committed, in whatever order they were', async () => {
     using folder = spoolFolder();
     const clock = createManualClock();
     const spool = await open(folder, { clock });

@@ -1,4 +1,4 @@
-import type { TableRow } from '../output/table.ts';
+import type { TableRow } from '../output/render.ts';
 
 /** Attributes of a connector that belong together. */
 interface AttributeGroup {

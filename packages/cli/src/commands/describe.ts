@@ -1,12 +1,10 @@
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { OutputForm } from '../output/output-form.ts';
+import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { OutputForm } from '../output/forms.ts';
+import type { TableRow } from '../output/render.ts';
 import { render } from '../output/render.ts';
-import type { TableRow } from '../output/table.ts';
-import type { Terminal } from '../terminal.ts';
-import { connectionText, type StatusAnswer } from '../worker-answers.ts';
-import { type WorkerClient, workerClient } from '../worker-client.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { groupedAttributes } from './attribute-groups.ts';
+import { connectionText, type StatusAnswer, type WorkerClient, workerClient } from './worker-client.ts';
 
 type Section = readonly [title: string, rows: readonly TableRow[]];
 
@@ -39,10 +37,19 @@ const describers = { connector: describeConnector, plugin: describePlugin, worke
 /** Names that `levada describe` knows. */
 export const describableNames: readonly string[] = Object.keys(describers);
 
+/** Options of `levada describe`. */
+export interface DescribeOptions {
+  /** Base URL of the worker. */
+  readonly url: string;
+  readonly output: OutputForm;
+  /** Shows attributes that are 0, too. */
+  readonly all?: boolean;
+}
+
 /** `levada describe connector <name> | plugin <class> | worker`. */
 export async function describe(
   what: { readonly kind: string; readonly name: string | undefined },
-  options: { readonly url: string; readonly output: OutputForm; readonly all?: boolean },
+  options: DescribeOptions,
   terminal: Terminal,
 ): Promise<void> {
   const { kind, name } = what;

@@ -1,11 +1,9 @@
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { OutputForm } from '../output/output-form.ts';
+import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { OutputForm } from '../output/forms.ts';
+import type { TableRow } from '../output/render.ts';
 import { render } from '../output/render.ts';
-import type { TableRow } from '../output/table.ts';
-import type { Terminal } from '../terminal.ts';
-import { type ConnectorEntry, connectionText, firstLine } from '../worker-answers.ts';
-import { workerClient } from '../worker-client.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { type ConnectorEntry, connectionText, firstLine, workerClient } from './worker-client.ts';
 
 /** Kinds of things that `levada get` lists, with the path that lists them and the row of each. */
 const resources = {
@@ -35,12 +33,15 @@ const resources = {
 /** Names that `levada get` knows. */
 export const resourceNames: readonly string[] = Object.keys(resources);
 
+/** Options of `levada get`. */
+export interface GetOptions {
+  /** Base URL of the worker. */
+  readonly url: string;
+  readonly output: OutputForm;
+}
+
 /** `levada get connectors|plugins|loggers`. */
-export async function get(
-  resource: string,
-  options: { readonly url: string; readonly output: OutputForm },
-  terminal: Terminal,
-): Promise<void> {
+export async function get(resource: string, options: GetOptions, terminal: Terminal): Promise<void> {
   if (!Object.hasOwn(resources, resource)) {
     throw new CommandError(exitCodes.usage, `"${resource}" is not one of ${resourceNames.join(', ')}`);
   }

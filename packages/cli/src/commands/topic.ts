@@ -1,18 +1,34 @@
 import { resolve } from 'node:path';
 import { isConnectorError } from '@levada/connect-runtime-core';
 import { type EmbeddedReader, openEmbeddedReader, type ReadOptions } from '@levada/platform-embedded';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { OutputForm } from '../output/output-form.ts';
+import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { OutputForm } from '../output/forms.ts';
 import { recordText } from '../output/record-text.ts';
 import { render } from '../output/render.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 /** Options of every topic command. */
-interface TopicOptions {
+export interface TopicOptions {
   /** Folder of the embedded log, relative to where the command runs. */
   readonly folder: string;
   readonly output: OutputForm;
+}
+
+/** Options of `levada topic tail`. */
+export interface TailTopicOptions extends TopicOptions {
+  /** How many of the last records to begin with. */
+  readonly records: number;
+  readonly follow: boolean;
+}
+
+/** Options of `levada topic read`. */
+export interface ReadTopicOptions extends TopicOptions {
+  /** First offset. */
+  readonly from: number;
+  /** Most records. Default: all. */
+  readonly records?: number;
+  /** Default: all. */
+  readonly partition?: number;
 }
 
 /** `levada topic list`. */
@@ -32,11 +48,7 @@ export async function listTopics(options: TopicOptions, terminal: Terminal): Pro
 }
 
 /** `levada topic tail <topic>`: the last records, then each new one until interrupted. */
-export async function tailTopic(
-  topic: string,
-  options: TopicOptions & { readonly records: number; readonly follow: boolean },
-  terminal: Terminal,
-): Promise<void> {
+export async function tailTopic(topic: string, options: TailTopicOptions, terminal: Terminal): Promise<void> {
   const { signal } = terminal;
   await withReader(options, terminal, (reader) =>
     print(
@@ -48,11 +60,7 @@ export async function tailTopic(
 }
 
 /** `levada topic read <topic>`: records from an offset on, then ends. */
-export async function readTopic(
-  topic: string,
-  options: TopicOptions & { readonly from: number; readonly records?: number; readonly partition?: number },
-  terminal: Terminal,
-): Promise<void> {
+export async function readTopic(topic: string, options: ReadTopicOptions, terminal: Terminal): Promise<void> {
   const { from, records, partition } = options;
   const read = {
     topic,

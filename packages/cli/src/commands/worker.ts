@@ -8,20 +8,24 @@ import {
   type WorkerConfigCheck,
   type WorkerProcessOptions,
 } from '@levada/runtime-server';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 /** `levada worker start [file]`: runs until a signal ends it. */
 export async function startWorkerCommand(file: string | undefined, terminal: Terminal): Promise<void> {
   await serve({ file }, terminal);
 }
 
+/** Options of `levada worker dev`. */
+export interface DevWorkerOptions {
+  /** Where the log is kept. */
+  readonly folder: string;
+  /** Of the REST interface. */
+  readonly port: number;
+}
+
 /** `levada worker dev`: an embedded log, and REST for this machine only. */
-export async function devWorkerCommand(
-  options: { readonly folder: string; readonly port: number },
-  terminal: Terminal,
-): Promise<void> {
+export async function devWorkerCommand(options: DevWorkerOptions, terminal: Terminal): Promise<void> {
   await serve({ overrides: devConfig(options) }, terminal);
 }
 

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '@levada/platform-embedded';
 import { stringify } from 'yaml';
-import type { OutputForm } from './output-form.ts';
-import { visible } from './visible.ts';
+import type { OutputForm } from './forms.ts';
+import { visible } from './render.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -4,7 +4,7 @@ import { inColor, plainMarks, showsUnicode } from './style.ts';
 describe('inColor', () => {
   it.each([
     ['somebody looks', { tty: true, env: {} }, true],
-    ['nobody looks', { tty: false, env: {} }, false],
+    ['the output is not a terminal', { tty: false, env: {} }, false],
     ['NO_COLOR is set', { tty: true, env: { NO_COLOR: '1' } }, false],
     ['NO_COLOR is empty, which counts as absent', { tty: true, env: { NO_COLOR: '' } }, true],
     ['the terminal is dumb', { tty: true, env: { TERM: 'dumb' } }, false],

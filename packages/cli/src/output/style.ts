@@ -1,4 +1,4 @@
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * Whether to print colors: `--no-color`, then `FORCE_COLOR`, then `NO_COLOR` (no-color.org) and `TERM=dumb`, then whether
@@ -19,7 +19,7 @@ export function showsUnicode({ env }: Pick<Terminal, 'env'>): boolean {
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** What stands for marks of ours that are no ASCII. */
+/** ASCII in place of our marks. */
 const marks: Readonly<Record<string, string>> = {
   '✓': 'ok:',
   '✗': 'failed:',

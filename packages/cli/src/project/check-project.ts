@@ -8,9 +8,8 @@ import {
   validate,
 } from '@levada/stream-project-compiler';
 import { loadProjectFolder } from '@levada/stream-project-compiler/node';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { statPath } from './stat-path.ts';
 
 /** Options of every command that checks a project first. */
@@ -70,4 +69,13 @@ function readSetting(setting: string): readonly [string, Severity | 'off'] {
     exitCodes.usage,
     `--severity: "${setting}" is not code=level, expected a code or its name and one of ${levels.join(', ')}`,
   );
+}
+
+/** Ends a command that has shown what could be read of a project with mistakes: says so, and ends with 1. */
+export function endWithNote({ valid, diagnostics }: ValidationReport, terminal: Terminal): void {
+  if (valid) return;
+  const count = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const errors = count === 1 ? '1 error' : `${count} errors`;
+  terminal.err(`levada: the project has ${errors}, so this may not be all; see "levada project validate"\n`);
+  throw new CommandExit(exitCodes.problems);
 }

@@ -2,9 +2,8 @@ import { join, resolve } from 'node:path';
 import { type Compilation, compile } from '@levada/stream-project-compiler';
 import { loadProjectFolder, writeFiles } from '@levada/stream-project-compiler/node';
 import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
-import { CommandError, CommandExit } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { type CheckOptions, projectFolder, validateOptions } from './check-project.ts';
 import { findingsText, printFindings } from './print-findings.ts';
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   columnGraph,
   formatLineageDot,
@@ -7,16 +8,14 @@ import {
   type LineageOptions as LineageParts,
   type ProjectGraph,
 } from '@levada/stream-project-compiler';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { LineageForm } from '../output/forms.ts';
 import { plainMarks, showsUnicode } from '../output/style.ts';
-import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, checkProject } from './check-project.ts';
-import { folderAndRest } from './folder-and-rest.ts';
-import type { LineageForm } from './forms.ts';
-import { endWithNote } from './note-errors.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { type CheckOptions, checkProject, endWithNote } from './check-project.ts';
 import { printColumn } from './print-column.ts';
 import { selectPart } from './select-part.ts';
+import { statPath } from './stat-path.ts';
 
 /** Options of `levada project lineage`. */
 export interface LineageOptions extends CheckOptions {
@@ -69,9 +68,29 @@ function widened(selector: string, { upstream, downstream }: LineageOptions): st
   const both = upstream === undefined && downstream === undefined;
   if (both && /^\d*\+|\+\d*$/.test(selector)) return selector;
   const before = both || upstream === true ? '+' : '';
-  const behind = both || downstream === true ? '+' : '';
+  const after = both || downstream === true ? '+' : '';
   return selector
     .split(',')
-    .map((part) => before + part.trim() + behind)
+    .map((part) => before + part.trim() + after)
     .join(',');
+}
+
+/** The project's folder, and the words after it. */
+export interface FolderAndRest {
+  readonly folder: string;
+  readonly rest: readonly string[];
+}
+
+/** `[dir] [word...]`: the first word is the folder if there is such a folder, unless `--dir` names one. Default: here. */
+export async function folderAndRest(
+  words: readonly string[],
+  dir: string | undefined,
+  { cwd }: Terminal,
+): Promise<FolderAndRest> {
+  if (dir !== undefined) return { folder: dir, rest: words };
+  const [first, ...rest] = words;
+  if (first === undefined) return { folder: '.', rest };
+  return (await statPath(resolve(cwd, first))) === 'folder'
+    ? { folder: first, rest }
+    : { folder: '.', rest: words };
 }

@@ -1,10 +1,9 @@
 import { lineageJson, type ProjectGraph } from '@levada/stream-project-compiler';
-import { renderTable } from '../output/table.ts';
-import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, checkProject } from './check-project.ts';
-import type { ListForm } from './forms.ts';
-import { endWithNote } from './note-errors.ts';
-import { outputShapes } from './output-shapes.ts';
+import type { ListForm } from '../output/forms.ts';
+import { renderTable } from '../output/render.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { type CheckOptions, checkProject, endWithNote } from './check-project.ts';
+import { outputShapes } from './output-schemas.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 
 /** Options of `levada project ls`. */
@@ -14,7 +13,7 @@ export interface LsOptions extends PartOptions, CheckOptions {
   readonly format?: ListForm;
 }
 
-/** `levada project ls [dir]`: sources, models and exposures, each behind what it reads. */
+/** `levada project ls [dir]`: sources, models and exposures, each after what it reads. */
 export async function lsCommand(folder: string, options: LsOptions, terminal: Terminal): Promise<void> {
   const report = await checkProject(folder, options, terminal);
   const part = selectPart(report.project, options, terminal);

@@ -9,11 +9,10 @@ import {
   type NodeId,
 } from '@levada/stream-project-compiler';
 import { nearestName } from '@levada/stream-project-schema';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
-import type { LineageForm } from './forms.ts';
-import { outputShapes } from './output-shapes.ts';
+import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { LineageForm } from '../output/forms.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { outputShapes } from './output-schemas.ts';
 
 /** How the lineage of a column is printed. */
 export interface PrintColumnOptions {

@@ -6,9 +6,8 @@ import {
   restrictGraph,
   selectNodes,
 } from '@levada/stream-project-compiler';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { Terminal } from '../output/terminal.ts';
 
 /** Which part of a project a command is about. */
 export interface PartOptions {

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandError, exitCodes } from '../output/command-error.ts';
 
 /** What a path that leads nowhere, or no name of a file, gives. */
 const nothing: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
 
-/** What stands at a path; undefined when nothing does. What may not be looked at is a {@link CommandError}, and not called missing. */
+/** What is at a path; undefined when nothing is. Throws a {@link CommandError} when that may not be read: it is not missing. */
 export async function statPath(path: string): Promise<'folder' | 'file' | undefined> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file';

@@ -7,7 +7,7 @@ import {
   type RawConfig,
 } from '@levada/connect-runtime-core';
 import type { BackoffPolicy } from '@levada/connect-runtime-core/platform';
-import { retryPolicy } from '../cluster/retrying.ts';
+import { retryPolicy } from '../model/retrying.ts';
 import { type BrokerAddress, brokerAddress } from '../wire/link-options.ts';
 import { clientKeyRows } from './client-keys.ts';
 import { type SaslLogin, saslProblems, saslSettings } from './sasl-settings.ts';

@@ -54,7 +54,7 @@ describe('keys without effect', () => {
     expect(ignoredTexts({ ...keys, 'ssl.cipher.suites': 'X' })).toEqual(['ssl.cipher.suites']);
   });
 
-  it('are every unknown key behind a prefix, slips with a hint', () => {
+  it('are every unknown key after a prefix, typing mistakes with a hint', () => {
     const keys = {
       'producer.interceptor.classes': 'a.B',
       'consumer.fetch.max.byte': '1',

@@ -5,10 +5,10 @@ import {
   type RawConfig,
 } from '@levada/connect-runtime-core';
 import { nearest } from '@levada/connect-runtime-core/config';
-import { producerKeys, producerSettings } from '../produce/producer-settings.ts';
 import { type ClientConfig, clientConfigIssues, invalidConfig, parseClientConfig } from './client-config.ts';
 import { clientKeyRows } from './client-keys.ts';
 import { agreeing, keysWithoutEffect } from './keys-without-effect.ts';
+import { producerKeys, producerSettings } from './producer-settings.ts';
 import { loadTls } from './tls-files.ts';
 
 /** What a client is for; the prefix of the worker keys that are for it alone. */

@@ -1,20 +1,20 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import { endOf } from '../model/retrying.ts';
 import { type BrokerLink, openLink } from '../wire/broker-link.ts';
 import type { ClusterMetadata, KafkaCalls } from '../wire/kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
-import { endOf } from './retrying.ts';
 
-/** What a cluster is reached with, and who hears how it is. */
+/** How a cluster is reached, and what is called when that changes. */
 export interface ClusterOptions {
   readonly bootstrap: readonly BrokerAddress[];
   readonly link: LinkOptions;
   /** How long an answer may take, by purpose (milliseconds). Default: `link.requestTimeoutMs`. */
   readonly timeoutsMs?: Partial<Record<LinkPurpose, number>>;
-  /** Told of each answer about the cluster. */
+  /** Called with each answer about the cluster. */
   readonly onReached?: (metadata: ClusterMetadata) => void;
-  /** Told when no broker at all could be asked. */
+  /** Called when no broker at all could be asked. */
   readonly onUnreachable?: (error: ConnectorError) => void;
-  /** Told of each link that ended after it was open, before the requests on it are. */
+  /** Called with each link that ended after it was open, before the requests on it fail. */
   readonly onLinkClosed?: (link: BrokerLink, error: ConnectorError) => void;
 }
 
@@ -106,7 +106,7 @@ export class Cluster {
     this.#links.clear();
   }
 
-  /** Brokers end connections that are idle for long. Whoever finds out by asking asks again over a new one. */
+  /** Brokers end connections that are idle for long. A request that finds one ended is made again over a new one. */
   async #askAt<Name extends keyof KafkaCalls>(
     address: BrokerAddress,
     name: Name,
@@ -121,7 +121,7 @@ export class Cluster {
     }
   }
 
-  /** Brokers that are connected come first, then those that are known, then where it all began. */
+  /** Brokers that are connected come first, then those that are known, then those of the configuration. */
   #candidates(): readonly BrokerAddress[] {
     const all = [...this.#nodes.values(), ...this.#options.bootstrap];
     const byName = new Map(all.map((address) => [nameOf(address), address]));

@@ -113,8 +113,8 @@ describeWithBroker('a compacted log on Kafka', {}, (broker) => {
     // A fetch that waits so long must be answered, or be given up, as soon as there is something for it.
     const [one, other] = [await open({ 'fetch.max.wait.ms': '60000' }), await open()];
     const { onRecord, texts } = collector();
-    await one.compactedLog(logOptions('told', { partitions: 5, onRecord }));
-    const writer = await other.compactedLog(logOptions('told', { partitions: 5 }));
+    await one.compactedLog(logOptions('split', { partitions: 5, onRecord }));
+    const writer = await other.compactedLog(logOptions('split', { partitions: 5 }));
     await writer.put(Buffer.from('a'), Buffer.from('1'));
     await waitFor(() => texts().length === 1);
     expect(texts()).toEqual(['a=1']);
@@ -159,7 +159,7 @@ describeWithBroker('a compacted log on Kafka', {}, (broker) => {
     }
   });
 
-  it('stops opening when its signal aborts or the platform closes, also while nobody answers', async () => {
+  it('stops opening when its signal aborts or the platform closes, also while no broker answers', async () => {
     const config = { 'bootstrap.servers': '127.0.0.1:1' };
     const platform = await open(config);
     const opening = platform.compactedLog(logOptions('never', { partitions: 1 }), AbortSignal.abort());
@@ -170,7 +170,7 @@ describeWithBroker('a compacted log on Kafka', {}, (broker) => {
     await expect(platform.describeTopics(['x'])).rejects.toMatchObject({ code: 'closed' });
   });
 
-  it('begins anew when what it was to read next was deleted', async () => {
+  it('reads a partition again from its beginning when the next record to read was deleted', async () => {
     const logger = createRecordingLogger();
     const proxy = await startKafkaProxy(broker());
     try {

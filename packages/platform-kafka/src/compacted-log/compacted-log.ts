@@ -5,14 +5,13 @@ import type {
   CompactedRecord,
   LogProducer,
 } from '@levada/connect-runtime-core/platform';
-import { ensureCompactedTopic } from '../admin/compacted-topic.ts';
 import type { ClientConfig } from '../client/client-config.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { retrying } from '../cluster/retrying.ts';
-import type { KafkaEventLog } from '../kafka-events.ts';
+import { ensureCompactedTopic } from '../cluster/compacted-topic.ts';
+import type { KafkaEventLog } from '../model/kafka-events.ts';
+import { retrying } from '../model/retrying.ts';
 import { TopicFollower } from './topic-follower.ts';
 
-/** What a compacted log is made of. */
 export interface CompactedLogParts {
   readonly options: CompactedLogOptions;
   readonly config: ClientConfig;
@@ -68,7 +67,7 @@ export async function openCompactedLog(parts: CompactedLogParts): Promise<Compac
   return new FollowedLog(parts, follower);
 }
 
-/** A record that its taker cannot stand must not end the reading of all others. */
+/** A record that cannot be handled must not end the reading of all others. */
 function guarded({ options, log }: CompactedLogParts): (record: CompactedRecord) => void {
   return (record) => {
     try {

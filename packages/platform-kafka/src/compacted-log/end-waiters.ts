@@ -1,5 +1,5 @@
 import type { ConnectorError } from '@levada/connect-runtime-core';
-import { endOf } from '../cluster/retrying.ts';
+import { endOf } from '../model/retrying.ts';
 
 interface Waiter {
   /** Partition to the offset to reach; those reached are taken out. */
@@ -8,16 +8,18 @@ interface Waiter {
   readonly reject: (error: ConnectorError) => void;
 }
 
-/** Those who wait until partitions are read up to certain offsets. */
+/** Callers that wait until partitions are read up to certain offsets. */
 export class EndWaiters {
   readonly #waiters = new Set<Waiter>();
+  readonly #offsetOf: (partition: number) => number;
+
+  /** Asked for the offset of the next record of a partition. */
+  constructor(offsetOf: (partition: number) => number) {
+    this.#offsetOf = offsetOf;
+  }
 
   /** Resolves when every partition is read up to its offset. Rejects when the signal aborts. */
-  wait(
-    ends: ReadonlyMap<number, number>,
-    positions: ReadonlyMap<number, number>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  wait(ends: ReadonlyMap<number, number>, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiters.delete(waiter);
@@ -38,24 +40,24 @@ export class EndWaiters {
       this.#waiters.add(waiter);
       signal.addEventListener('abort', abort, { once: true });
       if (signal.aborted) abort();
-      else settle(waiter, positions);
+      else this.#settle(waiter);
     });
   }
 
-  /** To be called when a position has moved. */
-  advanced(positions: ReadonlyMap<number, number>): void {
-    for (const waiter of this.#waiters) settle(waiter, positions);
+  /** To be called when an offset has grown. */
+  advanced(): void {
+    for (const waiter of this.#waiters) this.#settle(waiter);
   }
 
-  /** Nobody can be served any more. */
+  /** Rejects every call of {@link wait}: what it waits for will not come. */
   reject(error: ConnectorError): void {
     for (const waiter of this.#waiters) waiter.reject(error);
   }
-}
 
-function settle({ missing, resolve }: Waiter, positions: ReadonlyMap<number, number>): void {
-  for (const [partition, end] of missing) {
-    if ((positions.get(partition) ?? 0) >= end) missing.delete(partition);
+  #settle({ missing, resolve }: Waiter): void {
+    for (const [partition, end] of missing) {
+      if (this.#offsetOf(partition) >= end) missing.delete(partition);
+    }
+    if (missing.size === 0) resolve();
   }
-  if (missing.size === 0) resolve();
 }

@@ -1,8 +1,8 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { readError } from '../broker-errors.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { readError } from '../model/broker-errors.ts';
 
-/** Kafka's times for the first offset there is, and for the one behind the last. */
+/** Kafka's times for the first offset there is, and for the one after the last. */
 export const EARLIEST = -2;
 /** See {@link EARLIEST}. */
 export const LATEST = -1;

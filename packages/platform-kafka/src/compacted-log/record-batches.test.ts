@@ -100,7 +100,7 @@ describe('reading record batches', () => {
     expect(offsets(bytes, 3)).toEqual([3, 4]);
   });
 
-  it('goes on behind a batch of which the cleaner took every record', () => {
+  it('continues after a batch from which the cleaner removed every record', () => {
     expect(read(batch({ offset: 7, records: [], lastDelta: 4 }), 7)).toEqual({ next: 12, records: [] });
   });
 

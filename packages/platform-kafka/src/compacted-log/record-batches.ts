@@ -1,10 +1,10 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
 import type { CompactedRecord } from '@levada/connect-runtime-core/platform';
+import { decompress } from '../compression/decompress.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, wordView } from '../wire/crc32c.ts';
-import { decompress } from './decompress.ts';
 
-/** Where batches come from, and who takes their records. */
+/** Where batches come from, and where their records go. */
 export interface BatchSource {
   readonly topic: string;
   readonly partition: number;
@@ -24,7 +24,7 @@ const LOG_APPEND_TIME = 0x08;
 
 /**
  * Hands out the records of batches (Kafka's message format 2) in order, without those that transactions leave for readers,
- * and returns the offset behind the last whole batch. Batches may be empty, and offsets may be missing. Throws `log_corrupt`
+ * and returns the offset after the last whole batch. Batches may be empty, and offsets may be missing. Throws `log_corrupt`
  * or `unsupported` before any record of the batch concerned.
  */
 export function readRecordBatches(bytes: Buffer, source: BatchSource): number {

@@ -4,22 +4,20 @@ import {
   backoffDelay,
   type CompactedRecord,
 } from '@levada/connect-runtime-core/platform';
-import { LEADER_NOT_AVAILABLE, OFFSET_OUT_OF_RANGE, readError, UNKNOWN_TOPIC } from '../broker-errors.ts';
 import type { FetchSettings } from '../client/client-config.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { REFUSED_MS, retrying } from '../cluster/retrying.ts';
+import { errorCodes, readError } from '../model/broker-errors.ts';
+import { REFUSED_MS, retrying } from '../model/retrying.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
 import type { PartitionMetadata } from '../wire/kafka-calls.ts';
 import { EndWaiters } from './end-waiters.ts';
-import { fetchOnce } from './fetch-once.ts';
-import type { FetchedBatches } from './fetch-response.ts';
+import { type FetchedBatches, fetchOnce } from './fetch.ts';
 import { EARLIEST, LATEST, listOffsets } from './list-offsets.ts';
 import { readRecordBatches } from './record-batches.ts';
 
 /** How often it is looked whether partitions were added: as often as Java clients ask (`metadata.max.age.ms`). */
 const LOOK_AGAIN_MS = 300_000;
 
-/** What a topic is followed with, and who hears of it. */
 export interface FollowerOptions {
   /** Its connections are the follower's own. */
   readonly cluster: Cluster;
@@ -35,36 +33,57 @@ export interface FollowerOptions {
   readonly onReset: (partition: number, offset: number) => void;
 }
 
-/** A fetch under way. */
+type Placement =
+  /** It has no leader here. The offset is unknown until the beginning of the partition was asked for. */
+  | { readonly phase: 'unplaced'; readonly offset: number | undefined }
+  /** The reader of this broker fetches it, from this offset on. */
+  | { readonly phase: 'placed'; readonly offset: number; readonly leader: number };
+
+/** Why something cannot be read, and how often in a row. */
+interface Trouble {
+  readonly error: ConnectorError;
+  readonly failures: number;
+}
+
+interface Partition {
+  readonly id: number;
+  placement: Placement;
+  trouble: Trouble | undefined;
+}
+
+/** A fetch in flight. */
 interface Fetching {
   readonly link: BrokerLink;
-  readonly positions: ReadonlyMap<number, number>;
+  readonly offsets: ReadonlyMap<number, number>;
+}
+
+/** The loop that fetches from one broker. */
+interface Reader {
+  fetching: Fetching | undefined;
+  ended: Promise<void>;
 }
 
 /**
  * Reads all partitions of a topic from the beginning and follows them, until it is closed. One loop finds the leaders of
- * partitions that have none; one loop per leader fetches what is placed there. A partition that fails loses its place, so
+ * partitions that have no place; one loop per leader fetches what is placed there. A partition that fails loses its place, so
  * it is fetched by one loop at a time, and its records come in order.
  */
 export class TopicFollower {
   readonly #options: FollowerOptions;
   readonly #closed = new AbortController();
-  readonly #waiters = new EndWaiters();
-  /** Offset of the next record; unknown until the beginning was asked for. */
-  readonly #positions = new Map<number, number>();
-  readonly #leaders = new Map<number, number>();
-  readonly #unplaced = new Set<number>();
-  readonly #problems = new Map<number, ConnectorError>();
-  readonly #failures = new Map<number, number>();
-  readonly #readers = new Map<number, Promise<void>>();
-  readonly #fetching = new Map<number, Fetching>();
-  /** Number of partitions; 0: not known yet. */
-  #partitions = 0;
+  readonly #waiters: EndWaiters;
+  /** By id; empty until the topic was described. */
+  readonly #partitions = new Map<number, Partition>();
+  /** While there are no partitions. */
+  #topicTrouble: Trouble | undefined;
+  /** By the broker they fetch from. */
+  readonly #readers = new Map<number, Reader>();
   #wake: () => void = () => undefined;
   #placing: Promise<void> | undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
+    this.#waiters = new EndWaiters((partition) => this.#partitions.get(partition)?.placement.offset ?? 0);
   }
 
   /** Begins to read, and keeps trying while brokers are away. */
@@ -78,7 +97,7 @@ export class TopicFollower {
       signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     const { clock, retry: policy } = this.#options;
     const ends = await retrying(() => this.#ends(), { clock, policy, signal: either });
-    await this.#waiters.wait(ends, this.#positions, either);
+    await this.#waiters.wait(ends, either);
   }
 
   /** Ends reading, and its connections. Idempotent. */
@@ -87,21 +106,18 @@ export class TopicFollower {
     this.#wake();
     this.#options.cluster.close();
     await this.#placing;
-    await Promise.all(this.#readers.values());
+    await Promise.all([...this.#readers.values()].map(({ ended }) => ended));
   }
 
   async #ends(): Promise<ReadonlyMap<number, number>> {
-    if (this.#partitions > 0) this.#noteAdded(await this.#ask());
-    const permanent = [...this.#problems.values()].find(({ retriable }) => !retriable);
-    if (permanent !== undefined) throw permanent;
-    if (this.#partitions === 0 || this.#unplaced.size > 0) {
-      const [problem] = this.#problems.values();
-      throw (
-        problem ?? new ConnectorError('log_unavailable', `topic "${this.#options.topic}" is not reached yet`)
-      );
-    }
     const { cluster, topic } = this.#options;
-    const asked = await listOffsets(cluster, { topic, leaders: this.#leaders, time: LATEST });
+    if (this.#partitions.size > 0) this.#noteAdded(await this.#describe());
+    const errors = this.#troubles().map(({ error }) => error);
+    const permanent = errors.find(({ retriable }) => !retriable);
+    if (permanent !== undefined) throw permanent;
+    if (this.#partitions.size === 0 || this.#unplaced().length > 0)
+      throw errors[0] ?? new ConnectorError('log_unavailable', `topic "${topic}" is not reached yet`);
+    const asked = await listOffsets(cluster, { topic, leaders: this.#leaders(), time: LATEST });
     const [failed] = asked.failures.values();
     if (failed !== undefined) throw failed;
     return asked.offsets;
@@ -114,12 +130,18 @@ export class TopicFollower {
         await this.#place();
       } catch (thrown) {
         // With every partition in its place, that no broker answers shows where they are fetched.
-        const error = ConnectorError.from(thrown);
-        for (const partition of this.#partitions === 0 ? [0] : this.#unplaced) this.#fail(partition, error);
+        this.#placingFailed(ConnectorError.from(thrown));
       }
-      if (this.#partitions > 0 && this.#unplaced.size === 0) await this.#idle();
+      if (this.#partitions.size > 0 && this.#unplaced().length === 0) await this.#idle();
       await this.#pause();
     }
+  }
+
+  #placingFailed(error: ConnectorError): void {
+    for (const partition of this.#unplaced()) this.#fail(partition, error);
+    if (this.#partitions.size > 0 || this.#closed.signal.aborted) return;
+    this.#topicTrouble = oneMore(this.#topicTrouble, error);
+    this.#reportProblem();
   }
 
   /** Until a partition loses its place, or it is time to look whether any were added. */
@@ -134,14 +156,15 @@ export class TopicFollower {
     });
   }
 
-  /** As long as the partitions without a place failed in a row. */
+  /** Longer, the more often something failed in a row. */
   async #pause(): Promise<void> {
     const { clock, retry } = this.#options;
-    const failures = Math.max(0, ...this.#failures.values());
-    if (failures === 0) return;
+    const troubles = this.#troubles();
+    if (troubles.length === 0) return;
+    const failures = Math.max(...troubles.map((trouble) => trouble.failures));
+    const refused = troubles.some(({ error }) => error.code === 'handshake_rejected');
+    const delay = refused ? REFUSED_MS : backoffDelay(retry, failures, Math.random);
     try {
-      const refused = [...this.#problems.values()].some(({ code }) => code === 'handshake_rejected');
-      const delay = refused ? REFUSED_MS : backoffDelay(retry, failures, Math.random);
       await clock.sleep(delay, this.#closed.signal);
     } catch {
       // closed: the loop ends by itself
@@ -151,57 +174,71 @@ export class TopicFollower {
   async #place(): Promise<void> {
     const leaders = await this.#findLeaders();
     await this.#findBeginnings(leaders);
-    for (const partition of this.#unplaced) {
-      const leader = leaders.get(partition);
-      if (leader === undefined || !this.#positions.has(partition)) continue;
-      this.#unplaced.delete(partition);
-      this.#leaders.set(partition, leader);
+    for (const partition of this.#unplaced()) {
+      const leader = leaders.get(partition.id);
+      const { offset } = partition.placement;
+      if (leader !== undefined && offset !== undefined)
+        partition.placement = { phase: 'placed', leader, offset };
     }
-    for (const leader of new Set(this.#leaders.values())) {
-      if (!this.#readers.has(leader)) this.#readers.set(leader, this.#readFrom(leader));
-      else this.#interrupt(leader);
+    for (const leader of new Set(this.#leaders().values())) {
+      const reader = this.#readers.get(leader);
+      if (reader === undefined) this.#startReader(leader);
+      else this.#interrupt(leader, reader);
     }
   }
 
-  /** A fetch under way would keep partitions that were placed since waiting for as long as brokers may wait for news. */
-  #interrupt(leader: number): void {
-    const fetching = this.#fetching.get(leader);
+  #startReader(leader: number): void {
+    const reader: Reader = { fetching: undefined, ended: Promise.resolve() };
+    this.#readers.set(leader, reader);
+    reader.ended = this.#readFrom(leader, reader);
+  }
+
+  /** A fetch in flight would keep partitions that were placed since waiting for as long as brokers may wait for news. */
+  #interrupt(leader: number, reader: Reader): void {
+    const { fetching } = reader;
     if (fetching === undefined) return;
-    if ([...this.#placedAt(leader).keys()].every((partition) => fetching.positions.has(partition))) return;
-    this.#fetching.delete(leader);
+    if ([...this.#placedAt(leader).keys()].every((partition) => fetching.offsets.has(partition))) return;
+    reader.fetching = undefined;
     fetching.link.close();
   }
 
-  async #ask(): Promise<readonly PartitionMetadata[]> {
+  async #describe(): Promise<readonly PartitionMetadata[]> {
     const { cluster, topic } = this.#options;
     const { topicMetadata } = await cluster.metadata([topic]);
     const [found] = topicMetadata;
-    if (found === undefined || found.topicErrorCode !== 0) {
-      throw readError(found?.topicErrorCode ?? UNKNOWN_TOPIC, `cannot read topic "${topic}"`);
-    }
+    const errorCode = found?.topicErrorCode ?? errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+    if (found === undefined || errorCode !== errorCodes.NONE)
+      throw readError(errorCode, `cannot read topic "${topic}"`);
     return found.partitionMetadata;
   }
 
   /** Partitions may be added to a topic while it is read. */
   #noteAdded(found: readonly PartitionMetadata[]): void {
-    if (found.length <= this.#partitions) return;
-    if (this.#partitions === 0) this.#problems.clear();
-    for (const { partitionId } of found) if (partitionId >= this.#partitions) this.#unplaced.add(partitionId);
-    this.#partitions = found.length;
+    if (found.length <= this.#partitions.size) return;
+    this.#topicTrouble = undefined;
+    for (const { partitionId: id } of found) {
+      if (this.#partitions.has(id)) continue;
+      this.#partitions.set(id, {
+        id,
+        placement: { phase: 'unplaced', offset: undefined },
+        trouble: undefined,
+      });
+    }
     this.#wake();
   }
 
   /** Of the partitions without a place. */
   async #findLeaders(): Promise<ReadonlyMap<number, number>> {
-    const found = await this.#ask();
+    const found = await this.#describe();
     this.#noteAdded(found);
     const leaders = new Map<number, number>();
-    for (const partition of this.#unplaced) {
-      const row = found.find(({ partitionId }) => partitionId === partition);
-      if (row !== undefined && row.leader >= 0) leaders.set(partition, row.leader);
+    for (const partition of this.#unplaced()) {
+      const row = found.find(({ partitionId }) => partitionId === partition.id);
+      if (row !== undefined && row.leader >= 0) leaders.set(partition.id, row.leader);
       else {
-        const what = `cannot read topic "${this.#options.topic}" partition ${partition}`;
-        this.#fail(partition, readError(row === undefined ? UNKNOWN_TOPIC : LEADER_NOT_AVAILABLE, what));
+        const { UNKNOWN_TOPIC_OR_PARTITION, LEADER_NOT_AVAILABLE } = errorCodes;
+        const errorCode = row === undefined ? UNKNOWN_TOPIC_OR_PARTITION : LEADER_NOT_AVAILABLE;
+        this.#fail(partition, readError(errorCode, this.#cannotRead(partition.id)));
       }
     }
     return leaders;
@@ -209,99 +246,132 @@ export class TopicFollower {
 
   async #findBeginnings(leaders: ReadonlyMap<number, number>): Promise<void> {
     const { cluster, topic } = this.#options;
-    const unknown = new Map([...leaders].filter(([partition]) => !this.#positions.has(partition)));
-    const asked = await listOffsets(cluster, { topic, leaders: unknown, time: EARLIEST });
-    for (const [partition, offset] of asked.offsets) this.#positions.set(partition, offset);
-    for (const [partition, error] of asked.failures) this.#fail(partition, error);
+    const unknown = [...leaders].filter(([id]) => this.#partitions.get(id)?.placement.offset === undefined);
+    const asked = await listOffsets(cluster, { topic, leaders: new Map(unknown), time: EARLIEST });
+    for (const partition of this.#unplaced()) {
+      const offset = asked.offsets.get(partition.id);
+      const error = asked.failures.get(partition.id);
+      if (offset !== undefined) partition.placement = { phase: 'unplaced', offset };
+      if (error !== undefined) this.#fail(partition, error);
+    }
   }
 
   /** Fetches what is placed at a broker, until nothing is. */
-  async #readFrom(leader: number): Promise<void> {
+  async #readFrom(leader: number, reader: Reader): Promise<void> {
     while (this.#placedAt(leader).size > 0 && !this.#closed.signal.aborted) {
       try {
-        await this.#fetch(leader);
+        await this.#fetch(leader, reader);
       } catch (thrown) {
         const error = ConnectorError.from(thrown);
         if (this.#closed.signal.aborted) break;
-        for (const partition of this.#placedAt(leader).keys()) this.#displace(partition, error);
+        for (const id of this.#placedAt(leader).keys()) this.#displace(id, error);
       }
     }
     this.#readers.delete(leader);
   }
 
-  async #fetch(leader: number): Promise<void> {
+  async #fetch(leader: number, reader: Reader): Promise<void> {
     const { cluster, topic, fetch: settings, clock } = this.#options;
     const link = await cluster.link(leader, 'fetch');
-    const positions = this.#placedAt(leader);
-    const fetching = { link, positions };
-    this.#fetching.set(leader, fetching);
+    const offsets = this.#placedAt(leader);
+    const fetching = { link, offsets };
+    reader.fetching = fetching;
     try {
-      const answer = await fetchOnce(link, { clientId: cluster.clientId, topic, positions, settings });
-      for (const partition of answer.partitions) this.#take(partition, positions);
+      const request = { clientId: cluster.clientId, topic, positions: offsets, settings };
+      const answer = await fetchOnce(link, request);
+      for (const batches of answer.partitions) this.#take(batches, offsets);
       if (answer.throttleMs > 0) await clock.sleep(answer.throttleMs, this.#closed.signal);
     } catch (thrown) {
-      const interrupted = this.#fetching.get(leader) !== fetching;
+      const interrupted = reader.fetching !== fetching;
       if (!interrupted) throw thrown;
     } finally {
-      this.#fetching.delete(leader);
+      reader.fetching = undefined;
     }
   }
 
-  #placedAt(leader: number): ReadonlyMap<number, number> {
-    const placed = [...this.#leaders].filter(([, at]) => at === leader);
-    return new Map(placed.map(([partition]) => [partition, this.#positions.get(partition) ?? 0]));
-  }
-
-  #take({ partition, errorCode, batches }: FetchedBatches, positions: ReadonlyMap<number, number>): void {
+  #take({ partition: id, errorCode, batches }: FetchedBatches, offsets: ReadonlyMap<number, number>): void {
     const { topic, onRecord, onReset } = this.#options;
-    const from = positions.get(partition);
-    if (from === undefined || this.#closed.signal.aborted) return;
-    if (errorCode === OFFSET_OUT_OF_RANGE) {
-      this.#positions.delete(partition);
-      this.#leave(partition);
-      onReset(partition, from);
+    const from = offsets.get(id);
+    const partition = this.#partitions.get(id);
+    if (from === undefined || partition?.placement.phase !== 'placed') return;
+    if (this.#closed.signal.aborted) return;
+    if (errorCode === errorCodes.OFFSET_OUT_OF_RANGE) {
+      this.#leave(partition, undefined);
+      onReset(id, from);
       return;
     }
     try {
-      const what = `cannot read topic "${topic}" partition ${partition}`;
-      if (errorCode !== 0) throw readError(errorCode, what);
-      const next = readRecordBatches(batches, { topic, partition, from, onRecord });
-      if (next === from && batches.length > 0)
-        throw new ConnectorError('protocol_error', `${what}: no whole batch came`);
-      this.#positions.set(partition, next);
+      if (errorCode !== errorCodes.NONE) throw readError(errorCode, this.#cannotRead(id));
+      const offset = readRecordBatches(batches, { topic, partition: id, from, onRecord });
+      if (offset === from && batches.length > 0)
+        throw new ConnectorError('protocol_error', `${this.#cannotRead(id)}: no whole batch came`);
+      partition.placement = { ...partition.placement, offset };
       this.#succeed(partition);
     } catch (thrown) {
-      this.#displace(partition, ConnectorError.from(thrown));
+      this.#displace(id, ConnectorError.from(thrown));
     }
   }
 
-  #succeed(partition: number): void {
-    this.#failures.delete(partition);
-    if (this.#problems.delete(partition)) this.#tellProblem();
-    this.#waiters.advanced(this.#positions);
+  #succeed(partition: Partition): void {
+    const { trouble } = partition;
+    partition.trouble = undefined;
+    if (trouble !== undefined) this.#reportProblem();
+    this.#waiters.advanced();
   }
 
-  #displace(partition: number, error: ConnectorError): void {
-    this.#leave(partition);
+  #displace(id: number, error: ConnectorError): void {
+    const partition = this.#partitions.get(id);
+    if (partition === undefined) return;
+    this.#leave(partition, partition.placement.offset);
     this.#fail(partition, error);
     if (!error.retriable) this.#waiters.reject(error);
   }
 
-  #leave(partition: number): void {
-    this.#leaders.delete(partition);
-    this.#unplaced.add(partition);
+  #leave(partition: Partition, offset: number | undefined): void {
+    partition.placement = { phase: 'unplaced', offset };
     this.#wake();
   }
 
-  #fail(partition: number, error: ConnectorError): void {
+  #fail(partition: Partition, error: ConnectorError): void {
     if (this.#closed.signal.aborted) return;
-    this.#failures.set(partition, (this.#failures.get(partition) ?? 0) + 1);
-    this.#problems.set(partition, error);
-    this.#tellProblem();
+    partition.trouble = oneMore(partition.trouble, error);
+    this.#reportProblem();
   }
 
-  #tellProblem(): void {
-    const [problem] = this.#problems.values();
-    this.#options.onProblem(problem);
+  #reportProblem(): void {
+    this.#options.onProblem(this.#troubles()[0]?.error);
   }
+
+  #troubles(): readonly Trouble[] {
+    const troubles = [...this.#partitions.values()].map(({ trouble }) => trouble);
+    return [this.#topicTrouble, ...troubles].filter((trouble) => trouble !== undefined);
+  }
+
+  #unplaced(): readonly Partition[] {
+    return [...this.#partitions.values()].filter(({ placement }) => placement.phase === 'unplaced');
+  }
+
+  /** Of the partitions that have a place. */
+  #leaders(): ReadonlyMap<number, number> {
+    const leaders = new Map<number, number>();
+    for (const { id, placement } of this.#partitions.values())
+      if (placement.phase === 'placed') leaders.set(id, placement.leader);
+    return leaders;
+  }
+
+  /** Offsets of the partitions placed at a broker. */
+  #placedAt(leader: number): ReadonlyMap<number, number> {
+    const offsets = new Map<number, number>();
+    for (const { id, placement } of this.#partitions.values())
+      if (placement.phase === 'placed' && placement.leader === leader) offsets.set(id, placement.offset);
+    return offsets;
+  }
+
+  #cannotRead(partition: number): string {
+    return `cannot read topic "${this.#options.topic}" partition ${partition}`;
+  }
+}
+
+function oneMore(trouble: Trouble | undefined, error: ConnectorError): Trouble {
+  return { error, failures: (trouble?.failures ?? 0) + 1 };
 }

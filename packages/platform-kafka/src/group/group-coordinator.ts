@@ -1,6 +1,6 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { brokerError } from '../broker-errors.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { brokerError, errorCodes } from '../model/broker-errors.ts';
 import type { KafkaCalls } from '../wire/kafka-calls.ts';
 import {
   decodeMetadata,
@@ -10,18 +10,6 @@ import {
   type ProtocolName,
   protocolVersions,
 } from './connect-protocol.ts';
-
-/** Kafka's error codes that decide what a member does next. */
-const codes = {
-  none: 0,
-  notAvailable: 15,
-  notCoordinator: 16,
-  illegalGeneration: 22,
-  inconsistentProtocol: 23,
-  unknownMember: 25,
-  rebalanceInProgress: 27,
-  memberIdRequired: 79,
-} as const;
 
 /** Who joins which group, and within which times (milliseconds). */
 export interface MemberOptions {
@@ -45,7 +33,7 @@ export interface Joined {
 }
 
 /**
- * How a member stands with its group. `rejoin`: still a member, but the group is rebalancing. `expelled`: the group no longer
+ * Where a member is in its group. `rejoin`: still a member, but the group is rebalancing. `expelled`: the group no longer
  * knows this member.
  */
 export type Standing = 'member' | 'rejoin' | 'expelled';
@@ -72,7 +60,7 @@ export class GroupCoordinator {
     this.#options = options;
   }
 
-  /** Whether the coordinator has given this worker a member id that it was not told to forget. */
+  /** Whether this worker has a member id from the coordinator that is still in use. */
   get isMember(): boolean {
     return this.#memberId !== '';
   }
@@ -81,8 +69,8 @@ export class GroupCoordinator {
   async members(): Promise<readonly string[]> {
     const { groupId } = this.#options;
     const { groups } = await this.#call('DescribeGroups', { groupIds: [groupId] });
-    const { errorCode = codes.notAvailable, protocolType, members = [] } = groups[0] ?? {};
-    if (errorCode !== codes.none) throw this.#error(errorCode, 'cannot describe');
+    const { errorCode = errorCodes.COORDINATOR_NOT_AVAILABLE, protocolType, members = [] } = groups[0] ?? {};
+    if (errorCode !== errorCodes.NONE) throw this.#error(errorCode, 'cannot describe');
     if (members.length > 0 && protocolType !== PROTOCOL_TYPE) throw this.#foreignGroup();
     return members.map(({ clientId, clientHost, memberMetadata }) =>
       memberName(memberMetadata, `${clientId} at ${clientHost.replace('/', '')}`),
@@ -96,16 +84,16 @@ export class GroupCoordinator {
   async join(): Promise<Joined | 'expelled'> {
     const answer = await this.#call('JoinGroup', this.#joinRequest(), 'join');
     const { errorCode, memberId } = answer;
-    if (errorCode === codes.memberIdRequired) {
+    if (errorCode === errorCodes.MEMBER_ID_REQUIRED) {
       this.#memberId = memberId;
       return await this.join();
     }
-    if (errorCode === codes.unknownMember && this.isMember) {
+    if (errorCode === errorCodes.UNKNOWN_MEMBER_ID && this.isMember) {
       this.#memberId = '';
       return 'expelled';
     }
-    if (errorCode === codes.inconsistentProtocol) throw this.#foreignGroup();
-    if (errorCode !== codes.none) throw this.#error(errorCode, 'cannot join');
+    if (errorCode === errorCodes.INCONSISTENT_GROUP_PROTOCOL) throw this.#foreignGroup();
+    if (errorCode !== errorCodes.NONE) throw this.#error(errorCode, 'cannot join');
     this.#memberId = memberId;
     const others = answer.members.filter((member) => member.memberId !== memberId);
     return {
@@ -145,7 +133,7 @@ export class GroupCoordinator {
     const memberId = this.#memberId;
     this.#memberId = '';
     const { errorCode } = await this.#call('LeaveGroup', { groupId, memberId });
-    if (errorCode !== codes.none && errorCode !== codes.unknownMember) {
+    if (errorCode !== errorCodes.NONE && errorCode !== errorCodes.UNKNOWN_MEMBER_ID) {
       throw this.#error(errorCode, 'cannot leave');
     }
   }
@@ -172,9 +160,10 @@ export class GroupCoordinator {
   }
 
   #standing(errorCode: number, what: string): Standing {
-    if (errorCode === codes.none) return 'member';
-    if (errorCode === codes.rebalanceInProgress || errorCode === codes.illegalGeneration) return 'rejoin';
-    if (errorCode !== codes.unknownMember) throw this.#error(errorCode, what);
+    if (errorCode === errorCodes.NONE) return 'member';
+    if (errorCode === errorCodes.REBALANCE_IN_PROGRESS || errorCode === errorCodes.ILLEGAL_GENERATION)
+      return 'rejoin';
+    if (errorCode !== errorCodes.UNKNOWN_MEMBER_ID) throw this.#error(errorCode, what);
     this.#memberId = '';
     return 'expelled';
   }
@@ -209,12 +198,13 @@ export class GroupCoordinator {
     await cluster.metadata([ANY_TOPIC]);
     const { groupId } = this.#options;
     const { errorCode, coordinator } = await cluster.ask('GroupCoordinator', { groupId });
-    if (errorCode !== codes.none) throw this.#error(errorCode, 'cannot find the coordinator of');
+    if (errorCode !== errorCodes.NONE) throw this.#error(errorCode, 'cannot find the coordinator of');
     return coordinator.nodeId;
   }
 
   #error(errorCode: number, what: string): ConnectorError {
-    if (errorCode === codes.notCoordinator || errorCode === codes.notAvailable) this.#node = undefined;
+    if (errorCode === errorCodes.NOT_COORDINATOR || errorCode === errorCodes.COORDINATOR_NOT_AVAILABLE)
+      this.#node = undefined;
     return brokerError({ errorCode, what: `${what} the worker group "${this.#options.groupId}"` });
   }
 

@@ -1,11 +1,10 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import type { GroupMembership, GroupMembershipOptions } from '@levada/connect-runtime-core/platform';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { KafkaEventLog } from '../kafka-events.ts';
+import type { KafkaEventLog } from '../model/kafka-events.ts';
 import { GroupCoordinator, type Joined, type Standing } from './group-coordinator.ts';
 import { Lease, type Moment } from './lease.ts';
 
-/** What a membership is made of. */
 export interface KafkaMembershipOptions {
   readonly member: GroupMembershipOptions;
   /** Opens connections that belong to this membership alone. */

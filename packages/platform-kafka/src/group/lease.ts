@@ -8,7 +8,7 @@ export interface LeaseOptions {
   readonly rebalanceTimeoutMs: number;
 }
 
-/** A moment by both clocks of the machine. The monotonic one stands still while the machine sleeps, the wall clock may be set. */
+/** A moment by both clocks of the machine. The monotonic one stops while the machine sleeps, the wall clock may be set. */
 export interface Moment {
   readonly monotonic: number;
   readonly wall: number;

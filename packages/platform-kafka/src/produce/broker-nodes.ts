@@ -3,9 +3,27 @@ import { type BackoffPolicy, backoffDelay } from '@levada/connect-runtime-core/p
 import { Cluster, type ClusterOptions } from '../cluster/cluster.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
 import type { ClusterMetadata, KafkaCalls } from '../wire/kafka-calls.ts';
-import { type BrokerNode, brokerNode } from './broker-node.ts';
+import type { BrokerAddress } from '../wire/link-options.ts';
+import type { PartitionState } from './partition-state.ts';
 
-/** What a producer's brokers need. */
+type Connection =
+  /** Attempts to connect that failed in a row. */
+  | { readonly phase: 'closed' | 'connecting'; readonly failures: number }
+  | { readonly phase: 'open' | 'signing-on-again'; readonly link: BrokerLink };
+
+/** A broker of the cluster, and what is to be sent to it. */
+export interface BrokerNode {
+  readonly id: number;
+  readonly address: BrokerAddress;
+  connection: Connection;
+  /** Produce requests that wait for their answer. */
+  inFlight: number;
+  /** Partitions led by this broker that have something to send, in turn. */
+  readonly ready: Set<PartitionState>;
+  /** Monotonic time until which the broker wants no requests. */
+  throttledUntil: number;
+}
+
 export interface BrokerNodesOptions extends Pick<ClusterOptions, 'bootstrap' | 'link'> {
   readonly backoff: BackoffPolicy;
   readonly clock: Clock;
@@ -39,9 +57,10 @@ export class BrokerNodes implements Iterable<BrokerNode> {
     return this.#nodes.get(id);
   }
 
-  /** Brokers answer: that is all well, unless one that is needed cannot be reached all the same. */
+  /** Brokers answer: all is well, unless one that is needed cannot be reached. */
   reached(): void {
-    for (const { attempts, ready } of this.#nodes.values()) if (attempts > 0 && ready.size > 0) return;
+    for (const { connection, ready } of this.#nodes.values())
+      if (failuresOf(connection) > 0 && ready.size > 0) return;
     this.#options.onHealth(undefined);
   }
 
@@ -66,15 +85,16 @@ export class BrokerNodes implements Iterable<BrokerNode> {
   async pause(attempt: number): Promise<void> {
     const { backoff, random, clock, signal } = this.#options;
     await clock.sleep(backoffDelay(backoff, attempt, random), signal).catch(() => {
-      // Whoever waited looks at the signal.
+      // The caller looks at the signal.
     });
   }
 
-  /** Makes a link to a node in the background, after the back-off due. `onLink` tells of it. */
+  /** Makes a link to a node in the background, after the back-off due. `onLink` is called after it. */
   connect(node: BrokerNode): void {
-    if (node.connecting || this.#options.signal.aborted) return;
-    node.connecting = true;
-    void this.#connect(node);
+    const { connection } = node;
+    if (connection.phase !== 'closed' || this.#options.signal.aborted) return;
+    node.connection = { ...connection, phase: 'connecting' };
+    void this.#connect(node, connection.failures);
   }
 
   close(): void {
@@ -87,53 +107,65 @@ export class BrokerNodes implements Iterable<BrokerNode> {
       try {
         return await work();
       } catch {
-        // The cluster told of it.
+        // The cluster reported it.
         await this.pause(attempt);
       }
     }
     throw new ConnectorError('closed', 'the producer is closed');
   }
 
-  /** One that moved is another one. */
+  /** A broker that moved to another address is another node. */
   #adopt(brokers: ClusterMetadata['brokers']): void {
     for (const { nodeId, host, port } of brokers) {
       const known = this.#nodes.get(nodeId);
       if (known !== undefined && known.address.host === host && known.address.port === port) continue;
-      const fresh = brokerNode(nodeId, { host, port });
-      for (const partition of known?.ready ?? []) fresh.ready.add(partition);
-      this.#nodes.set(nodeId, fresh);
-      known?.link?.close();
+      this.#nodes.set(nodeId, {
+        id: nodeId,
+        address: { host, port },
+        connection: { phase: 'closed', failures: 0 },
+        inFlight: 0,
+        ready: new Set(known?.ready),
+        throttledUntil: 0,
+      });
+      if (known !== undefined) linkOf(known.connection)?.close();
     }
   }
 
-  async #connect(node: BrokerNode): Promise<void> {
+  async #connect(node: BrokerNode, failures: number): Promise<void> {
     const { signal, onHealth, onLink } = this.#options;
-    if (node.attempts > 0) await this.pause(node.attempts);
     try {
+      if (failures > 0) await this.pause(failures);
       if (signal.aborted) return;
       const link = await this.#cluster.link(node.id, 'produce');
       if (link.closed !== undefined) throw link.closed;
-      // The broker may have moved meanwhile; then this node is not asked for any more.
-      if (this.#nodes.get(node.id) === node) node.link = link;
-      node.attempts = 0;
+      // The broker may have moved meanwhile; then this node is not used any more.
+      const current = this.#nodes.get(node.id) === node;
+      node.connection = current ? { phase: 'open', link } : { phase: 'closed', failures: 0 };
       this.reached();
     } catch (thrown) {
-      node.attempts += 1;
-      // That a broker is away which nobody needs is no trouble.
+      node.connection = { phase: 'closed', failures: failures + 1 };
+      // It is no trouble that a broker is away that is not needed.
       if (!signal.aborted && node.ready.size > 0) onHealth(ConnectorError.from(thrown, 'connection_failed'));
     } finally {
-      node.connecting = false;
       onLink(node);
     }
   }
 
   #lost(link: BrokerLink, error: ConnectorError): void {
     for (const node of this.#nodes.values()) {
-      if (node.link !== link) continue;
-      node.link = undefined;
-      // Brokers end connections that are idle for long, and links that were closed on purpose say nothing either.
+      if (linkOf(node.connection) !== link) continue;
+      node.connection = { phase: 'closed', failures: 0 };
+      // Brokers end connections that are idle for long, and a link that was closed on purpose is no trouble either.
       if (node.inFlight > 0 && error.code !== 'closed') this.#options.onHealth(error);
       this.#options.onLink(node);
     }
   }
+}
+
+function linkOf(connection: Connection): BrokerLink | undefined {
+  return 'link' in connection ? connection.link : undefined;
+}
+
+function failuresOf(connection: Connection): number {
+  return 'failures' in connection ? connection.failures : 0;
 }

@@ -36,7 +36,7 @@ describe('a pool of buffers', () => {
     expect(newPool(40 * 1024 * 1024).pool.take(1)).toHaveLength(40 * 1024 * 1024);
   });
 
-  it('keeps no more unused buffers than it was told', () => {
+  it('keeps at most the configured number of unused buffers', () => {
     const { pool } = newPool(1000, 1);
     const [first, second] = [pool.take(1), pool.take(1)];
     pool.give(first);

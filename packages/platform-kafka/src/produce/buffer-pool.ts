@@ -1,7 +1,6 @@
 import type { Clock, Timer } from '@levada/connect-runtime-core';
 import { newSlab, SLAB_BYTES } from '@levada/connect-runtime-core/platform';
 
-/** What a pool is made of. */
 export interface BufferPoolOptions {
   /** Bytes of each buffer. */
   readonly size: number;
@@ -39,7 +38,7 @@ export class BufferPool {
     return this.#free.pop() ?? this.#cut();
   }
 
-  /** Gives a buffer back; nobody may use it any more. */
+  /** Gives a buffer back; it must not be used any more. */
   give(buffer: Buffer): void {
     const { size, keep, clock } = this.#options;
     if (buffer.length !== size) return;

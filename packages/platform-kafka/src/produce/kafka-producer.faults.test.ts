@@ -14,9 +14,9 @@ const shortSession = { 'broker.session.timeout.ms': '2000' };
 describeWithBroker('a producer whose broker is killed', { settings: shortSession }, (broker) => {
   it('loses nothing, repeats nothing and keeps the order over three kills under load', async () => {
     await createTopic(broker(), 'killed', { partitions: 3 });
-    const told: string[] = [];
+    const reported: string[] = [];
     const onHealth = (error: ConnectorError | undefined): void => {
-      told.push(error === undefined ? 'up' : 'down');
+      reported.push(error === undefined ? 'up' : 'down');
     };
     const producer = producerAt(broker().bootstrap, { 'batch.size': '8000' }, { onHealth });
     let over = false;
@@ -31,8 +31,8 @@ describeWithBroker('a producer whose broker is killed', { settings: shortSession
     expect(sumOf(results)).toEqual({ stored: sent, failures: [] });
     const records = await readTopic(broker(), 'killed', { count: sent, lingerMs: 100 });
     expect(problemsOf(records, sent)).toEqual([]);
-    expect(told).toContain('down');
-    expect(told.at(-1)).toBe('up');
+    expect(reported).toContain('down');
+    expect(reported.at(-1)).toBe('up');
     await producer.close();
   }, 90_000);
 
@@ -64,7 +64,7 @@ describeWithBroker('a producer whose broker is killed', { settings: shortSession
   }, 60_000);
 });
 
-describeWithBroker('a producer behind a bad network', {}, (broker) => {
+describeWithBroker('a producer on a bad network', {}, (broker) => {
   let proxy: KafkaProxy;
   beforeEach(async () => {
     proxy = await startKafkaProxy(broker());
@@ -132,9 +132,9 @@ describeWithBroker('a producer behind a bad network', {}, (broker) => {
 
   it('takes it for no trouble that a connection ends while it is idle', async () => {
     await createTopic(broker(), 'idle');
-    const told: (ConnectorError | undefined)[] = [];
+    const reported: (ConnectorError | undefined)[] = [];
     const onHealth = (error: ConnectorError | undefined): void => {
-      told.push(error);
+      reported.push(error);
     };
     const producer = producerAt(proxy.bootstrap, {}, { onHealth });
     expect(await producer.send([record('idle', '0')])).toEqual({ stored: 1, failures: [] });
@@ -142,7 +142,7 @@ describeWithBroker('a producer behind a bad network', {}, (broker) => {
     proxy.reset();
     await waitFor(() => proxy.connections > before);
     expect(await producer.send([record('idle', '1')])).toEqual({ stored: 1, failures: [] });
-    expect(told.filter((error) => error !== undefined)).toEqual([]);
+    expect(reported.filter((error) => error !== undefined)).toEqual([]);
     await producer.close();
   });
 
@@ -176,13 +176,13 @@ describeWithBroker('a producer behind a bad network', {}, (broker) => {
     const producer = producerAt(proxy.bootstrap, keys);
     expect(await producer.send([record('timed', '0')])).toEqual({ stored: 1, failures: [] });
     proxy.blackhole(true);
-    const [sent, behind] = await Promise.all([lateSend(producer, 'sent'), lateSend(producer, 'behind')]);
+    const [sent, queued] = await Promise.all([lateSend(producer, 'sent'), lateSend(producer, 'queued')]);
     expect(sent).toMatchObject({
       code: 'delivery_timeout',
       retriable: true,
       cause: { message: /may have been stored/ },
     });
-    expect(behind).toMatchObject({ code: 'delivery_timeout' });
+    expect(queued).toMatchObject({ code: 'delivery_timeout' });
     proxy.blackhole(false);
     expect(producer.pendingBytes).toBe(0);
     expect(await producer.send([record('timed', '1')])).toEqual({ stored: 1, failures: [] });
@@ -207,9 +207,9 @@ describeWithBroker('a producer behind a bad network', {}, (broker) => {
 
   it('loses nothing and repeats nothing when the broker freezes for longer than a request may take', async () => {
     await createTopic(broker(), 'frozen');
-    const told: (ConnectorError | undefined)[] = [];
+    const reported: (ConnectorError | undefined)[] = [];
     const onHealth = (error: ConnectorError | undefined): void => {
-      told.push(error);
+      reported.push(error);
     };
     const keys = { 'request.timeout.ms': '300', 'batch.size': '4000' };
     const producer = producerAt(proxy.bootstrap, keys, { onHealth });
@@ -217,7 +217,7 @@ describeWithBroker('a producer behind a bad network', {}, (broker) => {
     const load = sendNumbers(producer, 'frozen', (count) => over && count >= 5000);
     await waitFor(() => proxy.requests(PRODUCE) > 3);
     broker().pause();
-    await waitFor(() => told.some((error) => error?.code === 'timeout'));
+    await waitFor(() => reported.some((error) => error?.code === 'timeout'));
     broker().unpause();
     over = true;
     const { sent, results } = await load;

@@ -192,19 +192,19 @@ describeWithBroker('a producer', { settings: { 'message.max.bytes': '200000' } }
     await producer.close();
   });
 
-  it('goes on after the topic was deleted and made anew with fewer partitions', async () => {
-    await createTopic(broker(), 'anew', { partitions: 3 });
+  it('goes on after the topic was deleted and created again with fewer partitions', async () => {
+    await createTopic(broker(), 'recreated', { partitions: 3 });
     const producer = producerAt(broker().bootstrap);
-    const to = (partition: number) => producer.send([record('anew', String(partition), { partition })]);
+    const to = (partition: number) => producer.send([record('recreated', String(partition), { partition })]);
     expect(sumOf([await to(0), await to(2)])).toEqual({ stored: 2, failures: [] });
-    await withAdmin(broker(), (admin) => admin.deleteTopics({ topics: ['anew'] }));
-    await createTopic(broker(), 'anew', { partitions: 1 });
+    await withAdmin(broker(), (admin) => admin.deleteTopics({ topics: ['recreated'] }));
+    await createTopic(broker(), 'recreated', { partitions: 1 });
     expect(await to(2)).toMatchObject({ failures: [{ error: { code: 'topic_unavailable' } }] });
     expect(sumOf([await to(0)])).toEqual({ stored: 1, failures: [] });
     await producer.close();
   });
 
-  it('waits for more records when told to linger, unless it is flushed', async () => {
+  it('waits for more records while linger.ms lasts, unless it is flushed', async () => {
     await createTopic(broker(), 'lingering');
     const producer = producerAt(broker().bootstrap, { 'linger.ms': '600000' });
     const results = ['0', '1', '2'].map((value) => producer.send([record('lingering', value)]));

@@ -1,17 +1,17 @@
 import { type Clock, ConnectorError, eventLog, type Logger, type Timer } from '@levada/connect-runtime-core';
 import type { LogProducer, LogRecord, SendResult } from '@levada/connect-runtime-core/platform';
-import { retryPolicy } from '../cluster/retrying.ts';
+import type { ProducerSettings } from '../client/producer-settings.ts';
+import { kafkaEvents } from '../model/kafka-events.ts';
+import { retryPolicy } from '../model/retrying.ts';
 import type { BrokerAddress, LinkOptions } from '../wire/link-options.ts';
 import { BrokerNodes } from './broker-nodes.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { IdentitySource } from './identity-source.ts';
-import { PartitionState } from './partition-state.ts';
-import { emptyBatch, givenUp, type PendingBatch } from './pending-batch.ts';
+import type { PartitionState } from './partition-state.ts';
+import { type BatchOwner, type GiveUpErrors, givenUp, PendingBatch, refused } from './pending-batch.ts';
 import type { ProducerContext } from './producer-context.ts';
-import { producerEvents } from './producer-events.ts';
-import type { ProducerSettings } from './producer-settings.ts';
+import { IdentitySource } from './producer-identity.ts';
 import { BATCH_OVERHEAD, RecordBatch, recordRoom } from './record-batch.ts';
-import { encodeHeaders } from './record-headers.ts';
+import { encodeHeaders } from './record-encoding.ts';
 import { Sender } from './sender.ts';
 import { Submission } from './submission.ts';
 import { TopicDirectory } from './topic-directory.ts';
@@ -23,7 +23,6 @@ const BATCH_MARGIN = 4096;
 /** Up to here (some 70,000 years) the difference between two times can be encoded. */
 const LATEST_TIME = 2 ** 51;
 
-/** What a producer needs. */
 export interface KafkaProducerOptions {
   /** Brokers to start from. */
   readonly bootstrap: readonly BrokerAddress[];
@@ -32,7 +31,7 @@ export interface KafkaProducerOptions {
   readonly settings: ProducerSettings;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told when the brokers go away (with the error) and when they are back (undefined). */
+  /** Called when the brokers go away (with the error) and when they are back (undefined). */
   readonly onHealth?: (error: ConnectorError | undefined) => void;
   /** Asked before each request; false: what was not sent yet waits. Default: always true. */
   readonly mayProduce?: (() => boolean) | undefined;
@@ -41,17 +40,15 @@ export interface KafkaProducerOptions {
 }
 
 /** A record on its way into a batch. */
-interface Entry {
+interface Entry extends BatchOwner {
   readonly record: LogRecord;
   readonly headers: Uint8Array;
-  readonly submission: Submission;
-  readonly index: number;
 }
 
 /**
  * Writes records to Kafka: idempotent, acknowledged by all in-sync replicas, several requests in flight, in order per
  * partition. It connects when there is something to send and keeps trying while brokers are away. Nothing blocks:
- * whoever sends bounds what is under way by `pendingBytes`.
+ * the caller bounds what is in flight by `pendingBytes`.
  */
 export class KafkaProducer implements LogProducer {
   readonly #context: ProducerContext;
@@ -72,7 +69,7 @@ export class KafkaProducer implements LogProducer {
   constructor(options: KafkaProducerOptions) {
     const { settings, clock, logger, random = Math.random, mayProduce = () => true } = options;
     this.#options = options;
-    const log = eventLog(producerEvents, logger, clock);
+    const log = eventLog(kafkaEvents, logger, clock);
     this.#context = { settings, clock, log, random, mayProduce, signal: this.#end.signal };
     const bufferBytes = settings.batchBytes + BATCH_MARGIN;
     this.#pool = new BufferPool({
@@ -88,25 +85,20 @@ export class KafkaProducer implements LogProducer {
       random,
       signal: this.#end.signal,
       onLink: (node) => {
-        if (node.link === undefined) this.#directory.refresh();
+        if (node.connection.phase === 'closed') this.#directory.refresh();
         this.#sender.schedule();
       },
       onHealth: (error) => this.#noteHealth(error),
     });
     const identities = new IdentitySource(this.#brokers, {
       onIdentity: () => this.#markAll(),
-      onRefused: (error) =>
-        this.#giveUp(
-          () => true,
-          () => error,
-        ),
+      onRefused: (error) => this.#failAll(refused(error)),
     });
     const onMoved = (): void => this.#directory.refresh();
     this.#sender = new Sender(this.#context, { brokers: this.#brokers, identities, onMoved });
     const listener = {
       onTopic: (topic: TopicState) => this.#releaseHeld(topic),
       onLeader: (partition: PartitionState, former: number) => this.#leaderChanged(partition, former),
-      onUnavailable: (where: TopicState | PartitionState, error: ConnectorError) => giveUpAt(where, error),
     };
     this.#directory = new TopicDirectory(this.#context, {
       brokers: this.#brokers,
@@ -151,12 +143,7 @@ export class KafkaProducer implements LogProducer {
     this.#closed ??= this.#finish();
     const name = this.#context.settings.clientId;
     const message = `producer "${name}" was closed before the record was acknowledged`;
-    const limit = this.#context.clock.after(timeoutMs, () => {
-      this.#giveUp(
-        () => true,
-        (sent) => givenUp('closed', message, sent),
-      );
-    });
+    const limit = this.#context.clock.after(timeoutMs, () => this.#failAll(givenUp('closed', message)));
     await this.#closed;
     limit.cancel();
   }
@@ -194,22 +181,22 @@ export class KafkaProducer implements LogProducer {
   #hold(topic: TopicState, { record, headers, submission, index }: Entry, bytes: number): void {
     const key = record.key === null ? null : new Uint8Array(record.key);
     const value = record.value === null ? null : new Uint8Array(record.value);
-    const born = this.#context.clock.monotonic();
-    topic.hold({ record: { ...record, key, value }, headers, submission, index, bytes, born });
+    const createdAt = this.#context.clock.monotonic();
+    topic.hold({ record: { ...record, key, value }, headers, submission, index, bytes, createdAt });
   }
 
-  #append(topic: TopicState, { record, headers, submission, index }: Entry, room: number): void {
+  #append(topic: TopicState, entry: Entry, room: number): void {
+    const { record, headers } = entry;
     const { batchBytes } = this.#context.settings;
     const partition = topic.partitionFor(record, room, batchBytes);
     if (partition === undefined) {
       this.#directory.refresh();
       const text = `topic "${topic.name}" has no partition ${record.partition}: it has ${topic.count}`;
-      submission.failed(index, new ConnectorError('topic_unavailable', text));
+      entry.submission.failed(entry.index, new ConnectorError('topic_unavailable', text));
       return;
     }
     const batch = this.#batchFor(partition, room);
-    batch.append(record, headers);
-    batch.own(submission, index);
+    batch.append(record, headers, entry);
     if (batch.bytes >= batchBytes) this.#sender.seal(partition);
   }
 
@@ -217,8 +204,8 @@ export class KafkaProducer implements LogProducer {
     if (partition.filling !== undefined && !partition.filling.records.fits(room))
       this.#sender.seal(partition);
     if (partition.filling === undefined) {
-      const context = { ledger: this.#ledger, born: this.#context.clock.monotonic() };
-      partition.filling = emptyBatch(new RecordBatch(this.#pool, room), context);
+      const context = { ledger: this.#ledger, createdAt: this.#context.clock.monotonic() };
+      partition.filling = new PendingBatch(new RecordBatch(this.#pool, room), context);
       this.#sender.mark(partition);
     }
     return partition.filling;
@@ -231,7 +218,7 @@ export class KafkaProducer implements LogProducer {
 
   #leaderChanged(partition: PartitionState, former: number): void {
     this.#brokers.node(former)?.ready.delete(partition);
-    partition.line.leaderMoved();
+    partition.sequenced.leaderMoved();
     this.#sender.mark(partition);
     this.#sender.schedule();
   }
@@ -243,18 +230,9 @@ export class KafkaProducer implements LogProducer {
     this.#sender.schedule();
   }
 
-  #giveUp(which: (born: number) => boolean, error: (sent: boolean) => ConnectorError): void {
-    for (const topic of this.#directory.topics) {
-      topic.giveUp(which, () => error(false));
-      for (const partition of topic.partitions) {
-        partition.giveUp(
-          (batch) => which(batch.born),
-          (batch) => error(batch.attempts > 0),
-        );
-        this.#sender.mark(partition);
-      }
-    }
-    this.#sender.schedule();
+  #failAll(errors: GiveUpErrors): void {
+    for (const topic of this.#directory.topics) topic.failAll(errors);
+    this.#markAll();
   }
 
   #armExpiry(ms: number): Timer {
@@ -266,20 +244,19 @@ export class KafkaProducer implements LogProducer {
 
   #expire(): void {
     const { clock, settings } = this.#context;
-    const bornBefore = clock.monotonic() - settings.deliveryTimeoutMs;
+    const time = clock.monotonic() - settings.deliveryTimeoutMs;
     const message = `not acknowledged within delivery.timeout.ms (${settings.deliveryTimeoutMs})`;
-    this.#giveUp(
-      (born) => born <= bornBefore,
-      (sent) => givenUp('delivery_timeout', message, sent),
-    );
+    const errors = givenUp('delivery_timeout', message);
+    for (const topic of this.#directory.topics) topic.expireBefore(time, errors);
+    this.#markAll();
     const oldest = this.#oldest();
-    if (oldest !== undefined) this.#expiry = this.#armExpiry(oldest - bornBefore);
+    if (oldest !== undefined) this.#expiry = this.#armExpiry(oldest - time);
   }
 
   #oldest(): number | undefined {
     let oldest: number | undefined;
     for (const topic of this.#directory.topics) {
-      for (const born of topic.births()) if (oldest === undefined || born < oldest) oldest = born;
+      for (const time of topic.creationTimes()) oldest = Math.min(oldest ?? time, time);
     }
     return oldest;
   }
@@ -305,23 +282,4 @@ function unfit(
   if (room + BATCH_OVERHEAD <= maxRequestBytes) return undefined;
   const text = `record of ${room} bytes for topic "${topic}" is larger than max.request.size (${maxRequestBytes})`;
   return new ConnectorError('record_too_large', text);
-}
-
-function giveUpAt(where: TopicState | PartitionState, error: ConnectorError): void {
-  if (where instanceof PartitionState) {
-    where.giveUp(
-      () => true,
-      () => error,
-    );
-    return;
-  }
-  where.giveUp(
-    () => true,
-    () => error,
-  );
-  for (const partition of where.partitions)
-    partition.giveUp(
-      () => true,
-      () => error,
-    );
 }

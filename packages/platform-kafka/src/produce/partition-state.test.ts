@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ModelBroker } from '../../test/model-broker.ts';
 import { record } from '../../test/producing.ts';
+import { codecs } from '../compression/codecs.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { codecs } from './compression.ts';
 import { PartitionState } from './partition-state.ts';
-import { emptyBatch, type PendingBatch } from './pending-batch.ts';
+import { PendingBatch, refused } from './pending-batch.ts';
 import { RecordBatch } from './record-batch.ts';
-import { encodeHeaders } from './record-headers.ts';
+import { encodeHeaders } from './record-encoding.ts';
 import { Submission } from './submission.ts';
 
 /** One for all runs: they are thousands, and not all of them give everything back. */
@@ -29,7 +29,7 @@ type Action =
   /** The broker answers the oldest request without taking it. */
   | { readonly kind: 'refuse'; readonly code: typeof NOT_LEADER | typeof NOT_ALLOWED | typeof INVALID_RECORD }
   /** The broker takes the oldest request and says that it may not have. */
-  | { readonly kind: 'perhaps' }
+  | { readonly kind: 'in-doubt' }
   /** The broker takes so many requests, then the connection ends. */
   | { readonly kind: 'tear'; readonly taken: number }
   | { readonly kind: 'limit'; readonly limit: number }
@@ -63,7 +63,7 @@ class Run {
       case 'refuse':
         this.#answer(action.code === INVALID_RECORD ? refuseRecord : () => action.code);
         break;
-      case 'perhaps':
+      case 'in-doubt':
         this.#answer((wire) => {
           this.broker.produce(wire);
           return TIMED_OUT;
@@ -93,23 +93,25 @@ class Run {
   #add(count: number): void {
     const submission = new Submission(count);
     this.results.push(submission.result);
-    const batch = emptyBatch(new RecordBatch(pool, 0), { ledger: this.ledger, born: 0 });
+    const batch = new PendingBatch(new RecordBatch(pool, 0), {
+      ledger: this.ledger,
+      createdAt: this.results.length,
+    });
     for (let index = 0; index < count; index++) {
-      batch.append(record('t', String(this.#records++)), encodeHeaders([]));
-      batch.own(submission, index);
+      batch.append(record('t', String(this.#records++)), encodeHeaders([]), { submission, index });
     }
     batch.seal(0, codecs.none);
     this.#partition.queue.push(batch);
   }
 
   #send(): void {
-    const { line, queue } = this.#partition;
+    const { sequenced, queue } = this.#partition;
     if (!this.#partition.sendable || this.#inFlight.length >= 5) return;
-    line.identity ??= { id: ++this.#producers, epoch: 32_760 };
-    const batch = line.firstWaiting() ?? queue.shift();
+    if (sequenced.identity === undefined) sequenced.assignIdentity({ id: ++this.#producers, epoch: 32_760 });
+    const batch = sequenced.firstWaiting() ?? queue.shift();
     if (batch === undefined) return;
-    if (batch.sequence < 0) line.join(batch);
-    line.sent(batch, 0);
+    if (batch.phase === 'queued') sequenced.add(batch);
+    sequenced.sent(batch, 0);
     this.#inFlight.push({ batch, wire: Buffer.from(batch.records.wire()) });
   }
 
@@ -119,7 +121,7 @@ class Run {
     const { batch, wire } = oldest;
     const records = [{ index: 0, message: 'not this one' }];
     // What is invalid is so from the start: it cannot have been stored before.
-    const code = batch.unsure && take === refuseRecord ? NOT_LEADER : take(wire);
+    const code = batch.inDoubt && take === refuseRecord ? NOT_LEADER : take(wire);
     const answer = {
       topic: 't',
       partition: 0,
@@ -127,26 +129,25 @@ class Run {
       message: null,
       records: code === INVALID_RECORD ? records : [],
     };
-    this.#partition.line.answered(batch, answer, 0);
-    this.#resume();
+    this.#partition.sequenced.answered(batch, answer, 0);
+    this.#resolve();
   }
 
   #tear(taken: number): void {
     for (const { wire } of this.#inFlight.slice(0, taken)) this.broker.produce(wire);
-    for (const { batch } of this.#inFlight.splice(0)) this.#partition.line.unanswered(batch);
-    this.#resume();
+    for (const { batch } of this.#inFlight.splice(0)) this.#partition.sequenced.unanswered(batch);
+    this.#resolve();
   }
 
   #expire(count: number): void {
-    const old = new Set([...this.#partition.unsettled()].slice(0, count));
-    this.#partition.giveUp(
-      (batch) => old.has(batch),
-      () => new ConnectorError('delivery_timeout', 'late'),
-    );
+    const last = [...this.#partition.unsettled()].slice(0, count).at(-1);
+    const errors = refused(new ConnectorError('delivery_timeout', 'late'));
+    if (last !== undefined) this.#partition.expireBefore(last.createdAt, errors);
   }
 
-  #resume(): void {
-    if (this.#partition.line.quiet && this.#partition.line.disturbed) this.#partition.resume();
+  #resolve(): void {
+    const { sequenced } = this.#partition;
+    if (sequenced.idle && sequenced.needsResolution) this.#partition.resolve();
   }
 }
 
@@ -157,7 +158,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('send' as const) }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('answer' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('perhaps' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('in-doubt' as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({

@@ -1,76 +1,80 @@
-import type { ConnectorError } from '@levada/connect-runtime-core';
-import { PartitionLine } from './partition-line.ts';
-import type { PendingBatch } from './pending-batch.ts';
+import type { GiveUpErrors, PendingBatch } from './pending-batch.ts';
+import { SequencedBatches } from './sequenced-batches.ts';
+
+/** The pause after refusals. */
+type Backoff =
+  | { readonly phase: 'none' }
+  /** Begins when nothing is in flight any more. */
+  | { readonly phase: 'due' }
+  /** Nothing is sent before this monotonic time. */
+  | { readonly phase: 'until'; readonly time: number };
 
 /** One partition of a topic that is written to. */
 export class PartitionState {
   readonly topic: string;
   readonly id: number;
-  readonly line: PartitionLine;
+  readonly sequenced: SequencedBatches;
   /** Node id of its leader; -1: none. */
   leader = -1;
   /** The batch that records are being added to. */
   filling: PendingBatch | undefined;
-  /** Full batches without a number, in order. */
+  /** Full batches without a sequence number, in order. */
   readonly queue: PendingBatch[] = [];
-  /** Monotonic time before which nothing is sent. */
-  pausedUntil = 0;
+  backoff: Backoff = { phase: 'none' };
   /** Refusals in a row. */
   refusals = 0;
-  /** True: what was refused goes again only after a pause. */
-  pauseDue = false;
 
   constructor(topic: string, id: number) {
     this.topic = topic;
     this.id = id;
-    this.line = new PartitionLine(topic);
+    this.sequenced = new SequencedBatches(topic);
   }
 
   /** True when there is something that may be sent. */
   get sendable(): boolean {
-    if (!this.line.open) return false;
-    if (this.line.firstWaiting() !== undefined) return true;
-    return this.line.settledNumbers && (this.queue.length > 0 || this.filling !== undefined);
+    if (!this.sequenced.canSend) return false;
+    if (this.sequenced.firstWaiting() !== undefined) return true;
+    return this.sequenced.canAdd && (this.queue.length > 0 || this.filling !== undefined);
   }
 
-  /** True when nothing is on its way. */
+  /** True when no record waits for anything. */
   get empty(): boolean {
-    return this.filling === undefined && this.queue.length === 0 && this.line.length === 0;
+    return this.filling === undefined && this.queue.length === 0 && this.sequenced.length === 0;
   }
 
   /** Every batch whose records are not settled, in order. */
   *unsettled(): Generator<PendingBatch> {
-    for (const batch of this.line.batches) if (!batch.settled) yield batch;
+    for (const batch of this.sequenced.batches) if (!batch.settled) yield batch;
     yield* this.queue;
     if (this.filling !== undefined) yield this.filling;
   }
 
-  /** Nothing is in flight any more: those that lost their number go first. */
-  resume(): void {
-    this.queue.unshift(...this.line.resume());
+  /** To be called when nothing is in flight: batches that lost their sequence number go first. */
+  resolve(): void {
+    this.queue.unshift(...this.sequenced.resolve());
   }
 
-  /** Gives up every batch that `which` selects, with the error made for it. */
-  giveUp(which: (batch: PendingBatch) => boolean, error: (batch: PendingBatch) => ConnectorError): void {
-    for (const batch of this.line.batches) if (!batch.settled && which(batch)) batch.failed(error(batch));
-    this.#removeUnnumbered((batch) => {
-      if (!which(batch)) return false;
-      batch.failed(error(batch));
-      return true;
-    });
-    if (this.line.quiet && this.line.length > 0) this.resume();
+  /** Gives up every batch. */
+  failAll(errors: GiveUpErrors): void {
+    this.#giveUp(() => true, errors);
   }
 
-  #removeUnnumbered(remove: (batch: PendingBatch) => boolean): void {
-    const kept = this.queue.filter((batch) => {
-      const removed = remove(batch);
-      if (removed) batch.records.release();
-      return !removed;
-    });
+  /** Gives up the batches that were created at this monotonic time or before. */
+  expireBefore(time: number, errors: GiveUpErrors): void {
+    this.#giveUp(({ createdAt }) => createdAt <= time, errors);
+  }
+
+  #giveUp(which: (batch: PendingBatch) => boolean, errors: GiveUpErrors): void {
+    for (const batch of [...this.unsettled()].filter(which)) batch.giveUp(errors);
+    // Those with a sequence number stay until it is known what brokers have of them.
+    const kept = this.queue.filter((batch) => !releaseSettled(batch));
     this.queue.splice(0, this.queue.length, ...kept);
-    if (this.filling !== undefined && remove(this.filling)) {
-      this.filling.records.release();
-      this.filling = undefined;
-    }
+    if (this.filling !== undefined && releaseSettled(this.filling)) this.filling = undefined;
+    if (this.sequenced.idle && this.sequenced.length > 0) this.resolve();
   }
+}
+
+function releaseSettled(batch: PendingBatch): boolean {
+  if (batch.settled) batch.records.release();
+  return batch.settled;
 }

@@ -1,44 +1,66 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
 import type { LogRecord } from '@levada/connect-runtime-core/platform';
-import type { Codec } from './compression.ts';
+import type { Codec } from '../compression/codecs.ts';
 import type { BatchNumber, RecordBatch } from './record-batch.ts';
-import { RecordRuns } from './record-runs.ts';
-import type { Submission } from './submission.ts';
+import { RecordRuns, type Submission } from './submission.ts';
 
 /** Counts bytes that were handed over and are not settled. */
 export interface ByteLedger {
   pendingBytes: number;
 }
 
-/** A batch on its way: its records, whom they belong to, and what is known of its delivery. */
+/** Where a new batch is counted, and since when its delivery timeout runs (monotonic time). */
+export interface BatchContext {
+  readonly ledger: ByteLedger;
+  readonly createdAt: number;
+}
+
+type State =
+  | { readonly phase: 'filling' }
+  /** Sealed, without a sequence number. */
+  | { readonly phase: 'queued' }
+  | {
+      readonly phase: 'waiting' | 'in-flight';
+      /** Of the first record. */
+      readonly sequence: number;
+      /** An earlier attempt was not answered, or the answer left it open: the batch may be stored. */
+      readonly inDoubt: boolean;
+    };
+
+/** A batch on its way: its records, which submissions they belong to, and how far it got. */
 export class PendingBatch {
   readonly records: RecordBatch;
-  /** Monotonic time of its first record: the delivery timeout counts from here. */
-  readonly born: number;
-  /** Where the batch stands in its partition's line. */
-  state: 'filling' | 'waiting' | 'in flight' = 'filling';
-  /** Sequence number of the first record; -1: none given. It changes only while the batch is surely not stored. */
-  sequence = -1;
-  /** How often it was sent. */
-  attempts = 0;
-  /** True: sent, not answered (or answered "perhaps"), so that it may be stored. */
-  unsure = false;
+  /** Monotonic time of its first record: the delivery timeout runs from here. */
+  readonly createdAt: number;
   readonly #ledger: ByteLedger;
-  #runs: RecordRuns;
+  #runs = new RecordRuns();
+  #state: State = { phase: 'filling' };
+  /** How often it was sent. */
+  #attempts = 0;
   #bytes: number;
   #settled = false;
 
-  constructor(
-    records: RecordBatch,
-    runs: RecordRuns,
-    context: { readonly ledger: ByteLedger; readonly born: number },
-  ) {
+  /** An empty batch. */
+  constructor(records: RecordBatch, { ledger, createdAt }: BatchContext) {
     this.records = records;
-    this.#runs = runs;
-    this.#ledger = context.ledger;
-    this.born = context.born;
+    this.createdAt = createdAt;
+    this.#ledger = ledger;
     this.#bytes = records.bytes;
     this.#ledger.pendingBytes += this.#bytes;
+  }
+
+  get phase(): State['phase'] {
+    return this.#state.phase;
+  }
+
+  /** Sequence number of the first record. */
+  get sequence(): number | undefined {
+    return 'sequence' in this.#state ? this.#state.sequence : undefined;
+  }
+
+  /** True: it may be stored already. */
+  get inDoubt(): boolean {
+    return 'inDoubt' in this.#state && this.#state.inDoubt;
   }
 
   get count(): number {
@@ -49,44 +71,60 @@ export class PendingBatch {
     return this.records.bytes;
   }
 
-  /** True when its submissions were told, though the batch itself may have to be sent again to keep the numbers in order. */
+  /** True when its submissions know the outcome, though the batch itself may have to be sent again to keep the numbers in order. */
   get settled(): boolean {
     return this.#settled;
   }
 
-  /** Copies a record in, which must fit. {@link own} says next whose it is. */
-  append(record: LogRecord, headers: Uint8Array): void {
+  /** Copies in a record, which must fit: the one at this index of the submission. */
+  append(record: LogRecord, headers: Uint8Array, owner: BatchOwner): void {
     this.records.append(record, headers);
+    this.#runs.add(owner.submission, owner.index);
     const grown = this.records.bytes - this.#bytes;
     this.#bytes += grown;
     this.#ledger.pendingBytes += grown;
   }
 
-  /** The record appended last is that of this submission at this index. */
-  own(submission: Submission, index: number): void {
-    this.#runs.add(submission, index);
-  }
-
   seal(partition: number, codec: Codec): void {
     this.records.seal(partition, codec);
-    this.state = 'waiting';
+    this.#state = { phase: 'queued' };
   }
 
   number(number: BatchNumber): void {
-    this.sequence = number.sequence;
     this.records.number(number);
+    this.#state = { phase: 'waiting', sequence: number.sequence, inDoubt: false };
   }
 
-  /** Tells the submissions that everything is stored. */
+  /** It is surely not stored, and its number is given to others. */
+  loseNumber(): void {
+    this.#state = { phase: 'queued' };
+  }
+
+  sent(): void {
+    this.#attempts += 1;
+    this.#state = { phase: 'in-flight', sequence: this.sequence ?? 0, inDoubt: this.inDoubt };
+  }
+
+  /** It is to be sent again. */
+  requeue(inDoubt: boolean): void {
+    this.#state = { phase: 'waiting', sequence: this.sequence ?? 0, inDoubt };
+  }
+
+  /** Everything is stored. */
   stored(): void {
     if (!this.#settle()) return;
     this.#runs.stored();
   }
 
-  /** Tells the submissions that nothing will be stored. */
+  /** Nothing will be stored. */
   failed(error: ConnectorError): void {
     if (!this.#settle()) return;
     this.#runs.failed(error);
+  }
+
+  /** Its outcome is not awaited any more. */
+  giveUp({ sent, unsent }: GiveUpErrors): void {
+    this.failed(this.#attempts > 0 ? sent : unsent);
   }
 
   /** Two halves in order, in place of this batch, which is not to be used any more. Nothing of it may be stored. */
@@ -107,13 +145,13 @@ export class PendingBatch {
   }
 
   #part(from: number, to: number, leftOut: ReadonlySet<number> = new Set()): PendingBatch {
-    const records = this.records.part(from, to, leftOut);
-    const made = new PendingBatch(records, this.#runs.part(from, to, leftOut), {
+    const made = new PendingBatch(this.records.part(from, to, leftOut), {
       ledger: this.#ledger,
-      born: this.born,
+      createdAt: this.createdAt,
     });
-    made.state = 'waiting';
-    made.attempts = this.attempts;
+    made.#runs = this.#runs.part(from, to, leftOut);
+    made.#state = { phase: 'queued' };
+    made.#attempts = this.#attempts;
     if (this.#settled) made.#settle();
     return made;
   }
@@ -132,18 +170,30 @@ export class PendingBatch {
   }
 }
 
-/** The error of records that were given up, with the cause that says whether they may be stored. */
-export function givenUp(code: 'delivery_timeout' | 'closed', message: string, sent: boolean): ConnectorError {
-  const cause = new Error(
-    sent ? 'it was sent and not acknowledged: it may have been stored' : 'it was not sent: it is not stored',
-  );
-  return new ConnectorError(code, message, { cause });
+/** Whose record it is. */
+export interface BatchOwner {
+  readonly submission: Submission;
+  /** In the submission. */
+  readonly index: number;
 }
 
-/** An empty batch with room for at least so many bytes. */
-export function emptyBatch(
-  records: RecordBatch,
-  context: { readonly ledger: ByteLedger; readonly born: number },
-): PendingBatch {
-  return new PendingBatch(records, new RecordRuns(), context);
+/** The errors of records that are given up: of those that were sent, which may be stored, and of the others. */
+export interface GiveUpErrors {
+  readonly sent: ConnectorError;
+  readonly unsent: ConnectorError;
+}
+
+/** Errors with a cause that says whether the record may be stored. */
+export function givenUp(code: 'delivery_timeout' | 'closed', message: string): GiveUpErrors {
+  const because = (cause: string): ConnectorError =>
+    new ConnectorError(code, message, { cause: new Error(cause) });
+  return {
+    sent: because('it was sent and not acknowledged: it may have been stored'),
+    unsent: because('it was not sent: it is not stored'),
+  };
+}
+
+/** The same error for records that were sent and for those that were not. */
+export function refused(error: ConnectorError): GiveUpErrors {
+  return { sent: error, unsent: error };
 }

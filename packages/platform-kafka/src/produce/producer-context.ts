@@ -1,12 +1,12 @@
-import type { Clock, EventLog } from '@levada/connect-runtime-core';
-import type { producerEvents } from './producer-events.ts';
-import type { ProducerSettings } from './producer-settings.ts';
+import type { Clock } from '@levada/connect-runtime-core';
+import type { ProducerSettings } from '../client/producer-settings.ts';
+import type { KafkaEventLog } from '../model/kafka-events.ts';
 
 /** What all parts of a producer share. */
 export interface ProducerContext {
   readonly settings: ProducerSettings;
   readonly clock: Clock;
-  readonly log: EventLog<typeof producerEvents>;
+  readonly log: KafkaEventLog;
   /** Numbers from 0 to 1. */
   readonly random: () => number;
   /** False: no request may be sent at the moment. */

@@ -4,8 +4,8 @@ import { type Broker, brokerUser, createTopic, readTopic, strangerUser } from '@
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { addressOf, problemsOf, record, sendNumbers, sumOf } from '../../test/producing.ts';
+import { producerSettings } from '../client/producer-settings.ts';
 import { KafkaProducer } from './kafka-producer.ts';
-import { producerSettings } from './producer-settings.ts';
 
 const SESSION_MS = 1000;
 
@@ -50,7 +50,7 @@ describeWithBroker('a producer that signs on', options, (broker) => {
     const producer = producerAs(broker(), { mechanism: 'plain', ...strangerUser });
     const { failures } = await producer.send([record('secret', 'x')]);
     expect(failures).toMatchObject([{ index: 0, error: { code: 'topic_unavailable' } }]);
-    expect(failures[0]?.error.message).toMatch(/"secret".*not authorised/);
+    expect(failures[0]?.error.message).toMatch(/"secret".*no right to it/);
     await producer.close();
   });
 

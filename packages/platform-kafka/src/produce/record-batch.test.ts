@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import Decoder from 'kafkajs/src/protocol/decoder.js';
 import decodeBatch from 'kafkajs/src/protocol/recordBatch/v0/decoder.js';
 import { describe, expect, it } from 'vitest';
+import { codecs } from '../compression/codecs.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { codecs } from './compression.ts';
 import { RecordBatch, recordRoom } from './record-batch.ts';
-import { encodeHeaders } from './record-headers.ts';
+import { encodeHeaders } from './record-encoding.ts';
 
 const clock = createManualClock();
 const pool = new BufferPool({ size: 4096, keep: 4, clock });

@@ -1,9 +1,9 @@
 import type { LogRecord } from '@levada/connect-runtime-core/platform';
+import { type Codec, codecs } from '../compression/codecs.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { crc32c, type WordView, wordView } from '../wire/crc32c.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import { type Codec, codecs } from './compression.ts';
-import { lengthWidth, varintWidth, writeVarint, zigzag } from './varint.ts';
+import { lengthWidth, varintWidth, writeVarint, zigzag } from './record-encoding.ts';
 
 /** Chosen so that the part that the checksum covers begins on a word boundary. */
 const START = 3;

@@ -1,17 +1,21 @@
 import type { ConnectorError, Timer } from '@levada/connect-runtime-core';
 import { backoffDelay } from '@levada/connect-runtime-core/platform';
-import { retryPolicy } from '../cluster/retrying.ts';
+import { type Codec, codecs } from '../compression/codecs.ts';
+import { errorName, reactionTo } from '../model/broker-errors.ts';
+import { retryPolicy } from '../model/retrying.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
-import type { BrokerNode } from './broker-node.ts';
-import type { BrokerNodes } from './broker-nodes.ts';
-import { type Codec, codecs } from './compression.ts';
-import type { IdentitySource } from './identity-source.ts';
+import type { BrokerNode, BrokerNodes } from './broker-nodes.ts';
 import type { PartitionState } from './partition-state.ts';
 import type { PendingBatch } from './pending-batch.ts';
-import { produceCodes, reactionTo } from './produce-codes.ts';
-import { produceRequest, type TopicBatches } from './produce-request.ts';
-import { type BatchAnswer, type ProduceAnswer, readProduceResponse } from './produce-response.ts';
+import {
+  type BatchAnswer,
+  type ProduceAnswer,
+  produceRequest,
+  readProduceResponse,
+  type TopicBatches,
+} from './produce-call.ts';
 import type { ProducerContext } from './producer-context.ts';
+import type { IdentitySource } from './producer-identity.ts';
 
 const PRODUCE = 0;
 /** The last version before flexible encoding; from 8 on, refused records are named. */
@@ -26,11 +30,10 @@ interface Picked {
   readonly batch: PendingBatch;
 }
 
-/** What a sender works with. */
 export interface SenderParts {
   readonly brokers: BrokerNodes;
   readonly identities: IdentitySource;
-  /** A broker says that it does not lead a partition. */
+  /** A broker answered that it does not lead a partition. */
   readonly onMoved: () => void;
 }
 
@@ -43,8 +46,8 @@ export class Sender {
   readonly #codec: Codec;
   readonly #waiting = new Set<PartitionState>();
   #scheduled = false;
-  #timer: Timer | undefined;
-  #wakeAt = Number.POSITIVE_INFINITY;
+  /** One timer, for the earliest of all that wait for a time. */
+  #wakeup: { readonly at: number; readonly timer: Timer } | undefined;
 
   constructor(context: ProducerContext, parts: SenderParts) {
     this.#context = context;
@@ -82,12 +85,13 @@ export class Sender {
     const now = this.#context.clock.monotonic();
     for (const node of this.#parts.brokers) {
       if (node.ready.size === 0) continue;
-      const { link } = node;
-      if (link === undefined) this.#parts.brokers.connect(node);
+      const { connection } = node;
+      if (connection.phase === 'closed') this.#parts.brokers.connect(node);
+      else if (connection.phase !== 'open') continue;
       else if (!this.#context.mayProduce()) this.#wake(now + FENCE_LOOK_MS, now);
-      else if (link.stale) this.#renew(node, link);
+      else if (connection.link.stale) this.#renew(node, connection.link);
       else if (node.throttledUntil > now) this.#wake(node.throttledUntil, now);
-      else this.#fill(node, link, now);
+      else this.#fill(node, connection.link, now);
     }
   }
 
@@ -101,10 +105,10 @@ export class Sender {
   }
 
   #renew(node: BrokerNode, link: BrokerLink): void {
-    if (node.renewing) return;
-    node.renewing = true;
+    const renewing = { phase: 'signing-on-again', link } as const;
+    node.connection = renewing;
     void link.renew().then(() => {
-      node.renewing = false;
+      if (node.connection === renewing) node.connection = { phase: 'open', link };
       this.schedule();
     });
   }
@@ -124,11 +128,11 @@ export class Sender {
       node.ready.delete(partition);
       if (batch === undefined) continue;
       bytes += batch.bytes;
-      if (batch.sequence < 0) {
+      if (batch.phase === 'queued') {
         partition.queue.shift();
-        partition.line.join(batch);
+        partition.sequenced.add(batch);
       }
-      partition.line.sent(batch, now);
+      partition.sequenced.sent(batch, now);
       picked.push({ partition, batch });
     }
     // To the end of the turn when there is more.
@@ -138,41 +142,40 @@ export class Sender {
 
   /** What is next in the partition; undefined when nothing can go now. */
   #next(partition: PartitionState, now: number): PendingBatch | undefined {
-    const { line } = partition;
+    const { sequenced, backoff } = partition;
     if (!partition.sendable) return undefined;
-    if (partition.pausedUntil > now) return this.#later(partition, { at: partition.pausedUntil, now });
-    const again = line.firstWaiting();
+    if (backoff.phase === 'until' && backoff.time > now) return this.#later(partition, backoff.time, now);
+    const again = sequenced.firstWaiting();
     if (again !== undefined) return again;
-    if (line.identity === undefined && !this.#identify(partition)) return undefined;
+    if (sequenced.identity === undefined && !this.#identify(partition)) return undefined;
     if (partition.queue.length === 0) {
-      const lingerUntil = (partition.filling?.born ?? now) + this.#context.settings.lingerMs;
-      if (lingerUntil > now && !this.flushing) return this.#later(partition, { at: lingerUntil, now });
+      const lingerUntil = (partition.filling?.createdAt ?? now) + this.#context.settings.lingerMs;
+      if (lingerUntil > now && !this.flushing) return this.#later(partition, lingerUntil, now);
       this.seal(partition);
     }
     return partition.queue[0];
   }
 
-  #identify({ line }: PartitionState): boolean {
-    line.identity = this.#parts.identities.identity(line.spent);
-    return line.identity !== undefined;
+  #identify({ sequenced }: PartitionState): boolean {
+    const identity = this.#parts.identities.identity(sequenced.retiredIdentity);
+    if (identity !== undefined) sequenced.assignIdentity(identity);
+    return identity !== undefined;
   }
 
-  #later(partition: PartitionState, { at, now }: { readonly at: number; readonly now: number }): undefined {
+  #later(partition: PartitionState, at: number, now: number): undefined {
     this.#waiting.add(partition);
     this.#wake(at, now);
     return undefined;
   }
 
-  /** One timer, for the earliest of all. */
   #wake(at: number, now: number): void {
-    if (at >= this.#wakeAt) return;
-    this.#timer?.cancel();
-    this.#wakeAt = at;
-    this.#timer = this.#context.clock.after(Math.max(1, Math.ceil(at - now)), () => {
-      this.#wakeAt = Number.POSITIVE_INFINITY;
-      this.#timer = undefined;
+    if (this.#wakeup !== undefined && at >= this.#wakeup.at) return;
+    this.#wakeup?.timer.cancel();
+    const timer = this.#context.clock.after(Math.max(1, Math.ceil(at - now)), () => {
+      this.#wakeup = undefined;
       this.resumeWaiting();
     });
+    this.#wakeup = { at, timer };
   }
 
   /** Looks again at everything that waits for a time. */
@@ -184,7 +187,7 @@ export class Sender {
 
   /** Frees the timer. */
   close(): void {
-    this.#timer?.cancel();
+    this.#wakeup?.timer.cancel();
   }
 
   #send(node: BrokerNode, link: BrokerLink, picked: readonly Picked[]): void {
@@ -232,11 +235,11 @@ export class Sender {
         (each) => each.partition === partition.id && each.topic === partition.topic,
       );
       if (own === undefined) {
-        partition.pauseDue = true;
-        partition.line.unanswered(batch);
+        partition.backoff = { phase: 'due' };
+        partition.sequenced.unanswered(batch);
         this.#log(partition, error?.message ?? 'no answer');
       } else this.#react(partition, { batch, answer: own, now });
-      if (partition.line.quiet && partition.line.disturbed) this.#resume(partition, now);
+      if (partition.sequenced.idle && partition.sequenced.needsResolution) this.#resolve(partition, now);
       this.mark(partition);
     }
   }
@@ -247,28 +250,26 @@ export class Sender {
   ): void {
     const { batch, answer, now } = result;
     const reaction = reactionTo(answer.code);
-    partition.line.answered(batch, answer, now);
+    partition.sequenced.answered(batch, answer, now);
     if (reaction === 'stored') partition.refusals = 0;
-    else
-      this.#log(partition, answer.message ?? produceCodes.get(answer.code)?.name ?? `error ${answer.code}`);
-    if (reaction === 'move') this.#parts.onMoved();
-    if (!withoutPause.has(reaction)) partition.pauseDue = true;
+    else this.#log(partition, answer.message ?? errorName(answer.code));
+    if (reaction === 'find-leader') this.#parts.onMoved();
+    if (!withoutPause.has(reaction)) partition.backoff = { phase: 'due' };
   }
 
-  /** What was refused goes again after a pause that grows. */
-  #resume(partition: PartitionState, now: number): void {
-    const { line } = partition;
-    const epoch = line.identity?.epoch;
-    partition.resume();
-    if (line.identity?.epoch !== epoch) {
+  /** What was refused is sent again after a pause that grows. */
+  #resolve(partition: PartitionState, now: number): void {
+    const { sequenced } = partition;
+    const epoch = sequenced.identity?.epoch;
+    partition.resolve();
+    if (sequenced.identity?.epoch !== epoch) {
       this.#context.log('producer_epoch', { topic: partition.topic, partition: partition.id });
     }
-    if (!partition.pauseDue) return;
-    partition.pauseDue = false;
+    if (partition.backoff.phase !== 'due') return;
     partition.refusals += 1;
     const { settings, random } = this.#context;
-    const backoff = retryPolicy(settings.retryBackoffMs, settings.retryBackoffMaxMs);
-    partition.pausedUntil = now + backoffDelay(backoff, partition.refusals, random);
+    const policy = retryPolicy(settings.retryBackoffMs, settings.retryBackoffMaxMs);
+    partition.backoff = { phase: 'until', time: now + backoffDelay(policy, partition.refusals, random) };
   }
 
   #log(partition: PartitionState, error: string): void {

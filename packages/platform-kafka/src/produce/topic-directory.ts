@@ -1,28 +1,25 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { UNKNOWN_TOPIC } from '../broker-errors.ts';
+import { errorCodes, errorName, errorText } from '../model/broker-errors.ts';
 import type { ClusterMetadata, TopicMetadata } from '../wire/kafka-calls.ts';
 import type { BrokerNodes } from './broker-nodes.ts';
 import { PartitionState } from './partition-state.ts';
-import type { ByteLedger } from './pending-batch.ts';
+import { type ByteLedger, refused } from './pending-batch.ts';
 import type { ProducerContext } from './producer-context.ts';
 import { TopicState } from './topic-state.ts';
 
 /** Topics that were not written to for so long are asked for no more, so that a deleted one is not created again. */
 const IDLE_MS = 300_000;
-/** Codes that no waiting mends. */
-const finalCodes: ReadonlyMap<number, string> = new Map([
-  [17, 'the name is not allowed (INVALID_TOPIC_EXCEPTION)'],
-  [29, 'not authorised to write to it (TOPIC_AUTHORIZATION_FAILED)'],
+/** Waiting does not help. */
+const permanent: ReadonlySet<number> = new Set([
+  errorCodes.INVALID_TOPIC_EXCEPTION,
+  errorCodes.TOPIC_AUTHORIZATION_FAILED,
 ]);
 
-/** Who hears about topics. */
 export interface TopicListener {
   /** The partitions of the topic are known now. */
   onTopic(topic: TopicState): void;
   /** The leader of the partition has changed, or is known for the first time. */
   onLeader(partition: PartitionState, former: number): void;
-  /** The topic, or one partition of it, cannot be written to: its records are to be given up. */
-  onUnavailable(where: TopicState | PartitionState, error: ConnectorError): void;
 }
 
 /** What is known of the topics that are written to: partitions and their leaders, kept up to date. */
@@ -32,8 +29,7 @@ export class TopicDirectory {
   readonly #ledger: ByteLedger;
   readonly #listener: TopicListener;
   readonly #topics = new Map<string, TopicState>();
-  #wanted = false;
-  #running = false;
+  #refresh: 'idle' | 'running' | 'running, once more' = 'idle';
   #troubled = 0;
   #refreshedAt = 0;
 
@@ -70,27 +66,30 @@ export class TopicDirectory {
 
   /** Asks for all topics in the background; calls while an answer is awaited lead to one more. */
   refresh(): void {
-    this.#wanted = true;
-    if (!this.#running) void this.#run();
+    if (this.#refresh === 'idle') void this.#run();
+    else this.#refresh = 'running, once more';
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
     try {
-      while (this.#wanted && !this.#context.signal.aborted) {
-        this.#wanted = false;
+      do {
+        this.#refresh = 'running';
         const topics = this.#names();
         // An empty list would ask for every topic of the cluster.
         if (topics.length === 0) break;
         const answer = await this.#brokers.metadata(topics);
         this.#apply(answer);
         this.#brokers.reached();
-      }
+      } while (this.#again && !this.#context.signal.aborted);
     } catch {
-      // Closed: nobody waits for topics any more.
+      // Closed: topics are not waited for any more.
     } finally {
-      this.#running = false;
+      this.#refresh = 'idle';
     }
+  }
+
+  get #again(): boolean {
+    return this.#refresh === 'running, once more';
   }
 
   #names(): readonly string[] {
@@ -115,9 +114,8 @@ export class TopicDirectory {
   #applyTopic(row: TopicMetadata): boolean {
     const topic = this.#topics.get(row.topic);
     if (topic === undefined) return false;
-    const final = finalCodes.get(row.topicErrorCode);
-    if (final !== undefined) {
-      this.#unavailable(topic, final);
+    if (permanent.has(row.topicErrorCode)) {
+      this.#unavailable(topic, errorText(row.topicErrorCode));
       return false;
     }
     if (row.topicErrorCode !== 0 && row.partitionMetadata.length === 0) {
@@ -134,16 +132,16 @@ export class TopicDirectory {
       `topic "${topic.name}" cannot be written to: ${why}`,
     );
     if (topic.count === 0) this.#topics.delete(topic.name);
-    this.#listener.onUnavailable(topic, error);
+    topic.failAll(refused(error));
   }
 
   #missing(topic: TopicState, code: number): boolean {
     const now = this.#context.clock.monotonic();
     topic.missingSince ??= now;
     if (topic.empty) return false;
-    this.#context.log('topic_missing', { topic: topic.name, error: code });
+    this.#context.log('topic_missing', { topic: topic.name, error: errorName(code) });
     const limitMs = this.#context.settings.topicTimeoutMs;
-    if (code !== UNKNOWN_TOPIC || now - topic.missingSince < limitMs) return true;
+    if (code !== errorCodes.UNKNOWN_TOPIC_OR_PARTITION || now - topic.missingSince < limitMs) return true;
     const why = `it does not exist, and was not created automatically within ${limitMs} ms`;
     this.#unavailable(topic, `${why} (UNKNOWN_TOPIC_OR_PARTITION)`);
     return false;
@@ -163,7 +161,7 @@ export class TopicDirectory {
     for (const gone of topic.partitions.slice(topic.count)) {
       this.#lead(gone, -1);
       const text = `topic "${topic.name}" has no partition ${gone.id} any more`;
-      this.#listener.onUnavailable(gone, new ConnectorError('topic_unavailable', text));
+      gone.failAll(refused(new ConnectorError('topic_unavailable', text)));
     }
     if (troubled)
       this.#context.log('topic_missing', { topic: topic.name, error: 'a partition has no leader' });

@@ -2,6 +2,7 @@ import { ConnectorError } from '@levada/connect-runtime-core';
 import { describe, expect, it } from 'vitest';
 import { record } from '../../test/producing.ts';
 import { PartitionState } from './partition-state.ts';
+import { refused } from './pending-batch.ts';
 import { Submission } from './submission.ts';
 import { TopicState } from './topic-state.ts';
 
@@ -58,13 +59,10 @@ describe('a topic', () => {
     const topic = new TopicState('t', ledger, () => 0);
     const submission = new Submission(2);
     const held = { record: text, headers: new Uint8Array(1), submission, bytes: 10 };
-    topic.hold({ ...held, index: 0, born: 1 });
-    topic.hold({ ...held, index: 1, born: 2 });
+    topic.hold({ ...held, index: 0, createdAt: 1 });
+    topic.hold({ ...held, index: 1, createdAt: 2 });
     expect(ledger.pendingBytes).toBe(20);
-    topic.giveUp(
-      (born) => born === 1,
-      () => new ConnectorError('closed', 'over'),
-    );
+    topic.expireBefore(1, refused(new ConnectorError('closed', 'over')));
     expect(topic.release().map(({ index }) => index)).toEqual([1]);
     submission.stored(1);
     expect(await submission.result).toMatchObject({ stored: 1, failures: [{ index: 0 }] });

@@ -1,23 +1,20 @@
 import type { ConnectorError } from '@levada/connect-runtime-core';
 import { type LogRecord, partitionOfKey } from '@levada/connect-runtime-core/platform';
 import type { PartitionState } from './partition-state.ts';
-import type { ByteLedger } from './pending-batch.ts';
-import type { Submission } from './submission.ts';
+import type { BatchOwner, ByteLedger, GiveUpErrors } from './pending-batch.ts';
 
 /** A copy of a record of which the partition is not known yet. */
-export interface HeldRecord {
+export interface HeldRecord extends BatchOwner {
   readonly record: LogRecord;
   readonly headers: Uint8Array;
-  readonly submission: Submission;
-  readonly index: number;
   readonly bytes: number;
-  readonly born: number;
+  readonly createdAt: number;
 }
 
 /** A topic that is written to. */
 export class TopicState {
   readonly name: string;
-  /** By id. Empty until brokers have told of the topic. */
+  /** By id. Empty until brokers have described the topic. */
   readonly partitions: PartitionState[] = [];
   /** Number of partitions that the topic has now. */
   count = 0;
@@ -61,21 +58,25 @@ export class TopicState {
   }
 
   /** When the first record of each batch that is not settled, and each held record, was handed over. */
-  *births(): Generator<number> {
-    for (const { born } of this.#held) yield born;
-    for (const partition of this.partitions) for (const { born } of partition.unsettled()) yield born;
+  *creationTimes(): Generator<number> {
+    for (const { createdAt } of this.#held) yield createdAt;
+    for (const partition of this.partitions)
+      for (const { createdAt } of partition.unsettled()) yield createdAt;
   }
 
-  /** Gives up those held records that `which` selects. */
-  giveUp(which: (born: number) => boolean, error: () => ConnectorError): void {
-    const kept: HeldRecord[] = [];
-    for (const held of this.#held) {
-      if (which(held.born)) {
-        this.#ledger.pendingBytes -= held.bytes;
-        held.submission.failed(held.index, error());
-      } else kept.push(held);
+  /** Gives up every record. */
+  failAll(errors: GiveUpErrors): void {
+    for (const held of this.release()) held.submission.failed(held.index, errors.unsent);
+    for (const partition of this.partitions) partition.failAll(errors);
+  }
+
+  /** Gives up the records that were handed over at this monotonic time or before. */
+  expireBefore(time: number, errors: GiveUpErrors): void {
+    for (const held of this.release()) {
+      if (held.createdAt <= time) held.submission.failed(held.index, errors.unsent);
+      else this.hold(held);
     }
-    this.#held = kept;
+    for (const partition of this.partitions) partition.expireBefore(time, errors);
   }
 
   /** The partition for a record: its own, that of its key, or the sticky one. Undefined when its own does not exist. */

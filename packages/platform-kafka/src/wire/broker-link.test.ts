@@ -26,7 +26,7 @@ function addressOf(text: string): BrokerAddress {
   return address;
 }
 
-/** A response as it stands on the wire. */
+/** A response as it is on the wire. */
 function frame(correlationId: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeInt32BE(4 + payload.length, 0);
@@ -192,7 +192,7 @@ describe('a link to something else', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'connection_failed', message: /within 50 ms/ });
   });
 
-  it('says when nobody listens', async () => {
+  it('rejects with connection_failed when nothing listens', async () => {
     const address = await listen(() => undefined);
     await new Promise((resolve) => servers[0]?.close(resolve));
     await expect(openLink(address, options)).rejects.toMatchObject({ code: 'connection_failed' });

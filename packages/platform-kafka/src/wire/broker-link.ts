@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
 import socketFactory from 'kafkajs/src/network/socketFactory.js';
 import createRequest from 'kafkajs/src/protocol/request.js';
-import { FrameReader } from './frame-reader.ts';
 import type { KafkaCalls } from './kafka-calls.ts';
 import type { BrokerAddress, LinkOptions } from './link-options.ts';
 import { type ApiVersions, apiVersionsProtocol, type Protocol, protocolFor } from './protocol.ts';
+import { ResponseReader } from './response-reader.ts';
 import { signOn } from './sasl-session.ts';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
@@ -24,7 +24,36 @@ interface Waiting {
  * runs only while an answer is awaited. An answer that is late, a broken frame or the end of the socket ends the link,
  * and every request that waits fails; whether such a request was carried out is unknown. A link is not reopened.
  */
-export class BrokerLink {
+export interface BrokerLink {
+  readonly address: BrokerAddress;
+  /** Why the link ended; undefined while it is open. */
+  readonly closed: ConnectorError | undefined;
+  /** Requests that wait for their answer. */
+  readonly inFlight: number;
+  /** True when the SASL session is about to end, or is being renewed: {@link transmit} nothing until {@link renew} resolved. */
+  readonly stale: boolean;
+  /** The newest version of a request that the broker offers, by api key; -1: none. */
+  newestVersion(apiKey: number): number;
+  /**
+   * Makes a request by kafkajs's name and resolves with the decoded answer; error codes inside it are the caller's business.
+   * Rejects when the link ends first. Renews a stale session before.
+   */
+  call<Name extends keyof KafkaCalls>(
+    name: Name,
+    args: KafkaCalls[Name]['args'],
+  ): Promise<KafkaCalls[Name]['answer']>;
+  /**
+   * Sends a request that is encoded already, in pieces; the correlation id is written into the first, at byte 8. The pieces
+   * must not change before the answer.
+   */
+  transmit(pieces: readonly Buffer[], answered: Answered): void;
+  /** Waits for the answers to requests in flight, then signs on again. A failure ends the link. */
+  renew(): Promise<void>;
+  /** Ends the link; requests that wait fail with `closed`. Idempotent. */
+  close(): void;
+}
+
+class SocketLink implements BrokerLink {
   readonly address: BrokerAddress;
   readonly #options: LinkOptions;
   readonly #onClose: (error: ConnectorError) => void;
@@ -38,29 +67,24 @@ export class BrokerLink {
   #renewing: Promise<void> | undefined;
   #whenIdle: (() => void) | undefined;
 
-  /** Use {@link openLink}. */
   constructor(address: BrokerAddress, options: LinkOptions, onClose: (error: ConnectorError) => void) {
     this.address = address;
     this.#options = options;
     this.#onClose = onClose;
   }
 
-  /** Why the link ended; undefined while it is open. */
   get closed(): ConnectorError | undefined {
     return this.#closed;
   }
 
-  /** Requests that wait for their answer. */
   get inFlight(): number {
     return this.#waiting.size;
   }
 
-  /** True when the SASL session is about to end, or is being renewed: {@link transmit} nothing until {@link renew} resolved. */
   get stale(): boolean {
     return this.#renewing !== undefined || this.#options.clock.monotonic() > this.#renewAt;
   }
 
-  /** The newest version of a request that the broker offers, by api key; -1: none. */
   newestVersion(apiKey: number): number {
     return this.#versions[apiKey]?.maxVersion ?? -1;
   }
@@ -90,10 +114,6 @@ export class BrokerLink {
     }
   }
 
-  /**
-   * Makes a request by kafkajs's name and resolves with the decoded answer; error codes inside it are the caller's business.
-   * Rejects when the link ends first. Renews a stale session before.
-   */
   async call<Name extends keyof KafkaCalls>(
     name: Name,
     args: KafkaCalls[Name]['args'],
@@ -102,10 +122,6 @@ export class BrokerLink {
     return this.#send(protocolFor(name, this.#versions)(args)) as Promise<KafkaCalls[Name]['answer']>;
   }
 
-  /**
-   * Sends a request that is encoded already, in pieces; the correlation id is written into the first, at byte 8. The pieces
-   * must not change before the answer.
-   */
   transmit(pieces: readonly Buffer[], answered: Answered): void {
     const id = this.#nextId();
     pieces[0]?.writeInt32BE(id, 8);
@@ -116,7 +132,6 @@ export class BrokerLink {
     socket?.uncork();
   }
 
-  /** Waits for the answers under way, then signs on again. A failure ends the link. */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;
@@ -124,7 +139,6 @@ export class BrokerLink {
     return this.#renewing;
   }
 
-  /** Ends the link; what waits fails with `closed`. Idempotent. */
   close(): void {
     this.#end(new ConnectorError('closed', `connection to broker ${this.#name} was closed`));
   }
@@ -150,7 +164,7 @@ export class BrokerLink {
   }
 
   #listen(socket: Socket): void {
-    const reader = new FrameReader((id, payload) => this.#answer(id, payload));
+    const reader = new ResponseReader((id, payload) => this.#answer(id, payload));
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => {
       try {
@@ -217,7 +231,7 @@ export class BrokerLink {
     return this.#correlationId;
   }
 
-  /** Returns false when the link has ended and the caller was told. */
+  /** Returns false when the link has ended; then the request has failed already. */
   #await(id: number, answered: Answered): boolean {
     if (this.#closed !== undefined) {
       answered(this.#closed, null);
@@ -272,7 +286,7 @@ export class BrokerLink {
     this.#socket?.destroy();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    // First, so that whoever is told below that a request failed does not send it again here.
+    // First, so that a caller whose request fails below does not send it again here.
     this.#onClose(error);
     for (const { answered } of waiting) answered(error, null);
     this.#noteIdle();
@@ -285,7 +299,7 @@ interface ApiVersion {
   readonly maxVersion: number;
 }
 
-/** Who hears about a link, and who may end it early. */
+/** Hooks into the life of a link. */
 export interface LinkHooks {
   /**
    * Called once when an opened link ends, also after {@link BrokerLink.close}, and before the requests that wait are failed.
@@ -303,7 +317,7 @@ export async function openLink(
   { onClose, signal }: LinkHooks = {},
 ): Promise<BrokerLink> {
   let opened = false;
-  const link = new BrokerLink(address, options, (error) => {
+  const link = new SocketLink(address, options, (error) => {
     if (opened) onClose?.(error, link);
   });
   const abort = (): void => link.close();

@@ -10,7 +10,7 @@ import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
 
 const policies: readonly ClientOverridePolicy[] = ['None', 'Principal', 'Allowlist', 'All'];
 
-/** Collects problems, so that all of them are told at once. */
+/** Collects problems, so that all of them are reported at once. */
 export class ConfigCheck {
   readonly #issues: ConfigIssue[] = [];
 

@@ -3,7 +3,7 @@ export type StaticHeader = readonly [name: string, value: string];
 
 /**
  * Reads `response.http.headers.config`: comma-separated `action Name: value` with the actions `set`, `add`, `setDate` and
- * `addDate` (value in milliseconds since 1970); an entry with a comma inside stands in double quotes. Throws with Kafka's
+ * `addDate` (value in milliseconds since 1970); an entry with a comma inside is in double quotes. Throws with Kafka's
  * kind of message for anything else.
  */
 export function parseResponseHeaders(text: string): readonly StaticHeader[] {

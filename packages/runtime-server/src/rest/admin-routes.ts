@@ -1,5 +1,5 @@
 import type { Herder } from '@levada/connect-runtime-core/runtime';
-import { connectorLogger, isLogThreshold, type LoggerLevel } from '../logging/logger-levels.ts';
+import { connectorLogger, isLogThreshold, type LoggerLevel } from '../telemetry/logger-levels.ts';
 import { readLevel } from './read-body.ts';
 import { RestError } from './rest-error.ts';
 import { pathValue, type Route } from './route.ts';

@@ -39,7 +39,7 @@ function stateBody({ state, workerId, trace }: Status): object {
   return { state, worker_id: workerId, ...(trace === undefined ? {} : { trace }) };
 }
 
-/** `expand=connection`: one object per task that keeps a connection. Ours, so it stands beside Connect's fields. */
+/** `expand=connection`: one object per task that keeps a connection. Not part of Connect, so it is beside Connect's fields. */
 export function connectionsBody(connections: readonly TaskConnection[]): object[] {
   return connections.map(({ task, connection }) => ({
     task,
@@ -92,7 +92,7 @@ export function validationBody(validation: ConfigValidation): object {
   };
 }
 
-/** `expand=update`: what storing the configuration would do. Ours, so it stands beside Connect's fields. */
+/** `expand=update`: what storing the configuration would do. Not part of Connect, so it is beside Connect's fields. */
 export function updateBody({ effect, changed }: ConfigUpdate): object {
   return { effect, changed: changed.map(({ name, update }) => ({ name, update })) };
 }

@@ -1,6 +1,7 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
 import { connectionsBody, connectorInfoBody, statusBody } from './bodies.ts';
+import { isHerderError } from './error-response.ts';
 import { readConfig, readCreateRequest } from './read-body.ts';
 import { RestError } from './rest-error.ts';
 import {
@@ -106,7 +107,7 @@ async function expanded(name: string, wanted: Wanted, herder: Herder): Promise<o
       ...(wanted.connection ? { connection: connectionsBody(await herder.connections(name)) } : {}),
     };
   } catch (error) {
-    if (error instanceof Error && 'kind' in error && error.kind === 'not_found') return undefined;
+    if (isHerderError(error) && error.kind === 'not_found') return undefined;
     throw error;
   }
 }

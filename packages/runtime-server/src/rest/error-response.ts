@@ -40,8 +40,8 @@ function refusalOf(thrown: unknown, strict: boolean): Refusal {
   return { status: 500, message: thrown instanceof Error ? thrown.message : String(thrown) };
 }
 
-// By name, because a plugin may bring its own copy of the core.
-function isHerderError(thrown: unknown): thrown is Error & { readonly kind: HerderErrorKind } {
+/** Recognised by its name, because a plugin may bring its own copy of the core. */
+export function isHerderError(thrown: unknown): thrown is Error & { readonly kind: HerderErrorKind } {
   return (
     thrown instanceof Error &&
     thrown.name === 'HerderError' &&

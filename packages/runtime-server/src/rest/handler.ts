@@ -1,3 +1,5 @@
+import { adminRoutes } from './admin-routes.ts';
+import { connectorRoutes } from './connector-routes.ts';
 import { acceptedType, isJsonContent } from './content-type.ts';
 import { toErrorResponse } from './error-response.ts';
 import {
@@ -8,10 +10,12 @@ import {
   pathSegments,
   splitTarget,
 } from './match-path.ts';
+import { pluginRoutes } from './plugin-routes.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import type { RestHandler, RestRequest, RestResponse } from './rest-message.ts';
 import type { Reply, RestCall, RestContext, Route } from './route.ts';
-import { stage } from './worker-routes.ts';
+import { taskRoutes } from './task-routes.ts';
+import { stage, workerRoutes } from './worker-routes.ts';
 
 /** Longest that an answer may take, as in Kafka Connect. */
 const REQUEST_TIMEOUT_MS = 90_000;
@@ -27,8 +31,8 @@ interface Match {
 }
 
 /** The REST interface as a function: a request value in, a response value out. */
-export function createRestHandler(routes: readonly Route[], context: RestContext): RestHandler {
-  const compiled = routes.map((route) => ({ route, pattern: pathPattern(route.path) }));
+export function createRestHandler(served: readonly Route[], context: RestContext): RestHandler {
+  const compiled = served.map((route) => ({ route, pattern: pathPattern(route.path) }));
   return async (request) => {
     try {
       return await answer(request, compiled, context);
@@ -132,3 +136,12 @@ function toResponse(reply: Reply, route: Route, request: RestRequest): RestRespo
 function shownPath(request: RestRequest): string {
   return splitTarget(request.target).path.slice(0, 200);
 }
+
+/** Every route of the REST interface. */
+export const routes: readonly Route[] = [
+  ...workerRoutes,
+  ...connectorRoutes,
+  ...taskRoutes,
+  ...pluginRoutes,
+  ...adminRoutes,
+];

@@ -1,15 +1,15 @@
 import type { Clock, EventLog } from '@levada/connect-runtime-core';
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
-import type { LoggerLevels } from '../logging/logger-levels.ts';
-import type { workerEvents } from '../worker-events.ts';
+import type { LoggerLevels } from '../telemetry/logger-levels.ts';
+import type { workerEvents } from '../telemetry/worker-events.ts';
 
 /** What `GET /` says of the worker. */
 export interface ServerInfo {
   /** Level of the Connect API that is offered, `<int>.<int>...`: clients compare it to decide what they may ask. */
   readonly version: string;
   readonly commit: string;
-  /** Empty while the log has not told its id yet. */
+  /** Empty until the log has answered with its id. */
   readonly clusterId: string;
 }
 

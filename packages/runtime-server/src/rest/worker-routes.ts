@@ -1,4 +1,4 @@
-import { metricObjectText } from '../metrics/metric-object-text.ts';
+import type { MetricObjectName } from '@levada/connect-runtime-core';
 import { connectorName, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
 
 /** The worker itself: identity, health, metrics. */
@@ -77,4 +77,19 @@ function logTrouble(health: {
   readonly since: number;
 }): string {
   return `The log is ${health.status} since ${new Date(health.since).toISOString()}: ${health.reason}`;
+}
+
+/**
+ * An object name as JMX writes it: `<domain>:type=<type>,<key>=<value>,...`. As in Kafka, a value is quoted only when it
+ * holds something else than letters, digits, `_`, `-`, `%`, `.`, blanks and tabs.
+ */
+export function metricObjectText(name: MetricObjectName): string {
+  const keys = [['type', name.type], ...Object.entries(name.keys)] as const;
+  return `${name.domain}:${keys.map(([key, value]) => `${key}=${quoted(value)}`).join(',')}`;
+}
+
+function quoted(value: string): string {
+  if (/^[\w\-%. \t]*$/.test(value)) return value;
+  const escaped = value.replace(/[\\"*?]/g, (char) => `\\${char}`).replaceAll('\n', '\\n');
+  return `"${escaped}"`;
 }

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { framedBytes } from './frame.ts';
 import type { SegmentWriter, Written } from './segment-writer.ts';
 
-/** What a queue works with. */
 export interface AppendQueueOptions {
   readonly writer: SegmentWriter;
   /** About so many bytes are written at once, or one append. */

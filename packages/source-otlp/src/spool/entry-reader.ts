@@ -10,7 +10,6 @@ import type { SpoolEntry } from './spool.ts';
 /** Bytes read from a file at once; a larger entry is read at once, too. */
 const CHUNK_BYTES = 524_288;
 
-/** What a reader works with. */
 export interface EntryReaderOptions {
   readonly list: SegmentList;
   /** The first entry to be read, and where in its file it begins. */
@@ -140,7 +139,7 @@ export class EntryReader {
     return 'more';
   }
 
-  /** The frame that should be here is not: finds out anew what the file holds. Throws when it looks sound all the same. */
+  /** The frame that should be here is not: finds out again what the file holds. Throws when it looks sound all the same. */
   async #rescan({ segment, offset }: Position): Promise<void> {
     const { mark, first, end, next, path } = segment;
     if (segment.holes.some(({ from }) => from === offset)) return;

@@ -2,7 +2,6 @@ import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import { AppendQueue } from './append-queue.ts';
 import { EntryReader } from './entry-reader.ts';
 import { FRAME_HEAD, framedBytes, LONGEST_ENTRY } from './frame.ts';
-import { InFlightEntries } from './in-flight-entries.ts';
 import type { LoadedSegments } from './load-segments.ts';
 import { MARK_FILE_BYTES, type MarkFile } from './mark-file.ts';
 import { SEGMENT_HEAD } from './segment.ts';
@@ -21,7 +20,6 @@ const LONGEST_FILE = 1_073_741_824;
 /** What a disk gets to finish what is under way when the spool is closed. */
 const CLOSE_MS = 10_000;
 
-/** What a spool is made of. */
 export interface FileSpoolParts {
   readonly folder: string;
   readonly maxBytes: number;
@@ -125,7 +123,7 @@ export class FileSpool implements Spool {
 
   async take(max: number, maxBytes: number): Promise<readonly SpoolEntry[]> {
     const taken = this.#taking.then(() => this.#take(max, maxBytes));
-    this.#taking = taken.catch(() => undefined); // the caller is told
+    this.#taking = taken.catch(() => undefined); // the caller gets the rejection
     return taken;
   }
 
@@ -221,7 +219,7 @@ export class FileSpool implements Spool {
     limit.abort();
   }
 
-  /** Never rejects. The folder stays locked until the disk has answered, since somebody may write into it until then. */
+  /** Never rejects. The folder stays locked until the disk has answered: a write may still reach it until then. */
   async #finish(): Promise<void> {
     await this.#queue.settled();
     await this.#taking;
@@ -244,5 +242,33 @@ export class FileSpool implements Spool {
   async #clearIfEmpty(): Promise<void> {
     if (this.#committed() === this.#writer.next) await this.#clear();
     else await this.#list.settled();
+  }
+}
+
+/** Entries that were handed out and are not committed. */
+class InFlightEntries {
+  /** Bytes in the file by place, in the order of the places. */
+  readonly #bytes = new Map<number, number>();
+
+  /** Entries are handed out. */
+  add(entries: readonly SpoolEntry[]): void {
+    for (const { place, bytes } of entries) this.#bytes.set(place, FRAME_HEAD + bytes.length);
+  }
+
+  /** Forgets those of the places that are in flight. Their bytes in the files. */
+  commit(places: readonly number[]): number {
+    let freed = 0;
+    for (const place of places) {
+      const bytes = this.#bytes.get(place);
+      if (bytes === undefined) continue;
+      this.#bytes.delete(place);
+      freed += bytes;
+    }
+    return freed;
+  }
+
+  /** The lowest place in flight; undefined when nothing is. */
+  get first(): number | undefined {
+    return this.#bytes.keys().next().value;
   }
 }

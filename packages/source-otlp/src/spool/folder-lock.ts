@@ -16,7 +16,7 @@ export interface FolderLock {
 }
 
 /**
- * Takes the folder for this process. The lock is a socket in the folder that somebody listens on: the system stops that with the
+ * Takes the folder for this process. The lock is a listening socket in the folder: the system stops that with the
  * process, whatever its end, so that a lock is never judged by a process id that another process has now; and processes in
  * other containers of the same machine are seen as well. Rejects with `log_in_use` naming the holder's process id.
  */
@@ -71,7 +71,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** Whether somebody listens. An answer that is no clear no counts as a yes. */
+/** Whether a process listens. An unclear answer counts as a yes. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ path });
@@ -90,7 +90,7 @@ async function removeDead(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (thrown) {
-    // somebody else removed it first
+    // another process removed it first
     if (codeOf(thrown) !== 'ENOENT') throw thrown;
   }
 }

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * What stands before each entry in a file, little-endian: the mark of the file, by which frames are found again after damage and
- * told from what clients send; the CRC-32 of all that follows; the length, whose highest bit marks the last entry of an append;
+ * The head of each entry in a file, little-endian: the mark of the file, by which frames are found again after damage and
+ * distinguished from what clients send; the CRC-32 of all that follows; the length, whose highest bit marks the last entry of an append;
  * and the entry's number in the file.
  */
 export const FRAME_HEAD = 16;
@@ -14,7 +14,7 @@ const LAST = 0x8000_0000;
 /** Most bytes of one entry, since its length has 31 bits. */
 export const LONGEST_ENTRY = 0x7fff_ffff;
 
-/** One entry as it lies in a file, or in a piece of one. */
+/** One entry as it is in a file, or in a piece of one. */
 export interface Frame {
   readonly number: number;
   /** Whether the entry is the last one of its append. */

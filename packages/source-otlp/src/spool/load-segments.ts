@@ -1,7 +1,6 @@
-import { open, readdir, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { keepCopy } from './cut-copies.ts';
 import { readPart } from './read-file.ts';
 import { type FileContent, scanFrames } from './scan-frames.ts';
 import {
@@ -41,7 +40,7 @@ interface Loaded {
 }
 
 /**
- * Reads all files; removes those that hold nothing any more. The end of the newest is cut off behind the last whole append, and
+ * Reads all files; removes those that hold nothing any more. The end of the newest is cut off after the last whole append, and
  * its content forced to the disk: it may be there only for as long as the machine runs.
  */
 export async function loadSegments(options: LoadOptions): Promise<LoadedSegments> {
@@ -158,4 +157,52 @@ function startOf(
 
 function sum(loaded: readonly Loaded[], key: 'entries' | 'bytes'): number {
   return loaded.reduce((total, { content }) => total + content[key], 0);
+}
+
+/** All copies together take no more bytes, and are no more files. */
+const MOST_BYTES = 16_777_216;
+const MOST_FILES = 100;
+
+/** Part of a file that is not read as entries. */
+interface CutPart {
+  /** Name of the file. */
+  readonly file: string;
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Keeps a copy of a part that is cut off or damaged in the folder `damaged`, for people to look at; nothing reads it. The oldest
+ * copies go for new ones; of a part that is too long, the beginning is kept. The same part is kept once.
+ */
+async function keepCopy(folder: string, { file, offset, bytes }: CutPart): Promise<void> {
+  const copies = join(folder, 'damaged');
+  await mkdir(copies, { recursive: true, mode: 0o700 });
+  const path = join(copies, `${file}-${offset}`);
+  const kept = bytes.subarray(0, MOST_BYTES);
+  const others = await copiesIn(copies);
+  if (others.some((one) => one.path === path && one.bytes === kept.length)) return;
+  let total = kept.length;
+  for (const [i, one] of others.entries()) {
+    total += one.bytes;
+    if (total > MOST_BYTES || i >= MOST_FILES - 1) await unlink(one.path);
+  }
+  await writeFile(path, kept, { mode: 0o600 });
+}
+
+interface Copy {
+  readonly path: string;
+  readonly bytes: number;
+  readonly madeAt: number;
+}
+
+/** Newest first. */
+async function copiesIn(folder: string): Promise<readonly Copy[]> {
+  const found: Copy[] = [];
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const { size, mtimeMs } = await stat(path);
+    found.push({ path, bytes: size, madeAt: mtimeMs });
+  }
+  return found.sort((a, b) => b.madeAt - a.madeAt);
 }

@@ -22,7 +22,6 @@ const MAGIC = 'lvmark1\n';
 /** Bytes of the file. */
 export const MARK_FILE_BYTES = SLOT_DISTANCE + SLOT_BYTES;
 
-/** What a mark works with. */
 export interface MarkFileOptions {
   readonly clock: Clock;
   /** The mark could not be kept; it is tried again with the next commit. */
@@ -79,7 +78,7 @@ export class MarkFile {
     else this.#timer ??= this.#options.clock.after(DELAY_MS, () => this.#keep());
   }
 
-  /** Keeps the place at once, and forces it to the disk. What fails is told to onError alone. */
+  /** Keeps the place at once, and forces it to the disk. Failures are reported to onError alone. */
   async force(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     this.#writing = this.#run('forced');

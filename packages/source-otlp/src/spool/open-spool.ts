@@ -12,13 +12,12 @@ import { diskAccess, type WriteAccess } from './write-access.ts';
 
 const SEGMENT_BYTES = 67_108_864;
 
-/** What opening a spool needs beside where it lies. */
 export interface OpenSpoolOptions extends SpoolOptions {
   readonly clock: Clock;
   /** Gives up the opening. Not the spool: that one is closed. */
   readonly signal?: AbortSignal;
   /**
-   * Something failed that no append, and no take, is told of: room is not given back, the mark of what is committed or a copy of
+   * Something failed that no append, and no take, reports: room is not given back, the mark of what is committed or a copy of
    * what was damaged is not kept. It is tried again as long as the spool is open. Must not throw.
    */
   readonly onError?: (error: ConnectorError) => void;
@@ -27,9 +26,9 @@ export interface OpenSpoolOptions extends SpoolOptions {
 }
 
 /**
- * Opens the spool of a folder; takes at most about a second per 100 MiB in it. Rejects with `log_in_use` when somebody has it
+ * Opens the spool of a folder; takes at most about a second per 100 MiB in it. Rejects with `log_in_use` when another process has it
  * open, with `unsupported` when a newer release wrote it, and with `log_unavailable` or `file_unreadable` when the folder
- * cannot be used. Damage inside the files is no reason to reject: {@link Spool.recovery} tells of it.
+ * cannot be used. Damage inside the files is no reason to reject: {@link Spool.recovery} reports it.
  */
 export async function openSpool(options: OpenSpoolOptions): Promise<Spool> {
   const folder = resolve(options.folder);
@@ -83,7 +82,7 @@ async function openFiles({ folder, handle, lock }: LockedFolder, options: OpenSp
 }
 
 /**
- * Makes the folder, and sees to it that those it lies in know of it, also after a loss of power. One by one: where a folder cannot be
+ * Makes the folder, and forces its name to the disk, so that a loss of power cannot remove it. One by one: where a folder cannot be
  * made, as in /proc, Node's recursive way never ends.
  */
 async function makeFolder(folder: string): Promise<void> {
@@ -100,7 +99,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Somebody else may have made it meanwhile. */
+/** Another process may have made it meanwhile. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }

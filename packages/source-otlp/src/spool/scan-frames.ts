@@ -12,7 +12,7 @@ export interface ScanOptions {
   readonly committed: number;
   /**
    * How many entries the file had and where they ended, when that is known: what is missing there is a hole then. Otherwise the
-   * end may have been cut while it was written, and is taken off behind the last whole append.
+   * end may have been cut while it was written, and is taken off after the last whole append.
    */
   readonly whole: { readonly count: number; readonly end: number } | undefined;
 }
@@ -37,7 +37,7 @@ export interface FileContent {
   readonly last: { readonly from: number; readonly to: number } | undefined;
 }
 
-/** Reads all frames of a file; goes on behind damage where the next sound frame is. Never throws for what is in the file. */
+/** Reads all frames of a file; goes on after damage at the next sound frame. Never throws for what is in the file. */
 export async function scanFrames(file: Buffer, options: ScanOptions): Promise<FileContent> {
   const { mark, whole } = options;
   const most = whole?.count ?? Number.POSITIVE_INFINITY;

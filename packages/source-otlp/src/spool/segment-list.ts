@@ -1,7 +1,6 @@
 import type { Segment } from './segment.ts';
 import type { WriteAccess } from './write-access.ts';
 
-/** What a list of files works with. */
 export interface SegmentListOptions {
   readonly access: WriteAccess;
   readonly segments: readonly Segment[];
@@ -52,13 +51,13 @@ export class SegmentList {
     this.#forget(segment);
   }
 
-  /** Begins to remove all files there are now whose entries lie before this place, but for `kept`, which is being written. */
+  /** Begins to remove all files there are now whose entries are before this place, but for `kept`, which is being written. */
   removeBefore(place: number, kept: Segment | undefined): void {
     if (this.#removing !== undefined) return;
     const end = this.#segments.findIndex((segment) => segment === kept || segment.next > place);
     const done = end < 0 ? [...this.#segments] : this.#segments.slice(0, end);
     if (done.length === 0) return;
-    // settled by itself: what fails is told to onError
+    // settled by itself: failures are reported to onError
     this.#removing = this.#removeAll(done).finally(() => {
       this.#removing = undefined;
     });

@@ -6,7 +6,6 @@ import type { SegmentList } from './segment-list.ts';
 import { lacksRoom } from './spool-error.ts';
 import { type WritableFile, type WriteAccess, writeAll } from './write-access.ts';
 
-/** What a writer works with. */
 export interface SegmentWriterOptions {
   readonly folder: string;
   readonly access: WriteAccess;
@@ -30,8 +29,8 @@ interface Active {
   /** Whether the file's name is on the disk. */
   named: boolean;
   /**
-   * What a failure left behind: `tail`, bytes behind the last durable entry; `untrusted`, a file whose state on the disk nobody
-   * knows, since a second fdatasync may succeed without having written what the first one could not.
+   * What a failure left behind: `tail`, bytes after the last durable entry; `untrusted`, a file whose state on the disk is
+   * unknown, since a second fdatasync may succeed without having written what the first one could not.
    */
   harm: 'none' | 'tail' | 'untrusted';
 }
@@ -138,7 +137,7 @@ export class SegmentWriter {
       active.harm = 'none';
       return;
     }
-    // A file without an entry has the name that the next one gets, so it must go. In others, what lies behind the last durable
+    // A file without an entry has the name that the next one gets, so it must go. In others, what is after the last durable
     // entry is left out when they are read, since a later file begins with its place: cutting it off is for tidiness.
     if (segment.next === segment.first) await this.#options.list.remove(segment);
     else await file.truncate(segment.end).catch(() => undefined);

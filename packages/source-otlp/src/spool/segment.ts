@@ -2,14 +2,14 @@ import { crc32 } from 'node:zlib';
 import { ConnectorError } from '@levada/connect-runtime-core';
 
 /**
- * What stands at the start of each file, little-endian: eight letters, the version of the format, the mark of the file, and the
+ * The head of each file, little-endian: eight letters, the version of the format, the mark of the file, and the
  * CRC-32 of all that.
  */
 export const SEGMENT_HEAD = 20;
 const MAGIC = 'lvspool\n';
 const VERSION = 1;
 
-/** What a file's name says: place of the first entry, and the mark that stands before each entry. */
+/** What a file's name says: place of the first entry, and the mark before each entry. */
 export interface SegmentName {
   readonly first: number;
   readonly mark: number;

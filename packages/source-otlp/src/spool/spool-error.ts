@@ -1,6 +1,6 @@
 import { ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
 
-/** System errors that pass when somebody makes room, gives back a right, or mends the disk. */
+/** System errors that pass when there is room again, a right is given back, or the disk is repaired. */
 const passing: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',

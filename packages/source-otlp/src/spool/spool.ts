@@ -5,7 +5,7 @@ export interface SpoolEntry {
   readonly bytes: Uint8Array;
 }
 
-/** Where a spool lies and how large it may become. */
+/** Where a spool is and how large it may become. */
 export interface SpoolOptions {
   /** Made when it is missing, with mode 0700. One process at a time has it open. */
   readonly folder: string;
@@ -52,7 +52,7 @@ export interface Spool {
    * Keeps all of the entries, or none. Resolves with their places once they are on the disk (fdatasync, shared by all appends that
    * wait at the same time); with undefined when there is no room. Rejects when the disk refuses (`log_unavailable`, as a rule):
    * then none of them will be handed out, unless the disk refuses to cut them off, too, and the process is killed; later
-   * appends are tried anew. Rejects
+   * appends are tried again. Rejects
    * with `record_too_large` what would not fit into an empty spool, with `closed` after {@link close}. The bytes must not
    * change until it is settled.
    */

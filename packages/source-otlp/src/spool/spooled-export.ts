@@ -3,7 +3,7 @@ import type { SignalName } from '../signals.ts';
 import type { RecordForm, WaitingExport } from '../waiting-export.ts';
 import type { SpoolEntry } from './spool.ts';
 
-/** What lies in front of a request in the spool. Short names, because it is there once per message. */
+/** The head of a request in the spool. Short names, because it is there once per message. */
 interface Head {
   /** Topic. */
   readonly t: string;
@@ -21,7 +21,7 @@ interface Head {
 const LENGTH_BYTES = 2;
 const noBytes = Buffer.alloc(0);
 
-/** A message as it lies in the spool: length of a JSON head (2 bytes), the head, request headers if there are any, the request. */
+/** A message as it is in the spool: length of a JSON head (2 bytes), the head, request headers if there are any, the request. */
 export function spooledBytes({ stamp, sequence, items, value }: WaitingExport): Uint8Array {
   const { topic: t, form: f, receivedAt: r, metadata } = stamp;
   const more = metadata === undefined ? noBytes : Buffer.from(JSON.stringify([...metadata]));
@@ -36,12 +36,12 @@ export function spooledBytes({ stamp, sequence, items, value }: WaitingExport): 
   return bytes;
 }
 
-/** The number of the message that lies there. */
+/** Sequence number of the message in an entry. */
 export function spooledSequence(bytes: Uint8Array): number {
   return headOf(bytes).head.s;
 }
 
-/** The message that lies there. */
+/** The message in an entry. */
 export function spooledExport(signal: SignalName, { bytes, place }: SpoolEntry): WaitingExport {
   const { view, head, end } = headOf(bytes);
   const valueAt = end + (head.m ?? 0);

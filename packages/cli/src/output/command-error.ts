@@ -1,0 +1,39 @@
+/** A failure that a person can do something about. It is printed as one line, with the next command to try. */
+export class CommandError extends Error {
+  readonly exitCode: ExitCode;
+  readonly hint: string | undefined;
+
+  constructor(exitCode: ExitCode, message: string, hint?: string) {
+    super(message);
+    this.name = 'CommandError';
+    this.exitCode = exitCode;
+    this.hint = hint;
+  }
+}
+
+/** The end of a command that has printed all there is to say. */
+export class CommandExit extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode) {
+    super(`ends with ${exitCode}`);
+    this.name = 'CommandExit';
+    this.exitCode = exitCode;
+  }
+}
+
+/** What the command's exit code says; the same for every subcommand. */
+export const exitCodes = {
+  success: 0,
+  /** Problems in what was given: invalid configuration, unknown connector. */
+  problems: 1,
+  /** Wrong usage: unknown flag, missing argument. */
+  usage: 2,
+  /** A worker, a broker or a folder could not be reached. */
+  unreachable: 4,
+  /** An error of ours. */
+  internal: 70,
+} as const;
+
+/** One of {@link exitCodes}. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

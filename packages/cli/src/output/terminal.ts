@@ -1,0 +1,14 @@
+/** Input and output of a command: an argument, so that commands run in tests as they run for a person. */
+export interface Terminal {
+  /** Data. */
+  readonly out: (text: string) => void;
+  /** Everything that is not data. */
+  readonly err: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether somebody looks at the data. Default: false. */
+  readonly tty?: boolean;
+  /** Folder that relative paths start from. */
+  readonly cwd: string;
+  /** Aborted on Ctrl+C. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,161 @@
+import {
+  argument,
+  type CommandRow,
+  choice,
+  command,
+  option,
+  portNumber,
+  wholeNumber,
+} from './command-row.ts';
+import type { CompletionShell } from './commands/completion.ts';
+import type { DescribeOptions } from './commands/describe.ts';
+import type { GetOptions } from './commands/get.ts';
+import type { ReadTopicOptions, TailTopicOptions, TopicOptions } from './commands/topic.ts';
+import type { DevWorkerOptions } from './commands/worker.ts';
+import { outputForms } from './output/forms.ts';
+import type { Terminal } from './output/terminal.ts';
+
+/** Where a worker is expected when nothing else is said. */
+const DEFAULT_URL = 'http://127.0.0.1:8083';
+
+/** Commands about workers and what they run. */
+export function workerCommands({ env }: Terminal): readonly CommandRow[] {
+  const url = option(
+    '--url <url>',
+    'base URL of the worker; also LEVADA_URL',
+    env['LEVADA_URL'] ?? DEFAULT_URL,
+  );
+  return [workers, resourceList(url), description(url), topics];
+}
+
+const output = choice('-o, --output <form>', 'how to print', { words: outputForms, defaultValue: 'table' });
+
+const workers: CommandRow = {
+  name: 'worker',
+  description: 'start or check a connector worker',
+  commands: [
+    command<[file?: string], { readonly config?: string }>({
+      name: 'start',
+      description: 'start a worker from a configuration file, and CONNECT_* variables of the environment',
+      arguments: [argument('[file]', "properties, YAML or JSON file with Kafka Connect's worker keys")],
+      options: [option('-c, --config <file>', 'the same')],
+      run: async ({ terminal }, [file], { config }) => {
+        const { startWorkerCommand } = await import('./commands/worker.ts');
+        await startWorkerCommand(config ?? file, terminal);
+      },
+    }),
+    command<[], DevWorkerOptions>({
+      name: 'dev',
+      description: 'start a worker on an embedded log, open to this machine only',
+      options: [
+        option('--folder <folder>', 'where the log is kept', '.levada'),
+        option('--port <port>', 'port of the REST interface', 8083).argParser(portNumber),
+      ],
+      run: async ({ terminal }, _, { folder, port }) => {
+        const { devWorkerCommand } = await import('./commands/worker.ts');
+        await devWorkerCommand({ folder, port }, terminal);
+      },
+    }),
+    command<[file: string], object>({
+      name: 'check-config',
+      description:
+        'print every problem that keeps a worker from starting with a configuration, and every unknown key; uses no network',
+      arguments: [argument('<file>')],
+      run: async ({ terminal }, [file]) => {
+        const { checkConfigCommand } = await import('./commands/worker.ts');
+        await checkConfigCommand(file, terminal);
+      },
+    }),
+  ],
+};
+
+function resourceList(url: CommandOption): CommandRow {
+  return command<[resource: string], GetOptions>({
+    name: 'get',
+    description: 'list connectors, plugins or loggers',
+    arguments: [argument('<resource>', 'connectors, plugins or loggers')],
+    options: [output, url],
+    run: async ({ terminal }, [resource], options) => {
+      const { get } = await import('./commands/get.ts');
+      await get(resource, options, terminal);
+    },
+  });
+}
+
+function description(url: CommandOption): CommandRow {
+  return command<[kind: string, name?: string], DescribeOptions>({
+    name: 'describe',
+    description: 'show everything about one thing',
+    arguments: [argument('<kind>', 'connector, plugin or worker'), argument('[name]')],
+    options: [output, url, option('--all', 'also causes and errors that never occurred')],
+    run: async ({ terminal }, [kind, name], options) => {
+      const { describe } = await import('./commands/describe.ts');
+      await describe({ kind, name }, options, terminal);
+    },
+  });
+}
+
+type CommandOption = ReturnType<typeof option>;
+
+const folder = option('--folder <folder>', 'folder of the log', '.levada');
+const topic = argument('<topic>');
+
+const topics: CommandRow = {
+  name: 'topic',
+  description: 'look into the topics of an embedded log, also while a worker writes them',
+  commands: [
+    command<[], TopicOptions>({
+      name: 'list',
+      description: 'topics with partitions, records and bytes',
+      options: [folder, output],
+      run: async ({ terminal }, _, options) => {
+        const { listTopics } = await import('./commands/topic.ts');
+        await listTopics(options, terminal);
+      },
+    }),
+    command<[topic: string], TailTopicOptions>({
+      name: 'tail',
+      description: 'the last records of a topic, then each new one as it is written',
+      arguments: [topic],
+      options: [
+        option('-n, --records <count>', 'records to begin with', 10).argParser(wholeNumber),
+        option('--no-follow', 'end after those'),
+        folder,
+        output,
+      ],
+      run: async ({ terminal }, [name], options) => {
+        const { tailTopic } = await import('./commands/topic.ts');
+        await tailTopic(name, options, terminal);
+      },
+    }),
+    command<[topic: string], ReadTopicOptions>({
+      name: 'read',
+      description: 'records of a topic from an offset on, then end',
+      arguments: [topic],
+      options: [
+        option('--from <offset>', 'first offset', 0).argParser(wholeNumber),
+        option('-n, --records <count>', 'most records').argParser(wholeNumber),
+        option('--partition <partition>', 'only this partition').argParser(wholeNumber),
+        folder,
+        output,
+      ],
+      run: async ({ terminal }, [name], options) => {
+        const { readTopic } = await import('./commands/topic.ts');
+        await readTopic(name, options, terminal);
+      },
+    }),
+  ],
+};
+
+const shells: readonly CompletionShell[] = ['bash', 'zsh', 'fish'];
+
+/** `levada completion`. */
+export const completionCommand: CommandRow = command<[shell: CompletionShell], object>({
+  name: 'completion',
+  description: 'print a script that completes commands and options',
+  arguments: [argument('<shell>', 'bash, zsh or fish').choices(shells)],
+  run: async ({ terminal, program }, [shell]) => {
+    const { printCompletion } = await import('./commands/completion.ts');
+    printCompletion(shell, program, terminal);
+  },
+});

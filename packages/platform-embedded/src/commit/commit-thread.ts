@@ -1,0 +1,169 @@
+// The thread that owns the file: it alone writes, and a slow disk stops nothing but it.
+import { parentPort } from 'node:worker_threads';
+import { ConnectorError } from '@levada/connect-runtime-core';
+import { FilesInPlace, type FolderLayout, folderLayout } from '../folder/folder-layout.ts';
+import { openLogFile } from '../folder/open-log-file.ts';
+import { type Database, scalar } from '../folder/sqlite.ts';
+import type { BatchRow, CommitReply, CommitRequest } from '../model/commit-protocol.ts';
+import { corrupt, leavesFileUsable, storageError } from '../model/storage-error.ts';
+import { topicRow } from '../topics/stored-topic.ts';
+import { LogWriter, type UnsureCommit } from './log-writer.ts';
+import { compact, type Removal, Retention } from './retention.ts';
+
+/**
+ * Bytes of records after which the write-ahead log is moved into the file: few, because commits wait meanwhile, about as long as
+ * it takes to write them.
+ */
+const CHECKPOINT_BYTES = 4 * 1_048_576;
+/** The same for what commits write in all. Small commits write the same pages again and again, of which one copy is moved. */
+const CHECKPOINT_WAL_BYTES = 32 * 1_048_576;
+/** What a commit writes beside its records: pages of the tables and the index. */
+const COMMIT_BYTES = 3 * 32_768;
+
+interface OpenLog {
+  readonly layout: FolderLayout;
+  database: Database;
+  writer: LogWriter;
+  retention: Retention;
+  files: FilesInPlace;
+  readonly clusterId: string;
+  bytesSinceCheckpoint: number;
+  walBytes: number;
+}
+
+const port = parentPort;
+if (port !== null) {
+  let log: OpenLog | undefined;
+  let turn: Promise<void> = Promise.resolve();
+  const handle = async (request: CommitRequest): Promise<void> => {
+    const buffers = buffersOf(request);
+    let reply: CommitReply;
+    try {
+      if (request.kind === 'open') {
+        log = await open(folderLayout(request.folder));
+        reply = opened(log);
+      } else {
+        reply = { kind: 'done', buffers, ...(await perform(log, request)) };
+      }
+    } catch (thrown) {
+      const { code, message, retriable } = storageError(thrown, place(log, request));
+      reply = { kind: 'failed', buffers, error: { code, message, retriable } };
+    }
+    port.postMessage(reply, buffers);
+    if (log?.database.isOpen) checkpointWhenDue(log);
+  };
+  port.on('message', (request: CommitRequest) => {
+    turn = turn.then(() => handle(request));
+  });
+}
+
+function buffersOf(request: CommitRequest): ArrayBuffer[] {
+  return request.kind === 'commit' ? request.batches.map((batch) => batch.data.buffer as ArrayBuffer) : [];
+}
+
+function place(log: OpenLog | undefined, request: CommitRequest): string {
+  const path =
+    log?.layout.log ?? (request.kind === 'open' ? folderLayout(request.folder).log : 'of the folder');
+  return `log "${path}"`;
+}
+
+async function open(layout: FolderLayout, unsure?: UnsureCommit): Promise<OpenLog> {
+  const { database, clusterId } = await openLogFile(layout);
+  return {
+    layout,
+    database,
+    clusterId,
+    writer: new LogWriter(database, unsure),
+    retention: new Retention(database),
+    files: new FilesInPlace([layout.log, `${layout.log}-wal`, layout.lock]),
+    bytesSinceCheckpoint: 0,
+    walBytes: 0,
+  };
+}
+
+function opened(log: OpenLog): CommitReply {
+  const topics = log.database.prepare('SELECT * FROM topic ORDER BY id').all().map(topicRow);
+  return { kind: 'opened', clusterId: log.clusterId, topics };
+}
+
+type WriteRequest = Exclude<CommitRequest, { kind: 'open' }>;
+
+const nothing: Removal = { removed: 0, more: false };
+
+async function perform(log: OpenLog | undefined, request: WriteRequest): Promise<Removal> {
+  if (log === undefined) throw new Error('not open');
+  if (request.kind === 'close') return close(log);
+  if (!log.database.isOpen) await reopen(log);
+  try {
+    const removal = write(log, request);
+    refuseMoved(log);
+    return removal;
+  } catch (thrown) {
+    // After a failed write or sync the open file cannot be trusted: the next request opens it again, and checks it.
+    if (!leavesFileUsable(thrown)) log.database.close();
+    throw thrown;
+  }
+}
+
+function write(log: OpenLog, request: Exclude<WriteRequest, { kind: 'close' }>): Removal {
+  switch (request.kind) {
+    case 'commit':
+      log.writer.commit(request.group, request.topics, request.batches);
+      log.retention.written(request.batches);
+      noteBytes(log, request.batches);
+      return nothing;
+    case 'probe':
+      log.writer.probe();
+      return nothing;
+    case 'retain':
+      return log.retention.retain(request.limits, request.now);
+    case 'compact':
+      return compact(log.database, request.bounds, request.tombstonesBefore);
+  }
+}
+
+async function reopen(log: OpenLog): Promise<void> {
+  refuseMoved(log);
+  const again = await open(log.layout, log.writer.unsure);
+  if (again.clusterId !== log.clusterId) {
+    again.database.close();
+    throw corrupt(`log "${log.layout.log}"`, 'another log took its place while it was in use');
+  }
+  log.database = again.database;
+  log.writer = again.writer;
+  log.retention = again.retention;
+  log.files = again.files;
+}
+
+/** What went into a file that is not at its place is lost with the process, so it must not be acknowledged. */
+function refuseMoved(log: OpenLog): void {
+  const missing = log.files.missing();
+  if (missing === undefined) return;
+  throw new ConnectorError(
+    'log_corrupt',
+    `log "${log.layout.log}" cannot be used any more: "${missing}" was removed or replaced while it was in use (stop this process, put the folder in order, start again)`,
+  );
+}
+
+function close(log: OpenLog): Removal {
+  if (log.database.isOpen) log.database.close();
+  return nothing;
+}
+
+function noteBytes(log: OpenLog, batches: readonly BatchRow[]): void {
+  const bytes = batches.reduce((sum, batch) => sum + batch.data.length, 0);
+  log.bytesSinceCheckpoint += bytes;
+  log.walBytes += bytes + COMMIT_BYTES;
+}
+
+function checkpointWhenDue(log: OpenLog): void {
+  if (log.bytesSinceCheckpoint < CHECKPOINT_BYTES && log.walBytes < CHECKPOINT_WAL_BYTES) return;
+  log.bytesSinceCheckpoint = 0;
+  log.walBytes = 0;
+  try {
+    scalar(log.database, 'PRAGMA wal_checkpoint(PASSIVE)');
+  } catch (thrown) {
+    // what is acknowledged is safe in the write-ahead log; the next commit meets and reports the same trouble
+    if (!leavesFileUsable(thrown)) log.database.close();
+  }
+}

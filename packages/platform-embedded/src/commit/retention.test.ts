@@ -1,0 +1,165 @@
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { describe, expect, it } from 'vitest';
+import { bytes, collect, record, text } from '../../test/records.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import type { EmbeddedPlatform } from '../embedded-platform.ts';
+import { migrate } from '../folder/schema.ts';
+import { openDatabase, scalar } from '../folder/sqlite.ts';
+import { openEmbeddedPlatform } from '../open-embedded-platform.ts';
+import { LogWriter } from './log-writer.ts';
+import { Retention } from './retention.ts';
+
+const FIVE_MINUTES = 300_000;
+
+async function startOf(platform: EmbeddedPlatform, topic: string): Promise<number | undefined> {
+  const summary = await platform.reader().topic(topic);
+  return summary?.partitions[0]?.startOffset;
+}
+
+describe('retention', () => {
+  it('removes the oldest records once a topic holds more than retention.bytes, and goes on counting', async () => {
+    using folder = temporaryFolder();
+    const platform = await openEmbeddedPlatform({ folder: folder.path, retentionMs: -1 });
+    await platform.createTopics([{ name: 't', config: { 'retention.bytes': '200000' } }]);
+    const producer = await platform.producer({ clientId: 'test' });
+    for (let i = 0; i < 60; i += 1) {
+      await producer.send(
+        Array.from({ length: 10 }, (_, j) => record('t', `${i * 10 + j} ${'x'.repeat(1000)}`)),
+      );
+    }
+    await waitFor(async () => ((await platform.reader().topic('t'))?.partitions[0]?.bytes ?? 0) < 300_000);
+    const stored = await collect(platform.reader().read({ topic: 't' }));
+    expect(stored[0]?.offset).toBeGreaterThan(300);
+    expect(stored.length).toBeGreaterThan(190);
+    expect(stored.at(-1)?.offset).toBe(599);
+    expect(stored.every((one) => text(one.value)?.startsWith(`${one.offset} `))).toBe(true);
+    await platform.close();
+  });
+
+  it('removes records older than retention.ms, and never gives an offset twice', async () => {
+    using folder = temporaryFolder();
+    const clock = createManualClock();
+    const first = await openEmbeddedPlatform({ folder: folder.path, clock, retentionMs: 60_000 });
+    const producer = await first.producer({ clientId: 'test' });
+    await producer.send([record('t', 'old', { timestamp: clock.now() })]);
+    await first.createTopics([{ name: 'kept', config: { 'retention.ms': '-1' } }]);
+    await producer.send([record('kept', 'old', { timestamp: 0 })]);
+    await clock.advance(FIVE_MINUTES);
+    await waitFor(async () => (await startOf(first, 't')) === 1);
+    expect(await startOf(first, 'kept')).toBe(0);
+    await first.close();
+
+    const again = await openEmbeddedPlatform({ folder: folder.path, clock });
+    const next = await again.producer({ clientId: 'test' });
+    await next.send([record('t', 'new', { timestamp: clock.now() })]);
+    const [stored] = await collect(again.reader().read({ topic: 't' }));
+    expect([stored?.offset, text(stored?.value ?? null)]).toEqual([1, 'new']);
+    await again.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('applies to the records of a topic that is compacted and deleted from', async () => {
+    using folder = temporaryFolder();
+    const clock = createManualClock();
+    const platform = await openEmbeddedPlatform({ folder: folder.path, clock });
+    const config = { 'cleanup.policy': 'compact,delete', 'retention.ms': '1000' };
+    await platform.createTopics([{ name: 'map', config }]);
+    const producer = await platform.producer({ clientId: 'test' });
+    await producer.send([
+      record('map', 'old', { key: bytes('a'), timestamp: clock.now() }),
+      record('map', 'new', { key: bytes('b'), timestamp: clock.now() + FIVE_MINUTES }),
+    ]);
+    await clock.advance(FIVE_MINUTES);
+    await waitFor(async () => (await startOf(platform, 'map')) === 1);
+    const stored = await collect(platform.reader().read({ topic: 'map' }));
+    expect(stored.map((one) => text(one.value))).toEqual(['new']);
+    await platform.close();
+  });
+});
+
+describe('Retention', () => {
+  /** A log of batches of 100 bytes each, with these times. */
+  async function logOf(...times: number[]) {
+    const database = await openDatabase(':memory:');
+    migrate(database, 'log');
+    const writer = new LogWriter(database);
+    const retention = new Retention(database);
+    const write = (maxTimestamp: number): void => {
+      const rows = [{ log: 1, compacted: false, count: 1, maxTimestamp, data: new Uint8Array(100) }];
+      writer.commit(0, [], rows);
+      retention.written(rows);
+    };
+    times.forEach(write);
+    const start = (): unknown => scalar(database, 'SELECT min(base_offset) FROM batch');
+    const retain = (limit: { ms?: number; bytes?: number }, now = 0): unknown => {
+      retention.retain([{ log: 1, compacted: false, ms: -1, bytes: -1, ...limit }], now);
+      return start();
+    };
+    return { retain, write };
+  }
+
+  it.each([
+    [300, 0],
+    [299, 0],
+    [201, 0],
+    [200, 1],
+    [101, 1],
+    [1, 2],
+    [0, null],
+    [-1, 0],
+  ])('keeps %i bytes at least, and not a batch more', async (bytes, first) => {
+    const { retain } = await logOf(1, 2, 3);
+    expect(retain({ bytes })).toBe(first);
+    expect(retain({ bytes })).toBe(first);
+  });
+
+  it('counts along what is written and removed', async () => {
+    const { retain, write } = await logOf(1, 2, 3);
+    expect(retain({ bytes: 200 })).toBe(1);
+    write(4);
+    write(5);
+    expect(retain({ bytes: 200 })).toBe(3);
+    expect(retain({ ms: 10 }, 15)).toBe(4);
+    write(6);
+    write(7);
+    expect(retain({ bytes: 200 })).toBe(5);
+  });
+
+  it.each([
+    [109, 0],
+    [110, 0],
+    [111, 1],
+    [112, 1],
+    [121, null],
+  ])('at %i keeps what is 100 ms old, and removes what is older', async (now, first) => {
+    const { retain } = await logOf(10, 20);
+    expect(retain({ ms: 100 }, now)).toBe(first);
+  });
+});
+
+describe('topic keys', () => {
+  it.each([
+    [{ 'retention.ms': 'week' }, 'topic "t": retention.ms is "week", expected an integer of at least -1'],
+    [{ 'retention.bytes': '' }, 'topic "t": retention.bytes is "", expected an integer of at least -1'],
+    [
+      { 'cleanup.policy': 'shred' },
+      'topic "t": cleanup.policy is "shred", expected delete | compact | compact,delete | delete,compact',
+    ],
+  ])('refuses %j', async (config, message) => {
+    using folder = temporaryFolder();
+    const platform = await openEmbeddedPlatform({ folder: folder.path });
+    const created = platform.createTopics([
+      { name: 't', config: config as unknown as Record<string, string> },
+    ]);
+    await expect(created).rejects.toMatchObject({ code: 'config_invalid', message });
+    expect(await platform.describeTopics(['t'])).toEqual([]);
+    await platform.close();
+  });
+
+  it.each(['', '.', '..', 'a b', 'x'.repeat(250)])('refuses the name "%s"', async (name) => {
+    using folder = temporaryFolder();
+    const platform = await openEmbeddedPlatform({ folder: folder.path });
+    await expect(platform.createTopics([{ name }])).rejects.toMatchObject({ code: 'config_invalid' });
+    await platform.close();
+  });
+});

@@ -1,0 +1,28 @@
+import type { Database } from '../folder/sqlite.ts';
+
+/** Where each log that holds or held records goes on. */
+export function loadNextOffsets(database: Database): Map<number, number> {
+  const offsets = new Map<number, number>();
+  const rows = database
+    .prepare(
+      `SELECT log, max(next) AS next FROM (
+         SELECT id AS log, next_offset AS next FROM log
+         UNION ALL SELECT log, max(base_offset + count) FROM batch GROUP BY log
+         UNION ALL SELECT log, max(offset) + 1 FROM entry GROUP BY log)
+       GROUP BY log`,
+    )
+    .all();
+  for (const row of rows) offsets.set(Number(row['log']), Number(row['next']));
+  return offsets;
+}
+
+/** To be run before records are removed from the end of a log, so that no offset is given twice. */
+export const keepNextOffset =
+  'INSERT INTO log VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET next_offset = max(next_offset, excluded.next_offset)';
+
+/** The same for a compacted log, as it is now. */
+export function keepEndOfEntries(database: Database, log: number): void {
+  const row = database.prepare('SELECT max(offset) + 1 AS next FROM entry WHERE log = ?').get(log);
+  if (row !== undefined && row['next'] !== null)
+    database.prepare(keepNextOffset).run(log, Number(row['next']));
+}

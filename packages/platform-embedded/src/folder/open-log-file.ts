@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { corrupt } from '../model/storage-error.ts';
+import type { FolderLayout } from './folder-layout.ts';
+import { APPLICATION_ID, migrate, refuseNewer } from './schema.ts';
+import { type Database, openDatabase, scalar } from './sqlite.ts';
+
+/** Large pages: records come in batches of many kilobytes (measured: half the CPU of 4 KB pages). */
+const PAGE_BYTES = 32_768;
+/** Files up to this size are checked as a whole when opened; of larger ones the small tables are. */
+const FULL_CHECK_BYTES = 128 * 1_048_576;
+/** The file of the write-ahead log shrinks to this after a peak. */
+const WAL_BYTES = 64 * 1_048_576;
+
+/** The log's file, checked, at the newest version, ready to be written. */
+export interface OpenLogFile {
+  readonly database: Database;
+  readonly clusterId: string;
+}
+
+/**
+ * Opens the log of a folder for writing; makes it in a folder that never had one. Throws `log_corrupt` for a file that
+ * is damaged, cut short, emptied, missing or not a log at all; such a file is left as it is.
+ */
+export async function openLogFile(layout: FolderLayout): Promise<OpenLogFile> {
+  const knownId = readClusterId(layout);
+  const bytes = statSync(layout.log, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes === 0 && knownId !== undefined) {
+    throw corrupt(`log "${layout.log}"`, 'it is empty or missing, but the folder held a log before');
+  }
+  const database = await openDatabase(layout.log, { timeout: 1000 });
+  try {
+    if (bytes > 0) check(database, layout.log, bytes);
+    configure(database);
+    migrate(database, `log "${layout.log}"`);
+    const clusterId = storedClusterId(database);
+    if (knownId !== clusterId) writeClusterId(layout, clusterId);
+    return { database, clusterId };
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
+function configure(database: Database): void {
+  database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${WAL_BYTES}; PRAGMA cache_size = -8000;
+    PRAGMA secure_delete = OFF; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
+}
+
+function check(database: Database, path: string, bytes: number): void {
+  const place = `log "${path}"`;
+  const version = Number(scalar(database, 'PRAGMA user_version'));
+  // A process that ended while it made the file left a valid file without a version.
+  if (version === 0) {
+    refuseStranger(database, place);
+    return;
+  }
+  refuseNewer(version, place);
+  if (Number(scalar(database, 'PRAGMA application_id')) !== APPLICATION_ID) {
+    throw corrupt(place, 'it is a SQLite file of another program');
+  }
+  const parts = bytes <= FULL_CHECK_BYTES ? [''] : ["('meta')", "('topic')", "('log')", "('entry')"];
+  for (const part of parts) {
+    const found = scalar(database, `PRAGMA quick_check${part}`);
+    if (found !== 'ok') throw corrupt(place, String(found).replaceAll(/\s+/g, ' '));
+  }
+}
+
+function refuseStranger(database: Database, place: string): void {
+  if (Number(scalar(database, 'SELECT count(*) FROM sqlite_schema')) > 0) {
+    throw corrupt(place, 'it is a SQLite file of another program');
+  }
+}
+
+function storedClusterId(database: Database): string {
+  const select = "SELECT value FROM meta WHERE name = 'cluster_id'";
+  const stored = scalar(database, select);
+  if (typeof stored === 'string') return stored;
+  const made = randomBytes(16).toString('base64url');
+  database.prepare("INSERT INTO meta VALUES ('cluster_id', ?)").run(made);
+  return made;
+}
+
+function readClusterId(layout: FolderLayout): string | undefined {
+  if (statSync(layout.clusterId, { throwIfNoEntry: false }) === undefined) return undefined;
+  return readFileSync(layout.clusterId, 'utf8').trim();
+}
+
+/** Whole or not at all, also when the process ends in between. */
+function writeClusterId(layout: FolderLayout, clusterId: string): void {
+  const partial = `${layout.clusterId}.new`;
+  writeFileSync(partial, `${clusterId}\n`);
+  const descriptor = openSync(partial, 'r+');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  renameSync(partial, layout.clusterId);
+}

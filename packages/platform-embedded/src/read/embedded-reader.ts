@@ -1,0 +1,86 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { Database } from '../folder/sqlite.ts';
+import type { ChangeSignal } from '../model/change-signal.ts';
+import { storageError } from '../model/storage-error.ts';
+import { findStoredTopic, type StoredTopic, storedTopics } from '../topics/stored-topic.ts';
+import { LogReader } from './log-reader.ts';
+import { type ReadOptions, recordStream, type StoredRecord } from './record-stream.ts';
+
+/** A partition as people see it. */
+export interface PartitionSummary {
+  readonly partition: number;
+  /** Offset of the oldest record. */
+  readonly startOffset: number;
+  /** Offset of the record that comes next. */
+  readonly endOffset: number;
+  readonly bytes: number;
+}
+
+/** A topic as people see it. */
+export interface TopicSummary {
+  readonly name: string;
+  readonly cleanupPolicy: string;
+  readonly config: Readonly<Record<string, string>>;
+  readonly partitions: readonly PartitionSummary[];
+}
+
+/** Reads the topics of a folder. Methods reject or throw with ConnectorErrors. */
+export interface EmbeddedReader {
+  /** Every topic, by name, with the offsets and bytes of now. */
+  topics(): Promise<readonly TopicSummary[]>;
+  /** One topic, or undefined. */
+  topic(name: string): Promise<TopicSummary | undefined>;
+  /** Streams records; `topic_unavailable` when there is no such topic, `log_corrupt` at the first damaged record. */
+  read(options: ReadOptions): AsyncIterable<StoredRecord>;
+  /** Frees the file. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** What a reader works on. */
+export interface ReaderSource {
+  readonly database: Database;
+  readonly changes: ChangeSignal;
+  /** Names the file in errors. */
+  readonly place: string;
+  readonly onClose: () => void;
+}
+
+/** A reader over an open file. */
+export function embeddedReader(source: ReaderSource): EmbeddedReader {
+  const { database, place } = source;
+  const reader = new LogReader(database, place);
+  const guard = <T>(read: () => T): T => {
+    if (!database.isOpen) throw new ConnectorError('closed', 'the reader is closed');
+    try {
+      return read();
+    } catch (thrown) {
+      throw storageError(thrown, place);
+    }
+  };
+  return {
+    topics: async () => guard(() => storedTopics(database).map((topic) => summary(topic, reader))),
+    topic: async (name) =>
+      guard(() => {
+        const topic = findStoredTopic(database, name);
+        return topic === undefined ? undefined : summary(topic, reader);
+      }),
+    async *read(options) {
+      const topic = guard(() => findStoredTopic(database, options.topic));
+      if (topic === undefined) {
+        throw new ConnectorError('topic_unavailable', `there is no topic "${options.topic}" in ${place}`);
+      }
+      yield* recordStream(topic, options, { reader, changes: source.changes });
+    },
+    close: async () => source.onClose(),
+  };
+}
+
+function summary(topic: StoredTopic, reader: LogReader): TopicSummary {
+  const partitions = Array.from({ length: topic.partitions }, (_, partition) => {
+    const log = topic.firstLog + partition;
+    const { start, end } = reader.range(log);
+    return { partition, startOffset: start, endOffset: end, bytes: reader.size(log) };
+  });
+  const { name, cleanupPolicy, config } = topic;
+  return { name, cleanupPolicy, config, partitions };
+}

@@ -1,0 +1,152 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+import type { TopicDescription, TopicSpec } from '@levada/connect-runtime-core/platform';
+import { brokerError, errorCodes, readError } from '../model/broker-errors.ts';
+import type { TopicMetadata } from '../wire/kafka-calls.ts';
+import type { Cluster } from './cluster.ts';
+
+/** Longest that a broker may take to make a topic, inside the time that an answer may take. */
+const CREATE_TIMEOUT_MS = 20_000;
+/** How long brokers are given to learn of a new topic, and how often they are asked. */
+const KNOWN_TIMEOUT_MS = 5000;
+const KNOWN_POLL_MS = 50;
+/** Kafka's resource type of topics. */
+const TOPIC = 2;
+
+/** Creates those topics that do not exist. Resolves, once brokers know them, with the names of those made. Tried once. */
+export async function createTopics(
+  cluster: Cluster,
+  specs: readonly TopicSpec[],
+): Promise<readonly string[]> {
+  if (specs.length === 0) return [];
+  const before = await cluster.metadata(specs.map(({ name }) => name));
+  const known = new Set(before.topicMetadata.filter(exists).map(({ topic }) => topic));
+  const missing = specs.filter(({ name }) => !known.has(name));
+  if (missing.length === 0) return [];
+  const answer = await cluster.call('controller', 'CreateTopics', {
+    topics: missing.map(toRequest),
+    timeout: CREATE_TIMEOUT_MS,
+    validateOnly: false,
+  });
+  const made: string[] = [];
+  const failures: ConnectorError[] = [];
+  for (const { topic, errorCode, errorMessage } of answer.topicErrors) {
+    if (errorCode === 0) made.push(topic);
+    // Another worker was quicker.
+    else if (errorCode !== errorCodes.TOPIC_ALREADY_EXISTS) {
+      failures.push(
+        brokerError({ errorCode, message: errorMessage, what: `cannot create topic "${topic}"` }),
+      );
+    }
+  }
+  if (failures.length > 0) throw inOne(failures);
+  await untilKnown(
+    cluster,
+    missing.map(({ name }) => name),
+  );
+  return made;
+}
+
+/** Brokers learn of a topic a moment after it was made; before that they answer that it does not exist. */
+async function untilKnown(cluster: Cluster, names: readonly string[]): Promise<void> {
+  const { clock } = cluster;
+  const deadline = clock.monotonic() + KNOWN_TIMEOUT_MS;
+  for (;;) {
+    const { topicMetadata } = await cluster.metadata(names);
+    const unknown = topicMetadata.find((topic) => !isServed(topic));
+    if (unknown === undefined) return;
+    if (clock.monotonic() > deadline) {
+      const what = `topic "${unknown.topic}" was made, and the broker does not serve it within ${KNOWN_TIMEOUT_MS} ms`;
+      throw readError(unknown.topicErrorCode || errorCodes.LEADER_NOT_AVAILABLE, what);
+    }
+    await clock.sleep(KNOWN_POLL_MS);
+  }
+}
+
+/** Those of the topics that exist. Tried once. `cleanupPolicy` is empty where the user has no right to see it. */
+export async function describeTopics(
+  cluster: Cluster,
+  names: readonly string[],
+): Promise<readonly TopicDescription[]> {
+  if (names.length === 0) return [];
+  const { topicMetadata } = await cluster.metadata(names);
+  const refused = topicMetadata.find((topic) => topic.topicErrorCode !== 0 && !isUncertain(topic));
+  if (refused !== undefined) {
+    throw brokerError({
+      errorCode: refused.topicErrorCode,
+      what: `cannot describe topic "${refused.topic}"`,
+    });
+  }
+  const found = topicMetadata.filter(exists);
+  if (found.length === 0) return [];
+  const policies = await cleanupPolicies(
+    cluster,
+    found.map(({ topic }) => topic),
+  );
+  return found.flatMap(({ topic, partitionMetadata }) => {
+    const cleanupPolicy = policies.get(topic);
+    return cleanupPolicy === undefined
+      ? []
+      : [{ name: topic, partitions: partitionMetadata.length, cleanupPolicy }];
+  });
+}
+
+function isServed({ topicErrorCode, partitionMetadata }: TopicMetadata): boolean {
+  return topicErrorCode === 0 && partitionMetadata.every(({ leader }) => leader >= 0);
+}
+
+/** A topic that is missing, or that is being made or elects leaders right now. */
+function isUncertain({ topicErrorCode }: TopicMetadata): boolean {
+  return (
+    topicErrorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION ||
+    topicErrorCode === errorCodes.LEADER_NOT_AVAILABLE
+  );
+}
+
+/** A topic without leaders exists. */
+function exists({ topicErrorCode }: TopicMetadata): boolean {
+  return topicErrorCode === 0 || topicErrorCode === errorCodes.LEADER_NOT_AVAILABLE;
+}
+
+/** From the broker that described the topics: others may not have heard of a new one. */
+async function cleanupPolicies(
+  cluster: Cluster,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { resources } = await cluster.ask('DescribeConfigs', {
+    resources: names.map((name) => ({ type: TOPIC, name, configNames: ['cleanup.policy'] })),
+    includeSynonyms: false,
+  });
+  const policies = new Map<string, string>();
+  for (const { errorCode, errorMessage, resourceName, configEntries } of resources) {
+    // Deleted in between.
+    if (errorCode === errorCodes.UNKNOWN_TOPIC_OR_PARTITION) continue;
+    if (errorCode === errorCodes.TOPIC_AUTHORIZATION_FAILED) {
+      policies.set(resourceName, '');
+      continue;
+    }
+    const what = `cannot read the configuration of topic "${resourceName}"`;
+    if (errorCode !== 0) throw brokerError({ errorCode, message: errorMessage, what });
+    policies.set(resourceName, configEntries[0]?.configValue ?? '');
+  }
+  return policies;
+}
+
+function toRequest(spec: TopicSpec) {
+  const { name, partitions = -1, replicationFactor = -1, config = {} } = spec;
+  return {
+    topic: name,
+    numPartitions: partitions,
+    replicationFactor,
+    configEntries: Object.entries(config).map(([key, value]) => ({ name: key, value })),
+  };
+}
+
+/** The one that trying again cannot mend comes first. */
+function inOne(failures: readonly ConnectorError[]): ConnectorError {
+  const permanent = failures.filter(({ retriable }) => !retriable);
+  const [first, ...rest] = permanent.length > 0 ? permanent : failures;
+  if (first === undefined) return new ConnectorError('internal', 'no failure');
+  if (rest.length === 0) return first;
+  const message = [first, ...rest].map((error) => error.message).join('; ');
+  return new ConnectorError(first.code, message, { cause: first, retriable: first.retriable });
+}

@@ -1,0 +1,51 @@
+import type { EventLog, LogEventTable } from '@levada/connect-runtime-core';
+
+/** What the platform and its producers log. */
+export const kafkaEvents = {
+  kafka_unavailable: {
+    level: 'warn',
+    help: 'No broker answers. It is tried again with back-off. Fields `client` or `producer`, `error`.',
+    everyMs: 30_000,
+  },
+  kafka_available: { level: 'info', help: 'A broker answers, at first or again. Field `cluster`.' },
+  topic_missing: {
+    level: 'warn',
+    everyMs: 30_000,
+    help: 'Brokers do not know a topic that is written to, or know no leader for a partition of it. Fields `topic`, `error`.',
+  },
+  produce_refused: {
+    level: 'debug',
+    help: 'A broker refused a batch for the moment; it is sent again. Fields `topic`, `partition`, `error`.',
+  },
+  producer_epoch: {
+    level: 'info',
+    help: 'Sequence numbers of a partition start again from 0 after a gap. Fields `topic`, `partition`.',
+  },
+  kafka_topic_unreadable: {
+    level: 'warn',
+    help: 'A compacted log cannot be read, for 5 s already unless trying again cannot help. It is tried again with back-off. Fields `topic`, `reason`.',
+    everyMs: 30_000,
+  },
+  kafka_topic_created: { level: 'info', help: 'An internal topic was missing and was created.' },
+  kafka_topic_reset: {
+    level: 'warn',
+    help: 'The next record to read of a compacted log is gone; the partition is read again from its beginning.',
+  },
+  kafka_group_joined: {
+    level: 'info',
+    help: 'This worker is the only member of its group and runs its connectors. Fields `group`, `generation`.',
+  },
+  kafka_group_unconfirmed: {
+    level: 'warn',
+    help: 'The group coordinator does not confirm the membership: nothing is produced until it does. Fields `group`, `error`.',
+    everyMs: 30_000,
+  },
+  kafka_keys_ignored: { level: 'warn', help: 'Keys for Kafka clients that have no effect here; once.' },
+  kafka_record_refused: {
+    level: 'error',
+    help: 'A record of a compacted log could not be handled; it is skipped.',
+  },
+} as const satisfies LogEventTable;
+
+/** Writes one of {@link kafkaEvents}. */
+export type KafkaEventLog = EventLog<typeof kafkaEvents>;

@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type Clock, systemClock } from '@levada/connect-runtime-core';
+import type { EndSignal } from './end-signals.ts';
+import type { ProcessMemory } from './memory-keeper.ts';
+
+/** Where text goes. */
+export interface OutputStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** Events of the process. `process` fits. */
+export interface ProcessEvents {
+  on(event: EndSignal, listener: () => void): unknown;
+  on(event: 'uncaughtException' | 'unhandledRejection', listener: (thrown: unknown) => void): unknown;
+}
+
+/** What a worker process finds around it. */
+export interface ProcessSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly events: ProcessEvents;
+  /** Memory that the worker keeps low. Default: none, the engine alone decides when to collect. */
+  readonly memory?: ProcessMemory;
+  /** Ends the process at once: called on a second signal. */
+  readonly exit: (code: number) => void;
+}
+
+/** This process: its environment, streams and signals, real time, its memory. */
+export function thisProcess(): ProcessSurroundings & { readonly memory: ProcessMemory } {
+  return {
+    environment: process.env,
+    clock: systemClock,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    events: process,
+    exit: (code) => process.exit(code),
+    memory: processMemory(),
+  };
+}
+
+type CollectGarbage = (options?: { readonly type: 'minor' }) => void;
+
+function processMemory(): ProcessMemory {
+  // V8 puts `gc` into contexts that are made after the flag was set, so that the one of this program stays as it is.
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as CollectGarbage;
+  let since = performance.eventLoopUtilization();
+  return {
+    bufferBytes: () => getHeapStatistics().external_memory,
+    heldBytes: () => {
+      const { total_heap_size, external_memory } = getHeapStatistics();
+      return total_heap_size + external_memory;
+    },
+    busyShare: () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, since);
+      since = now;
+      return utilization;
+    },
+    collectYoung: () => collect({ type: 'minor' }),
+    collectAll: () => collect(),
+  };
+}

@@ -1,0 +1,78 @@
+import { isIP } from 'node:net';
+import { RestError } from '../rest/rest-error.ts';
+
+/** Who may talk to the REST interface, as far as request headers tell. */
+export interface AdmissionRules {
+  /** Host names beside local ones, lower case; `*` for any. */
+  readonly allowedHosts: ReadonlySet<string>;
+  /** Origins of web pages that may call (`access.control.allow.origin`); `*` for any. */
+  readonly allowedOrigins: ReadonlySet<string>;
+  /** `access.control.allow.methods`; Connect's default is GET, POST and HEAD. */
+  readonly allowedMethods: readonly string[];
+}
+
+/** What of a request admission looks at. */
+export interface AdmissionRequest {
+  readonly method: string;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly fetchSite: string | undefined;
+  readonly preflight: boolean;
+}
+
+/** Suffixes that cannot be registered, so no page on the internet can point such a name at this machine. */
+const privateSuffixes = ['.localhost', '.local', '.internal'];
+
+/**
+ * Refuses requests that a web page may have tricked a browser into: foreign `Origin`, cross-site fetches, and names that
+ * DNS rebinding could use. Command-line clients send none of these. Returns the CORS headers of the answer.
+ */
+export function admit(request: AdmissionRequest, rules: AdmissionRules): Readonly<Record<string, string>> {
+  const name = hostName(request.host);
+  if (!isAllowedHost(name, rules.allowedHosts)) {
+    throw new RestError(403, `Host "${name.slice(0, 80)}" is not allowed, add it to rest.allowed.hosts`);
+  }
+  const { origin } = request;
+  if (origin !== undefined && isAllowedOrigin(origin, rules)) return corsHeaders(origin, request, rules);
+  const sameOrigin = origin === `http://${request.host}`;
+  if ((origin !== undefined && !sameOrigin) || request.fetchSite === 'cross-site') {
+    throw new RestError(
+      403,
+      'Requests from other web sites are not allowed, see access.control.allow.origin',
+    );
+  }
+  return {};
+}
+
+function hostName(host: string | undefined): string {
+  const parts = /^(\[[0-9a-f:.%]+\]|[^:/?#@\s]+)(?::(\d{1,5}))?$/i.exec(host ?? '');
+  const [, name, port] = parts ?? [];
+  if (name === undefined || Number(port ?? 0) > 65535)
+    throw new RestError(400, 'The Host header is not valid');
+  return name.toLowerCase();
+}
+
+/** Names without a dot cannot come from public DNS: `localhost`, and the service names of container networks. */
+function isAllowedHost(name: string, allowed: ReadonlySet<string>): boolean {
+  if (name.startsWith('[') || isIP(name) !== 0 || !name.includes('.')) return true;
+  if (privateSuffixes.some((suffix) => name.endsWith(suffix))) return true;
+  return allowed.has('*') || allowed.has(name);
+}
+
+function isAllowedOrigin(origin: string, { allowedOrigins }: AdmissionRules): boolean {
+  return allowedOrigins.has('*') || allowedOrigins.has(origin.toLowerCase());
+}
+
+function corsHeaders(
+  origin: string,
+  request: AdmissionRequest,
+  rules: AdmissionRules,
+): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = { 'access-control-allow-origin': origin, vary: 'Origin' };
+  if (request.preflight) {
+    headers['access-control-allow-methods'] = rules.allowedMethods.join(',');
+    headers['access-control-allow-headers'] = 'X-Requested-With,Content-Type,Accept,Origin';
+    headers['access-control-max-age'] = '1800';
+  }
+  return headers;
+}

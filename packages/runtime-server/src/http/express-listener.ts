@@ -1,0 +1,213 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { errorResponse, toErrorResponse } from '../rest/error-response.ts';
+import { frameworkMessage, RestError } from '../rest/rest-error.ts';
+import type { RestHandler, RestResponse } from '../rest/rest-message.ts';
+import { type AdmissionRules, admit } from './admission.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
+import { readHeaders, toRestRequest } from './http-request.ts';
+import { MAX_BODY_BYTES, readRawBody } from './read-raw-body.ts';
+
+/** How long a client may take, in milliseconds. */
+export interface ListenerTimeouts {
+  /** For the head of a request. */
+  readonly headersMs: number;
+  /** For a whole request. */
+  readonly requestMs: number;
+  /** To read an answer. */
+  readonly answerMs: number;
+}
+
+const defaultTimeouts: ListenerTimeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 30_000 };
+
+/** How much is done at once. */
+export interface ListenerLimits extends ConnectionLimits {
+  /** Requests that are being answered. */
+  readonly inFlight: number;
+}
+
+const defaultLimits: ListenerLimits = { connections: 1000, bodyBytes: 32 * MAX_BODY_BYTES, inFlight: 100 };
+
+/** One address that answers REST. */
+export interface ListenerOptions {
+  /** Empty: every address of the machine. */
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly handle: RestHandler;
+  readonly admission: AdmissionRules;
+  /** Added to every answer, for example from `response.http.headers.config`. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly clock: Clock;
+  /** Default: 10 s for the head, 30 s for all of it, 30 s for the answer. */
+  readonly timeouts?: ListenerTimeouts;
+  /** Default: 1000 connections, 32 MiB of bodies, 100 requests. */
+  readonly limits?: ListenerLimits;
+}
+
+/** A listener that is open. */
+export interface RestListener {
+  readonly port: number;
+  /** Lets requests under way finish within the time-out, then closes every connection. Idempotent; always resolves. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/** Opens a listener. Rejects with an `address_in_use` ConnectorError when the address cannot be bound. */
+export async function openListener(options: ListenerOptions): Promise<RestListener> {
+  const { headersMs, requestMs } = options.timeouts ?? defaultTimeouts;
+  const server = createServer({
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: 5_000,
+    requireHostHeader: false, // answered by admission, with a body
+    connectionsCheckingInterval: Math.min(2_000, headersMs / 2),
+  });
+  const app = restApp(options, new Connections(server, options.limits ?? defaultLimits));
+  server.on('request', app);
+  server.on('checkContinue', (request, response) => {
+    // What is too large anyway is refused instead of being asked for.
+    if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES) response.writeContinue();
+    app(request, response);
+  });
+  server.on('clientError', refuseBrokenRequest);
+  server.on('checkExpectation', refuseExpectation);
+  await listen(server, options);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (timeoutMs) => closeServer(server, options.clock, timeoutMs),
+  };
+}
+
+function restApp(options: ListenerOptions, connections: Connections): Express {
+  const { answerMs } = options.timeouts ?? defaultTimeouts;
+  const limits = options.limits ?? defaultLimits;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  let inFlight = 0;
+  app.use((request, response, next) => {
+    for (const [name, value] of options.headers) response.appendHeader(name, value);
+    const headers = readHeaders(request);
+    const preflight = request.method === 'OPTIONS' && headers.has('access-control-request-method');
+    const cors = admit(
+      {
+        method: request.method,
+        // Before HTTP/1.1 no request had to name a host.
+        host: headers.get('host') ?? (request.httpVersion === '1.0' ? 'localhost' : undefined),
+        origin: headers.get('origin'),
+        fetchSite: headers.get('sec-fetch-site'),
+        preflight,
+      },
+      options.admission,
+    );
+    for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
+    endSlowReader(response, options.clock, answerMs);
+    next();
+  });
+  app.use(async (request, response) => {
+    const { socket } = request;
+    const body = await readRawBody(request, (bytes) => connections.hold(socket, bytes));
+    const rest = toRestRequest(request, readHeaders(request), body);
+    if (inFlight >= limits.inFlight) throw new RestError(503, 'Too many requests at once');
+    inFlight += 1;
+    connections.busy(socket);
+    try {
+      send(response, await options.handle(rest));
+    } finally {
+      inFlight -= 1;
+      connections.waits(socket);
+    }
+  });
+  app.use(answerError);
+  return app;
+}
+
+// Express tells error handlers by their four parameters.
+const answerError: ErrorRequestHandler = (error: unknown, _request, response: ServerResponse, _next) => {
+  send(response, toErrorResponse(error, false));
+};
+
+function send(response: ServerResponse, answer: RestResponse): void {
+  if (response.headersSent || response.destroyed) return;
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  response.statusCode = answer.status;
+  if (answer.status !== 204) response.setHeader('content-length', Buffer.byteLength(answer.body));
+  response.end(answer.body);
+}
+
+/** Ends the connection of a client that does not read its answer in time. */
+function endSlowReader(response: ServerResponse, clock: Clock, answerMs: number): void {
+  response.once('prefinish', () => {
+    const timer = clock.after(answerMs, () => response.destroy());
+    response.once('close', () => timer.cancel());
+  });
+}
+
+/** Nothing but `100-continue` may be expected. */
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  send(response, errorResponse({ status: 417, message: frameworkMessage(417) }));
+}
+
+const brokenStatus: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers what is not HTTP, or not in time: Node knows no request then, only a socket. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = brokenStatus[error.code ?? ''] ?? 400;
+  const { body } = errorResponse({ status, message: frameworkMessage(status) });
+  const reason = frameworkMessage(status).slice('HTTP 000 '.length);
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+function listen(server: Server, { host, port }: ListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const where = `${host === '' ? '*' : host}:${port}`;
+      reject(
+        new ConnectorError('address_in_use', `REST cannot listen on ${where}: ${cause.message}`, { cause }),
+      );
+    });
+    const bound = (): void => {
+      server.removeAllListeners('error');
+      server.on('error', () => server.closeIdleConnections());
+      resolve();
+    };
+    if (host === '') server.listen(port, bound);
+    else server.listen(port, host, bound);
+  });
+}
+
+function closeServer(server: Server, clock: Clock, timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.after(timeoutMs, () => server.closeAllConnections());
+    server.close(() => {
+      timer.cancel();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** Sent with every answer: nothing of it is to be cached, sniffed or run. */
+export const securityHeaders: readonly (readonly [string, string])[] = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'"],
+];
