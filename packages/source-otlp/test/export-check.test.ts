@@ -1,6 +1,6 @@
 // The structural check beside those that decode: wire-json, which makes the records, and @bufbuild/protobuf.
 import { fromBinary, type JsonObject, toJson } from '@bufbuild/protobuf';
-import { ConversionError, wireToJson } from '@levada/wire-json';
+import { ConversionError, wireToJson } from '@levada/protobuf-tables';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type ExportCheck, InvalidExport } from '../src/export/check-export.ts';

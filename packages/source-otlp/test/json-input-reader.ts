@@ -1,5 +1,5 @@
 // The reader of OTLP/JSON, and what it read as OTLP/JSON again.
-import { wireToJson } from '@levada/wire-json';
+import { wireToJson } from '@levada/protobuf-tables';
 import { MAX_DEPTH } from '../src/export/nesting.ts';
 import { createJsonToExport } from '../src/json-input/create-json-to-export.ts';
 import { hexFields } from '../src/schema/hex-fields.ts';

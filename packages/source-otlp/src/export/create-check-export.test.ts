@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { wireToJson } from '@levada/wire-json';
+import { wireToJson } from '@levada/protobuf-tables';
 import { describe, expect, it } from 'vitest';
 import { otlpJson } from '../../test/json-input-reader.ts';
 import { encoded } from '../../test/realistic-requests.ts';

@@ -1,5 +1,5 @@
 import { OutputArena } from '@levada/connect-runtime-core';
-import { type WireToJson, wireToJson } from '@levada/wire-json';
+import { type WireToJson, wireToJson } from '@levada/protobuf-tables';
 import { MAX_DEPTH } from '../export/nesting.ts';
 import type { LiveSettings } from '../intake/live-settings.ts';
 import { hexFields } from '../schema/hex-fields.ts';

@@ -2,7 +2,7 @@
 // @bufbuild/protobuf in the same process. `npm run bench -- wire-json [rounds] [milliseconds of a round]`.
 import { cpus } from 'node:os';
 import { fromBinary, toJsonString } from '@bufbuild/protobuf';
-import { wireToJson } from '@levada/wire-json';
+import { wireToJson } from '@levada/protobuf-tables';
 import { protobufjsRoot } from '../test/protobufjs-root.ts';
 import { type RealisticCase, realisticCases } from '../test/realistic-messages.ts';
 

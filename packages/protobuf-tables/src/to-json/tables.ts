@@ -51,7 +51,7 @@ export const Header = {
 /** The number in the row that closes a message. */
 export const END = 0x7fffffff;
 
-/** What the interpreter walks along. Places of messages, enums and groups are indexes of `rows`. */
+/** What the conversion walks along. Places of messages, enums and groups are indexes of `rows`. */
 export interface Tables {
   readonly rows: Int32Array;
   readonly literals: Float64Array;

@@ -9,7 +9,7 @@ test('the README has an example that prints what it says', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const promised = /console\.log\(.*\/\/ (.*)/.exec(example)?.[1];
-  const code = example.replace('@levada/wire-json', new URL('./index.ts', import.meta.url).href);
+  const code = example.replace('@levada/protobuf-tables', new URL('./index.ts', import.meta.url).href);
   const cwd = new URL('..', import.meta.url);
   const { stdout, stderr } = await run(process.execPath, ['--input-type=module-typescript', '-e', code], {
     cwd,

@@ -1,8 +1,8 @@
 import { ConversionError } from './conversion-error.ts';
-import { convert, type Manner, type Output } from './interpreter/convert.ts';
-import { NO_ROOM, REFUSED, run, UNORDERED } from './interpreter/run.ts';
-import type { Tables } from './interpreter/tables.ts';
 import { OwnOutput, outputOver } from './own-output.ts';
+import { convert, type Manner, type Output } from './to-json/convert.ts';
+import { NO_ROOM, REFUSED, run, UNORDERED } from './to-json/run.ts';
+import type { Tables } from './to-json/tables.ts';
 import type { WireToJson } from './wire-to-json.ts';
 
 const QUICK: Manner = { careful: false, path: undefined };
