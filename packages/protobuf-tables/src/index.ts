@@ -1,3 +1,3 @@
-export { ConversionError } from './conversion-error.ts';
-export type { WireToJson, WireToJsonOptions } from './wire-to-json.ts';
-export { wireToJson } from './wire-to-json.ts';
+export { ConversionError } from './to-json/conversion-error.ts';
+export type { WireToJson, WireToJsonOptions } from './to-json/wire-to-json.ts';
+export { wireToJson } from './to-json/wire-to-json.ts';

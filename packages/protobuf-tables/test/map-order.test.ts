@@ -45,18 +45,20 @@ function keyField(key: Key, number: number): Bytes {
 
 const cases = Object.keys(KINDS).flatMap((kind) => Object.keys(WAYS).map((way) => [kind, way] as const));
 
-test.each(cases)('keeps the keys of a map as an object does: %s, %s', (name, way) => {
+test.each(cases)('keeps the order of map entries, and of equal keys the last one: %s, %s', (name, way) => {
   const [number, keyOf] = KINDS[name] as (typeof KINDS)[string];
   for (const count of [2, 3, 7, 40, 3000]) {
-    const expected: Record<string, number> = {};
+    const expected = new Map<string, number>();
     const entries: Bytes[] = [];
     for (let index = 0; index < count; index += 1) {
       const key = keyOf((WAYS[way] as (index: number) => number)(index));
-      expected[`${key}`] = index;
+      expected.delete(`${key}`); // so that it comes last
+      expected.set(`${key}`, index);
       entries.push(len(number, keyField(key, number), varint(2, index)));
     }
     const json = Buffer.from(converter.convert(wire(...entries))).toString();
-    expect(json).toBe(JSON.stringify({ [name]: expected }));
+    const members = [...expected].map(([key, value]) => `${JSON.stringify(key)}:${value}`);
+    expect(json).toBe(`{"${name}":{${members.join(',')}}}`);
   }
 });
 
@@ -71,8 +73,10 @@ test('takes the last message of a key, parts of it together, and checks the othe
     len(5),
   ];
   expect(Buffer.from(converter.convert(wire(...entries))).toString()).toBe(
-    '{"byUint32":{"0":{},"1":{},"3":{"numbers":[3]},"7":{"numbers":[4,5]}}}',
+    '{"byUint32":{"3":{"numbers":[3]},"7":{"numbers":[4,5]},"1":{},"0":{}}}',
   );
   const broken = [entry(7, len(2, [0x0a, 1, 0x80]), part(2)), entry(7, part(4))];
-  expect(() => converter.convert(wire(...broken))).toThrow('maps.Maps: by_uint32: truncated varint');
+  expect(() => converter.convert(wire(...broken))).toThrow(
+    'maps.Maps: by_uint32["7"].numbers: packed values past their end',
+  );
 });

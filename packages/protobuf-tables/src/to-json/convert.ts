@@ -1,59 +1,32 @@
-import { body } from './body.ts';
-import { releaseInput, setInput } from './input.ts';
-import { freePlaces, run } from './run.ts';
+import { releaseInput, setInput } from '../reader/input.ts';
+import { type Output, type Run, useTables } from './run.ts';
 import type { Tables } from './tables.ts';
+import { body } from './value.ts';
 
-/** Where JSON is written. */
-export interface Output {
-  readonly bytes: Buffer;
-  /** The same memory. */
-  readonly view: DataView;
+/** A message to be converted. */
+export interface Conversion {
+  readonly tables: Tables;
+  readonly wire: Uint8Array;
+  readonly output: Output;
+  /** Where its JSON is to begin. */
+  readonly at: number;
+  /** Whether the message is one that was put in order. */
+  readonly ordered: boolean;
 }
 
-/** How a message is converted. */
-export interface Manner {
-  /** Whether its parts may be in any order. */
-  readonly careful: boolean;
-  /** Is told where the conversion is; what is left after an error is the place of the error. */
-  readonly path: string[] | undefined;
-}
-
-/**
- * Converts one message into `output` from `at` on, and answers the position behind it. Throws NO_ROOM, UNORDERED (unless
- * careful) or REFUSED.
- */
-export function convert(
-  tables: Tables,
-  wire: Uint8Array,
-  output: Output,
-  at: number,
-  manner: Manner,
-): number {
+/** Converts one message, and answers the position after its JSON. Throws NO_ROOM, UNORDERED or REFUSED. */
+export function convert(run: Run, { tables, wire, output, at, ordered }: Conversion): number {
   // what is the same as for the message before is not stored again: the collector is told of each pointer that is
-  if (run.tables !== tables) {
-    run.tables = tables;
-    run.rows = tables.rows;
-    run.literals = tables.literals;
-    run.maxDepth = tables.maxDepth;
-  }
+  if (run.tables !== tables) useTables(run, tables);
   if (run.view !== output.view) {
     run.out = output.bytes;
     run.view = output.view;
   }
-  if (run.path !== manner.path) run.path = manner.path;
   run.limit = output.bytes.length - tables.margin;
-  run.careful = manner.careful;
-  freePlaces();
-  if (setInput(wire)) return root(tables, wire.length, at);
-  try {
-    return root(tables, wire.length, at);
-  } finally {
-    releaseInput();
-  }
-}
-
-function root(tables: Tables, length: number, at: number): number {
-  const q = body(tables.rootKind, tables.rootSub, 0, length, at, 0);
-  freePlaces();
+  run.ordered = ordered;
+  setInput(run, wire);
+  const { rootKind, rootSub } = tables;
+  const q = body(run, rootKind, rootSub, 0, wire.length, at, 0);
+  releaseInput(run);
   return q;
 }

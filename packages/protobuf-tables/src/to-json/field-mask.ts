@@ -1,17 +1,17 @@
 import { Kind } from '../plan/kinds.ts';
-import { lenientText, strictText } from '../text/decoders.ts';
-import { eachField } from './last-field.ts';
-import { quoted } from './quoted.ts';
-import { size } from './reader.ts';
-import { NO_ROOM, refuse, run } from './run.ts';
+import { refuse, size } from '../reader/reader.ts';
+import { lenientText, quoted, strictText } from '../text/decoders.ts';
+import { eachField } from './field-rows.ts';
+import { NO_ROOM, type Run } from './run.ts';
 
-const PATHS_TAG = 10;
+/** The tag of a path. */
+export const PATHS_TAG = 10;
 
-/** Writes the google.protobuf.FieldMask whose bytes are those of all ranges: one text of paths in lowerCamelCase. */
-export function fieldMask(ranges: readonly number[], q: number, depth: number): number {
+/** Writes the google.protobuf.FieldMask whose bytes are i .. end: one text of paths in lowerCamelCase. */
+export function fieldMask(run: Run, i: number, end: number, q: number, depth: number): number {
   const paths: string[] = [];
-  eachField(ranges, depth, (tag, from) => {
-    if (tag === PATHS_TAG) paths.push(camelCase(textAt(from)));
+  eachField(run, [i, end], depth, (tag, from) => {
+    if (tag === PATHS_TAG) paths.push(camelCase(run, textAt(run, from)));
   });
   const json = Buffer.from(JSON.stringify(paths.join(',')));
   if (q + json.length > run.limit) throw NO_ROOM;
@@ -19,20 +19,19 @@ export function fieldMask(ranges: readonly number[], q: number, depth: number): 
   return q + json.length;
 }
 
-function textAt(from: number): string {
-  const { src, tables, pos: behind } = run;
-  const length = size(from, src.length);
+function textAt(run: Run, from: number): string {
+  const { src, tables } = run;
+  const length = size(run, from, src.length);
   const bytes = src.subarray(run.pos, run.pos + length);
-  run.pos = behind;
   if (tables.textKind === Kind.text) return lenientText(bytes);
-  return strictText(bytes) ?? refuse('invalid UTF-8');
+  return strictText(bytes) ?? refuse(run, 'invalid UTF-8');
 }
 
 /** foo_bar -> fooBar, which must be possible to undo. */
-function camelCase(path: string): string {
+function camelCase(run: Run, path: string): string {
   const camel = path.replace(/_+([^_]?)/g, (_, letter: string) => letter.toUpperCase());
   const back = camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   if (back !== path)
-    refuse(`google.protobuf.FieldMask with the path ${quoted(path)}, which has no lowerCamelCase form`);
+    refuse(run, `google.protobuf.FieldMask with the path ${quoted(path)}, which has no lowerCamelCase form`);
   return camel;
 }

@@ -1,37 +1,33 @@
 import { Mode } from '../plan/kinds.ts';
+import { refuse, skip, tagAt, varint } from '../reader/reader.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
-import { counts } from './occurrences.ts';
-import { skip, tagAt } from './reader.ts';
-import { refuse, run } from './run.ts';
+import type { Run } from './run.ts';
 import { Column, Header } from './tables.ts';
+import { isListed } from './value.ts';
 
-/** Refuses the message in these ranges of bytes if one of its required fields (proto2) is missing. */
-export function checkRequired(start: number, ranges: readonly number[], depth: number): void {
+/** Refuses the message i .. end if one of its required fields (proto2) is missing. */
+export function checkRequired(run: Run, start: number, i: number, end: number, depth: number): void {
+  const { rows } = run;
   const found = new Set<number>();
-  for (let k = 0; k < ranges.length; k += 2) {
-    const end = ranges[k + 1] as number;
-    for (let at = ranges[k] as number; at < end; at = run.pos) {
-      const tag = tagAt(at, end);
-      const from = run.pos;
-      const row = findRow(start, tag >>> 3);
-      if (row !== -1 && formOf(row, tag) !== NO_FORM && counts(row, from)) found.add(row);
-      skip(tag, from, end, depth);
+  for (let at = i; at < end; at = run.pos) {
+    const tag = tagAt(run, at, end);
+    const from = run.pos;
+    const row = findRow(run, start, tag >>> 3);
+    if (row !== -1 && formOf(run, row, tag) !== NO_FORM && counts(run, row, from)) found.add(row);
+    skip(run, tag, from, end, depth);
+  }
+  const last = start + (rows[start + Header.rows] as number) * Column.count;
+  for (let row = start; row < last; row += Column.count) {
+    const isRequired = rows[row + Column.required] === 1 && rows[row + Column.mode] !== Mode.map;
+    if (isRequired && !found.has(row)) {
+      refuse(run, `required field "${run.tables.fieldName(row)}" is missing`);
     }
   }
-  const { rows } = run;
-  const behind = start + (rows[start + Header.rows] as number) * Column.count;
-  for (let row = start; row < behind; row += Column.count) {
-    if (isRequired(row) && !found.has(row)) refuseWithout(row);
-  }
 }
 
-/** Whether the field of a row must be there. */
-export function isRequired(row: number): boolean {
+/** Whether the value at i counts: fields of closed enums do not know other numbers than theirs. */
+export function counts(run: Run, row: number, i: number): boolean {
   const { rows } = run;
-  return rows[row + Column.required] === 1 && rows[row + Column.mode] !== Mode.map;
-}
-
-/** Refuses the message because the field of a row is not there. */
-export function refuseWithout(row: number): never {
-  return refuse(`required field "${run.tables.fieldName(row)}" is missing`);
+  if (rows[row + Column.mode] !== Mode.closed) return true;
+  return isListed(run, rows[row + Column.sub] as number, varint(run, i));
 }

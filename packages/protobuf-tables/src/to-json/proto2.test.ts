@@ -1,9 +1,9 @@
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { expect, test } from 'vitest';
-import { messageOf } from '../test/proto-text.ts';
-import { registryOf } from '../test/random-schema.ts';
-import { group, len, varint, wire } from '../test/wire-fields.ts';
+import { messageOf } from '../../test/proto-text.ts';
+import { registryOf } from '../../test/random-schema.ts';
+import { group, len, varint, wire } from '../../test/wire-fields.ts';
 import { type WireToJsonOptions, wireToJson } from './wire-to-json.ts';
 
 function plain(name: string, number: number, type: string, more: Record<string, JsonValue> = {}): JsonValue {

@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import { makePlan, type PlanOptions } from './plan/plan.ts';
-import { hasOwnForm } from './plan/well-known-types.ts';
-import { buildTables, type Tables } from './to-json/tables.ts';
+import { makePlan, type PlanOptions } from '../plan/plan.ts';
+import { hasOwnForm } from '../plan/well-known-types.ts';
+import { buildTables, type Tables } from './tables.ts';
 import type { WireToJsonOptions } from './wire-to-json.ts';
 
 /** The limit of most protobuf libraries. */

@@ -1,4 +1,4 @@
-import type { Output } from './to-json/convert.ts';
+import type { Output } from './run.ts';
 
 /** The first size, besides the margin. */
 const FIRST_BYTES = 4096;

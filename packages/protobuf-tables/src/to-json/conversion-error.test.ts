@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { messageOf, protoText } from '../test/proto-text.ts';
-import { double, len, varint, wire } from '../test/wire-fields.ts';
+import { messageOf, protoText } from '../../test/proto-text.ts';
+import { double, len, varint, wire } from '../../test/wire-fields.ts';
 import { ConversionError } from './conversion-error.ts';
 import { wireToJson } from './wire-to-json.ts';
 
@@ -87,7 +87,7 @@ test.each([
   [
     'invalid UTF-8 that a later value replaces',
     line(0x0a, 1, 0xff, 0x0a, 0),
-    'order.lines[3]: invalid UTF-8',
+    'order.lines[3].sku: invalid UTF-8',
   ],
   ['a map entry past its end', inOrder(len(2, len(1, 'k'), [0x12, 3])), 'order.by_name: length past the end'],
   [

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { messageOf, protoText } from '../test/proto-text.ts';
-import { len, varint, wire } from '../test/wire-fields.ts';
+import { messageOf, protoText } from '../../test/proto-text.ts';
+import { len, varint, wire } from '../../test/wire-fields.ts';
 import { ConversionError } from './conversion-error.ts';
 import { wireToJson } from './wire-to-json.ts';
 
@@ -159,7 +159,7 @@ test('stops before JSON gets larger than 256 MiB', () => {
 
 test('runs without code generation and without __proto__', async () => {
   const script = `
-    import { wireToJson } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
+    import { wireToJson } from ${JSON.stringify(new URL('../index.ts', import.meta.url).href)};
     import { StructSchema } from '@bufbuild/protobuf/wkt';
     const value = [10, 17, 10, 9, ...Buffer.from('__proto__'), 18, 4, 26, 2, 111, 107];
     for (const wire of [Uint8Array.from(value), Uint8Array.from([...value, ...value])])
@@ -167,7 +167,7 @@ test('runs without code generation and without __proto__', async () => {
   `;
   const flags = ['--disable-proto=delete', '--disallow-code-generation-from-strings', '--input-type=module'];
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--eval', script], {
-    cwd: new URL('..', import.meta.url),
+    cwd: new URL('../..', import.meta.url),
   });
   expect(stdout).toBe('{"__proto__":"ok"}{"__proto__":"ok"}');
 });

@@ -48,5 +48,5 @@ export interface WireToJson {
  * converter. Descriptors may come from users: nothing in them becomes code.
  */
 export function wireToJson(message: DescMessage, options: WireToJsonOptions = {}): WireToJson {
-  return new Converter(message.typeName, tablesOf(message, options));
+  return new Converter({ message, registry: options.registry, tables: tablesOf(message, options) });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { messageOf, protoText } from '../test/proto-text.ts';
-import { double, float, group, len, varint, wire } from '../test/wire-fields.ts';
+import { messageOf, protoText } from '../../test/proto-text.ts';
+import { double, float, group, len, varint, wire } from '../../test/wire-fields.ts';
 import { type WireToJsonOptions, wireToJson } from './wire-to-json.ts';
 
 const registry = protoText(`
@@ -159,14 +159,14 @@ test.each<Golden>([
     '{"byInt32":{"-5":"a"},"byBool":{"true":"b"},"byInt64":{"7":{}}}',
   ],
   [
-    'writes the last value of a key where the first was',
+    'writes of equal keys the last one, where it came',
     'Maps',
     wire(
       len(1, len(1, 'a'), varint(2, 1)),
       len(1, len(1, 'b'), varint(2, 2)),
       len(1, len(1, 'a'), varint(2, 3)),
     ),
-    '{"byText":{"a":3,"b":2}}',
+    '{"byText":{"b":2,"a":3}}',
   ],
   [
     'knows equal keys of different encodings',
@@ -188,31 +188,21 @@ test.each<Golden>([
     '{"byInt64":{"1":{"name":"a","count":"2"}}}',
   ],
   [
-    'writes array indexes first and ascending, as objects do',
+    'keeps the order of keys that objects would sort',
     'Maps',
     wire(...['b', '10', '9', '01'].map((key) => len(1, len(1, key), varint(2, 1)))),
-    '{"byText":{"9":1,"10":1,"b":1,"01":1}}',
+    '{"byText":{"b":1,"10":1,"9":1,"01":1}}',
   ],
   [
-    'writes keys that only look like array indexes where they came',
-    'Maps',
-    wire(
-      ...['9.7', '4294967295', '-1', '1e3', '07', '0x1', ' 1', '4294967294', '1.0', '', '7', '0'].map((key) =>
-        len(1, len(1, key), varint(2, 1)),
-      ),
-    ),
-    '{"byText":{"0":1,"7":1,"4294967294":1,"9.7":1,"4294967295":1,"-1":1,"1e3":1,"07":1,"0x1":1," 1":1,"1.0":1,"":1}}',
-  ],
-  [
-    'writes integer keys that are no array indexes where they came',
+    'keeps the order of integer keys',
     'Maps',
     wire(
       ...[2n ** 32n - 1n, -1n, 2n ** 32n, 2n ** 64n - 2n ** 32n, 2n ** 32n - 2n, 3n].map((key) =>
         len(5, varint(1, key)),
       ),
     ),
-    '{"byUint64":{"3":"SIZE_UNSPECIFIED","4294967294":"SIZE_UNSPECIFIED","4294967295":"SIZE_UNSPECIFIED",' +
-      '"18446744073709551615":"SIZE_UNSPECIFIED","4294967296":"SIZE_UNSPECIFIED","18446744069414584320":"SIZE_UNSPECIFIED"}}',
+    '{"byUint64":{"4294967295":"SIZE_UNSPECIFIED","18446744073709551615":"SIZE_UNSPECIFIED","4294967296":"SIZE_UNSPECIFIED",' +
+      '"18446744069414584320":"SIZE_UNSPECIFIED","4294967294":"SIZE_UNSPECIFIED","3":"SIZE_UNSPECIFIED"}}',
   ],
   [
     'writes keys that are special for objects',
