@@ -20,7 +20,9 @@ test('the README has an example that prints what it says', async () => {
 
 test('the README has a row for each option', async () => {
   const [readme, source] = await Promise.all(
-    ['../README.md', './to-json/wire-to-json.ts'].map((path) => readFile(new URL(path, import.meta.url), 'utf8')),
+    ['../README.md', './to-json/wire-to-json.ts'].map((path) =>
+      readFile(new URL(path, import.meta.url), 'utf8'),
+    ),
   );
   const options = [...(source ?? '').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name);
   const rows = [...(readme ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);

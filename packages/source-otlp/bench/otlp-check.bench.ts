@@ -2,7 +2,7 @@
 // `npm run bench -- otlp-check [rounds] [milliseconds of a round]`.
 import { cpus } from 'node:os';
 import { wireToJson } from '@levada/protobuf-tables';
-import { createCheckExport } from '../src/export/create-check-export.ts';
+import { createCheckExport } from '../src/export/check-export.ts';
 import { hexFields } from '../src/schema/hex-fields.ts';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
 import { realisticRequest } from '../test/realistic-requests.ts';

@@ -11,15 +11,15 @@ import {
 import type { OtlpConfig } from './config.ts';
 import { configuredUsers } from './configured-users.ts';
 import type { otlpEvents } from './events.ts';
-import { createCheckExport } from './export/create-check-export.ts';
-import { createSplitExport } from './export/create-split-export.ts';
+import { createCheckExport } from './export/check-export.ts';
+import { createJsonToExport } from './export/json-to-export.ts';
+import { createSplitExport } from './export/split-export.ts';
 import { ExportTaker } from './intake/export-taker.ts';
 import { liveSettings } from './intake/live-settings.ts';
 import { OtlpIntake } from './intake/otlp-intake.ts';
 import type { SignalLane } from './intake/signal-lane.ts';
 import { SpoolWrites } from './intake/spool-writes.ts';
 import { WaitingBatches } from './intake/waiting-batches.ts';
-import { createJsonToExport } from './json-input/create-json-to-export.ts';
 import type { otlpMetrics } from './metrics.ts';
 import { OtlpHealthLine } from './otlp-health-line.ts';
 import { addressOf, portOf } from './protocol-settings.ts';

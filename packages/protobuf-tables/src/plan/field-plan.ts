@@ -1,11 +1,5 @@
-import {
-  type DescEnum,
-  type DescExtension,
-  type DescField,
-  type DescMessage,
-  ScalarType,
-} from '@bufbuild/protobuf';
-import { isWide, Kind, Mode } from './kinds.ts';
+import type { DescEnum, DescExtension, DescField, DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { isWide, Kind, Mode, scalarKinds } from './kinds.ts';
 import type { FieldPlan, Planner, PlanOptions, ValuePlan } from './plan.ts';
 
 type AnyField = DescField | DescExtension;
@@ -13,24 +7,6 @@ type AnyField = DescField | DescExtension;
 /** Presence of a field as descriptors have it. */
 const LEGACY_REQUIRED = 3;
 const IMPLICIT = 2;
-
-const SCALARS: Readonly<Record<ScalarType, Kind>> = {
-  [ScalarType.DOUBLE]: Kind.double,
-  [ScalarType.FLOAT]: Kind.float,
-  [ScalarType.INT64]: Kind.int64,
-  [ScalarType.UINT64]: Kind.uint64,
-  [ScalarType.INT32]: Kind.int32,
-  [ScalarType.FIXED64]: Kind.fixed64,
-  [ScalarType.FIXED32]: Kind.fixed32,
-  [ScalarType.BOOL]: Kind.bool,
-  [ScalarType.STRING]: Kind.string,
-  [ScalarType.BYTES]: Kind.bytes,
-  [ScalarType.UINT32]: Kind.uint32,
-  [ScalarType.SFIXED32]: Kind.sfixed32,
-  [ScalarType.SFIXED64]: Kind.sfixed64,
-  [ScalarType.SINT32]: Kind.sint32,
-  [ScalarType.SINT64]: Kind.sint64,
-};
 
 /** The fields of a message and, where there is a registry, its extensions, in order of number. */
 export function planFields(desc: DescMessage, planner: Planner): readonly FieldPlan[] {
@@ -109,7 +85,7 @@ function enumOf(type: DescEnum, field: AnyField, planner: Planner): ValuePlan {
 }
 
 function scalarOf(type: ScalarType, field: AnyField, options: PlanOptions): Kind {
-  const kind = SCALARS[type];
+  const kind = scalarKinds[type];
   if (kind === Kind.string)
     return options.replaceInvalidUtf8 || !field.utf8Validation ? Kind.text : Kind.string;
   if (kind !== Kind.bytes || field.parent === undefined) return kind;

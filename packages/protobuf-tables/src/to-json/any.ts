@@ -1,8 +1,9 @@
 import { refuse, size } from '../reader/reader.ts';
 import { quoted } from '../text/decoders.ts';
 import { putAscii } from '../text/doubles.ts';
+import { NO_ROOM } from '../writer/writer.ts';
 import { lastField } from './field-rows.ts';
-import { NO_ROOM, type Run, useTables } from './run.ts';
+import { type Run, useTables } from './run.ts';
 import { body, value } from './value.ts';
 
 /** Tags of the type's URL, and of the message inside. */

@@ -1,10 +1,11 @@
 // Messages whose JSON is that of their one field that is set: wrappers, Struct, Value, ListValue.
 import { Mode } from '../plan/kinds.ts';
 import { refuse, skip, tagAt } from '../reader/reader.ts';
+import { NO_ROOM } from '../writer/writer.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
 import { list } from './list.ts';
 import { map } from './map.ts';
-import { NO_ROOM, type Run, UNORDERED } from './run.ts';
+import { type Run, UNORDERED } from './run.ts';
 import { Column, Header } from './tables.ts';
 import { literal, value } from './value.ts';
 

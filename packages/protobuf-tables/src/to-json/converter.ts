@@ -1,11 +1,12 @@
 import type { DescMessage, Registry } from '@bufbuild/protobuf';
+import { ConversionError } from '../reader/conversion-error.ts';
 import { pathTo } from '../reader/path-to.ts';
 import { REFUSED } from '../reader/reader.ts';
-import { ConversionError } from './conversion-error.ts';
+import { NO_ROOM } from '../writer/writer.ts';
 import { convert } from './convert.ts';
 import { type Copy, createCopy, inOrder } from './in-order.ts';
 import { OwnOutput, outputOver } from './own-output.ts';
-import { createRun, NO_ROOM, type Output, type Run, UNORDERED } from './run.ts';
+import { createRun, type Output, type Run, UNORDERED } from './run.ts';
 import type { Tables } from './tables.ts';
 import type { WireToJson } from './wire-to-json.ts';
 

@@ -1,8 +1,9 @@
 import { Kind } from '../plan/kinds.ts';
 import { refuse, size } from '../reader/reader.ts';
 import { lenientText, quoted, strictText } from '../text/decoders.ts';
+import { NO_ROOM } from '../writer/writer.ts';
 import { eachField } from './field-rows.ts';
-import { NO_ROOM, type Run } from './run.ts';
+import type { Run } from './run.ts';
 
 /** The tag of a path. */
 export const PATHS_TAG = 10;

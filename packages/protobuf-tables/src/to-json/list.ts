@@ -1,6 +1,7 @@
 // Lists whose values follow each other.
 import { refuse, sameBytes, size } from '../reader/reader.ts';
-import { NO_ROOM, type Run } from './run.ts';
+import { NO_ROOM } from '../writer/writer.ts';
+import type { Run } from './run.ts';
 import type { Column } from './tables.ts';
 import { value } from './value.ts';
 

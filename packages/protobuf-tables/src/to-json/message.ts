@@ -5,15 +5,16 @@
 // Functions here take more arguments than elsewhere, because objects would be made for every value.
 import { Kind, Mode } from '../plan/kinds.ts';
 import { checkLongTag, checkTag, refuse, skip, tagAt, varint } from '../reader/reader.ts';
+import { NO_ROOM } from '../writer/writer.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
 import { list, packed } from './list.ts';
 import { map } from './map.ts';
 import { checkRequired } from './required.ts';
-import { NO_ROOM, type Run, UNORDERED } from './run.ts';
+import { type Run, UNORDERED } from './run.ts';
 import { Column, END, type Header } from './tables.ts';
 import { isListed, literal, value } from './value.ts';
 
-// The engine folds constants of the same file, not those of objects in others.
+// Repeated for the engine's sake: see plan/kinds.ts.
 const ROW: typeof Column.count = 16;
 const NUMBER: typeof Column.number = 1;
 const KIND: typeof Column.kind = 2;

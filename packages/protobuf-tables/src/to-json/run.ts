@@ -50,7 +50,5 @@ export function useTables(run: Run, tables: Tables): void {
   run.literals = tables.literals;
 }
 
-/** Thrown when the output is too small: the message is to be converted again into a larger one. */
-export const NO_ROOM = new Error('output too small');
 /** Thrown when fields or entries are in an order that is to be changed before the message can be converted. */
 export const UNORDERED = new Error('fields out of order');

@@ -2,8 +2,9 @@
 
 import { checkTag, refuse, skip, tagAt, varint } from '../reader/reader.ts';
 import { putDuration, putTimestamp } from '../text/times.ts';
+import { NO_ROOM } from '../writer/writer.ts';
 import { lastField } from './field-rows.ts';
-import { NO_ROOM, type Run } from './run.ts';
+import type { Run } from './run.ts';
 
 const SECONDS_TAG = 8;
 const NANOS_TAG = 16;

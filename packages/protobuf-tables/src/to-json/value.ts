@@ -8,11 +8,12 @@ import { putFloat } from '../text/floats.ts';
 import { putInt, putUint } from '../text/integers.ts';
 import { putInt64, putUint64 } from '../text/integers64.ts';
 import { escapedSize, putString } from '../text/strings.ts';
+import { NO_ROOM } from '../writer/writer.ts';
 import { any } from './any.ts';
 import { bare } from './bare.ts';
 import { fieldMask } from './field-mask.ts';
 import { message } from './message.ts';
-import { NO_ROOM, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import { duration, timestamp } from './times.ts';
 
 const TRUE = 0x65757274; // as little-endian words

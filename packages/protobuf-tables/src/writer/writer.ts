@@ -8,6 +8,9 @@ export interface Writer {
   q: number;
 }
 
+/** Thrown when the output is too small: what is read is to be read again with a larger one. */
+export const NO_ROOM = new Error('output too small');
+
 /** Memory to write to. */
 export function outputOf(bytes: number): Pick<Writer, 'out' | 'view'> {
   const out = Buffer.allocUnsafeSlow(bytes);

@@ -5,7 +5,7 @@ export function useJsonParse(): void {
   const other = new URL('json-parse-decoder.ts', import.meta.url).href;
   registerHooks({
     resolve: (specifier, context, next) =>
-      /\/create-json-to-export\.[jt]s$/.test(specifier) && context.parentURL !== other
+      /\/json-to-export\.[jt]s$/.test(specifier) && context.parentURL !== other
         ? { url: other, shortCircuit: true }
         : next(specifier, context),
   });
