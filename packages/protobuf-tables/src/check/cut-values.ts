@@ -1,5 +1,5 @@
 import { Kind, Wire } from '../plan/kinds.ts';
-import { fieldsOf, nextField } from '../reader/fields.ts';
+import { fieldsOf, nextField } from '../wire/fields.ts';
 import { Column, Header } from './tables.ts';
 import type { Walk } from './walk.ts';
 

@@ -1,8 +1,8 @@
 // One walk along the wire bytes of a message, by the rows of its fields. Positions are indexes of `walk.src`. Functions here
 // take more arguments than elsewhere, because objects would be made for every field.
 import { Kind, Wire, wireOf } from '../plan/kinds.ts';
-import { createReader, releaseInput, setInput } from '../reader/input.ts';
-import { checkTag, type Reader, refuse, size, skip, tagAt, varint } from '../reader/reader.ts';
+import { createReader, releaseInput, setInput } from '../wire/input.ts';
+import { checkTag, type Reader, refuse, size, skip, tagAt, varint } from '../wire/reader.ts';
 import type { CheckRules, CheckTables, Column, Header } from './tables.ts';
 import { textExtra } from './text-size.ts';
 
@@ -64,13 +64,14 @@ function message(walk: Walk, start: number, i: number, end: number, depth: numbe
   let before = 0;
   walk.items += rows[start + ITEM] as number;
   while (i < end) {
-    walk.at = i;
+    const at = i;
     let tag = src[i++] as number;
     if (tag > 127) {
-      tag = tagAt(walk, i - 1, end);
+      walk.at = at;
+      tag = tagAt(walk, at, end) >>> 0;
       i = walk.pos;
     }
-    const row = tag < tags && tag >= 0 ? start + tag * ROW : 0;
+    const row = tag < tags ? start + tag * ROW : 0;
     if (tag !== before) {
       json += rows[row + KEY_SIZE] as number;
       before = tag;
@@ -78,12 +79,13 @@ function message(walk: Walk, start: number, i: number, end: number, depth: numbe
     json += rows[row + VALUE_SIZE] as number;
     const kind = rows[row] as number;
     const wire = tag & 7;
-    if (kind === 0) {
-      skip(walk, checkTag(walk, tag), i, end, Math.max(depth, walk.groupDepth));
-      i = walk.pos;
-    } else if (wire === 2) {
-      const n = size(walk, i, end);
-      i = walk.pos;
+    if (wire === 2) {
+      let n = src[i++] as number;
+      if (n > 127 || n > end - i) {
+        walk.at = at;
+        n = size(walk, i - 1, end);
+        i = walk.pos;
+      }
       const stop = i + n;
       if (kind === MESSAGE + 1) {
         const sub = rows[row + SUB] as number;
@@ -92,28 +94,43 @@ function message(walk: Walk, start: number, i: number, end: number, depth: numbe
         else json += message(walk, sub, i, stop, depth + 1, inside);
       } else if (kind === STRING + 1) {
         const extra = textExtra(src, walk.from, i, stop, walk.strictUtf8);
-        if (extra < 0) refuse(walk, 'invalid UTF-8');
+        if (extra < 0) refuseAt(walk, at, 'invalid UTF-8');
         json += n + extra;
-      } else json += delimited(walk, row, i, stop);
+      } else {
+        walk.at = at;
+        if (kind === 0) checkTag(walk, tag);
+        else json += delimited(walk, row, i, stop);
+      }
       i = stop;
+    } else if (kind === 0) {
+      walk.at = at;
+      skip(walk, checkTag(walk, tag), i, end, Math.max(depth, walk.groupDepth));
+      i = walk.pos;
     } else if (wire === 1) {
-      if (end - i < 8) refuse(walk, 'truncated number');
+      if (end - i < 8) refuseAt(walk, at, 'truncated number');
       json += kind === DOUBLE + 1 ? doubleSize(walk.from, i) : integerSize(walk.from, i);
       i += 8;
     } else if (wire === 0) {
       const from = i;
       if ((src[i++] as number) > 127) {
+        walk.at = at;
         varint(walk, from);
         i = walk.pos;
       }
-      if (i > end) refuse(walk, 'truncated varint');
+      if (i > end) refuseAt(walk, at, 'truncated varint');
       json += (i - from) * 2;
     } else {
-      if (end - i < 4) refuse(walk, 'truncated number');
+      if (end - i < 4) refuseAt(walk, at, 'truncated number');
       i += 4;
     }
   }
   return json;
+}
+
+/** Ends the walk because of the field whose tag is at `at`. */
+function refuseAt(walk: Walk, at: number, reason: string): never {
+  walk.at = at;
+  return refuse(walk, reason);
 }
 
 /** A value with a length that is no message, at i .. stop. Answers what depends on it of the bytes of its JSON. */

@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import { ConversionError } from '../reader/conversion-error.ts';
-import { pathTo } from '../reader/path-to.ts';
-import { REFUSED } from '../reader/reader.ts';
+import { ConversionError } from '../wire/conversion-error.ts';
+import { pathTo } from '../wire/path-to.ts';
+import { REFUSED } from '../wire/reader.ts';
 import { cutValues } from './cut-values.ts';
 import { buildCheckTables, type CheckRules } from './tables.ts';
 import { createWalk, walkMessage } from './walk.ts';
@@ -24,29 +24,31 @@ export interface CheckOptions {
   readonly strictUtf8: boolean;
 }
 
-/** Checks a message of one of the types of the rules. Throws a ConversionError. */
-export type WireCheck = (message: DescMessage, wire: Uint8Array, options: CheckOptions) => CheckedMessage;
+/** Checks a message. Throws a ConversionError. */
+export type WireCheck = (wire: Uint8Array, options: CheckOptions) => CheckedMessage;
 
 /**
- * Makes a check that walks over the bytes of a message without making anything of them: fields and lengths by the schema, UTF-8,
+ * Makes checks of messages of the types of the rules. A check walks over the bytes of a message without making anything of them: fields and lengths by the schema, UTF-8,
  * lengths of ids, nesting of groups. A field that comes with another wire type than the schema's is unknown, and unknown fields
  * are passed over. What passes can be converted to JSON. Takes time in proportion to the message, however it is nested. Making
- * the check takes time and memory; keep it. Throws a RangeError for a schema with maps or groups.
+ * them takes time and memory; keep them. Throws a RangeError for a schema with maps or groups.
  */
-export function createWireCheck(rules: CheckRules): WireCheck {
+export function createWireChecks(rules: CheckRules): (message: DescMessage) => WireCheck {
   const tables = buildCheckTables(rules);
   const walk = createWalk(tables, rules);
-  return (message, wire, { strictUtf8 }) => {
-    const root = tables.starts.get(message) as number;
-    walk.strictUtf8 = strictUtf8;
-    try {
-      const jsonBytes = walkMessage(walk, root, wire);
-      const { items, tooDeep } = walk;
-      return { items, jsonBytes, cut: tooDeep, wire: tooDeep === 0 ? wire : cutValues(walk, root, wire) };
-    } catch (thrown) {
-      if (thrown !== REFUSED) throw thrown;
-      const path = pathTo({ desc: message, bytes: wire }, walk.at);
-      throw new ConversionError({ messageType: message.typeName, path, reason: walk.reason });
-    }
-  };
+  const checkAt =
+    (message: DescMessage, root: number): WireCheck =>
+    (wire, { strictUtf8 }) => {
+      walk.strictUtf8 = strictUtf8;
+      try {
+        const jsonBytes = walkMessage(walk, root, wire);
+        const { items, tooDeep } = walk;
+        return { items, jsonBytes, cut: tooDeep, wire: tooDeep === 0 ? wire : cutValues(walk, root, wire) };
+      } catch (thrown) {
+        if (thrown !== REFUSED) throw thrown;
+        const path = pathTo({ desc: message, bytes: wire }, walk.at);
+        throw new ConversionError({ messageType: message.typeName, path, reason: walk.reason });
+      }
+    };
+  return (message) => checkAt(message, tables.starts.get(message) as number);
 }

@@ -1,4 +1,4 @@
-import { NO_ROOM } from '../writer/writer.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import type { Reading } from './reading.ts';
 
 /** The value of each character, of either alphabet; negative for others. */

@@ -1,8 +1,8 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { MessageRules } from '../plan/message-rules.ts';
-import { ConversionError } from '../reader/conversion-error.ts';
-import { REFUSED } from '../reader/reader.ts';
-import { NO_ROOM, outputOf } from '../writer/writer.ts';
+import { ConversionError } from '../wire/conversion-error.ts';
+import { REFUSED } from '../wire/reader.ts';
+import { NO_ROOM, outputOf } from '../wire/writer.ts';
 import { jsonPointer } from './json-pointer.ts';
 import { message } from './message.ts';
 import { MARGIN, MAX_LEVELS, PADDING, passSpace, type Reading, refuse, TWICE } from './reading.ts';
@@ -17,10 +17,10 @@ export interface JsonOptions {
 }
 
 /**
- * Reads a message of one of the types of the rules from JSON. Throws a ConversionError with the byte and a JSON pointer. What it
+ * Reads a message from JSON. Throws a ConversionError with the byte and a JSON pointer. What it
  * answers is valid until the next call, and is not of the caller's memory.
  */
-export type JsonToWire = (message: DescMessage, json: Uint8Array, options?: JsonOptions) => Uint8Array;
+export type JsonToWire = (json: Uint8Array, options?: JsonOptions) => Uint8Array;
 
 /** Memory for inputs and outputs of this size is kept from call to call. */
 const FIRST_BYTES = 64 * 1024;
@@ -28,12 +28,12 @@ const STRICT: JsonOptions = { strictText: true };
 const KEPT_BYTES = 1024 * 1024;
 
 /**
- * Makes a reader of ProtoJSON that goes from the bytes of the text to those of the message. Exact where JavaScript's numbers are not:
+ * Makes readers of ProtoJSON for messages of the types of the rules. One goes from the bytes of the text to those of the message. Exact where JavaScript's numbers are not:
  * 64-bit integers may be numbers. A field that comes twice, or a second member of a oneof, takes the place of the first. Takes
- * time and memory in proportion to the text, whatever is nested in it. Making the reader takes time and memory; keep it.
+ * time and memory in proportion to the text, whatever is nested in it. Making them takes time and memory; keep them.
  * Throws a RangeError for a schema with maps, groups or floats.
  */
-export function createJsonToWire(rules: MessageRules): JsonToWire {
+export function createJsonToWire(rules: MessageRules): (message: DescMessage) => JsonToWire {
   const tables = buildTables(rules);
   const s: Reading = {
     tables,
@@ -53,23 +53,25 @@ export function createJsonToWire(rules: MessageRules): JsonToWire {
     ends: new Uint8Array(MAX_LEVELS),
     reason: '',
   };
-  return (desc, json, { strictText, onCut } = STRICT) => {
-    const root = tables.starts.get(desc) as number;
-    s.strictText = strictText;
-    setInput(s, json);
-    reserve(s, json.length);
-    s.careful = false;
-    try {
-      while (!attempt(s, root));
-      if (s.cut > 0) onCut?.(s.cut);
-      return s.out.subarray(0, s.q);
-    } catch (thrown) {
-      if (thrown !== REFUSED) throw thrown;
-      throw refusal(s, desc, json);
-    } finally {
-      release(s);
-    }
-  };
+  const reader =
+    (desc: DescMessage, root: number): JsonToWire =>
+    (json, { strictText, onCut } = STRICT) => {
+      s.strictText = strictText;
+      setInput(s, json);
+      reserve(s, json.length);
+      s.careful = false;
+      try {
+        while (!attempt(s, root));
+        if (s.cut > 0) onCut?.(s.cut);
+        return s.out.subarray(0, s.q);
+      } catch (thrown) {
+        if (thrown !== REFUSED) throw thrown;
+        throw refusal(s, desc, json);
+      } finally {
+        release(s);
+      }
+    };
+  return (desc) => reader(desc, tables.starts.get(desc) as number);
 }
 
 /** Reads the input; answers false if it is to be read again. */

@@ -1,5 +1,5 @@
 import { Kind } from '../plan/kinds.ts';
-import { NO_ROOM, putVarint32 } from '../writer/writer.ts';
+import { NO_ROOM, putVarint32 } from '../wire/writer.ts';
 import { behindValue } from './pass-value.ts';
 import { isNull, NULL_BYTES, passSpace, type Reading, refuse } from './reading.ts';
 import { Column, List } from './tables.ts';

@@ -1,4 +1,4 @@
-import { NO_ROOM } from '../writer/writer.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { readKey, UNKNOWN } from './key.ts';
 import { list } from './list.ts';
 import { behindValue, passValue } from './pass-value.ts';

@@ -1,5 +1,5 @@
-import { REFUSED } from '../reader/reader.ts';
-import type { Writer } from '../writer/writer.ts';
+import { REFUSED } from '../wire/reader.ts';
+import type { Writer } from '../wire/writer.ts';
 import type { Tables } from './tables.ts';
 
 /** So many bytes after the input may be read. They are zero, which no valid JSON has: what reads on stops there. */

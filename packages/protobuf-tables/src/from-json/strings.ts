@@ -1,6 +1,6 @@
 // Strings of JSON: copied as UTF-8, passed over, or with their escapes written out in place.
 import { putCharacter, sequenceLength } from '../text/utf8.ts';
-import { NO_ROOM } from '../writer/writer.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { HEX_VALUES } from './hex.ts';
 import { type Reading, refuse } from './reading.ts';
 

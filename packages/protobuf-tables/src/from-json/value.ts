@@ -1,6 +1,6 @@
 // One value of a field, which is not null.
 import type { Kind } from '../plan/kinds.ts';
-import { close, open, putVarint32, putVarint64 } from '../writer/writer.ts';
+import { close, open, putVarint32, putVarint64 } from '../wire/writer.ts';
 import { copyBase64 } from './base64.ts';
 import { copyDouble, putFinite } from './double.ts';
 import { copyHex } from './hex.ts';
@@ -42,6 +42,12 @@ export function value(s: Reading, row: number): void {
       break;
     case 0 satisfies typeof Kind.string:
       stringValue(s, row);
+      break;
+    case 5 satisfies typeof Kind.int64:
+    case 12 satisfies typeof Kind.fixed64:
+    case 2 satisfies typeof Kind.int32:
+    case 7 satisfies typeof Kind.uint32:
+      integerValue(s, row);
       break;
     case 4 satisfies typeof Kind.double:
       copyDouble(s);

@@ -1,5 +1,5 @@
 import { Wire } from '../plan/kinds.ts';
-import { type Field, fieldsOf, nextField } from '../reader/fields.ts';
+import { type Field, fieldsOf, nextField } from '../wire/fields.ts';
 import { ListEntries } from './list-entries.ts';
 
 /** How messages lie inside each other, from the whole on. */

@@ -1,5 +1,5 @@
 import { Wire } from '../plan/kinds.ts';
-import { outputOf, putVarint32, type Writer } from '../writer/writer.ts';
+import { putVarint32 } from '../wire/writer.ts';
 import type { ListEntries } from './list-entries.ts';
 
 /** Most bytes of a tag and a length. */
@@ -11,7 +11,7 @@ export type Chunks = readonly Uint8Array[];
 /** The chunks as the one value of a field with a length. */
 export function around(number: number, content: Chunks): Chunks {
   const length = content.reduce((sum, chunk) => sum + chunk.length, 0);
-  const head: Writer = { ...outputOf(MAX_HEAD), q: 0 };
+  const head = { out: Buffer.allocUnsafe(MAX_HEAD), q: 0 };
   putVarint32(head, (number << 3) | Wire.delimited);
   putVarint32(head, length);
   return [head.out.subarray(0, head.q), ...content];

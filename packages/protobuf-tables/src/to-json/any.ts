@@ -1,7 +1,7 @@
-import { refuse, size } from '../reader/reader.ts';
 import { quoted } from '../text/decoders.ts';
 import { putAscii } from '../text/doubles.ts';
-import { NO_ROOM } from '../writer/writer.ts';
+import { refuse, size } from '../wire/reader.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { lastField } from './field-rows.ts';
 import { type Run, useTables } from './run.ts';
 import { body, value } from './value.ts';

@@ -1,7 +1,7 @@
 // Messages whose JSON is that of their one field that is set: wrappers, Struct, Value, ListValue.
 import { Mode } from '../plan/kinds.ts';
-import { refuse, skip, tagAt } from '../reader/reader.ts';
-import { NO_ROOM } from '../writer/writer.ts';
+import { refuse, skip, tagAt } from '../wire/reader.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
 import { list } from './list.ts';
 import { map } from './map.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { messageOf, protoText } from '../../test/proto-text.ts';
 import { double, len, varint, wire } from '../../test/wire-fields.ts';
-import { ConversionError } from '../reader/conversion-error.ts';
+import { ConversionError } from '../wire/conversion-error.ts';
 import { wireToJson } from './wire-to-json.ts';
 
 const registry = protoText(`

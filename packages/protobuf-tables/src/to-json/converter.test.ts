@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { messageOf, protoText } from '../../test/proto-text.ts';
 import { len, varint, wire } from '../../test/wire-fields.ts';
-import { ConversionError } from '../reader/conversion-error.ts';
+import { ConversionError } from '../wire/conversion-error.ts';
 import { wireToJson } from './wire-to-json.ts';
 
 const registry = protoText(`

@@ -1,13 +1,14 @@
 import type { DescMessage, Registry } from '@bufbuild/protobuf';
-import { ConversionError } from '../reader/conversion-error.ts';
-import { pathTo } from '../reader/path-to.ts';
-import { REFUSED } from '../reader/reader.ts';
-import { NO_ROOM } from '../writer/writer.ts';
-import { convert } from './convert.ts';
+import { ConversionError } from '../wire/conversion-error.ts';
+import { releaseInput, setInput } from '../wire/input.ts';
+import { pathTo } from '../wire/path-to.ts';
+import { REFUSED } from '../wire/reader.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { type Copy, createCopy, inOrder } from './in-order.ts';
 import { OwnOutput, outputOver } from './own-output.ts';
-import { createRun, type Output, type Run, UNORDERED } from './run.ts';
+import { createRun, type Output, type Run, UNORDERED, useTables } from './run.ts';
 import type { Tables } from './tables.ts';
+import { body } from './value.ts';
 import type { WireToJson } from './wire-to-json.ts';
 
 /** How many messages are put in order without trying, after one that had to be. */
@@ -99,4 +100,32 @@ export class Converter implements WireToJson {
   #error(reason: string, path = ''): ConversionError {
     return new ConversionError({ messageType: this.#options.message.typeName, path, reason });
   }
+}
+
+/** A message to be converted. */
+interface Conversion {
+  readonly tables: Tables;
+  readonly wire: Uint8Array;
+  readonly output: Output;
+  /** Where its JSON is to begin. */
+  readonly at: number;
+  /** Whether the message is one that was put in order. */
+  readonly ordered: boolean;
+}
+
+/** Converts one message, and answers the position after its JSON. Throws NO_ROOM, UNORDERED or REFUSED. */
+function convert(run: Run, { tables, wire, output, at, ordered }: Conversion): number {
+  // what is the same as for the message before is not stored again: the collector is told of each pointer that is
+  if (run.tables !== tables) useTables(run, tables);
+  if (run.view !== output.view) {
+    run.out = output.bytes;
+    run.view = output.view;
+  }
+  run.limit = output.bytes.length - tables.margin;
+  run.ordered = ordered;
+  setInput(run, wire);
+  const { rootKind, rootSub } = tables;
+  const q = body(run, rootKind, rootSub, 0, wire.length, at, 0);
+  releaseInput(run);
+  return q;
 }

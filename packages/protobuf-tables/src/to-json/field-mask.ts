@@ -1,7 +1,7 @@
 import { Kind } from '../plan/kinds.ts';
-import { refuse, size } from '../reader/reader.ts';
 import { lenientText, quoted, strictText } from '../text/decoders.ts';
-import { NO_ROOM } from '../writer/writer.ts';
+import { refuse, size } from '../wire/reader.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { eachField } from './field-rows.ts';
 import type { Run } from './run.ts';
 

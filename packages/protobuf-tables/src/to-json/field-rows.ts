@@ -1,6 +1,6 @@
 // Finding a field's row, and what a tag means for it.
 import { Mode, Wire } from '../plan/kinds.ts';
-import { skip, tagAt } from '../reader/reader.ts';
+import { skip, tagAt } from '../wire/reader.ts';
 import type { Run } from './run.ts';
 import { Column, Header } from './tables.ts';
 

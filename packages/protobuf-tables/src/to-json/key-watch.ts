@@ -3,7 +3,7 @@
 // the keys before where the bit is set; a set from 32 keys on. Almost no map of up to a dozen keys needs a comparison.
 import { isUtf8 } from 'node:buffer';
 import { isWide, Kind, Wire, wireOf } from '../plan/kinds.ts';
-import { sameBytes, size, varint } from '../reader/reader.ts';
+import { sameBytes, size, varint } from '../wire/reader.ts';
 import type { Run } from './run.ts';
 
 /** From so many keys on they are kept in a set. */

@@ -1,6 +1,6 @@
 // Lists whose values follow each other.
-import { refuse, sameBytes, size } from '../reader/reader.ts';
-import { NO_ROOM } from '../writer/writer.ts';
+import { refuse, sameBytes, size } from '../wire/reader.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import type { Run } from './run.ts';
 import type { Column } from './tables.ts';
 import { value } from './value.ts';

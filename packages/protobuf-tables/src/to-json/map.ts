@@ -1,7 +1,7 @@
 // Maps whose entries follow each other, each a key and a value, no key twice. They stay in the order in which they came.
 import { isWide, Kind } from '../plan/kinds.ts';
-import { sameBytes, size, tooDeep } from '../reader/reader.ts';
-import { NO_ROOM } from '../writer/writer.ts';
+import { sameBytes, size, tooDeep } from '../wire/reader.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { isNewKey, watchKeys } from './key-watch.ts';
 import { message } from './message.ts';
 import { type Run, UNORDERED } from './run.ts';

@@ -4,8 +4,8 @@
 // - Positions are locals; that after a value comes back in `run.pos`. The room is checked once a field.
 // Functions here take more arguments than elsewhere, because objects would be made for every value.
 import { Kind, Mode } from '../plan/kinds.ts';
-import { checkLongTag, checkTag, refuse, skip, tagAt, varint } from '../reader/reader.ts';
-import { NO_ROOM } from '../writer/writer.ts';
+import { checkLongTag, checkTag, refuse, skip, tagAt, varint } from '../wire/reader.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
 import { list, packed } from './list.ts';
 import { map } from './map.ts';

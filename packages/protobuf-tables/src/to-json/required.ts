@@ -1,5 +1,5 @@
 import { Mode } from '../plan/kinds.ts';
-import { refuse, skip, tagAt, varint } from '../reader/reader.ts';
+import { refuse, skip, tagAt, varint } from '../wire/reader.ts';
 import { findRow, formOf, NO_FORM } from './field-rows.ts';
 import type { Run } from './run.ts';
 import { Column, Header } from './tables.ts';

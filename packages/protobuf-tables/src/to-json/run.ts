@@ -1,5 +1,5 @@
-import { createReader } from '../reader/input.ts';
-import type { Reader } from '../reader/reader.ts';
+import { createReader } from '../wire/input.ts';
+import type { Reader } from '../wire/reader.ts';
 import type { Tables } from './tables.ts';
 
 /** Where JSON is written. */

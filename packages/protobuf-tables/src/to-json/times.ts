@@ -1,8 +1,8 @@
 // google.protobuf.Timestamp and google.protobuf.Duration: two fields, of which the last of each counts.
 
-import { checkTag, refuse, skip, tagAt, varint } from '../reader/reader.ts';
 import { putDuration, putTimestamp } from '../text/times.ts';
-import { NO_ROOM } from '../writer/writer.ts';
+import { checkTag, refuse, skip, tagAt, varint } from '../wire/reader.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { lastField } from './field-rows.ts';
 import type { Run } from './run.ts';
 

@@ -1,6 +1,5 @@
 // One value without its tag, by its kind.
 import { Kind } from '../plan/kinds.ts';
-import { fixed, groupEnd, refuse, size, tooDeep, varint } from '../reader/reader.ts';
 import { putBase64, putHex } from '../text/bytes.ts';
 import { lenientText } from '../text/decoders.ts';
 import { putDouble } from '../text/doubles.ts';
@@ -8,7 +7,8 @@ import { putFloat } from '../text/floats.ts';
 import { putInt, putUint } from '../text/integers.ts';
 import { putInt64, putUint64 } from '../text/integers64.ts';
 import { escapedSize, putString } from '../text/strings.ts';
-import { NO_ROOM } from '../writer/writer.ts';
+import { fixed, groupEnd, refuse, size, tooDeep, varint } from '../wire/reader.ts';
+import { NO_ROOM } from '../wire/writer.ts';
 import { any } from './any.ts';
 import { bare } from './bare.ts';
 import { fieldMask } from './field-mask.ts';

@@ -1,7 +1,7 @@
-import { ConversionError, createWireCheck } from '@levada/protobuf-tables';
+import { ConversionError, createWireChecks } from '@levada/protobuf-tables';
 import type { OtlpSchema } from '../schema/otlp-schema.ts';
 import type { SignalName } from '../signals.ts';
-import { exportRules, MAX_DEPTH } from './export-rules.ts';
+import { bySignal, exportRules, MAX_DEPTH } from './export-rules.ts';
 
 /** What a structural check of an export request finds. */
 export interface ExportCheck {
@@ -55,10 +55,11 @@ const ITEMS: ReadonlySet<string> = new Set([
 /** Makes the check from the schema. What it returns is synchronous, and is to be kept: the tables are made once. */
 export function createCheckExport(schema: Pick<OtlpSchema, 'request'>): CheckExport {
   const rules = { ...exportRules(schema), items: ITEMS, maxGroups: MAX_GROUPS, maxDepth: MAX_DEPTH };
-  const check = createWireCheck(rules);
+  const checkOf = createWireChecks(rules);
+  const checks = bySignal((signal) => checkOf(schema.request(signal)));
   return (signal, request, options) => {
     try {
-      const { items, jsonBytes, cut, wire } = check(schema.request(signal), request, options);
+      const { items, jsonBytes, cut, wire } = checks[signal](request, options);
       return { items, jsonBytes, cutValues: cut, request: wire };
     } catch (thrown) {
       if (!(thrown instanceof ConversionError)) throw thrown;

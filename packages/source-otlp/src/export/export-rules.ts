@@ -1,7 +1,7 @@
 import type { MessageRules } from '@levada/protobuf-tables';
 import { hexFields } from '../schema/hex-fields.ts';
 import type { OtlpSchema } from '../schema/otlp-schema.ts';
-import { signalNames } from '../signals.ts';
+import { type SignalName, signalNames } from '../signals.ts';
 
 /** How many AnyValues may be inside each other, counting the outermost. Those deeper inside are left empty. */
 export const MAX_ANY_VALUES = 64;
@@ -24,5 +24,15 @@ export function exportRules(schema: Pick<OtlpSchema, 'request'>): MessageRules {
     messages: signalNames.map(schema.request),
     ids: new Map(ids),
     nested: { typeName: 'opentelemetry.proto.common.v1.AnyValue', levels: MAX_ANY_VALUES },
+  };
+}
+
+/** One of something for each signal. */
+export function bySignal<T>(make: (signal: SignalName) => T): Readonly<Record<SignalName, T>> {
+  return {
+    traces: make('traces'),
+    metrics: make('metrics'),
+    logs: make('logs'),
+    profiles: make('profiles'),
   };
 }

@@ -2,7 +2,7 @@ import { ConversionError, createJsonToWire } from '@levada/protobuf-tables';
 import type { OtlpSchema } from '../schema/otlp-schema.ts';
 import type { SignalName } from '../signals.ts';
 import { InvalidExport } from './check-export.ts';
-import { exportRules } from './export-rules.ts';
+import { bySignal, exportRules } from './export-rules.ts';
 
 /** How text is looked at. */
 export interface JsonOptions {
@@ -35,10 +35,11 @@ export type JsonToExport = (signal: SignalName, json: Uint8Array, options?: Json
  * calls do not nest.
  */
 export function createJsonToExport(schema: Pick<OtlpSchema, 'request'>): JsonToExport {
-  const read = createJsonToWire(exportRules(schema));
+  const readerOf = createJsonToWire(exportRules(schema));
+  const readers = bySignal((signal) => readerOf(schema.request(signal)));
   return (signal, json, options) => {
     try {
-      return read(schema.request(signal), json, options);
+      return readers[signal](json, options);
     } catch (thrown) {
       if (!(thrown instanceof ConversionError)) throw thrown;
       const { at, path, reason } = thrown;

@@ -136,7 +136,7 @@ export function groupEnd(reader: Reader, number: number, i: number, end: number,
     tagAt(reader, known, end);
     return known;
   }
-  if (depth >= reader.maxDepth) tooDeep(reader);
+  if (depth >= reader.maxDepth) refuse(reader, 'too many groups inside each other');
   let hasGroups = false;
   let at = i;
   while (at < end) {

@@ -18,7 +18,7 @@ export function outputOf(bytes: number): Pick<Writer, 'out' | 'view'> {
 }
 
 /** Writes an integer of 32 bits without sign. */
-export function putVarint32(writer: Writer, value: number): void {
+export function putVarint32(writer: Pick<Writer, 'out' | 'q'>, value: number): void {
   const { out } = writer;
   let { q } = writer;
   while (value > 127 || value < 0) {

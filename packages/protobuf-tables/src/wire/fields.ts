@@ -1,5 +1,6 @@
+import type { Wire } from '../plan/kinds.ts';
 import type { Reader } from './reader.ts';
-import { skip, tagAt } from './reader.ts';
+import { checkTag, size, skip, tagAt } from './reader.ts';
 
 /** A field of a message, and how far the message is read. One for all fields, since messages may have millions. */
 export interface Field {
@@ -16,22 +17,27 @@ export interface Field {
   limit: number;
 }
 
+const DELIMITED: typeof Wire.delimited = 2;
+
 /** How many groups inside each other are passed. */
 const MAX_GROUPS = 250;
 
+const NO_VIEW = new DataView(new ArrayBuffer(0));
+const NO_GROUPS = new Int32Array(0);
+
 /** Before the first field of the message that starts at `from`. The bytes are not copied; they must be those of a valid message. */
 export function fieldsOf(bytes: Uint8Array, from = 0): Field {
-  const { buffer, byteOffset, length } = bytes;
+  const { length } = bytes;
   const reader: Reader = {
-    src: Buffer.from(buffer as ArrayBuffer, byteOffset, length),
-    from: new DataView(buffer, byteOffset, length),
+    src: Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, length),
+    from: NO_VIEW, // fields are passed, not read
     length,
     pos: 0,
     high: 0,
     maxDepth: MAX_GROUPS,
     at: 0,
     reason: '',
-    groupEnds: new Int32Array(0),
+    groupEnds: NO_GROUPS,
     knowsGroups: false,
   };
   return { reader, at: from, number: 0, wireType: 0, body: from, end: from, limit: length };
@@ -41,19 +47,23 @@ export function fieldsOf(bytes: Uint8Array, from = 0): Field {
 export function nextField(field: Field): boolean {
   const { reader, end: at, limit } = field;
   if (at >= limit) return false;
-  const tag = tagAt(reader, at, limit);
-  const content = reader.pos;
-  skip(reader, tag, content, limit, 0);
+  let tag = reader.src[at] as number;
+  let body = at + 1;
+  if (tag > 127 || tag < 8) {
+    tag = tagAt(reader, at, limit);
+    body = reader.pos;
+  }
+  if ((tag & 7) === DELIMITED) {
+    const length = size(reader, body, limit);
+    body = reader.pos;
+    field.end = body + length;
+  } else {
+    skip(reader, checkTag(reader, tag), body, limit, 0);
+    field.end = reader.pos;
+  }
   field.at = at;
   field.number = tag >>> 3;
   field.wireType = tag & 7;
-  field.end = reader.pos;
-  field.body = field.wireType === 2 ? bodyAt(reader.src, content) : content;
+  field.body = body;
   return true;
-}
-
-/** After the length at i. */
-function bodyAt(src: Uint8Array, i: number): number {
-  while ((src[i] as number) > 127) i++;
-  return i + 1;
 }
