@@ -94,6 +94,6 @@ console.log(
     '',
   ].join('\n'),
 );
-// All cases of one process: the interpreter is compiled for many schemas, as in a worker with several connectors.
+// All cases of one process: the walk is compiled for many schemas, as in a worker with several connectors.
 print(realisticCases().map(compare));
 if (sink === 0) process.exitCode = 1;
