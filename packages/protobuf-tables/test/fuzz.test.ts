@@ -37,7 +37,7 @@ test('reads broken messages as a strict reader does', () => {
   expect(converted).toBeGreaterThan(each * 4); // of 40 times as many
 });
 
-test('stands messages cut at every byte', () => {
+test('survives messages cut at every byte', () => {
   const problems: unknown[] = [];
   for (const { converter, messages } of fuzzTargets(SEED, 20)) {
     for (const message of messages.slice(0, 4)) {
@@ -50,7 +50,7 @@ test('stands messages cut at every byte', () => {
   expect(problems.slice(0, 3)).toEqual([]);
 });
 
-test('stands every bit of a message flipped', () => {
+test('never crashes on any single-bit corruption of a message', () => {
   const problems: unknown[] = [];
   for (const { converter, messages } of fuzzTargets(SEED + 50, 12)) {
     const message = Uint8Array.from(messages[0]?.subarray(0, 120) ?? []);
@@ -134,7 +134,7 @@ test('gives the same bytes again after refused input', () => {
   }
 });
 
-test.each(floods(30_000))('stands a flood: $name', ({ name, desc, registry, wire }) => {
+test.each(floods(30_000))('converts or refuses a flood in time: $name', ({ name, desc, registry, wire }) => {
   const flooded = wireToJson(desc, { registry });
   expect(outcomeOf(flooded, wire)).toBe(name === 'open groups' ? 'refused' : 'converted');
 });

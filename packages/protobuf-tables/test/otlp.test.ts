@@ -126,7 +126,7 @@ test('writes a double without presence that is -0, which is no default', () => {
   expect(convert('ExponentialDataPoint', double(14, -0))).toBe('{"zeroThreshold":-0}');
 });
 
-test('writes enums as integers, also those that nobody knows', () => {
+test('writes enums as integers, also unknown ones', () => {
   expect(convert('Span', varint(6, 2), len(15, varint(3, 2)))).toBe('{"kind":2,"status":{"code":2}}');
   expect(convert('Span', varint(6, 99))).toBe('{"kind":99}');
   expect(convert('Span', varint(6, -1))).toBe('{"kind":-1}');

@@ -80,7 +80,7 @@ function putQuoted(s: Reading): void {
   const { src, view, q } = s;
   const from = s.pos + 1;
   resolveEscapes(s, from);
-  const isWord = (src[from] as number) > 57 || src[from + 1] === 73; // a letter, perhaps behind a sign
+  const isWord = (src[from] as number) > 57 || src[from + 1] === 73; // a letter, perhaps after a sign
   const word = isWord ? wordAt(src, from) : undefined;
   s.pos = from;
   if (word === undefined) {

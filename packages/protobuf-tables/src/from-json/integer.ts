@@ -45,7 +45,7 @@ function integer(s: Reading, from: number, range: number): number {
   return FITS;
 }
 
-/** Whether the byte behind digits makes the number one with a fraction or an exponent. */
+/** Whether the byte after digits makes the number one with a fraction or an exponent. */
 function isOdd(byte: number): boolean {
   return byte === 46 || (byte | 32) === 101;
 }

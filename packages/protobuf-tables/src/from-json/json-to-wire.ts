@@ -111,7 +111,7 @@ function refusal({ pos, length, reason }: Reading, desc: DescMessage, json: Uint
   });
 }
 
-/** Makes a copy of the input: with what may be read behind it, and free to be written in. */
+/** Makes a copy of the input: with what may be read after it, and free to be written in. */
 function setInput(s: Reading, json: Uint8Array): void {
   const { length } = json;
   if (length + PADDING > s.src.length) Object.assign(s, inputOf(length));

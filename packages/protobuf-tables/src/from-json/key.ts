@@ -16,7 +16,7 @@ export function readKey(s: Reading, start: number, guess: number): number {
   return row;
 }
 
-/** Whether the name of the row is at i, with the quote and the colon behind it. */
+/** Whether the name of the row is at i, with the quote and the colon after it. */
 function isKey(s: Reading, row: number, i: number): boolean {
   const { rows, keys, from } = s;
   let at = rows[row + Column.key] as number;
@@ -38,12 +38,12 @@ function oddKey(s: Reading, start: number): number {
   const wasEscaped = resolveEscapes(s, pos + 1);
   s.pos = pos + 1;
   passString(s);
-  const behind = s.pos;
-  const colon = passSpace(src, behind);
+  const after = s.pos;
+  const colon = passSpace(src, after);
   if (src[colon] !== 58) refuse(s, colon, 'expected ":"');
   s.pos = passSpace(src, colon + 1);
-  if (!wasEscaped && colon === behind) return UNKNOWN;
+  if (!wasEscaped && colon === after) return UNKNOWN;
   src[colon] = 32;
-  src[behind] = 58;
+  src[after] = 58;
   return findKey(s, start, pos + 1);
 }

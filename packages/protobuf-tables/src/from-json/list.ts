@@ -1,6 +1,6 @@
 import { Kind } from '../plan/kinds.ts';
 import { NO_ROOM, putVarint32 } from '../wire/writer.ts';
-import { behindValue } from './pass-value.ts';
+import { afterValue } from './pass-value.ts';
 import { isNull, NULL_BYTES, passSpace, type Reading, refuse } from './reading.ts';
 import { Column, List } from './tables.ts';
 import { beginLength, endLength, taggedValue, value } from './value.ts';
@@ -28,7 +28,7 @@ function elements(s: Reading, row: number, packed: boolean): void {
     if (packed) value(s, row);
     else if (isNull(s)) emptyMessage(s, row);
     else taggedValue(s, row);
-    if (behindValue(s, 93)) return;
+    if (afterValue(s, 93)) return;
   }
 }
 

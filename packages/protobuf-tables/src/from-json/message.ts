@@ -1,7 +1,7 @@
 import { NO_ROOM } from '../wire/writer.ts';
 import { readKey, UNKNOWN } from './key.ts';
 import { list } from './list.ts';
-import { behindValue, passValue } from './pass-value.ts';
+import { afterValue, passValue } from './pass-value.ts';
 import { isNull, NULL_BYTES, passSpace, type Reading, TWICE } from './reading.ts';
 import { Column, Header, List } from './tables.ts';
 import { singleValue } from './value.ts';
@@ -31,7 +31,7 @@ function passTooDeep(s: Reading): void {
 
 function fields(s: Reading, start: number): void {
   const { rows } = s;
-  let guess = start + Header.first; // where it stands
+  let guess = start + Header.first; // where it is
   let seen = 0;
   let oneofs = 0;
   do {
@@ -52,7 +52,7 @@ function fields(s: Reading, start: number): void {
       if ((oneofs & oneof) !== 0) throw TWICE;
       oneofs |= oneof;
     }
-  } while (!behindValue(s, 125));
+  } while (!afterValue(s, 125));
 }
 
 /** The same where fields may come twice, or several of a oneof: the last one counts. */
@@ -67,7 +67,7 @@ function carefulFields(s: Reading, start: number): void {
       field(s, row);
       keepField(kept, row, { from: at, end: s.q });
     }
-  } while (!behindValue(s, 125));
+  } while (!afterValue(s, 125));
   moveTogether(s, kept, from);
 }
 

@@ -12,12 +12,12 @@ export function passValue(s: Reading): void {
   let level = 0;
   for (;;) {
     if (passLeaf(s)) {
-      while (level > 0 && behindValue(s, ends[level - 1] as number)) level--;
+      while (level > 0 && afterValue(s, ends[level - 1] as number)) level--;
       if (level === 0) return;
     } else {
       if (level === MAX_LEVELS)
         refuse(s, s.pos, `more than ${MAX_LEVELS} arrays and objects inside each other`);
-      ends[level++] = (s.src[s.pos] as number) + 2; // "]" behind "[", "}" behind "{"
+      ends[level++] = (s.src[s.pos] as number) + 2; // "]" after "[", "}" after "{"
       s.pos = passSpace(s.src, s.pos + 1);
     }
     if (ends[level - 1] === 125) passKey(s);
@@ -57,8 +57,8 @@ export function passKey(s: Reading): void {
   s.pos = passSpace(src, s.pos + 1);
 }
 
-/** Passes the end of an array or object, and answers true; or a comma and the space behind it. */
-export function behindValue(s: Reading, end: number): boolean {
+/** Passes the end of an array or object, and answers true; or a comma and the space after it. */
+export function afterValue(s: Reading, end: number): boolean {
   const { src } = s;
   let i = s.pos;
   let byte = src[i] as number;

@@ -80,7 +80,7 @@ function noCharacter(s: Reading, i: number): never {
   return refuse(s, i, i < s.length ? 'control character in a string' : 'string without end');
 }
 
-/** What a letter behind a backslash stands for; 0: nothing. */
+/** What a letter after a backslash stands for; 0: nothing. */
 const MEANINGS = new Uint8Array(256);
 const LETTERS: readonly (readonly [letter: string, meaning: string])[] = [
   ['"', '"'],
@@ -136,7 +136,7 @@ function fourDigits(src: Uint8Array, i: number): number {
 
 /**
  * Writes out the escapes of the string whose first character is at i, in place, if it is all printable ASCII then, without
- * quotes and backslashes; spaces fill what is left behind its end. Answers whether there was anything to write out.
+ * quotes and backslashes; spaces fill what is left after its end. Answers whether there was anything to write out.
  */
 export function resolveEscapes(s: Reading, i: number): boolean {
   const { src } = s;
@@ -149,7 +149,7 @@ export function resolveEscapes(s: Reading, i: number): boolean {
     const byte = src[k] as number;
     const character = byte === 92 ? escaped(s, k) : byte;
     k += byte === 92 ? escapeLength(src, k, character) : 1;
-    src[to] = character; // never behind k
+    src[to] = character; // never after k
   }
   src[to] = 34;
   src.fill(32, to + 1, end + 1);

@@ -21,7 +21,7 @@ export function wholeNumber(s: Registers, from: number, end: number): number {
   let first = 0; // position of the first digit that is not zero
   let last = 0; // position of the last one
   let count = 0; // digits from the first to the last one
-  let zeros = 0; // digits behind it
+  let zeros = 0; // digits after it
   let decimals = 0;
   let point = end;
   let i = src[from] === 45 ? from + 1 : from;
@@ -46,7 +46,7 @@ export function wholeNumber(s: Registers, from: number, end: number): number {
   return count + power > MAX_DIGITS ? BEYOND : significant(s, [first, last], power);
 }
 
-/** Reads the digits between two positions, with so many zeros behind them. */
+/** Reads the digits between two positions, with so many zeros after them. */
 function significant(s: Registers, [first, last]: readonly [number, number], zeros: number): number {
   let low = 0;
   let high = 0;

@@ -32,7 +32,7 @@ export interface FieldPlan extends ValuePlan {
   readonly keyKind: Kind;
   /** The JSON key with its colon. */
   readonly key: string;
-  /** What stands in the place of the absent field: key, default and comma, or nothing. */
+  /** What is written in place of the absent field: key, default and comma, or nothing. */
   readonly absent: string;
   /** The JSON of the type's zero; empty for messages. */
   readonly zero: string;
@@ -115,7 +115,7 @@ export function makePlan(root: DescMessage, options: PlanOptions): Plan {
   };
   const value = planner.message(root, false);
   const messages: MessagePlan[] = [];
-  // making one message's plan may add others behind it
+  // making one message's plan may add others after it
   for (let next = makers[0]; next !== undefined; next = makers[messages.length]) messages.push(next());
   return {
     root: value,

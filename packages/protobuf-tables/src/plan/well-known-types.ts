@@ -29,7 +29,7 @@ interface Use {
   readonly planner: Planner;
 }
 
-/** Whether a message of this name has a JSON form of its own, so that inside Any it stands behind the key "value". */
+/** Whether a message of this name has a JSON form of its own, so that inside Any it is under the key "value". */
 export function hasOwnForm(typeName: string): boolean {
   return SPECIAL.has(typeName) || WRAPPED.has(typeName) || BARE.has(typeName);
 }

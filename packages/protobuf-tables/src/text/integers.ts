@@ -1,4 +1,4 @@
-// Integers as decimal text, straight into bytes. `q` is where to write; each function returns the position behind what
+// Integers as decimal text, straight into bytes. `q` is where to write; each function returns the position after what
 // it wrote, and may touch a few bytes more. The caller has made room. Bytes and view are of the same memory.
 
 /** PAIRS[n]: the two digits of n, 0 <= n < 100, as one little-endian 16-bit value. */

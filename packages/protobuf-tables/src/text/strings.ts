@@ -2,7 +2,7 @@
 
 const HEX_DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
-/** ESCAPES[byte]: 0 = stands for itself, 1 = written as \u00xx, else the letter behind the backslash. */
+/** ESCAPES[byte]: 0 = written as it is, 1 = written as \u00xx, else the letter after the backslash. */
 const ESCAPES = new Uint8Array(256).fill(1, 0, 32);
 const LETTERS: readonly (readonly [byte: number, letter: string])[] = [
   [8, 'b'],
@@ -27,7 +27,7 @@ export function escapedSize(src: Uint8Array, i: number, n: number): number {
 
 /**
  * The n bytes at i, quoted, or -1 if they are not UTF-8. Needs as many bytes of room as `escapedSize` says, and 8. Four
- * bytes a step while they are printable ASCII without quotes and backslashes. Reads up to three bytes behind the value.
+ * bytes a step while they are printable ASCII without quotes and backslashes. Reads up to three bytes after the value.
  */
 export function putString(
   src: Uint8Array,

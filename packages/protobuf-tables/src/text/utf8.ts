@@ -14,7 +14,7 @@ export function sequenceLength(src: Uint8Array, i: number): number {
   return ((src[i + 3] as number) & 0xc0) === 0x80 ? 4 : 0;
 }
 
-/** Writes a character as UTF-8 and answers the position behind it. May touch up to four bytes. */
+/** Writes a character as UTF-8 and answers the position after it. May touch up to four bytes. */
 export function putCharacter(out: Uint8Array, code: number, q: number): number {
   if (code < 0x80) {
     out[q] = code;

@@ -115,7 +115,7 @@ interface Conversion {
 
 /** Converts one message, and answers the position after its JSON. Throws NO_ROOM, UNORDERED or REFUSED. */
 function convert(run: Run, { tables, wire, output, at, ordered }: Conversion): number {
-  // what is the same as for the message before is not stored again: the collector is told of each pointer that is
+  // what is the same as for the message before is not stored again: the collector hears of each pointer that is stored
   if (run.tables !== tables) useTables(run, tables);
   if (run.view !== output.view) {
     run.out = output.bytes;

@@ -1,4 +1,4 @@
-// Of equal keys of a map the last one counts. A map in which a key comes again is put in order first (order/), so that what
+// Of equal keys of a map the last one counts. A map in which a key comes again is put in order first (in-order.ts), so that what
 // is written needs no looking back. To notice: one bit for each key, several of which may share one, and a comparison with
 // the keys before where the bit is set; a set from 32 keys on. Almost no map of up to a dozen keys needs a comparison.
 import { isUtf8 } from 'node:buffer';

@@ -6,7 +6,7 @@ export interface Literal {
 
 /**
  * Texts that are written often, each padded to words of eight bytes, so that they are copied as doubles. No word of valid
- * UTF-8 is a NaN, which a copy might change: the byte behind a leading byte of four is never 0x7f or above 0xbf.
+ * UTF-8 is a NaN, which a copy might change: the byte after a leading byte of four is never 0x7f or above 0xbf.
  */
 export class Literals {
   readonly #known = new Map<string, Literal>();

@@ -1,6 +1,6 @@
 // One walk along the wire bytes, by the rows of the message's fields. What makes it fast:
 // - Encoders write fields in order of number: a tag is compared with that of the next row. Rows that are passed over are
-//   absent fields, whose defaults are ready as literals. Messages in another order are put in order first (order/).
+//   absent fields, whose defaults are ready as literals. Messages in another order are put in order first (in-order.ts).
 // - Positions are locals; that after a value comes back in `run.pos`. The room is checked once a field.
 // Functions here take more arguments than elsewhere, because objects would be made for every value.
 import { Kind, Mode } from '../plan/kinds.ts';

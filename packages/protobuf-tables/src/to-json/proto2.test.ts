@@ -147,7 +147,7 @@ test('accepts required fields in any order, and in parts of a message', () => {
   expect(convert(wire(varint(2, 2), varint(1, 0)), {}, 'old.Must')).toBe('{"a":0,"size":"LARGE"}');
 });
 
-test('writes extensions that the registry has behind the fields, in the order in which they came', () => {
+test('writes extensions that the registry has after the fields, in the order in which they came', () => {
   const bytes = wire(len(110, 'x'), varint(101, 1), varint(3, 1), varint(101, 2), len(110, 'y'));
   expect(convert(bytes, { defaults: false, registry })).toBe(
     '{"number":1,"[old.late]":"y","[old.early]":["1","2"]}',

@@ -12,7 +12,7 @@ export const Column = {
   /** The JSON key with its colon: place and size. */
   key: 4,
   keySize: 5,
-  /** What stands in the place of the absent field. */
+  /** What is written in place of the absent field. */
   absent: 6,
   absentSize: 7,
   /** Row of the message, place of the enum or of the group. */
@@ -67,7 +67,7 @@ export interface Tables {
   readonly defaults: boolean;
   /** What strings are that no field describes: those in well-known types. */
   readonly textKind: Kind;
-  /** Whether the root's JSON stands behind the key "value" inside Any. */
+  /** Whether the root's JSON is under the key "value" inside Any. */
   readonly hasOwnForm: boolean;
   /** What the field of a row is called. */
   fieldName(row: number): string;

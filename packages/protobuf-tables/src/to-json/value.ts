@@ -197,9 +197,9 @@ function invalidString(run: Run, kind: number, at: number, n: number, q: number)
 function group(run: Run, sub: number, i: number, end: number, q: number, depth: number): number {
   const { rows } = run;
   const stop = groupEnd(run, rows[sub + 2] as number, i, end, depth);
-  const behind = run.pos;
+  const after = run.pos;
   const to = body(run, rows[sub] as number, rows[sub + 1] as number, i, stop, q, depth);
-  run.pos = behind;
+  run.pos = after;
   return to;
 }
 

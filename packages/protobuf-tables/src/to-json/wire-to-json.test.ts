@@ -77,7 +77,7 @@ test.each<Golden>([
     wire(float(11, Number.NaN), double(12, Number.NEGATIVE_INFINITY)),
     '{"aFloat":"NaN","aDouble":"-Infinity"}',
   ],
-  ['takes any varint but 0 for true', 'Numbers', wire(varint(13, 2n ** 40n)), '{"aBool":true}'],
+  ['reads any varint but 0 as true', 'Numbers', wire(varint(13, 2n ** 40n)), '{"aBool":true}'],
   ['writes numbers of enums that have no name', 'Numbers', wire(varint(14, -7)), '{"aSize":-7}'],
   [
     'writes names of enums wherever their numbers are',
@@ -141,7 +141,7 @@ test.each<Golden>([
     '{"number":0,"text":""}',
   ],
   [
-    'drops fields that nobody knows',
+    'drops unknown fields',
     'Maybe',
     wire(varint(1, 1), varint(99, 1), len(98, 'x'), group(97, varint(1, 1))),
     '{"number":1}',

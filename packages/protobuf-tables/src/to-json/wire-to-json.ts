@@ -36,8 +36,8 @@ export interface WireToJson {
    */
   convert(wire: Uint8Array): Uint8Array;
   /**
-   * Writes the JSON of one message into `output` from `at` on. Returns the position behind it, or -1 when it did not fit:
-   * then the call can be repeated with more room. Nothing before `at` is touched; what is behind the JSON may be. Throws
+   * Writes the JSON of one message into `output` from `at` on. Returns the position after it, or -1 when it did not fit:
+   * then the call can be repeated with more room. Nothing before `at` is touched; what is after the JSON may be. Throws
    * like {@link convert}. The last output stays referenced until the next call.
    */
   write(wire: Uint8Array, output: Uint8Array, at: number): number;

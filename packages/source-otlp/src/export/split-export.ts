@@ -6,7 +6,7 @@ import { type SignalName, signalNames } from '../signals.ts';
 /** A part of an export request that is a valid request of its own. */
 export interface ExportPart {
   readonly request: Uint8Array;
-  /** Spans, data points, log records or profiles. A metric without points counts as one, so that its loss is told, too. */
+  /** Spans, data points, log records or profiles. A metric without points counts as one, so that its loss is reported, too. */
   readonly items: number;
 }
 
