@@ -51,7 +51,7 @@ export function putEntries(copy: Copy, row: number, places: Places, depth: numbe
   }
   for (const { key, keyEnd, value } of entries.values()) {
     putTag(copy, ((rows[row + Column.number] as number) << 3) | Wire.delimited);
-    const at = openAfter(copy);
+    const at = openAfter(copy, keyEnd - key + (value.at(-1) ?? 0) - (value[1] ?? 0));
     putKey(copy, row, key, keyEnd);
     if (value.length > 0 || kind >= Kind.message) {
       putTag(copy, 16 + (rows[row + Column.wire] as number));

@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { Kind, Mode, Wire } from '../plan/kinds.ts';
 import { releaseInput, setInput } from '../wire/input.ts';
 import { groupEnd, refuse, size, skip, tagAt, tooDeep, varint } from '../wire/reader.ts';
-import { close, open, outputOf, putVarint32, type Writer } from '../wire/writer.ts';
+import { close, open, outputOf, putVarint32, varintBytes, type Writer } from '../wire/writer.ts';
 import { ANY_URL_TAG, ANY_VALUE_TAG, nameIn } from './any.ts';
 import { putEntries } from './entries-in-order.ts';
 import { PATHS_TAG } from './field-mask.ts';
@@ -231,21 +231,24 @@ function putMessage(copy: Copy, kind: number, sub: number, places: Places, depth
   const { run } = copy;
   const { rows } = run;
   const ranges: number[] = [];
+  let length = 0;
   for (let k = 0; k < places.length; k += 3) {
     const from = places[k + 1] as number;
     const to = places[k + 2] as number;
+    length += to - from;
     run.at = from;
     if (kind === Kind.group) ranges.push(from, groupEnd(run, rows[sub + 2] as number, from, to, depth));
     else {
       size(run, from, to);
       ranges.push(run.pos, to);
+      length -= run.pos - from;
     }
   }
   if (kind === Kind.group) {
     putBody(copy, rows[sub] as number, rows[sub + 1] as number, ranges, depth);
     putTag(copy, ((rows[sub + 2] as number) << 3) | Wire.endGroup);
   } else {
-    const at = openAfter(copy);
+    const at = openAfter(copy, length);
     putBody(copy, kind, sub, ranges, depth);
     closeAt(copy, at);
   }
@@ -257,7 +260,7 @@ function putPacked(copy: Copy, row: number, places: Places): void {
   const { rows } = run;
   const single = rows[row + Column.wire] as number;
   putTag(copy, ((rows[row + Column.number] as number) << 3) | Wire.delimited);
-  const at = openAfter(copy);
+  const at = openAfter(copy, (places[places.length - 1] as number) - (places[1] as number));
   for (let k = 0; k < places.length; k += 3) {
     let from = places[k + 1] as number;
     const to = places[k + 2] as number;
@@ -301,7 +304,7 @@ function putAny(copy: Copy, ranges: readonly number[], depth: number): void {
   const { tables } = run;
   const inner = url === -1 || copy.checks ? undefined : tables.resolve(nameIn(run, url));
   putTag(copy, ANY_VALUE_TAG);
-  const at = openAfter(copy);
+  const at = openAfter(copy, n);
   if (inner === undefined) putBytes(copy, from, from + n);
   else {
     useTables(run, inner);
@@ -311,10 +314,10 @@ function putAny(copy: Copy, ranges: readonly number[], depth: number): void {
   closeAt(copy, at);
 }
 
-/** Leaves room for the length of what follows the tag. */
-export function openAfter(copy: Copy): number {
+/** Leaves room for the length of what follows the tag, and probably has so many bytes: what is nested should not be moved. */
+export function openAfter(copy: Copy, length: number): number {
   reserve(copy, 8);
-  return open(copy, 1);
+  return open(copy, varintBytes(length));
 }
 
 export function closeAt(copy: Copy, at: number): void {

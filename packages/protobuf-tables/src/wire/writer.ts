@@ -42,6 +42,12 @@ export function putVarint64(writer: Writer, low: number, high: number): void {
   putVarint32(writer, low);
 }
 
+/** How many bytes a length has. */
+export function varintBytes(length: number): number {
+  if (length < 128) return 1;
+  return length < 16_384 ? 2 : length < 2_097_152 ? 3 : length < 268_435_456 ? 4 : 5;
+}
+
 /** Leaves so many bytes for the length of what follows, which is not known yet, and answers where. */
 export function open(writer: Writer, room: number): number {
   const at = writer.q;
@@ -62,7 +68,7 @@ export function close(writer: Writer, at: number): number {
     out[at] = size;
     return 1;
   }
-  const bytes = size < 128 ? 1 : size < 16_384 ? 2 : size < 2_097_152 ? 3 : size < 268_435_456 ? 4 : 5;
+  const bytes = varintBytes(size);
   if (bytes !== room) out.copyWithin(at + bytes, at + room, q);
   writer.q = at;
   putVarint32(writer, size);
