@@ -22,7 +22,7 @@ try {
     'source-websocket',
     'stream-project-compiler',
     'stream-project-schema',
-    'wire-json',
+    'protobuf-tables',
   ]) {
     run(
       `${root}/node_modules/.bin/pnpm`,

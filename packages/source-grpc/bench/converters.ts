@@ -1,6 +1,6 @@
 import { createFileRegistry, type DescMessage, fromBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { wireToJson } from '@levada/wire-json';
+import { wireToJson } from '@levada/protobuf-tables';
 import { eventType } from './event.ts';
 
 /** Turns one message into JSON bytes, and says how many. */

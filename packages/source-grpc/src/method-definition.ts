@@ -1,5 +1,5 @@
 import type { FileRegistry } from '@bufbuild/protobuf';
-import { wireToJson } from '@levada/wire-json';
+import { wireToJson } from '@levada/protobuf-tables';
 import type { GrpcConfig } from './config.ts';
 import { descriptorText } from './descriptor/descriptor-text.ts';
 import { findMethod } from './descriptor/find-method.ts';

@@ -1,5 +1,5 @@
 import type { DescMethod, FileRegistry } from '@bufbuild/protobuf';
-import type { WireToJson } from '@levada/wire-json';
+import type { WireToJson } from '@levada/protobuf-tables';
 
 /** What a method is called by and what its messages are read with: from a descriptor, or from the server itself. */
 export interface MethodDefinition {

@@ -1,8 +1,8 @@
 // CPU microseconds per request of the structural check, beside the conversion to OTLP/JSON by wire-json in the same process.
 // `npm run bench -- otlp-check [rounds] [milliseconds of a round]`.
 import { cpus } from 'node:os';
-import { wireToJson } from '@levada/wire-json';
-import { createCheckExport } from '../src/export/create-check-export.ts';
+import { wireToJson } from '@levada/protobuf-tables';
+import { createCheckExport } from '../src/export/check-export.ts';
 import { hexFields } from '../src/schema/hex-fields.ts';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
 import { realisticRequest } from '../test/realistic-requests.ts';

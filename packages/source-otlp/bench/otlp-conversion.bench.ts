@@ -3,7 +3,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { cpus } from 'node:os';
 import { fromBinary, toJsonString } from '@bufbuild/protobuf';
-import { createCheckExport } from '../src/export/create-check-export.ts';
+import { createCheckExport } from '../src/export/check-export.ts';
 import { RecordValues } from '../src/records/record-values.ts';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
 import type { RecordForm } from '../src/waiting-export.ts';

@@ -4,7 +4,7 @@
 // `npm run bench -- otlp-json-input [rounds] [milliseconds of a round]`.
 import { cpus } from 'node:os';
 import { fromJson, toBinary } from '@bufbuild/protobuf';
-import { createJsonToExport } from '../src/json-input/create-json-to-export.ts';
+import { createJsonToExport } from '../src/export/json-to-export.ts';
 import { otlpSchema } from '../src/schema/otlp-schema.ts';
 import { hostileBodies, type JsonBody, jsonBodies } from '../test/json-input-bodies.ts';
 

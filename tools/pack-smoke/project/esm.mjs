@@ -1,9 +1,9 @@
+import { wireToJson } from '@levada/protobuf-tables';
 import { grpcSource } from '@levada/source-grpc';
 import { otlpSource } from '@levada/source-otlp';
 import { websocketSource } from '@levada/source-websocket';
 import * as compiler from '@levada/stream-project-compiler';
 import * as compilerForNode from '@levada/stream-project-compiler/node';
-import { wireToJson } from '@levada/wire-json';
 import { checkProject } from './check-project.mjs';
 import { readGrpc } from './read-grpc.mjs';
 import { readWebSocket } from './read-websocket.mjs';

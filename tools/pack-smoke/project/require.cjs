@@ -3,7 +3,7 @@ const { otlpSource } = require('@levada/source-otlp');
 const { websocketSource } = require('@levada/source-websocket');
 const compiler = require('@levada/stream-project-compiler');
 const compilerForNode = require('@levada/stream-project-compiler/node');
-const { wireToJson } = require('@levada/wire-json');
+const { wireToJson } = require('@levada/protobuf-tables');
 
 async function main() {
   const { readWebSocket } = await import('./read-websocket.mjs');

@@ -17,7 +17,7 @@ export function openHttpConnection({
       `POST /v1/${request.signal} HTTP/1.1`,
       `Host: 127.0.0.1:${port}`,
       'User-Agent: OTel-OTLP-Exporter-JavaScript/0.301.0',
-      'Content-Type: application/x-protobuf',
+      `Content-Type: ${request.contentType}`,
       `Content-Length: ${request.body.length}`,
       'Connection: keep-alive',
     ].join('\r\n') + END,

@@ -12,4 +12,6 @@ export interface ReceiverSettings {
   readonly target: string;
   /** Whether the time from sending to acknowledgement is taken. */
   readonly timed: boolean;
+  /** Reads OTLP/JSON by `JSON.parse` and a walk over objects instead of our own reader. */
+  readonly jsonParse?: boolean;
 }

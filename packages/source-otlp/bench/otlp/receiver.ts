@@ -39,6 +39,7 @@ process.exit();
 
 /** Loads only what is measured: nothing else takes memory or time. */
 async function open(): Promise<{ readonly port: number; readonly counts: Counts }> {
+  if (settings.jsonParse) (await import('./use-json-parse.ts')).useJsonParse();
   if (settings.receiver === 'own') return (await import('./own-receiver.ts')).openOwn(settings);
   return (await import('./easy-receiver.ts')).openEasy(settings);
 }

@@ -1,4 +1,6 @@
 // What is sent: the same requests in every run, as instrumented services send them.
+import { wireToJson } from '@levada/protobuf-tables';
+import { hexFields } from '../../src/schema/hex-fields.ts';
 import { otlpSchema } from '../../src/schema/otlp-schema.ts';
 import { realisticRequest } from '../../test/realistic-requests.ts';
 
@@ -9,6 +11,8 @@ export interface BenchRequest {
   /** Spans, metrics or log records in it. */
   readonly items: number;
   readonly body: Buffer;
+  /** Of the body. */
+  readonly contentType: string;
 }
 
 const shapes = {
@@ -25,7 +29,20 @@ export const requestNames: readonly RequestName[] = Object.keys(shapes) as Reque
 /** The request of that name. */
 export function benchRequest(name: RequestName): BenchRequest {
   const { signal, items } = shapes[name];
-  return { name, signal, items, body: Buffer.from(realisticRequest(otlpSchema(), signal, items)) };
+  const body = Buffer.from(realisticRequest(otlpSchema(), signal, items));
+  return { name, signal, items, body, contentType: 'application/x-protobuf' };
+}
+
+/** The same request as exporters send it in OTLP/JSON. */
+export function jsonRequest(name: RequestName): BenchRequest {
+  const { signal, body, ...request } = benchRequest(name);
+  const schema = otlpSchema();
+  const converter = wireToJson(schema.request(signal), {
+    defaults: false,
+    enumsAsIntegers: true,
+    hexFields: hexFields(schema),
+  });
+  return { ...request, signal, body: Buffer.from(converter.convert(body)), contentType: 'application/json' };
 }
 
 /** Field 7 of a span, fixed64: `start_time_unix_nano`. */

@@ -1,20 +1,20 @@
 // Sends one request again and again, from when it reads `go` until it reads `stop`. Arguments: port, transport, name of the
-// request, connections, requests at once on each, and requests per second: 0 for the next one when the last is answered. At a
-// rate, each request says when it was due.
+// request, connections, requests at once on each, requests per second (0 for the next one when the last is answered), and
+// `json` for OTLP/JSON. At a rate, each request says when it was due.
 import { createInterface } from 'node:readline';
 import type { ClientConnection } from './client-connection.ts';
 import { openGrpcConnection } from './grpc-connection.ts';
 import { openHttpConnection } from './http-connection.ts';
-import { benchRequest, type RequestName, startTimeAt } from './requests.ts';
+import { benchRequest, jsonRequest, type RequestName, startTimeAt } from './requests.ts';
 
-const [port, transport, name, connections, atOnce, perSecond] = process.argv.slice(2) as [
+const [port, transport, name, connections, atOnce, perSecond, form] = process.argv.slice(2) as [
   string,
   string,
   RequestName,
   ...string[],
 ];
 const rate = Number(perSecond);
-const request = benchRequest(name);
+const request = form === 'json' ? jsonRequest(name) : benchRequest(name);
 /** When clients are told to come again. */
 const AFTER_REFUSAL_MS = 1000;
 const TICK_MS = 1;

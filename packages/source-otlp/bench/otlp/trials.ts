@@ -13,6 +13,8 @@ export interface Trial extends ReceiverSettings {
   readonly atOnce: number;
   /** Requests per second; 0: the next one when the last is answered. */
   readonly rate: number;
+  /** Of the body; default: protobuf. */
+  readonly form?: 'json';
 }
 
 /** A receiver and its sender, in processes of their own. */
@@ -76,14 +78,14 @@ async function withPairs<T>(
   }
 }
 
-async function openPair({ request, connections, atOnce, rate, ...settings }: Trial): Promise<Pair> {
+async function openPair({ request, connections, atOnce, rate, form, ...settings }: Trial): Promise<Pair> {
   const receiver = startScript({
     core: 0,
     file: new URL('receiver.ts', import.meta.url),
     args: [JSON.stringify(settings)],
   });
   try {
-    const load = [await receiver.line(), settings.transport, request, connections, atOnce, rate];
+    const load = [await receiver.line(), settings.transport, request, connections, atOnce, rate, form ?? ''];
     const file = new URL('sender.ts', import.meta.url);
     return { receiver, sender: startScript({ core: 1, file, args: load.map(String) }) };
   } catch (error) {

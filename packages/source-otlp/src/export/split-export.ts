@@ -1,9 +1,12 @@
-import type { SignalName } from '../signals.ts';
+import type { DescMessage } from '@bufbuild/protobuf';
+import { type SplitLevel, splitMessage } from '@levada/protobuf-tables';
+import type { OtlpSchema } from '../schema/otlp-schema.ts';
+import { type SignalName, signalNames } from '../signals.ts';
 
 /** A part of an export request that is a valid request of its own. */
 export interface ExportPart {
   readonly request: Uint8Array;
-  /** Spans, data points, log records or profiles. A metric without points counts as one, so that its loss is told, too. */
+  /** Spans, data points, log records or profiles. A metric without points counts as one, so that its loss is reported, too. */
   readonly items: number;
 }
 
@@ -41,3 +44,45 @@ export type SplitExportRequest = (
   request: Uint8Array,
   options: SplitOptions,
 ) => SplitExport;
+
+/** Makes the splitter from the schema. What it returns is synchronous. */
+export function createSplitExport(schema: Pick<OtlpSchema, 'request'>): SplitExportRequest {
+  const levels = new Map(signalNames.map((signal) => [signal, splitLevels(schema, signal)]));
+  return (signal, request, { mode, fits }) => {
+    const divides = signal !== 'profiles';
+    const split = splitMessage(request, {
+      levels: levels.get(signal) ?? [],
+      floor: floors[mode],
+      divides,
+      fits,
+    });
+    return { ...split, parts: split.parts.map(({ wire, items }) => ({ request: wire, items })) };
+  };
+}
+
+/** The level from which on each message becomes a part of its own: ResourceSpans are at 0, spans at 2. */
+const floors: Readonly<Record<SplitOptions['mode'], number>> = { request: -1, resource: 0, item: 2 };
+
+/** Names of fields, or of the oneof of them. */
+const names: Readonly<Record<SignalName, readonly string[]>> = {
+  traces: ['resource_spans', 'scope_spans', 'spans'],
+  metrics: ['resource_metrics', 'scope_metrics', 'metrics', 'data', 'data_points'],
+  logs: ['resource_logs', 'scope_logs', 'log_records'],
+  profiles: ['resource_profiles', 'scope_profiles', 'profiles'],
+};
+
+/** The levels of a signal's requests. */
+function splitLevels(schema: Pick<OtlpSchema, 'request'>, signal: SignalName): readonly SplitLevel[] {
+  let message: DescMessage | undefined = schema.request(signal);
+  return names[signal].map((name): SplitLevel => {
+    const fields = (message?.fields ?? []).filter(
+      (field) => field.name === name || field.oneof?.name === name,
+    );
+    // the members of the oneof have their points in the same place
+    message = fields[0]?.message;
+    return {
+      numbers: new Set(fields.map(({ number }) => number)),
+      single: fields.some(({ oneof }) => oneof !== undefined),
+    };
+  });
+}

@@ -1,7 +1,7 @@
 import type { Clock, EventLog, MetricGroup, SourceEvent } from '@levada/connect-runtime-core';
 import { dropAttribute, HIGH_UTILIZATION } from '@levada/connect-runtime-core/source-kit';
 import { type otlpEvents, signalEvents } from '../events.ts';
-import { MAX_ANY_VALUES } from '../export/nesting.ts';
+import { MAX_ANY_VALUES } from '../export/export-rules.ts';
 import type { ExportPart } from '../export/split-export.ts';
 import type { otlpMetrics } from '../metrics.ts';
 import type { BodyForm, RequestHead } from '../receiver/export-intake.ts';

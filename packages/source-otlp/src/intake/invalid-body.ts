@@ -1,4 +1,4 @@
-import { ConversionError } from '@levada/wire-json';
+import { ConversionError } from '@levada/protobuf-tables';
 import { InvalidExport } from '../export/check-export.ts';
 import { type Refusal, refused } from '../receiver/export-outcome.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { realisticRequest } from '../../test/realistic-requests.ts';
 import { otlpConfig } from '../config.ts';
-import { createCheckExport } from '../export/create-check-export.ts';
-import { createSplitExport } from '../export/create-split-export.ts';
-import { createJsonToExport } from '../json-input/create-json-to-export.ts';
+import { createCheckExport } from '../export/check-export.ts';
+import { createJsonToExport } from '../export/json-to-export.ts';
+import { createSplitExport } from '../export/split-export.ts';
 import type { BodyForm } from '../receiver/export-intake.ts';
 import { RecordValues } from '../records/record-values.ts';
 import { otlpSchema } from '../schema/otlp-schema.ts';

@@ -1,6 +1,6 @@
 import type { CheckExport, ExportCheck } from '../export/check-export.ts';
+import type { JsonToExport } from '../export/json-to-export.ts';
 import type { ExportPart, SplitExportRequest } from '../export/split-export.ts';
-import type { JsonToExport } from '../json-input/json-to-export.ts';
 import type { BodyForm } from '../receiver/export-intake.ts';
 import type { RecordValues } from '../records/record-values.ts';
 import type { SignalName } from '../signals.ts';

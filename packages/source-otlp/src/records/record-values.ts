@@ -1,6 +1,6 @@
 import { OutputArena } from '@levada/connect-runtime-core/source-kit';
-import { type WireToJson, wireToJson } from '@levada/wire-json';
-import { MAX_DEPTH } from '../export/nesting.ts';
+import { type WireToJson, wireToJson } from '@levada/protobuf-tables';
+import { MAX_DEPTH } from '../export/export-rules.ts';
 import type { LiveSettings } from '../intake/live-settings.ts';
 import { hexFields } from '../schema/hex-fields.ts';
 import type { OtlpSchema } from '../schema/otlp-schema.ts';

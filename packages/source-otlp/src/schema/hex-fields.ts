@@ -1,6 +1,7 @@
 import { ScalarType } from '@bufbuild/protobuf';
+import { messagesIn } from '@levada/protobuf-tables';
 import { signalNames } from '../signals.ts';
-import { messagesIn } from './messages-in.ts';
+
 import type { OtlpSchema } from './otlp-schema.ts';
 
 const IDS: ReadonlySet<string> = new Set(['trace_id', 'span_id', 'parent_span_id']);

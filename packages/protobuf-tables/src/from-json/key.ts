@@ -1,0 +1,49 @@
+import { passSpace, type Reading, refuse } from './reading.ts';
+import { passString, resolveEscapes } from './strings.ts';
+import { Column, Header } from './tables.ts';
+
+/** What `readKey` answers where the message has no such field. */
+export const UNKNOWN = -1;
+
+/** The row of the field that the key at `pos` names, in the message at `start`. Passes the key, its colon and space. */
+export function readKey(s: Reading, start: number, guess: number): number {
+  const { src, rows, pos } = s;
+  if (src[pos] !== 34) refuse(s, pos, 'expected a key in double quotes');
+  const row = isKey(s, guess, pos + 1) ? guess : findKey(s, start, pos + 1);
+  if (row === UNKNOWN) return oddKey(s, start);
+  const i = pos + 1 + (rows[row + Column.keyBytes] as number);
+  s.pos = (src[i] as number) > 32 ? i : passSpace(src, i);
+  return row;
+}
+
+/** Whether the name of the row is at i, with the quote and the colon after it. */
+function isKey(s: Reading, row: number, i: number): boolean {
+  const { rows, keys, from } = s;
+  let at = rows[row + Column.key] as number;
+  const last = at + (rows[row + Column.keyWords] as number) - 1;
+  for (; at < last; at++, i += 4) if (from.getInt32(i, true) !== keys[at]) return false;
+  return (from.getInt32(i, true) & (rows[row + Column.keyMask] as number)) === keys[at];
+}
+
+function findKey(s: Reading, start: number, i: number): number {
+  const { rows } = s;
+  const end = start + (rows[start + Header.rows] as number) * Column.count;
+  for (let row = start; row < end; row += Column.count) if (isKey(s, row, i)) return row;
+  return UNKNOWN;
+}
+
+/** The same for a key that is written in another way: with escapes, or space before its colon; or that is unknown. */
+function oddKey(s: Reading, start: number): number {
+  const { src, pos } = s;
+  const wasEscaped = resolveEscapes(s, pos + 1);
+  s.pos = pos + 1;
+  passString(s);
+  const after = s.pos;
+  const colon = passSpace(src, after);
+  if (src[colon] !== 58) refuse(s, colon, 'expected ":"');
+  s.pos = passSpace(src, colon + 1);
+  if (!wasEscaped && colon === after) return UNKNOWN;
+  src[colon] = 32;
+  src[after] = 58;
+  return findKey(s, start, pos + 1);
+}

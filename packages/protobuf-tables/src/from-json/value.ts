@@ -1,0 +1,193 @@
+// One value of a field, which is not null.
+import type { Kind } from '../plan/kinds.ts';
+import { close, open, putVarint32, putVarint64 } from '../wire/writer.ts';
+import { copyBase64 } from './base64.ts';
+import { copyDouble, putFinite } from './double.ts';
+import { copyHex } from './hex.ts';
+import { readInteger } from './integer.ts';
+import { message } from './message.ts';
+import { type Reading, refuse } from './reading.ts';
+import { copyString, passString, resolveEscapes } from './strings.ts';
+import { Column, Form, Range } from './tables.ts';
+
+const TRUE = 0x65757274; // as little-endian words
+const ALSE = 0x65736c61;
+
+/** Writes the value at `pos` after its tag, and passes it. */
+export function taggedValue(s: Reading, row: number): void {
+  putVarint32(s, s.rows[row + Column.tag] as number);
+  value(s, row);
+}
+
+/** Writes the same only if it is not what the absent field is. */
+export function singleValue(s: Reading, row: number): void {
+  const { rows, q } = s;
+  taggedValue(s, row);
+  if (rows[row + Column.implicit] !== 0 && isZero(s, row, q)) s.q = q;
+}
+
+/** Whether what was written since `from`, a tag and a value that is no message, is zero, or empty. */
+function isZero(s: Reading, row: number, from: number): boolean {
+  const { out, rows, q } = s;
+  const isLong = (rows[row + Column.tag] as number) > 127;
+  for (let at = from + (isLong ? 2 : 1); at < q; at++) if (out[at] !== 0) return false;
+  return true;
+}
+
+/** Writes the value at `pos` without its tag, and passes it. */
+export function value(s: Reading, row: number): void {
+  switch (s.rows[row + Column.kind] as number) {
+    case 20 satisfies typeof Kind.message:
+      messageValue(s, row);
+      break;
+    case 0 satisfies typeof Kind.string:
+      stringValue(s, row);
+      break;
+    case 5 satisfies typeof Kind.int64:
+    case 12 satisfies typeof Kind.fixed64:
+    case 2 satisfies typeof Kind.int32:
+    case 7 satisfies typeof Kind.uint32:
+      integerValue(s, row);
+      break;
+    case 4 satisfies typeof Kind.double:
+      copyDouble(s);
+      break;
+    case 3 satisfies typeof Kind.bool:
+      boolValue(s);
+      break;
+    case 6 satisfies typeof Kind.enum:
+      enumValue(s, row);
+      break;
+    case 10 satisfies typeof Kind.bytes:
+      bytesValue(s, row);
+      break;
+    case 11 satisfies typeof Kind.hex:
+      hexValue(s, row);
+      break;
+    default:
+      integerValue(s, row);
+  }
+}
+
+/** Leaves room for the length of a value of the field: as much as the last one needed. Answers where. */
+export function beginLength(s: Reading, row: number): number {
+  return open(s, s.rows[row + Column.lengthBytes] as number);
+}
+
+/** Writes the length of what was written since `beginLength` answered `at`. */
+export function endLength(s: Reading, row: number, at: number): void {
+  s.rows[row + Column.lengthBytes] = close(s, at);
+}
+
+function messageValue(s: Reading, row: number): void {
+  if (s.src[s.pos] !== 123) refuse(s, s.pos, 'expected an object');
+  s.pos++;
+  const at = beginLength(s, row);
+  message(s, s.rows[row + Column.sub] as number);
+  endLength(s, row, at);
+}
+
+function stringValue(s: Reading, row: number): void {
+  if (s.src[s.pos] !== 34) refuse(s, s.pos, 'expected a string');
+  s.pos++;
+  const at = beginLength(s, row);
+  copyString(s);
+  endLength(s, row, at);
+}
+
+function boolValue(s: Reading): void {
+  const { src, from, pos } = s;
+  const isTrue = from.getInt32(pos, true) === TRUE;
+  if (!isTrue && (src[pos] !== 102 || from.getInt32(pos + 1, true) !== ALSE)) {
+    refuse(s, pos, 'expected true or false');
+  }
+  s.out[s.q++] = isTrue ? 1 : 0;
+  s.pos = pos + (isTrue ? 4 : 5);
+}
+
+function integerValue(s: Reading, row: number): void {
+  const { rows, pos } = s;
+  if (readInteger(s, rows[row + Column.range] as number)) putInteger(s, row);
+  else largeInteger(s, row, pos);
+}
+
+function putInteger(s: Reading, row: number): void {
+  const { rows, view, low, high, q } = s;
+  const form = rows[row + Column.form] as number;
+  if (form === Form.fixed64) {
+    view.setInt32(q, low, true);
+    view.setInt32(q + 4, high, true);
+    s.q = q + 8;
+  } else if (form === Form.fixed32) {
+    view.setInt32(q, low, true);
+    s.q = q + 4;
+  } else {
+    // 32 bits have their sign in the upper half, too
+    const upper = rows[row + Column.range] === Range.int32 ? low >> 31 : high;
+    if (form === Form.varint) putVarint64(s, low, upper);
+    else putVarint64(s, (low << 1) ^ (upper >> 31), ((upper << 1) | (low >>> 31)) ^ (upper >> 31));
+  }
+}
+
+/**
+ * The integer at `from` that was too large. Where the field has a double beside it, that takes what is written as JavaScript writes
+ * doubles: its SDK sends whole ones as integers. All others would be rounded.
+ */
+function largeInteger(s: Reading, row: number, from: number): void {
+  const { rows, src, pos } = s;
+  const double = rows[row + Column.double] as number;
+  const text = src.toString('latin1', from, pos);
+  if (double === 0 || String(Number(text)) !== text) refuse(s, from, 'integer beyond the range of the field');
+  // its tag has one byte as that of the integer
+  s.out[s.q - 1] = rows[double + Column.tag] as number;
+  putFinite(s, from, pos);
+  s.q += 8;
+}
+
+function enumValue(s: Reading, row: number): void {
+  const { src, pos } = s;
+  if (src[pos] === 34) enumName(s, row);
+  else if (!readInteger(s, Range.int32)) refuse(s, pos, 'integer beyond the range of an enum');
+  putVarint64(s, s.low, s.low >> 31);
+}
+
+function enumName(s: Reading, row: number): void {
+  const { src, rows, tables, pos } = s;
+  resolveEscapes(s, pos + 1);
+  s.pos = pos + 1;
+  passString(s);
+  const names = tables.enums[rows[row + Column.sub] as number];
+  const number = names?.get(src.toString('latin1', pos + 1, s.pos - 1));
+  if (number === undefined) refuse(s, pos, 'unknown name of an enum value');
+  s.low = number;
+}
+
+function bytesValue(s: Reading, row: number): void {
+  const { src, pos } = s;
+  if (src[pos] !== 34) refuse(s, pos, 'expected a string in base64');
+  resolveEscapes(s, pos + 1);
+  s.pos = pos + 1;
+  passString(s);
+  const at = beginLength(s, row);
+  if (!copyBase64(s, pos + 1, s.pos - 1)) refuse(s, pos, 'expected a string in base64');
+  endLength(s, row, at);
+}
+
+function hexValue(s: Reading, row: number): void {
+  const { src, out, pos, q } = s;
+  const bytes = s.rows[row + Column.sub] as number;
+  if (src[pos] !== 34) refuse(s, pos, `expected ${bytes * 2} hexadecimal digits`);
+  s.pos = pos + 1;
+  s.q = q + 1;
+  if (src[pos + 1] === 34) {
+    out[q] = 0;
+    s.pos = pos + 2;
+  } else if (copyHex(s, bytes) || (resolveEscapes(s, pos + 1) && retry(s, pos + 1) && copyHex(s, bytes))) {
+    out[q] = bytes;
+  } else refuse(s, pos, `expected ${bytes * 2} hexadecimal digits or none`);
+}
+
+function retry(s: Reading, pos: number): true {
+  s.pos = pos;
+  return true;
+}

@@ -1,0 +1,13 @@
+export type { CheckRules } from './check/tables.ts';
+export type { CheckedMessage, CheckOptions, WireCheck } from './check/wire-check.ts';
+export { createWireChecks } from './check/wire-check.ts';
+export type { JsonOptions, JsonToWire } from './from-json/json-to-wire.ts';
+export { createJsonToWire } from './from-json/json-to-wire.ts';
+export type { MessageRules } from './plan/message-rules.ts';
+export { messagesIn } from './plan/messages-in.ts';
+export type { SplitLevel } from './split/split-list.ts';
+export type { SplitMessage, SplitOptions, SplitPart } from './split/split-message.ts';
+export { splitMessage } from './split/split-message.ts';
+export type { WireToJson, WireToJsonOptions } from './to-json/wire-to-json.ts';
+export { wireToJson } from './to-json/wire-to-json.ts';
+export { ConversionError } from './wire/conversion-error.ts';

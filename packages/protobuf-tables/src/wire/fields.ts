@@ -1,0 +1,69 @@
+import type { Wire } from '../plan/kinds.ts';
+import type { Reader } from './reader.ts';
+import { checkTag, size, skip, tagAt } from './reader.ts';
+
+/** A field of a message, and how far the message is read. One for all fields, since messages may have millions. */
+export interface Field {
+  readonly reader: Reader;
+  /** Where its tag is. */
+  at: number;
+  number: number;
+  wireType: number;
+  /** Where its value begins, after the length if it has one. */
+  body: number;
+  /** After the value. */
+  end: number;
+  /** Where the message ends. */
+  limit: number;
+}
+
+const DELIMITED: typeof Wire.delimited = 2;
+
+/** How many groups inside each other are passed. */
+const MAX_GROUPS = 250;
+
+const NO_VIEW = new DataView(new ArrayBuffer(0));
+const NO_GROUPS = new Int32Array(0);
+
+/** Before the first field of the message that starts at `from`. The bytes are not copied; they must be those of a valid message. */
+export function fieldsOf(bytes: Uint8Array, from = 0): Field {
+  const { length } = bytes;
+  const reader: Reader = {
+    src: Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, length),
+    from: NO_VIEW, // fields are passed, not read
+    length,
+    pos: 0,
+    high: 0,
+    maxDepth: MAX_GROUPS,
+    at: 0,
+    reason: '',
+    groupEnds: NO_GROUPS,
+    knowsGroups: false,
+  };
+  return { reader, at: from, number: 0, wireType: 0, body: from, end: from, limit: length };
+}
+
+/** Goes on to the next field; answers false if there is none. Throws REFUSED where the message turns out not to be valid. */
+export function nextField(field: Field): boolean {
+  const { reader, end: at, limit } = field;
+  if (at >= limit) return false;
+  let tag = reader.src[at] as number;
+  let body = at + 1;
+  if (tag > 127 || tag < 8) {
+    tag = tagAt(reader, at, limit);
+    body = reader.pos;
+  }
+  if ((tag & 7) === DELIMITED) {
+    const length = size(reader, body, limit);
+    body = reader.pos;
+    field.end = body + length;
+  } else {
+    skip(reader, checkTag(reader, tag), body, limit, 0);
+    field.end = reader.pos;
+  }
+  field.at = at;
+  field.number = tag >>> 3;
+  field.wireType = tag & 7;
+  field.body = body;
+  return true;
+}

@@ -1,0 +1,52 @@
+import { PADDING, type Reader } from './reader.ts';
+
+const FIRST_BYTES = 4096;
+/** Inputs up to this size are copied to memory that stays. */
+const KEPT_BYTES = 256 * 1024;
+
+/** A reader without an input. */
+export function createReader(maxDepth: number): Reader {
+  return {
+    ...inputOf(FIRST_BYTES),
+    length: 0,
+    pos: 0,
+    high: 0,
+    maxDepth,
+    at: -1,
+    reason: '',
+    groupEnds: new Int32Array(0),
+    knowsGroups: false,
+  };
+}
+
+/**
+ * Makes `wire` the input. A copy costs less than views of each input would, keeps none of the caller's memory from being
+ * freed, and gives the engine always the same kind of array.
+ */
+export function setInput(reader: Reader, wire: Uint8Array): void {
+  const { length } = wire;
+  if (length + PADDING > reader.src.length) {
+    const room = length > KEPT_BYTES ? length : Math.min(length * 2, KEPT_BYTES);
+    const { src, from } = inputOf(room);
+    reader.src = src;
+    reader.from = from;
+  }
+  reader.src.set(wire);
+  reader.length = length;
+  reader.at = -1;
+  reader.knowsGroups = false;
+}
+
+/** Lets a large input go, and what is as large. */
+export function releaseInput(reader: Reader): void {
+  if (reader.groupEnds.length > KEPT_BYTES) reader.groupEnds = new Int32Array(0);
+  if (reader.src.length <= KEPT_BYTES + PADDING) return;
+  const { src, from } = inputOf(FIRST_BYTES);
+  reader.src = src;
+  reader.from = from;
+}
+
+function inputOf(bytes: number): Pick<Reader, 'src' | 'from'> {
+  const src = Buffer.allocUnsafeSlow(bytes + PADDING);
+  return { src, from: new DataView(src.buffer, src.byteOffset, src.length) };
+}
