@@ -1,5 +1,5 @@
 import { type SourceFactory, sourceFactory } from '@levada/connect-runtime-core';
-import type { grpcConfig } from './config.ts';
+import type { grpcConfig } from './config/config.ts';
 import { grpcSourceConnector } from './connector.ts';
 
 /** Streams a gRPC method in a service, without a worker: options in camel case, or `grpcSource.fromConfig` with the keys of REST. */

@@ -1,3 +1,3 @@
-export type { GrpcConfig, GrpcOptions } from './config.ts';
+export type { GrpcConfig, GrpcOptions } from './config/config.ts';
 export { grpcSourceConnector } from './connector.ts';
 export { grpcSource } from './grpc-source.ts';

@@ -8,11 +8,11 @@ import {
   type SourceTask,
   type TaskContext,
 } from '@levada/connect-runtime-core';
-import type { GrpcConfig } from './config.ts';
-import { configProblems } from './config-checks.ts';
-import { grpcEvents } from './events.ts';
-import { type RestoredOffset, restoredOffset, sourcePartition } from './restored-offset.ts';
-import { SourceRun } from './source-run.ts';
+import { configProblems } from './config/checks.ts';
+import type { GrpcConfig } from './config/config.ts';
+import { grpcEvents } from './model/events.ts';
+import { type RestoredOffset, restoredOffset, sourcePartition } from './record/restored-offset.ts';
+import { SourceRun } from './run.ts';
 
 /** The task of a gRPC connector. Everything that lives between start and stop is in its run. */
 export class GrpcTask implements SourceTask<GrpcConfig> {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMethod } from '../src/descriptor/find-method.ts';
 import { readDescriptor } from '../src/descriptor/read-descriptor.ts';
-import { encodeRequest } from '../src/request-message.ts';
+import { encodeRequest } from '../src/request/request-message.ts';
 import { descriptorSet, testDescriptor, testFiles } from './descriptor-fixtures.ts';
 
 const names = [

@@ -9,8 +9,8 @@ import {
 } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { grpcSourceConnector } from '../src/connector.ts';
-import type { grpcEvents } from '../src/events.ts';
-import { grpcMetrics } from '../src/metrics.ts';
+import type { grpcEvents } from '../src/model/events.ts';
+import { grpcMetrics } from '../src/model/metrics.ts';
 import type { GrpcTask } from '../src/task.ts';
 import { testDescriptor } from './descriptor-fixtures.ts';
 

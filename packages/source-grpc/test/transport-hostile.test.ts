@@ -1,8 +1,8 @@
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { GrpcStatus } from '../src/model/grpc-status.ts';
 import type { Channel } from '../src/transport/channel.ts';
-import type { GrpcStatus } from '../src/transport/grpc-status.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
 import {
   answerFrame,

@@ -1,8 +1,8 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { GrpcStatus } from '../src/model/grpc-status.ts';
 import type { CallOptions, Channel } from '../src/transport/channel.ts';
-import type { GrpcStatus } from '../src/transport/grpc-status.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
 import {
   answerFrame,

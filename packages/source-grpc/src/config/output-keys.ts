@@ -1,5 +1,5 @@
 import { type ConfigKey, oneOf, optional, topicName } from '@levada/connect-runtime-core';
-import { partOfMessage } from '../message-pointer.ts';
+import { partOfMessage } from './message-pointer.ts';
 
 /** What records look like. */
 export const outputKeys = [

@@ -1,5 +1,5 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
-import type { GrpcStatus } from './grpc-status.ts';
+import type { GrpcStatus } from '../model/grpc-status.ts';
 import { localStatus } from './local-status.ts';
 
 /** What became of a compressed message. */

@@ -1,4 +1,4 @@
-import type { GrpcStatus } from './grpc-status.ts';
+import type { GrpcStatus } from '../model/grpc-status.ts';
 import { localStatus } from './local-status.ts';
 
 /** Longest headers or trailers taken from the server, uncompressed. */

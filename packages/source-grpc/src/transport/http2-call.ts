@@ -1,8 +1,8 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
 import type { Clock, Timer } from '@levada/connect-runtime-core';
+import type { GrpcStatus } from '../model/grpc-status.ts';
 import type { Call, CallOptions } from './channel.ts';
 import { ForeignBody } from './foreign-body.ts';
-import type { GrpcStatus } from './grpc-status.ts';
 import { headersProblem } from './header-limits.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { resetStatus } from './http2-codes.ts';

@@ -1,10 +1,10 @@
 import type { ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
+import type { GrpcStatus } from '../model/grpc-status.ts';
 import { hostAndPort } from './authority.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from './channel.ts';
 import { tlsAdvice } from './connect-error.ts';
-import type { GrpcStatus } from './grpc-status.ts';
 import { headersTooLarge } from './header-limits.ts';
 import { Http2Call } from './http2-call.ts';
 import { goawayOf } from './http2-codes.ts';

@@ -1,4 +1,4 @@
-import type { GrpcStatus, StatusName } from './grpc-status.ts';
+import type { GrpcStatus, StatusName } from '../model/grpc-status.ts';
 import { localStatus } from './local-status.ts';
 
 /**

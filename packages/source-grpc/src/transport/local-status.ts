@@ -1,4 +1,4 @@
-import type { GrpcStatus, StatusName } from './grpc-status.ts';
+import type { GrpcStatus, StatusName } from '../model/grpc-status.ts';
 
 /** A status that this side found. */
 export function localStatus(code: StatusName, message: string, cause?: unknown): GrpcStatus {

@@ -1,5 +1,5 @@
+import type { GrpcStatus } from '../model/grpc-status.ts';
 import { type Decompressed, decompress } from './decompress.ts';
-import type { GrpcStatus } from './grpc-status.ts';
 import { localStatus } from './local-status.ts';
 
 /** What a reader hands messages to. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
-import { type GrpcStatus, type StatusName, statusNames } from './grpc-status.ts';
+import { type GrpcStatus, type StatusName, statusNames } from '../model/grpc-status.ts';
 import { localStatus } from './local-status.ts';
 import { statusMessage } from './status-message.ts';
 

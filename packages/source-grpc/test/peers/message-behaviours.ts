@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { statusNames } from '../../src/transport/grpc-status.ts';
+import { statusNames } from '../../src/model/grpc-status.ts';
 import type { RunningPeer } from './describe-peers.ts';
 import { closeChannels, type PeerCall, peerChannel, startCall, streamEvents } from './peer-call.ts';
 import { eventBytes, payloadOf } from './test-events.ts';
