@@ -3,8 +3,8 @@
 import { cpus } from 'node:os';
 import { wireToJson } from '@levada/wire-json';
 import { createCheckExport } from '../src/export/create-check-export.ts';
-import { hexFields } from '../src/schema/hex-fields.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { hexFields } from '../src/model/hex-fields.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { realisticRequest } from '../test/realistic-requests.ts';
 
 const rounds = Number(process.argv[2] ?? 15);

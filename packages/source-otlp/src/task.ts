@@ -6,10 +6,10 @@ import {
   type SourceTask,
   type TaskContext,
 } from '@levada/connect-runtime-core';
-import type { OtlpConfig } from './config.ts';
-import { configProblems } from './config-rules.ts';
-import { openSourceRun } from './open-source-run.ts';
-import type { SourceRun } from './source-run.ts';
+import type { OtlpConfig } from './config/config.ts';
+import { configProblems } from './config/rules.ts';
+import { openSourceRun } from './open-run.ts';
+import type { SourceRun } from './run.ts';
 
 /** The task of an OTLP connector. Everything that lives between start and stop is in its run. */
 export class OtlpTask implements SourceTask<OtlpConfig> {

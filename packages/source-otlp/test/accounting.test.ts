@@ -5,8 +5,8 @@ import { type DropCause, MetricGroup, type RawConfig, type SourceRecord } from '
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { otlpConfig } from '../src/config.ts';
-import { otlpMetrics } from '../src/metrics.ts';
+import { otlpConfig } from '../src/config/config.ts';
+import { otlpMetrics } from '../src/model/metrics.ts';
 import { type PostAnswer, postExport } from './post-export.ts';
 import { type RunningTask, startTask, testConfig, texts } from './running-task.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { grpcClient } from './grpc-client.ts';
 import { exportRequest, http2Session } from './grpc-http2-client.ts';
 import { prefixed } from './grpc-raw-client.ts';

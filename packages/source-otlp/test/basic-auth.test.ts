@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Metadata } from '@grpc/grpc-js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { otlpConfig } from '../src/config.ts';
+import { otlpConfig } from '../src/config/config.ts';
 import { otlpSourceConnector } from '../src/connector.ts';
 import { grpcClient } from './grpc-client.ts';
 import { postExport, spanNamed } from './post-export.ts';

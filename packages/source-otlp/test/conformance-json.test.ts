@@ -1,7 +1,7 @@
 // OTLP/JSON in and out, over sockets against a whole task.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import type { SignalName } from '../src/signals.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import type { SignalName } from '../src/model/signals.ts';
 import { grpcClient } from './grpc-client.ts';
 import { encoded } from './realistic-requests.ts';
 import { type RunningTask, startTask, texts } from './running-task.ts';

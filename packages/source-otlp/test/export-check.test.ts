@@ -6,9 +6,9 @@ import { expect, it } from 'vitest';
 import { type ExportCheck, InvalidExport } from '../src/export/check-export.ts';
 import { createCheckExport } from '../src/export/create-check-export.ts';
 import { MAX_DEPTH } from '../src/export/nesting.ts';
-import { hexFields } from '../src/schema/hex-fields.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { type SignalName, signalNames } from '../src/signals.ts';
+import { hexFields } from '../src/model/hex-fields.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { type SignalName, signalNames } from '../src/model/signals.ts';
 import { mutated, randomFrom, randomRequest } from './random-request.ts';
 import { realisticRequest } from './realistic-requests.ts';
 

@@ -8,7 +8,7 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js';
 import { onTestFinished } from 'vitest';
-import { type SignalName, signals } from '../src/signals.ts';
+import { type SignalName, signals } from '../src/model/signals.ts';
 
 /** How a call ended. */
 export interface CallResult {

@@ -1,6 +1,6 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
+import { refused } from '../src/receive/admission/export-outcome.ts';
 import { http2Request, http2Session } from './grpc-http2-client.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import {

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { headerBlock as encoded } from '../src/grpc/http2/header-block.ts';
-import { HpackDecoder } from '../src/grpc/http2/hpack-decoder.ts';
-import type { RequestHeaders } from '../src/grpc/http2/request-headers.ts';
-import { ServerSession } from '../src/grpc/http2/server-session.ts';
+import { headerBlock as encoded } from '../src/receive/grpc/http2/header-block.ts';
+import { HpackDecoder } from '../src/receive/grpc/http2/hpack-decoder.ts';
+import type { RequestHeaders } from '../src/receive/grpc/http2/request-headers.ts';
+import { ServerSession } from '../src/receive/grpc/http2/server-session.ts';
 import {
   ACK,
   dataFrame,

@@ -15,9 +15,9 @@ import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/pr
 import { type ClientDuplexStream, Metadata, type StatusObject } from '@grpc/grpc-js';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { signals } from '../src/signals.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { signals } from '../src/model/signals.ts';
+import { refused } from '../src/receive/admission/export-outcome.ts';
 import { grpcClient } from './grpc-client.ts';
 import { exportRequest, http2Session } from './grpc-http2-client.ts';
 import { scriptedIntake } from './grpc-intake.ts';

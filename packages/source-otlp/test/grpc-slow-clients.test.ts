@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
+import { refused } from '../src/receive/admission/export-outcome.ts';
 import { exportRequest, http2Session } from './grpc-http2-client.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import {

@@ -7,7 +7,7 @@ import { credentials } from '@grpc/grpc-js';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificates } from '../../source-grpc/test/peers/certificates.ts';
-import type { Receiver } from '../src/receiver/receiver.ts';
+import type { Receiver } from '../src/receive/admission/receiver.ts';
 import { type GrpcClient, grpcClient } from './grpc-client.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';

@@ -3,7 +3,7 @@ import { connect as connectPlain } from 'node:net';
 import { connect, type SecureVersion, type TLSSocket } from 'node:tls';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
+import { refused } from '../src/receive/admission/export-outcome.ts';
 import { createAuthority, type KeyPair, type TestAuthority } from './http-certificates.ts';
 import { openTestReceiver } from './http-receiver.ts';
 import { requestText } from './raw-http-client.ts';

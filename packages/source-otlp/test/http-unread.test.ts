@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
+import { refused } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
 import { rawClient, requestText } from './raw-http-client.ts';
 

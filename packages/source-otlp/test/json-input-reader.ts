@@ -2,9 +2,9 @@
 import { wireToJson } from '@levada/wire-json';
 import { MAX_DEPTH } from '../src/export/nesting.ts';
 import { createJsonToExport } from '../src/json-input/create-json-to-export.ts';
-import { hexFields } from '../src/schema/hex-fields.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { type SignalName, signalNames } from '../src/signals.ts';
+import { hexFields } from '../src/model/hex-fields.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { type SignalName, signalNames } from '../src/model/signals.ts';
 
 export const schema = otlpSchema();
 export const jsonToExport = createJsonToExport(schema);

@@ -1,4 +1,4 @@
-import type { SignalName } from '../src/signals.ts';
+import type { SignalName } from '../src/model/signals.ts';
 
 /** An answer of the HTTP receiver. */
 export interface PostAnswer {

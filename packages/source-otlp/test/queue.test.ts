@@ -1,7 +1,7 @@
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
-import { otlpConfig } from '../src/config.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { otlpConfig } from '../src/config/config.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { grpcClient } from './grpc-client.ts';
 import { logSaying, postExport, spanName, spanNamed, sumNamed } from './post-export.ts';
 import { rawClient, requestText } from './raw-http-client.ts';

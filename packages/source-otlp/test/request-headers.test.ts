@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Metadata } from '@grpc/grpc-js';
 import type { SourceRecord } from '@levada/connect-runtime-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { grpcClient } from './grpc-client.ts';
 import { postExport, spanNamed } from './post-export.ts';
 import { rawClient, requestText } from './raw-http-client.ts';

@@ -8,8 +8,8 @@ import {
 } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { otlpSourceConnector } from '../src/connector.ts';
-import type { otlpEvents } from '../src/events.ts';
-import { otlpMetrics } from '../src/metrics.ts';
+import type { otlpEvents } from '../src/model/events.ts';
+import { otlpMetrics } from '../src/model/metrics.ts';
 import { OtlpTask } from '../src/task.ts';
 
 /** A started task and everything that it tells. */

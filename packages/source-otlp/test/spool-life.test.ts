@@ -12,7 +12,7 @@ import {
 } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSourceConnector } from '../src/connector.ts';
-import { otlpMetrics } from '../src/metrics.ts';
+import { otlpMetrics } from '../src/model/metrics.ts';
 import { openSpool } from '../src/spool/open-spool.ts';
 import { OtlpTask } from '../src/task.ts';
 import { logSaying, postExport, spanName, spanNamed } from './post-export.ts';

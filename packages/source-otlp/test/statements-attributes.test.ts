@@ -2,8 +2,8 @@
 import { dropAttribute } from '@levada/connect-runtime-core';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
-import { otlpMetrics, otlpObjectName } from '../src/metrics.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { otlpMetrics, otlpObjectName } from '../src/model/metrics.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { grpcClient } from './grpc-client.ts';
 import { logSaying, postExport, spanNamed, sumNamed } from './post-export.ts';
 import { realisticRequest } from './realistic-requests.ts';

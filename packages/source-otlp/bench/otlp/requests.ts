@@ -1,5 +1,5 @@
 // What is sent: the same requests in every run, as instrumented services send them.
-import { otlpSchema } from '../../src/schema/otlp-schema.ts';
+import { otlpSchema } from '../../src/model/otlp-schema.ts';
 import { realisticRequest } from '../../test/realistic-requests.ts';
 
 /** A prebuilt request. */

@@ -1,5 +1,5 @@
 import { atLeast, type ConfigKey } from '@levada/connect-runtime-core';
-import { httpPath, originList } from '../http-validators.ts';
+import { httpPath, originList } from './http-validators.ts';
 
 /** What the HTTP receiver alone has. */
 export const httpKeys = [

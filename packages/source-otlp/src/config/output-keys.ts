@@ -1,5 +1,5 @@
 import { between, type ConfigKey, oneOf, withMessage } from '@levada/connect-runtime-core';
-import { headerNames } from '../http-validators.ts';
+import { headerNames } from './http-validators.ts';
 
 /** What records look like. */
 export const outputKeys = [

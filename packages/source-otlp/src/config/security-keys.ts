@@ -1,5 +1,5 @@
 import { atLeast, type ConfigKey, oneOf } from '@levada/connect-runtime-core';
-import { cipherList, hostList, tokenList, userList } from '../security-lists.ts';
+import { cipherList, hostList, tokenList, userList } from './security-lists.ts';
 
 /** Transport security, and who may send. */
 export const securityKeys = [

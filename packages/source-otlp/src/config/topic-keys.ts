@@ -1,6 +1,6 @@
 import { allOf, type ConfigKey, topicName } from '@levada/connect-runtime-core';
-import { listOf, notEmptyList } from '../list-of.ts';
-import { signalNames } from '../signals.ts';
+import { signalNames } from '../model/signals.ts';
+import { listOf, notEmptyList } from './list-of.ts';
 
 /** What is received, and where it goes. */
 export const topicKeys = [

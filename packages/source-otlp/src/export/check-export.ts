@@ -1,4 +1,4 @@
-import type { SignalName } from '../signals.ts';
+import type { SignalName } from '../model/signals.ts';
 
 /** What a structural check of an export request finds. */
 export interface ExportCheck {

@@ -1,5 +1,5 @@
-import type { OtlpSchema } from '../schema/otlp-schema.ts';
-import type { SignalName } from '../signals.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
+import type { SignalName } from '../model/signals.ts';
 import { type CheckExport, InvalidExport } from './check-export.ts';
 import { buildCheckTables } from './check-tables.ts';
 import { cutValues } from './cut-values.ts';

@@ -1,5 +1,5 @@
-import type { OtlpSchema } from '../schema/otlp-schema.ts';
-import { type SignalName, signalNames } from '../signals.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
+import { type SignalName, signalNames } from '../model/signals.ts';
 import type { ExportPart, SplitExportRequest, SplitOptions } from './split-export.ts';
 import { ITEM_LEVEL, RESOURCE_LEVEL, type SplitLevel, splitLevels } from './split-levels.ts';
 import { countItems, type SplitList, splitList } from './split-list.ts';

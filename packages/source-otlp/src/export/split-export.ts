@@ -1,4 +1,4 @@
-import type { SignalName } from '../signals.ts';
+import type { SignalName } from '../model/signals.ts';
 
 /** A part of an export request that is a valid request of its own. */
 export interface ExportPart {

@@ -1,6 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import type { OtlpSchema } from '../schema/otlp-schema.ts';
-import type { SignalName } from '../signals.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
+import type { SignalName } from '../model/signals.ts';
 
 /** How the messages of a request lie inside each other, from the request on. */
 export interface SplitLevel {

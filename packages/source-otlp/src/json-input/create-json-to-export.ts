@@ -1,5 +1,5 @@
 import { InvalidExport } from '../export/check-export.ts';
-import type { OtlpSchema } from '../schema/otlp-schema.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
 import { jsonPointer } from './json-pointer.ts';
 import type { JsonOptions, JsonToExport } from './json-to-export.ts';
 import { message } from './message.ts';

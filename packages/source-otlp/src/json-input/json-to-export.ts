@@ -1,4 +1,4 @@
-import type { SignalName } from '../signals.ts';
+import type { SignalName } from '../model/signals.ts';
 
 /** How text is looked at. */
 export interface JsonOptions {

@@ -1,8 +1,8 @@
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
-import { hexFields } from '../schema/hex-fields.ts';
-import { messagesIn } from '../schema/messages-in.ts';
-import type { OtlpSchema } from '../schema/otlp-schema.ts';
-import { type SignalName, signalNames } from '../signals.ts';
+import { hexFields } from '../model/hex-fields.ts';
+import { messagesIn } from '../model/messages-in.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
+import { type SignalName, signalNames } from '../model/signals.ts';
 import { Kind, Range, type ValueType, valueType, Wire } from './kinds.ts';
 
 /** Columns of a field's row. Rows of a message stand behind each other. */

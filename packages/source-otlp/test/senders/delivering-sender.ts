@@ -1,6 +1,6 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
-import { signalAttributes } from '../../src/metrics.ts';
+import { signalAttributes } from '../../src/model/metrics.ts';
 import { logSaying, postExport, spanNamed, sumNamed } from '../post-export.ts';
 import { type RunningTask, startTask } from '../running-task.ts';
 import { bySignal } from './records-by-signal.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildFolder, builtFolder } from '../../../source-grpc/test/peers/build-folder.ts';
-import type { SignalName } from '../../src/signals.ts';
+import type { SignalName } from '../../src/model/signals.ts';
 import { runProgram } from './run-program.ts';
 import { type Sender, senderOf } from './sender.ts';
 

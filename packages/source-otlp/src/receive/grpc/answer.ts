@@ -1,0 +1,56 @@
+import { RETRY_AFTER_SECONDS } from '../admission/export-outcome.ts';
+import { bytesField, stringField, varintField } from './encode-fields.ts';
+import { acceptedEncodings } from './encoding-fault.ts';
+import { grpcMessage } from './grpc-message.ts';
+import { type GrpcStatus, grpcCodes } from './grpc-status.ts';
+import { headerBlock } from './http2/header-block.ts';
+import type { ServerStream } from './http2/server-stream.ts';
+
+const headFields = { ':status': '200', 'content-type': 'application/grpc' } as const;
+const head = headerBlock(headFields);
+const ok = headerBlock({ 'grpc-status': '0' });
+
+/** Answers a call with its one message. `frame` may be shared by all calls. */
+export function answerMessage(stream: ServerStream, frame: Buffer): void {
+  stream.begin(head);
+  stream.send(frame);
+  stream.end(ok);
+}
+
+/** Ends a call that has had no message with a status in its headers alone (Trailers-Only). More of the request is not read. */
+export function answerStatus(stream: ServerStream, status: GrpcStatus): void {
+  const more = status.code === grpcCodes.unimplemented ? { 'grpc-accept-encoding': acceptedEncodings } : {};
+  stream.answerHead(headerBlock({ ...headFields, ...statusFields(status), ...more }));
+}
+
+/** Begins an answer of several messages, which are then sent on the stream. */
+export function beginAnswer(stream: ServerStream): void {
+  stream.begin(head);
+}
+
+/** Ends an answer of several messages. Undefined: well. More of the request is not read. */
+export function endAnswer(stream: ServerStream, status: GrpcStatus | undefined): void {
+  stream.end(status === undefined ? ok : headerBlock(statusFields(status)));
+}
+
+function statusFields({ code, message, retry }: GrpcStatus): Readonly<Record<string, string>> {
+  const fields = { 'grpc-status': String(code), 'grpc-message': grpcMessage(message) };
+  return retry ? { ...fields, 'grpc-status-details-bin': retryDetails(code, message) } : fields;
+}
+
+const NANOS_PER_SECOND = 1e9;
+
+/**
+ * `grpc-status-details-bin` of a refusal that asks to be sent again: google.rpc.Status with google.rpc.RetryInfo of one second,
+ * and of up to another one, so that not all clients come back at once. Base64 without padding, as the protocol wants it.
+ */
+function retryDetails(code: number, message: string): string {
+  const nanos = Math.floor(Math.random() * NANOS_PER_SECOND);
+  const delay = Buffer.concat([varintField(1, RETRY_AFTER_SECONDS), varintField(2, nanos)]);
+  const retryInfo = Buffer.concat([
+    stringField(1, 'type.googleapis.com/google.rpc.RetryInfo'),
+    bytesField(2, bytesField(1, delay)),
+  ]);
+  const status = Buffer.concat([varintField(1, code), stringField(2, message), bytesField(3, retryInfo)]);
+  return status.toString('base64').replace(/=+$/, '');
+}
