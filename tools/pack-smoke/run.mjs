@@ -17,6 +17,7 @@ try {
   mkdirSync(tarballs);
   for (const name of [
     'connect-runtime-core',
+    'grpc-wire',
     'source-grpc',
     'source-otlp',
     'source-websocket',

@@ -1,7 +1,7 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { type StatusName, statusNames } from '@levada/grpc-wire';
 import { describe, expect, it } from 'vitest';
-import { type StatusName, statusNames } from '../src/model/grpc-status.ts';
 import { eventBytes, eventJson } from './events.ts';
 import { delaysOf, feed, fieldsOf, runTask } from './feed.ts';
 import { answerWith, rawServer } from './raw-feed.ts';

@@ -1,7 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
 import { type ProxySettings, proxyFor } from '@levada/connect-runtime-core/net';
+import type { StatusName } from '@levada/grpc-wire';
 import type { Endpoint } from '../model/endpoints.ts';
-import type { StatusName } from '../model/grpc-status.ts';
 import { callMetadata } from '../request/call-metadata.ts';
 import type { ChannelOptions, MetadataEntry } from '../transport/channel.ts';
 import type { GrpcConfig } from './config.ts';

@@ -1,5 +1,5 @@
 import type { Validator } from '@levada/connect-runtime-core';
-import { type StatusName, statusNames } from '../model/grpc-status.ts';
+import { type StatusName, statusNames } from '@levada/grpc-wire';
 
 /** A list of status codes, by name in any case or by number. OK is none that can fail a task. */
 export const statusList: Validator = {

@@ -1,7 +1,8 @@
 import type { Clock, MetricGroup } from '@levada/connect-runtime-core';
+import type { StatusName } from '@levada/grpc-wire';
 import type { ConnectionPlan } from '../config/connection-plan.ts';
 import { endpointText } from '../model/endpoints.ts';
-import type { GrpcStatus, StatusName } from '../model/grpc-status.ts';
+import type { GrpcStatus } from '../model/grpc-status.ts';
 import type { grpcMetrics } from '../model/metrics.ts';
 
 /** A stream that lived this long was healthy, even when it was silent. The supervisor's measure, too. */

@@ -1,10 +1,10 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
+import { type Answer, decodeAnswer, encodeQuestion, type Question, type StatusName } from '@levada/grpc-wire';
 import { MAX_DESCRIPTOR_BYTES } from '../descriptor/descriptor-source.ts';
 import { invalidDescriptor } from '../descriptor/invalid-descriptor.ts';
 import { statusError } from '../model/errors.ts';
-import type { GrpcStatus, StatusName } from '../model/grpc-status.ts';
+import type { GrpcStatus } from '../model/grpc-status.ts';
 import type { Channel, MetadataEntry } from '../transport/channel.ts';
-import { type Answer, decodeAnswer, encodeQuestion, type Question } from './reflection-messages.ts';
 
 /** How the reflection service is called. */
 export interface DialogueOptions {
@@ -23,17 +23,17 @@ export interface DialogueOptions {
 /** Questions to one server and its answers, in one call. */
 export interface Dialogue {
   /**
-   * Asks; several questions may be open. Rejects with a ConnectorError when the call ends before the answer: `unsupported`
+   * Asks; several questions may be open. Resolves with undefined when the answer says nothing that is known. Rejects with a ConnectorError when the call ends before the answer: `unsupported`
    * when the server does not know the service.
    */
-  ask(question: Question): Promise<Answer>;
+  ask(question: Question): Promise<Answer | undefined>;
   /** Ends the call. */
   close(): void;
 }
 
 /** Calls the reflection service. */
 export function startDialogue(channel: Channel, options: DialogueOptions): Dialogue {
-  const open: PromiseWithResolvers<Answer>[] = [];
+  const open: PromiseWithResolvers<Answer | undefined>[] = [];
   let failure: ConnectorError | undefined;
   let left = MAX_DESCRIPTOR_BYTES;
   const fail = (error: ConnectorError): void => {
@@ -66,7 +66,7 @@ export function startDialogue(channel: Channel, options: DialogueOptions): Dialo
   return {
     ask: (question) => {
       if (failure !== undefined) return Promise.reject(failure);
-      const answer = Promise.withResolvers<Answer>();
+      const answer = Promise.withResolvers<Answer | undefined>();
       open.push(answer);
       call.send(encodeQuestion(question));
       return answer.promise;

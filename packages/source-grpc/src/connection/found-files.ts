@@ -1,6 +1,6 @@
+import { bytesOf, textOf } from '@levada/grpc-wire';
 import { invalidDescriptor } from '../descriptor/invalid-descriptor.ts';
 import { reason } from '../descriptor/set-files.ts';
-import { type FileHeader, fileHeader } from './reflection-messages.ts';
 
 /** Most files that are asked for. */
 const MAX_FILES = 10_000;
@@ -9,6 +9,12 @@ const MAX_FILES = 10_000;
 export interface Missing {
   readonly name: string;
   readonly importer: string;
+}
+
+/** What the wire bytes of a `FileDescriptorProto` say about its place among others. */
+interface FileHeader {
+  readonly name: string;
+  readonly imports: readonly string[];
 }
 
 /** Files that a server described so far, by name. */
@@ -57,9 +63,11 @@ export class FoundFiles {
   }
 }
 
+/** Name and imports of a file, nothing else. */
 function headerOf(bytes: Uint8Array): FileHeader {
   try {
-    return fileHeader(bytes);
+    const imports = bytesOf(bytes, 3).map((name) => Buffer.from(name).toString());
+    return { name: textOf(bytes, 1), imports };
   } catch (cause) {
     throw invalidDescriptor(`an answer of the server is not a descriptor (${reason(cause)})`, { cause });
   }

@@ -1,5 +1,6 @@
 import type { FileRegistry } from '@bufbuild/protobuf';
 import { type Clock, ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
+import { type Answer, reflectionPaths, statusCodes } from '@levada/grpc-wire';
 import { fileRegistry } from '../descriptor/file-registry.ts';
 import { serviceNotFound } from '../descriptor/find-method.ts';
 import { invalidDescriptor, keyProblem } from '../descriptor/invalid-descriptor.ts';
@@ -8,7 +9,6 @@ import { shownName } from '../model/shown-name.ts';
 import type { Channel } from '../transport/channel.ts';
 import { type Dialogue, type DialogueOptions, startDialogue } from './dialogue.ts';
 import { FoundFiles, type Missing } from './found-files.ts';
-import type { Answer } from './reflection-messages.ts';
 
 /** What a server is asked for, and for how long. */
 export interface ReflectOptions extends Omit<DialogueOptions, 'path'> {
@@ -18,15 +18,6 @@ export interface ReflectOptions extends Omit<DialogueOptions, 'path'> {
   /** Longest time for all of it. 0: 30 seconds, so that it ends. */
   readonly timeoutMs: number;
 }
-
-/** The same service under both of its names. */
-const paths = [
-  '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
-  '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo',
-];
-
-/** `NOT_FOUND` of gRPC. */
-const NOT_FOUND = 5;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -45,7 +36,7 @@ export async function reflect(channel: Channel, options: ReflectOptions): Promis
   });
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {
-    for (const path of paths) {
+    for (const path of reflectionPaths) {
       const files = await describedBy(channel, { ...options, signal, path });
       if (files !== undefined) return registryOf(files);
     }
@@ -94,8 +85,8 @@ async function serviceFiles(
   dialogue: Dialogue,
   { service, ...speaker }: Speaker & { readonly service: string },
 ): Promise<readonly Uint8Array[]> {
-  const first = await dialogue.ask({ fileContainingSymbol: service });
-  if (first.kind === 'error' && first.code === NOT_FOUND)
+  const first = await dialogue.ask({ kind: 'fileContainingSymbol', text: service });
+  if (first?.kind === 'error' && first.code === statusCodes.NOT_FOUND)
     throw await unknownService(dialogue, service, speaker);
   const found = new FoundFiles();
   found.add(filesOf(first, speaker));
@@ -110,8 +101,8 @@ async function importedFile(
   { name, importer }: Missing,
   { found, speaker }: { readonly found: FoundFiles; readonly speaker: Speaker },
 ): Promise<void> {
-  const answer = await dialogue.ask({ fileByFilename: name });
-  const isUnknown = answer.kind === 'error' && answer.code === NOT_FOUND;
+  const answer = await dialogue.ask({ kind: 'fileByFilename', text: name });
+  const isUnknown = answer?.kind === 'error' && answer.code === statusCodes.NOT_FOUND;
   if (!isUnknown) found.add(filesOf(answer, speaker));
   if (found.has(name)) return;
   if (!wellKnownFiles.has(name)) {
@@ -122,17 +113,17 @@ async function importedFile(
   found.skip(name);
 }
 
-function filesOf(answer: Answer, { peer, print }: Speaker): readonly Uint8Array[] {
-  if (answer.kind === 'files') return answer.files;
-  const detail = answer.kind === 'error' ? `error ${answer.code} "${print(answer.message)}"` : 'no file';
+function filesOf(answer: Answer | undefined, { peer, print }: Speaker): readonly Uint8Array[] {
+  if (answer?.kind === 'files') return answer.files;
+  const detail = answer?.kind === 'error' ? `error ${answer.code} "${print(answer.message)}"` : 'no file';
   throw new ConnectorError('protocol_error', `${peer} answered reflection with ${detail}`);
 }
 
 /** With the names that the server has, when it tells them. */
 async function unknownService(dialogue: Dialogue, service: string, { print }: Speaker): Promise<Error> {
   try {
-    const answer = await dialogue.ask({ listServices: '' });
-    return serviceNotFound(service, answer.kind === 'services' ? answer.names.map(print) : []);
+    const answer = await dialogue.ask({ kind: 'listServices', text: '' });
+    return serviceNotFound(service, answer?.kind === 'services' ? answer.names.map(print) : []);
   } catch {
     return serviceNotFound(service, []); // what was to be found out is known; this was for a hint
   }

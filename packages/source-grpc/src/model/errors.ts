@@ -1,5 +1,6 @@
 import { ConnectorError, type ErrorCode } from '@levada/connect-runtime-core';
-import { type GrpcStatus, type StatusName, statusNames } from './grpc-status.ts';
+import { type StatusName, statusNames } from '@levada/grpc-wire';
+import type { GrpcStatus } from './grpc-status.ts';
 
 /** Statuses that repeating the same call seldom cures. */
 const permanent: ReadonlySet<StatusName> = new Set([

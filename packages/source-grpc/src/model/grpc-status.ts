@@ -1,26 +1,4 @@
-/** Status codes of gRPC by number (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md). */
-export const statusNames = [
-  'OK',
-  'CANCELLED',
-  'UNKNOWN',
-  'INVALID_ARGUMENT',
-  'DEADLINE_EXCEEDED',
-  'NOT_FOUND',
-  'ALREADY_EXISTS',
-  'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION',
-  'ABORTED',
-  'OUT_OF_RANGE',
-  'UNIMPLEMENTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-  'UNAUTHENTICATED',
-] as const;
-
-/** Name of a status code. */
-export type StatusName = (typeof statusNames)[number];
+import type { StatusName } from '@levada/grpc-wire';
 
 /** How a call ended. */
 export interface GrpcStatus {
@@ -42,4 +20,9 @@ export interface GrpcStatus {
   readonly exhausted?: 'too_many_pings' | 'message_too_large';
   /** What broke, when this side said so. */
   readonly cause?: unknown;
+}
+
+/** A status that this side found. */
+export function localStatus(code: StatusName, message: string, cause?: unknown): GrpcStatus {
+  return { code, message, source: 'local', ...(cause === undefined ? {} : { cause }) };
 }

@@ -1,3 +1,5 @@
+import { statusCodes } from '@levada/grpc-wire';
+
 /** Why an export is not taken, whatever the transport. What each means on the wire: {@link refusals}. */
 export type RefusalReason =
   /** The bytes are no export request of that signal. */
@@ -47,16 +49,16 @@ export interface RefusalRow {
   readonly retry: boolean;
 }
 
-/** The one table of refusals (OTLP specification 1.x, "Failures"; gRPC codes by number). */
+/** The one table of refusals (OTLP specification 1.x, "Failures"). */
 export const refusals: Readonly<Record<RefusalReason, RefusalRow>> = {
-  invalid: { grpcCode: 3, httpStatus: 400, retry: false },
-  too_large: { grpcCode: 8, httpStatus: 413, retry: false },
-  unauthenticated: { grpcCode: 16, httpStatus: 401, retry: false },
-  forbidden: { grpcCode: 7, httpStatus: 403, retry: false },
-  unsupported: { grpcCode: 12, httpStatus: 415, retry: false },
-  timeout: { grpcCode: 4, httpStatus: 408, retry: false },
-  rate_limited: { grpcCode: 8, httpStatus: 429, retry: true },
-  unavailable: { grpcCode: 14, httpStatus: 503, retry: true },
+  invalid: { grpcCode: statusCodes.INVALID_ARGUMENT, httpStatus: 400, retry: false },
+  too_large: { grpcCode: statusCodes.RESOURCE_EXHAUSTED, httpStatus: 413, retry: false },
+  unauthenticated: { grpcCode: statusCodes.UNAUTHENTICATED, httpStatus: 401, retry: false },
+  forbidden: { grpcCode: statusCodes.PERMISSION_DENIED, httpStatus: 403, retry: false },
+  unsupported: { grpcCode: statusCodes.UNIMPLEMENTED, httpStatus: 415, retry: false },
+  timeout: { grpcCode: statusCodes.DEADLINE_EXCEEDED, httpStatus: 408, retry: false },
+  rate_limited: { grpcCode: statusCodes.RESOURCE_EXHAUSTED, httpStatus: 429, retry: true },
+  unavailable: { grpcCode: statusCodes.UNAVAILABLE, httpStatus: 503, retry: true },
 };
 
 /** Seconds that a client is asked to wait: never 0, never long, since exporters give up when it exceeds what is left to them. */

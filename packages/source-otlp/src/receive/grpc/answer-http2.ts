@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@levada/connect-runtime-core';
+import { statusCodes } from '@levada/grpc-wire';
 import { answerStatus } from './answer.ts';
 import { isGrpc } from './call-head.ts';
-import { grpcCodes } from './grpc-status.ts';
 import { headerBlock } from './http2/header-block.ts';
 import type { RequestHeaders } from './http2/request-headers.ts';
 import { ServerSession, type SessionHost } from './http2/server-session.ts';
@@ -47,7 +47,7 @@ class WrongPortHost implements SessionHost {
 
   onRequest(stream: ServerStream, { contentType }: RequestHeaders): void {
     if (isGrpc(contentType)) {
-      answerStatus(stream, { code: grpcCodes.unimplemented, message: this.#message, retry: false });
+      answerStatus(stream, { code: statusCodes.UNIMPLEMENTED, message: this.#message, retry: false });
     } else {
       stream.begin(headerBlock({ ':status': '400', 'content-type': 'text/plain; charset=utf-8' }));
       stream.send(Buffer.from(`${this.#message}\n`));

@@ -1,8 +1,13 @@
+import {
+  acceptedEncodings,
+  binaryHeader,
+  encodeFields,
+  encodeStatusMessage,
+  readableEncodings,
+  statusCodes,
+} from '@levada/grpc-wire';
 import { RETRY_AFTER_SECONDS } from '../admission/export-outcome.ts';
-import { bytesField, stringField, varintField } from './encode-fields.ts';
-import { acceptedEncodings } from './encoding-fault.ts';
-import { grpcMessage } from './grpc-message.ts';
-import { type GrpcStatus, grpcCodes } from './grpc-status.ts';
+import type { GrpcStatus } from './grpc-status.ts';
 import { headerBlock } from './http2/header-block.ts';
 import type { ServerStream } from './http2/server-stream.ts';
 
@@ -19,7 +24,10 @@ export function answerMessage(stream: ServerStream, frame: Buffer): void {
 
 /** Ends a call that has had no message with a status in its headers alone (Trailers-Only). More of the request is not read. */
 export function answerStatus(stream: ServerStream, status: GrpcStatus): void {
-  const more = status.code === grpcCodes.unimplemented ? { 'grpc-accept-encoding': acceptedEncodings } : {};
+  const more =
+    status.code === statusCodes.UNIMPLEMENTED
+      ? { 'grpc-accept-encoding': acceptedEncodings(readableEncodings) }
+      : {};
   stream.answerHead(headerBlock({ ...headFields, ...statusFields(status), ...more }));
 }
 
@@ -34,7 +42,7 @@ export function endAnswer(stream: ServerStream, status: GrpcStatus | undefined):
 }
 
 function statusFields({ code, message, retry }: GrpcStatus): Readonly<Record<string, string>> {
-  const fields = { 'grpc-status': String(code), 'grpc-message': grpcMessage(message) };
+  const fields = { 'grpc-status': String(code), 'grpc-message': encodeStatusMessage(message) };
   return retry ? { ...fields, 'grpc-status-details-bin': retryDetails(code, message) } : fields;
 }
 
@@ -46,11 +54,18 @@ const NANOS_PER_SECOND = 1e9;
  */
 function retryDetails(code: number, message: string): string {
   const nanos = Math.floor(Math.random() * NANOS_PER_SECOND);
-  const delay = Buffer.concat([varintField(1, RETRY_AFTER_SECONDS), varintField(2, nanos)]);
-  const retryInfo = Buffer.concat([
-    stringField(1, 'type.googleapis.com/google.rpc.RetryInfo'),
-    bytesField(2, bytesField(1, delay)),
+  const delay = encodeFields([
+    [1, RETRY_AFTER_SECONDS],
+    [2, nanos],
   ]);
-  const status = Buffer.concat([varintField(1, code), stringField(2, message), bytesField(3, retryInfo)]);
-  return status.toString('base64').replace(/=+$/, '');
+  const retryInfo = encodeFields([
+    [1, 'type.googleapis.com/google.rpc.RetryInfo'],
+    [2, encodeFields([[1, delay]])],
+  ]);
+  const status = encodeFields([
+    [1, code],
+    [2, message],
+    [3, retryInfo],
+  ]);
+  return binaryHeader(status);
 }

@@ -1,5 +1,5 @@
-import { type GrpcStatus, grpcCodes } from './grpc-status.ts';
-import { timeoutMs } from './grpc-timeout.ts';
+import { statusCodes, timeoutMs } from '@levada/grpc-wire';
+import type { GrpcStatus } from './grpc-status.ts';
 import { headerBlock } from './http2/header-block.ts';
 import type { RequestHeaders } from './http2/request-headers.ts';
 import type { Method } from './methods.ts';
@@ -24,14 +24,14 @@ export function callHead(headers: RequestHeaders, methods: ReadonlyMap<string, M
   if (headers.method !== 'POST') return { kind: 'foreign', head: unsupportedMethod };
   const method = methods.get(path);
   if (method === undefined) {
-    return refusedHead(grpcCodes.unimplemented, `unknown method "${path.slice(0, MAX_SHOWN)}"`);
+    return refusedHead(statusCodes.UNIMPLEMENTED, `unknown method "${path.slice(0, MAX_SHOWN)}"`);
   }
   if (timeout === undefined) return { kind: 'call', method, timeoutMs: undefined };
   const ms = timeoutMs(timeout);
   if (ms !== undefined) return { kind: 'call', method, timeoutMs: ms };
   const shown = timeout.slice(0, MAX_SHOWN);
   return refusedHead(
-    grpcCodes.internal,
+    statusCodes.INTERNAL,
     `grpc-timeout "${shown}", expected at most eight digits and one of H M S m u n`,
   );
 }

@@ -1,7 +1,6 @@
+import { encodeFields, framed } from '@levada/grpc-wire';
 import type { Admission, ExportIntake } from '../admission/export-intake.ts';
 import type { Acceptance, ExportOutcome, Refusal } from '../admission/export-outcome.ts';
-import { bytesField, stringField, varintField } from './encode-fields.ts';
-import { framed } from './framed.ts';
 import { refusalStatus } from './grpc-status.ts';
 import type { UnaryAnswer, UnaryMethod } from './unary-call.ts';
 
@@ -54,8 +53,11 @@ function answerOf(outcome: ExportOutcome): UnaryAnswer {
  */
 function exportResponse({ partial }: Acceptance): Buffer {
   if (partial === undefined) return emptyResponse;
-  const counted = Buffer.concat([varintField(1, partial.rejected), stringField(2, partial.message)]);
-  return framed(bytesField(1, counted));
+  const counted = encodeFields([
+    [1, partial.rejected],
+    [2, partial.message],
+  ]);
+  return framed(encodeFields([[1, counted]]));
 }
 
 const emptyResponse = framed(new Uint8Array());

@@ -1,7 +1,5 @@
+import { encodingProblem, readableEncodings, statusCodes } from '@levada/grpc-wire';
 import { type Refusal, type RefusalReason, refusals, refused } from '../admission/export-outcome.ts';
-
-/** Status codes that no reason for a refusal has (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md). */
-export const grpcCodes = { notFound: 5, unimplemented: 12, internal: 13 } as const;
 
 /** How a call ends, unless it ends well. */
 export interface GrpcStatus {
@@ -29,4 +27,12 @@ export function fault(reason: RefusalReason, message: string, code?: number): Fa
   const refusal = refused(reason, message);
   const status = refusalStatus(refusal);
   return { refusal, status: code === undefined ? status : { ...status, code } };
+}
+
+/** The fault of a message whose first byte does not go with `grpc-encoding`; undefined when it does. */
+export function encodingFault(flag: number, encoding: string): Fault | undefined {
+  const problem = encodingProblem(flag, encoding, readableEncodings);
+  if (problem === undefined) return undefined;
+  const { code, message } = problem;
+  return fault(code === 'INTERNAL' ? 'invalid' : 'unsupported', message, statusCodes[code]);
 }

@@ -1,15 +1,13 @@
-import { varintField } from './encode-fields.ts';
-import { framed } from './framed.ts';
-import { fault, type GrpcStatus, grpcCodes } from './grpc-status.ts';
-import { stringFields } from './read-fields.ts';
+import { encodeFields, framed, statusCodes, textOf } from '@levada/grpc-wire';
+import { fault, type GrpcStatus } from './grpc-status.ts';
 import type { StreamMethod } from './stream-call.ts';
 import { REQUEST_MS } from './time-limits.ts';
 
 /** HealthCheckResponse with each ServingStatus (https://github.com/grpc/grpc/blob/master/doc/health-checking.md). */
 const responses = {
-  serving: framed(varintField(1, 1)),
-  notServing: framed(varintField(1, 2)),
-  serviceUnknown: framed(varintField(1, 3)),
+  serving: framed(encodeFields([[1, 1]])),
+  notServing: framed(encodeFields([[1, 2]])),
+  serviceUnknown: framed(encodeFields([[1, 3]])),
 } as const;
 
 const noRequest: GrpcStatus = fault('invalid', 'the message is no HealthCheckRequest').status;
@@ -20,7 +18,7 @@ export function checkHealth(services: readonly string[]): (request: Uint8Array) 
     const service = serviceOf(request);
     if (service === undefined) return noRequest;
     if (isServed(service, services)) return responses.serving;
-    return { code: grpcCodes.notFound, message: 'unknown service', retry: false };
+    return { code: statusCodes.NOT_FOUND, message: 'unknown service', retry: false };
   };
 }
 
@@ -40,8 +38,11 @@ export function watchHealth(services: readonly string[]): StreamMethod {
 
 /** HealthCheckRequest: `service` = 1. */
 function serviceOf(request: Uint8Array): string | undefined {
-  const fields = stringFields(request);
-  return fields === undefined ? undefined : (fields.get(1) ?? '');
+  try {
+    return textOf(request, 1);
+  } catch {
+    return undefined; // whatever it was, the client hears that it is no HealthCheckRequest
+  }
 }
 
 function isServed(service: string, services: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { reflectionPaths } from '@levada/grpc-wire';
 import type { SchemaFile } from '../../model/otlp-schema.ts';
 import { type SignalName, signals } from '../../model/signals.ts';
 import { checkHealth, watchHealth } from './health.ts';
@@ -24,8 +25,7 @@ export function methodsOf(
   const methods = new Map<string, Method>([
     ['/grpc.health.v1.Health/Check', { kind: 'small', take: checkHealth(services) }],
     ['/grpc.health.v1.Health/Watch', { kind: 'stream', method: watchHealth(services), guard: undefined }],
-    ['/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', reflect],
-    ['/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', reflect],
+    ...reflectionPaths.map((path) => [path, reflect] as const),
   ]);
   for (const signal of offered) {
     methods.set(`/${signals[signal].service}/Export`, { kind: 'export', signal });

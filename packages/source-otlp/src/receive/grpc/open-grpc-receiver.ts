@@ -1,6 +1,6 @@
+import { createInflater, type Inflater } from '@levada/grpc-wire';
 import type { OtlpSchema } from '../../model/otlp-schema.ts';
 import type { Refusal } from '../admission/export-outcome.ts';
-import { createInflater, type Inflater } from '../admission/inflate.ts';
 import type { Receiver, ReceiverOptions } from '../admission/receiver.ts';
 import { listen } from './grpc-listener.ts';
 import { GrpcReceiver } from './grpc-receiver.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@levada/connect-runtime-core';
-import type { Inflater } from '../admission/inflate.ts';
+import type { Inflater } from '@levada/grpc-wire';
 import type { ExportTarget } from './export-method.ts';
 import type { SessionLimits } from './http2/settings.ts';
 import type { Method } from './methods.ts';

@@ -91,7 +91,6 @@ function startStream(
   return new StreamCall({
     stream,
     method,
-    inflater: parts.inflater,
     encoding: headers.encoding ?? 'identity',
     now: () => parts.clock.monotonic(),
   });

@@ -1,10 +1,8 @@
-import type { ContentEncoding, Inflater } from '../admission/inflate.ts';
+import { type ContentEncoding, inflateNow, MessageReader, type MessageSink } from '@levada/grpc-wire';
 import { answerStatus, beginAnswer, endAnswer } from './answer.ts';
-import { encodingFault } from './encoding-fault.ts';
-import { fault, type GrpcStatus } from './grpc-status.ts';
+import { encodingFault, fault, type GrpcStatus } from './grpc-status.ts';
 import { errorCode } from './http2/protocol.ts';
 import type { ServerStream, StreamListener } from './http2/server-stream.ts';
-import { MessageReader, type MessageSink } from './message-reader.ts';
 
 /** What a call that lasts is for. One object for all calls; none of the methods throws. */
 export interface StreamMethod {
@@ -22,7 +20,6 @@ export interface StreamMethod {
 export interface StreamCallOptions {
   readonly stream: ServerStream;
   readonly method: StreamMethod;
-  readonly inflater: Inflater;
   /** `grpc-encoding`. */
   readonly encoding: string;
   readonly now: () => number;
@@ -35,9 +32,10 @@ const MAX_UNREAD_BYTES = 256 * 1024;
 
 /** A call that stays open: a health watch, or reflection. */
 export class StreamCall implements StreamListener, MessageSink {
+  readonly viewBytes = -1;
+  readonly firstBytes = 4096;
   readonly #options: StreamCallOptions;
   readonly #reader = new MessageReader(this);
-  #compressed = false;
   #answered = false;
   #ended = false;
   #askedAt: number;
@@ -81,7 +79,6 @@ export class StreamCall implements StreamListener, MessageSink {
         ? fault('unsupported', 'call with more than one message, expected one')
         : encodingFault(flag, encoding);
     if (broken !== undefined) return this.#end(broken.status);
-    this.#compressed = flag === 1;
     if (length <= MAX_QUESTION_BYTES) return true;
     const text = `message of ${length} bytes, expected at most ${MAX_QUESTION_BYTES}`;
     return this.#end(fault('too_large', text).status);
@@ -91,28 +88,25 @@ export class StreamCall implements StreamListener, MessageSink {
     return true;
   }
 
-  onMessage(payload: Buffer): boolean {
+  onMessage(question: Uint8Array): void {
     const { method, now } = this.#options;
-    const question = this.#compressed ? this.#inflated(payload) : payload;
-    if (question === undefined) return this.#end(fault('invalid', 'message cannot be inflated').status);
     this.#askedAt = now();
     const answer = method.answer(question);
-    if ('code' in answer) return this.#end(answer);
-    this.#send(answer);
-    return !this.#ended;
+    if ('code' in answer) this.#end(answer);
+    else this.#send(answer);
   }
 
-  #inflated(payload: Buffer): Uint8Array | undefined {
-    const { inflater, encoding } = this.#options;
+  onCompressed(payload: Buffer): void {
+    const { encoding } = this.#options;
+    let question: Uint8Array;
     try {
-      const body = inflater.inflate(payload, encoding as ContentEncoding, MAX_QUESTION_BYTES);
-      if (!(body instanceof Promise)) return body;
-      // As small as a question is, it comes at once, unless it lies about its size.
-      body.catch(() => undefined);
-      return undefined;
+      // As small as it is, it needs no thread.
+      question = inflateNow(payload, encoding as ContentEncoding, MAX_QUESTION_BYTES);
     } catch {
-      return undefined;
+      this.#end(fault('invalid', 'message cannot be inflated').status);
+      return;
     }
+    this.onMessage(question);
   }
 
   #send(frame: Buffer): void {

@@ -1,10 +1,14 @@
+import {
+  type ContentEncoding,
+  InflateError,
+  type Inflater,
+  MessageReader,
+  type MessageSink,
+} from '@levada/grpc-wire';
 import type { Refusal } from '../admission/export-outcome.ts';
-import { type ContentEncoding, InflateError, type Inflater } from '../admission/inflate.ts';
 import { answerMessage, answerStatus } from './answer.ts';
-import { encodingFault } from './encoding-fault.ts';
-import { type Fault, fault, type GrpcStatus } from './grpc-status.ts';
+import { encodingFault, type Fault, fault, type GrpcStatus } from './grpc-status.ts';
 import type { ServerStream, StreamListener } from './http2/server-stream.ts';
-import { MessageReader, type MessageSink } from './message-reader.ts';
 
 /** What becomes of a request: its answer, framed, or how the call ends. */
 export type UnaryAnswer = Buffer | GrpcStatus;
@@ -36,11 +40,12 @@ export interface UnaryCallOptions {
 
 /** A call with one request and one answer. */
 export class UnaryCall implements StreamListener, MessageSink {
+  readonly viewBytes = -1;
+  readonly firstBytes = 4096;
   readonly #options: UnaryCallOptions;
   readonly #reader: MessageReader;
   #state: 'reading' | 'taking' | 'answered' | 'over' = 'reading';
-  #compressed = false;
-  #request: Buffer | undefined;
+  #request: { readonly compressed: boolean; readonly payload: Buffer } | undefined;
   /** A thread reads the request: whatever happens to the call, the memory is in use. */
   #inflating = false;
 
@@ -84,10 +89,10 @@ export class UnaryCall implements StreamListener, MessageSink {
     }
     const broken = encodingFault(flag, encoding);
     if (broken !== undefined) return this.#fail(broken);
-    this.#compressed = flag === 1;
-    const limit = this.#compressed ? method.maxCompressedBytes : method.maxRequestBytes;
+    const isCompressed = flag === 1;
+    const limit = isCompressed ? method.maxCompressedBytes : method.maxRequestBytes;
     if (length <= limit) return true;
-    const what = this.#compressed ? 'compressed message' : 'message';
+    const what = isCompressed ? 'compressed message' : 'message';
     return this.#fail(fault('too_large', `${what} of ${length} bytes, expected at most ${limit}`));
   }
 
@@ -95,14 +100,17 @@ export class UnaryCall implements StreamListener, MessageSink {
     return this.#options.method.hold(bytes) || this.#fail(noRoom());
   }
 
-  onMessage(payload: Buffer): boolean {
-    this.#request = payload;
-    return true;
+  onMessage(payload: Buffer): void {
+    this.#request = { compressed: false, payload: compact(payload) };
   }
 
-  #inflate(payload: Buffer): void {
+  onCompressed(payload: Buffer): void {
+    this.#request = { compressed: true, payload: compact(payload) };
+  }
+
+  #inflate({ compressed, payload }: { readonly compressed: boolean; readonly payload: Buffer }): void {
     this.#state = 'taking';
-    if (!this.#compressed) {
+    if (!compressed) {
       this.#take(payload);
       return;
     }
@@ -166,4 +174,9 @@ function inflateFault(error: unknown): Fault {
   if (!(error instanceof InflateError)) return fault('unavailable', 'the request cannot be inflated');
   const reasons = { too_large: 'too_large', corrupt: 'invalid', busy: 'unavailable' } as const;
   return fault(reasons[error.reason], error.message);
+}
+
+/** A small view would keep alive all that was read from the connection with it, for as long as the request waits in a queue. */
+function compact(view: Buffer): Buffer {
+  return view.buffer.byteLength > 2 * view.length ? Buffer.from(view) : view;
 }

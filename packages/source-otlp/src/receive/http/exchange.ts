@@ -1,6 +1,6 @@
+import { type ContentEncoding, InflateError } from '@levada/grpc-wire';
 import type { Admission } from '../admission/export-intake.ts';
 import { type ExportOutcome, type RefusalReason, refused } from '../admission/export-outcome.ts';
-import { type ContentEncoding, InflateError } from '../admission/inflate.ts';
 import { problemAnswer, successAnswer } from './answer.ts';
 import { BodyChunks } from './body-chunks.ts';
 import { type ExportHead, tooLarge } from './export-head.ts';

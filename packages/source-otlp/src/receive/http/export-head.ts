@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { type ContentEncoding, readableEncodings } from '@levada/grpc-wire';
 import type { SignalName } from '../../model/signals.ts';
 import type { BodyForm } from '../admission/export-intake.ts';
 import { refused } from '../admission/export-outcome.ts';
-import { type ContentEncoding, readableEncodings } from '../admission/inflate.ts';
 import { bodyFormOf } from './media-type.ts';
 import {
   type Problem,

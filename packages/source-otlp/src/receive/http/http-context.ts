@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '@levada/connect-runtime-core';
+import type { Inflater } from '@levada/grpc-wire';
 import type { ExportIntake } from '../admission/export-intake.ts';
-import type { Inflater } from '../admission/inflate.ts';
 import type { BodyLimits } from './export-head.ts';
 import type { HttpConnection } from './http-connection.ts';
 

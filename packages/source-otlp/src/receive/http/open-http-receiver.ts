@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { createInflater } from '@levada/grpc-wire';
 import type { SignalName } from '../../model/signals.ts';
 import { bindServer } from '../admission/bind-server.ts';
-import { createInflater } from '../admission/inflate.ts';
 import type { Receiver } from '../admission/receiver.ts';
 import { createClientErrorHandler } from './client-error.ts';
 import { closeHttpServer } from './close-http-server.ts';

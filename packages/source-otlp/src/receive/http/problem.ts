@@ -1,3 +1,4 @@
+import { readableEncodings } from '@levada/grpc-wire';
 import {
   RETRY_AFTER_SECONDS,
   type Refusal,
@@ -5,7 +6,6 @@ import {
   refusals,
   refused,
 } from '../admission/export-outcome.ts';
-import { readableEncodings } from '../admission/inflate.ts';
 import { mediaTypes } from './media-type.ts';
 
 /** Something other than success, as it is answered over HTTP. */

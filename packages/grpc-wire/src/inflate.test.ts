@@ -1,7 +1,13 @@
 import { constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ContentEncoding, createInflater, InflateError, readableEncodings } from './inflate.ts';
+import {
+  type ContentEncoding,
+  createInflater,
+  InflateError,
+  inflateNow,
+  readableEncodings,
+} from './inflate.ts';
 
 const MIB = 1024 * 1024;
 const compress: Readonly<Record<ContentEncoding, (body: Uint8Array) => Uint8Array>> = {
@@ -177,4 +183,15 @@ it('lets bodies wait for a thread, but not without bound', async () => {
   ]);
   expect(results[3]).toMatchObject({ reason: { reason: 'busy' } });
   expect(await inflater.inflate(sent, 'gzip', MIB)).toHaveLength(MIB);
+});
+
+it('inflates at once whatever the size, and stops at the limit', () => {
+  expect(inflateNow(gzipSync(noise), 'gzip', MIB)).toHaveLength(MIB);
+  expect(inflateNow(deflateSync(''), 'deflate', 1)).toHaveLength(0);
+  expect(() => inflateNow(gzipSync(noise), 'gzip', MIB - 1)).toThrow(
+    expect.objectContaining({ reason: 'too_large' }),
+  );
+  expect(() => inflateNow(Buffer.from('garbage'), 'gzip', MIB)).toThrow(
+    expect.objectContaining({ reason: 'corrupt', cause: expect.any(Error) }),
+  );
 });

@@ -1,18 +1,18 @@
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MessageReader, type MessageSink } from './message-reader.ts';
+import { InboundMessages, type InboundOptions } from './inbound-messages.ts';
 
 interface Recorded {
-  readonly reader: MessageReader;
+  readonly reader: InboundMessages;
   readonly messages: Buffer[];
   readonly oversized: number[];
 }
 
-function recorded(changes: Partial<MessageSink> = {}): Recorded {
+function recorded(changes: Partial<InboundOptions> = {}): Recorded {
   const messages: Buffer[] = [];
   const oversized: number[] = [];
-  const reader = new MessageReader({
+  const reader = new InboundMessages({
     maxMessageBytes: 1000,
     encoding: 'identity',
     onMessage: (message) => messages.push(message as Buffer),
@@ -41,7 +41,7 @@ function cut(bytes: Buffer, lengths: readonly number[]): Buffer[] {
   return pieces;
 }
 
-describe('MessageReader', () => {
+describe('InboundMessages', () => {
   it('hands out views of a chunk that holds whole messages', () => {
     const { reader, messages } = recorded();
     const chunk = Buffer.concat([
@@ -63,7 +63,7 @@ describe('MessageReader', () => {
     fc.assert(
       fc.property(payloads, lengths, fc.boolean(), (sizes, pieces, halting) => {
         const told: string[] = [];
-        const reader = new MessageReader({
+        const reader = new InboundMessages({
           maxMessageBytes: 1000,
           encoding: 'gzip',
           onMessage: (message) => {
@@ -200,5 +200,51 @@ describe('MessageReader', () => {
     const { reader } = recorded();
     reader.read(prefixed(Buffer.from('four')).subarray(0, length));
     expect(reader.partial).toBe(true);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+  ])('inflates %s, also of nothing', (encoding, compress) => {
+    const { reader, messages } = recorded({ encoding });
+    reader.read(prefixed(compress(Buffer.from('message')), 1));
+    reader.read(prefixed(compress(''), 1));
+    expect(messages.map(String)).toEqual(['message', '']);
+  });
+
+  it('tells of a message that grows above the limit with the limit and one, and reads on', () => {
+    const { reader, messages, oversized } = recorded({ encoding: 'gzip', maxMessageBytes: 100_000 });
+    reader.read(prefixed(gzipSync(Buffer.alloc(50_000_000)), 1));
+    reader.read(prefixed(gzipSync(Buffer.alloc(100_001)), 1));
+    reader.read(prefixed(Buffer.from('next')));
+    expect(oversized).toEqual([100_001, 100_001]);
+    expect(messages.map(String)).toEqual(['next']);
+  });
+
+  it.each([
+    ['garbage', Buffer.from('garbage')],
+    ['nothing', Buffer.alloc(0)],
+    ['a truncated message', gzipSync('message').subarray(0, 15)],
+  ])('ends with INTERNAL on %s in place of gzip', (_name, payload) => {
+    const { reader } = recorded({ encoding: 'gzip' });
+    reader.read(prefixed(payload, 1));
+    expect(reader.fault).toMatchObject({ code: 'INTERNAL', source: 'local' });
+    expect(reader.fault?.message).toMatch(/^the body is not valid gzip: /);
+  });
+
+  it.each(['identity', ''])('ends with INTERNAL on a message that is compressed with "%s"', (encoding) => {
+    const { reader } = recorded({ encoding });
+    reader.read(prefixed(gzipSync('message'), 1));
+    expect(reader.fault).toMatchObject({ code: 'INTERNAL', source: 'local' });
+  });
+
+  it('ends with UNIMPLEMENTED on a compression that it cannot read', () => {
+    const { reader } = recorded({ encoding: 'snappy' });
+    reader.read(prefixed(Buffer.from('message'), 1));
+    expect(reader.fault).toEqual({
+      code: 'UNIMPLEMENTED',
+      source: 'local',
+      message: 'message is compressed with "snappy", expected one of "identity,gzip,deflate"',
+    });
   });
 });
