@@ -18,6 +18,7 @@ try {
   for (const name of [
     'connect-runtime-core',
     'grpc-wire',
+    'http2-server',
     'source-grpc',
     'source-otlp',
     'source-websocket',

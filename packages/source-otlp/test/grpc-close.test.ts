@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { HpackDecoder } from '@levada/http2-server';
 import { describe, expect, it } from 'vitest';
 import { accepted } from '../src/receive/admission/export-outcome.ts';
-import { HpackDecoder } from '../src/receive/grpc/http2/hpack-decoder.ts';
 import { grpcClient } from './grpc-client.ts';
 import { http2Request, http2Session } from './grpc-http2-client.ts';
 import { scriptedIntake } from './grpc-intake.ts';

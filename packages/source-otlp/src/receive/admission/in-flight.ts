@@ -1,4 +1,4 @@
-import { addressKey } from './address-key.ts';
+import { addressKey } from '@levada/http2-server';
 
 /** Most requests under way, and most bytes of them. */
 export interface InFlightLimits {

@@ -1,14 +1,17 @@
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@levada/connect-runtime-core';
 import { statusCodes } from '@levada/grpc-wire';
+import {
+  HEADERS_MS,
+  headerBlock,
+  type RequestHeaders,
+  ServerSession,
+  type ServerStream,
+  type SessionHost,
+  usualLimits,
+} from '@levada/http2-server';
 import { answerStatus } from './answer.ts';
-import { isGrpc } from './call-head.ts';
-import { headerBlock } from './http2/header-block.ts';
-import type { RequestHeaders } from './http2/request-headers.ts';
-import { ServerSession, type SessionHost } from './http2/server-session.ts';
-import type { ServerStream } from './http2/server-stream.ts';
-import { sessionLimits } from './session-limits.ts';
-import { HEADERS_MS } from './time-limits.ts';
+import { callHeaders, isGrpc } from './call-head.ts';
 
 /** What a connection is answered with that speaks HTTP/2 where it is not spoken. */
 export interface Http2Answering {
@@ -29,7 +32,7 @@ export function answerHttp2(socket: Socket, { read, message, clock }: Http2Answe
   const host = new WrongPortHost(message);
   host.session = new ServerSession(socket, {
     host,
-    limits: { ...sessionLimits, includedHeaders: new Set() },
+    limits: { ...usualLimits, keptHeaders: callHeaders, includedHeaders: new Set() },
   });
   const timer: Timer = clock.after(HEADERS_MS, () => socket.destroy());
   socket.once('close', () => timer.cancel());
@@ -45,8 +48,8 @@ class WrongPortHost implements SessionHost {
     this.#message = message;
   }
 
-  onRequest(stream: ServerStream, { contentType }: RequestHeaders): void {
-    if (isGrpc(contentType)) {
+  onRequest(stream: ServerStream, { kept }: RequestHeaders): void {
+    if (isGrpc(kept.get('content-type'))) {
       answerStatus(stream, { code: statusCodes.UNIMPLEMENTED, message: this.#message, retry: false });
     } else {
       stream.begin(headerBlock({ ':status': '400', 'content-type': 'text/plain; charset=utf-8' }));

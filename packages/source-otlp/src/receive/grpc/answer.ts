@@ -6,10 +6,9 @@ import {
   readableEncodings,
   statusCodes,
 } from '@levada/grpc-wire';
+import { headerBlock, type ServerStream } from '@levada/http2-server';
 import { RETRY_AFTER_SECONDS } from '../admission/export-outcome.ts';
 import type { GrpcStatus } from './grpc-status.ts';
-import { headerBlock } from './http2/header-block.ts';
-import type { ServerStream } from './http2/server-stream.ts';
 
 const headFields = { ':status': '200', 'content-type': 'application/grpc' } as const;
 const head = headerBlock(headFields);

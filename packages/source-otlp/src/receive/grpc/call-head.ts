@@ -1,7 +1,6 @@
 import { statusCodes, timeoutMs } from '@levada/grpc-wire';
+import { headerBlock, type RequestHeaders } from '@levada/http2-server';
 import type { GrpcStatus } from './grpc-status.ts';
-import { headerBlock } from './http2/header-block.ts';
-import type { RequestHeaders } from './http2/request-headers.ts';
 import type { Method } from './methods.ts';
 
 /** What the headers of a request ask for. */
@@ -11,6 +10,14 @@ export type CallHead =
   | { readonly kind: 'foreign'; readonly head: Buffer }
   | { readonly kind: 'refused'; readonly status: GrpcStatus };
 
+/** Headers of a call that are looked at. */
+export const callHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-type',
+  'grpc-encoding',
+  'grpc-timeout',
+]);
+
 /** Longest part of a foreign text that a message repeats. */
 const MAX_SHOWN = 128;
 
@@ -19,7 +26,8 @@ const unsupportedMethod = headerBlock({ ':status': '405', allow: 'POST' });
 
 /** Judges the headers of a request. `te` may be missing: some proxies take it away. */
 export function callHead(headers: RequestHeaders, methods: ReadonlyMap<string, Method>): CallHead {
-  const { contentType, path, timeout } = headers;
+  const { path, kept } = headers;
+  const [contentType, timeout] = [kept.get('content-type'), kept.get('grpc-timeout')];
   if (!isGrpc(contentType)) return { kind: 'foreign', head: unsupportedType };
   if (headers.method !== 'POST') return { kind: 'foreign', head: unsupportedMethod };
   const method = methods.get(path);

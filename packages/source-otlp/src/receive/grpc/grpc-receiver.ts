@@ -2,25 +2,34 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Timer } from '@levada/connect-runtime-core';
+import { type ConnectionHandler, ServerConnection } from '@levada/http2-server';
+import { ageOfOne } from '../admission/connection-age.ts';
+import { wireProtocol } from '../admission/connection-failure.ts';
+import { refused } from '../admission/export-outcome.ts';
 import type { Receiver } from '../admission/receiver.ts';
-import { GrpcConnection } from './grpc-connection.ts';
+import { wrongPortMessage } from '../admission/wrong-port.ts';
+import { answerStatus } from './answer.ts';
+import { callHead } from './call-head.ts';
 import type { GrpcListener } from './grpc-listener.ts';
 import type { ReceiverParts } from './receiver-parts.ts';
+import { startCall } from './start-call.ts';
 import { SWEEP_MS } from './time-limits.ts';
 
 /** The connections of what listens, from their acceptance to their end. */
 export class GrpcReceiver implements Receiver {
   readonly #parts: ReceiverParts;
+  readonly #handler: ConnectionHandler;
   readonly #sockets = new Set<Socket>();
   /** Sockets within their TLS handshake, by address and port of the client. */
   readonly #handshakes = new Map<string, Socket>();
-  readonly #connections = new Set<GrpcConnection>();
+  readonly #connections = new Set<ServerConnection>();
   #listener: GrpcListener | undefined;
   #sweeper: Timer | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(parts: ReceiverParts) {
     this.#parts = parts;
+    this.#handler = grpcHandler(parts);
   }
 
   /** From here on the listener is closed by {@link close}. */
@@ -61,7 +70,15 @@ export class GrpcReceiver implements Receiver {
       socket.destroy();
       return;
     }
-    const connection = new GrpcConnection(socket, this.#parts);
+    const { target, clock, resets, limits } = this.#parts;
+    const connection = new ServerConnection(socket, {
+      handler: this.#handler,
+      limits,
+      resets,
+      clock,
+      maxAgeMs: ageOfOne(target.connectionAge),
+      graceMs: target.connectionAge?.graceMs ?? 0,
+    });
     this.#connections.add(connection);
     socket.once('close', () => this.#connections.delete(connection));
     this.#sweeper ??= this.#sweepLater();
@@ -106,4 +123,23 @@ export class GrpcReceiver implements Receiver {
 
 function peerKey({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
+}
+
+/** Serves the calls of all connections of a receiver, and tells clients of HTTP/1 where they belong. */
+function grpcHandler(parts: ReceiverParts): ConnectionHandler {
+  const { onConnectionFailure, elsewhere, answerHttp1 } = parts.target;
+  return {
+    onForeign: (bytes, { peer }) => {
+      const found = wireProtocol(bytes);
+      onConnectionFailure({ kind: 'wrong_protocol', peer, found });
+      if (found !== 'HTTP/1') return undefined;
+      return answerHttp1(refused('invalid', wrongPortMessage('grpc', elsewhere())));
+    },
+    onRequest: (stream, headers, connection) => {
+      const head = callHead(headers, parts.methods);
+      if (head.kind === 'foreign') stream.answerHead(head.head);
+      else if (head.kind === 'refused') answerStatus(stream, head.status);
+      else stream.listener = startCall(parts, { ...head, stream, headers, connection });
+    },
+  };
 }

@@ -1,12 +1,12 @@
 import { createInflater, type Inflater } from '@levada/grpc-wire';
+import { ResetBudgets, usualLimits } from '@levada/http2-server';
 import type { OtlpSchema } from '../../model/otlp-schema.ts';
 import type { Refusal } from '../admission/export-outcome.ts';
 import type { Receiver, ReceiverOptions } from '../admission/receiver.ts';
+import { callHeaders } from './call-head.ts';
 import { listen } from './grpc-listener.ts';
 import { GrpcReceiver } from './grpc-receiver.ts';
 import { methodsOf } from './methods.ts';
-import { ResetBudgets } from './reset-budgets.ts';
-import { sessionLimits } from './session-limits.ts';
 
 /** What the gRPC receiver works with. */
 export interface GrpcReceiverOptions extends ReceiverOptions {
@@ -31,7 +31,7 @@ export async function openGrpcReceiver(options: GrpcReceiverOptions): Promise<Re
     target: options,
     methods: methodsOf(signals, schema.files()),
     resets: new ResetBudgets(),
-    limits: { ...sessionLimits, includedHeaders },
+    limits: { ...usualLimits, keptHeaders: callHeaders, includedHeaders },
   });
   const listener = await listen(options, {
     onSocket: (socket) => receiver.accepted(socket),

@@ -1,10 +1,9 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import type { Inflater } from '@levada/grpc-wire';
+import type { ResetBudgets, SessionLimits } from '@levada/http2-server';
 import type { ExportTarget } from './export-method.ts';
-import type { SessionLimits } from './http2/settings.ts';
 import type { Method } from './methods.ts';
 import type { GrpcReceiverOptions } from './open-grpc-receiver.ts';
-import type { ResetBudgets } from './reset-budgets.ts';
 
 /** What all connections of a receiver work with. */
 export interface ReceiverParts {

@@ -1,11 +1,11 @@
+import type { RequestHeaders, ServerConnection, ServerStream, StreamListener } from '@levada/http2-server';
+import { metadataOf } from '../../model/request-metadata.ts';
 import type { SignalName } from '../../model/signals.ts';
 import type { RequestHead } from '../admission/export-intake.ts';
 import { type Refusal, refused } from '../admission/export-outcome.ts';
 import { answerStatus } from './answer.ts';
 import { ExportMethod } from './export-method.ts';
 import { refusalStatus } from './grpc-status.ts';
-import type { RequestHeaders } from './http2/request-headers.ts';
-import type { ServerStream, StreamListener } from './http2/server-stream.ts';
 import type { Method } from './methods.ts';
 import type { ReceiverParts } from './receiver-parts.ts';
 import { StreamCall, type StreamMethod } from './stream-call.ts';
@@ -18,11 +18,7 @@ export interface Opening {
   readonly headers: RequestHeaders;
   readonly method: Method;
   readonly timeoutMs: number | undefined;
-  readonly peer: string;
-  /** The connection takes no more calls. */
-  readonly stopping: boolean;
-  /** The streams that are open on the connection. */
-  readonly streams: ReadonlyMap<number, ServerStream>;
+  readonly connection: Pick<ServerConnection, 'peer' | 'stopping' | 'streams'>;
 }
 
 /** Health watches and reflection calls that one connection may have open. */
@@ -30,35 +26,39 @@ const MAX_STREAM_CALLS = 8;
 
 /** Begins a call. Undefined when it was refused: then it is answered, and nothing of it was read. */
 export function startCall(parts: ReceiverParts, opening: Opening): StreamListener | undefined {
-  const { method, stopping } = opening;
+  const { method, connection } = opening;
   if (method.kind === 'export') return startExport(parts, opening, method.signal);
-  if (stopping) return refuse(opening, refused('unavailable', 'the receiver is stopping'));
+  if (connection.stopping) return refuse(opening, refused('unavailable', 'the receiver is stopping'));
   if (method.kind === 'small') return unaryCall(parts, opening, smallMethod(method.take));
   return startStream(parts, opening, method);
 }
 
 function startExport(parts: ReceiverParts, opening: Opening, signal: SignalName): StreamListener | undefined {
   const { intake } = parts.target;
-  if (opening.stopping) {
+  if (opening.connection.stopping) {
     const refusal = refused('unavailable', 'the receiver is stopping');
     intake.refusedEarly(refusal);
     return refuse(opening, refusal);
   }
-  const admission = intake.admit(requestHead(opening, signal));
+  const admission = intake.admit(requestHead(parts, opening, signal));
   if ('kind' in admission) return refuse(opening, admission);
   return unaryCall(parts, opening, new ExportMethod(parts.target, admission));
 }
 
-function requestHead({ headers, timeoutMs, peer }: Opening, signal: SignalName): RequestHead {
+function requestHead(
+  parts: ReceiverParts,
+  { headers, timeoutMs, connection }: Opening,
+  signal: SignalName,
+): RequestHead {
   return {
     signal,
     transport: 'grpc',
-    authorization: headers.authorization,
+    authorization: headers.kept.get('authorization'),
     host: headers.authority,
-    peer,
+    peer: connection.peer,
     declaredBytes: headers.contentLength,
     timeoutMs,
-    metadata: headers.metadata,
+    metadata: metadataOf(headers.included, parts.limits.includedHeaders),
   };
 }
 
@@ -68,7 +68,7 @@ function unaryCall(parts: ReceiverParts, opening: Opening, method: UnaryMethod):
     stream,
     method,
     inflater: parts.inflater,
-    encoding: headers.encoding ?? 'identity',
+    encoding: headers.kept.get('grpc-encoding') ?? 'identity',
     dueAt: parts.clock.monotonic() + Math.min(REQUEST_MS, timeoutMs),
   });
 }
@@ -78,20 +78,22 @@ function startStream(
   opening: Opening,
   { method, guard }: { readonly method: StreamMethod; readonly guard: SignalName | undefined },
 ): StreamListener | undefined {
-  const { stream, headers, streams } = opening;
+  const { stream, headers, connection } = opening;
   if (guard !== undefined) {
-    const admission = parts.target.intake.admit(requestHead(opening, guard));
+    const admission = parts.target.intake.admit(requestHead(parts, opening, guard));
     if ('kind' in admission) return refuse(opening, admission);
     admission.release();
   }
-  const lasting = Array.from(streams.values()).filter(({ listener }) => listener instanceof StreamCall);
+  const lasting = Array.from(connection.streams.values()).filter(
+    ({ listener }) => listener instanceof StreamCall,
+  );
   if (lasting.length >= MAX_STREAM_CALLS) {
     return refuse(opening, refused('rate_limited', `${MAX_STREAM_CALLS} calls that last are open already`));
   }
   return new StreamCall({
     stream,
     method,
-    encoding: headers.encoding ?? 'identity',
+    encoding: headers.kept.get('grpc-encoding') ?? 'identity',
     now: () => parts.clock.monotonic(),
   });
 }

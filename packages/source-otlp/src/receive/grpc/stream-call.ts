@@ -1,8 +1,7 @@
 import { type ContentEncoding, inflateNow, MessageReader, type MessageSink } from '@levada/grpc-wire';
+import { errorCode, type ServerStream, type StreamListener } from '@levada/http2-server';
 import { answerStatus, beginAnswer, endAnswer } from './answer.ts';
 import { encodingFault, fault, type GrpcStatus } from './grpc-status.ts';
-import { errorCode } from './http2/protocol.ts';
-import type { ServerStream, StreamListener } from './http2/server-stream.ts';
 
 /** What a call that lasts is for. One object for all calls; none of the methods throws. */
 export interface StreamMethod {

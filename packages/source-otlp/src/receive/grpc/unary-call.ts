@@ -5,10 +5,10 @@ import {
   MessageReader,
   type MessageSink,
 } from '@levada/grpc-wire';
+import type { ServerStream, StreamListener } from '@levada/http2-server';
 import type { Refusal } from '../admission/export-outcome.ts';
 import { answerMessage, answerStatus } from './answer.ts';
 import { encodingFault, type Fault, fault, type GrpcStatus } from './grpc-status.ts';
-import type { ServerStream, StreamListener } from './http2/server-stream.ts';
 
 /** What becomes of a request: its answer, framed, or how the call ends. */
 export type UnaryAnswer = Buffer | GrpcStatus;

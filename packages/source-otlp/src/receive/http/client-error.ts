@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
+import { preface } from '@levada/http2-server';
 import { type WireProtocol, wireProtocol } from '../admission/connection-failure.ts';
 import { type RefusalReason, refused } from '../admission/export-outcome.ts';
 import type { ReceiverOptions } from '../admission/receiver.ts';
 import { wrongPortMessage } from '../admission/wrong-port.ts';
 import { answerHttp2 } from '../grpc/answer-http2.ts';
-import { preface } from '../grpc/http2/protocol.ts';
 import { closeGently } from './close-gently.ts';
 import { type HttpConnection, type HttpConnections, leave } from './http-connection.ts';
 import type { HttpContext } from './http-context.ts';

@@ -1,4 +1,3 @@
-import { addressKey } from '../admission/address-key.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /**
@@ -16,6 +15,14 @@ const MAX_ADDRESSES = 10_000;
 interface Budget {
   readonly bucket: TokenBucket;
   suspect: boolean;
+}
+
+/** What distinguishes clients: their address, of IPv6 only the network, since one client has all addresses of a /64. */
+export function addressKey(address: string): string {
+  // Without a colon it is IPv4; with a dot, too, as IPv6 writes it.
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [front = ''] = address.split('::');
+  return front.split(':').slice(0, 4).join(':');
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { FrameHead } from './frame-reader.ts';
-import { ConnectionFault, errorCode, frameFlag, frameType } from './protocol.ts';
+import type { FrameHead } from '../frames/frame-reader.ts';
+import { ConnectionFault, errorCode, frameFlag, frameType } from '../frames/protocol.ts';
 
 /** Most frames of one header block. */
 const MAX_FRAMES = 16;

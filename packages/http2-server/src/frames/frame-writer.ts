@@ -1,18 +1,26 @@
+import type { Socket } from 'node:net';
 import { HEAD_BYTES } from './protocol.ts';
 
 const FIRST_BYTES = 4096;
 
-/** Collects frames, so that many answers become one write. */
+/** Writes frames to a socket, those of one turn at once. */
 export class FrameWriter {
+  readonly #socket: Socket;
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
+  /** A flush will come: at the end of the turn, or of a chunk that is read. */
+  #held = false;
 
-  /** Bytes that wait to be taken. */
-  get length(): number {
-    return this.#length;
+  constructor(socket: Socket) {
+    this.#socket = socket;
   }
 
-  /** Appends a frame. The payload is copied. */
+  /** Bytes that the network has not taken yet. */
+  get unwrittenBytes(): number {
+    return this.#length + this.#socket.writableLength;
+  }
+
+  /** Appends a frame, which is sent with the next flush. The payload is copied. */
   frame(
     type: number,
     { flags = 0, streamId = 0 }: { readonly flags?: number; readonly streamId?: number },
@@ -26,14 +34,24 @@ export class FrameWriter {
     bytes[start + 4] = flags;
     bytes.writeUInt32BE(streamId, start + 5);
     bytes.set(payload, start + HEAD_BYTES);
+    if (this.#held) return;
+    this.#held = true;
+    process.nextTick(() => this.flush());
   }
 
-  /** All frames so far, which are forgotten. */
-  take(): Buffer {
+  /** Nothing is sent until {@link flush}, which the caller owes. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** Sends all frames so far. A client that does not read is not read from, either: so nothing piles up for it. */
+  flush(): void {
+    this.#held = false;
+    if (this.#length === 0 || !this.#socket.writable) return;
     const taken = this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.alloc(0);
     this.#length = 0;
-    return taken;
+    if (!this.#socket.write(taken)) this.#socket.pause();
   }
 
   #grow(more: number): void {

@@ -1,5 +1,5 @@
-import { MetadataCollector, type RequestMetadata } from '../../../model/request-metadata.ts';
-import type { HpackDecoder } from './hpack-decoder.ts';
+import type { HpackDecoder } from '../hpack/hpack-decoder.ts';
+import type { SessionLimits } from './settings.ts';
 
 /** What is kept of the headers of a request. */
 export interface RequestHeaders {
@@ -7,13 +7,11 @@ export interface RequestHeaders {
   readonly path: string;
   /** `:authority`, or `host` where that is missing. */
   readonly authority: string | undefined;
-  readonly authorization: string | undefined;
   readonly contentLength: number | undefined;
-  readonly contentType: string | undefined;
-  readonly encoding: string | undefined;
-  readonly timeout: string | undefined;
-  /** The headers that records are to carry. */
-  readonly metadata: RequestMetadata | undefined;
+  /** The first value of each kept header, by name; with a character for each byte. */
+  readonly kept: ReadonlyMap<string, string>;
+  /** Names and values in turn of all included headers, in the order of the request. */
+  readonly included: readonly string[];
 }
 
 /** `malformed`: the stream is reset. `too_large`: it has too many headers. */
@@ -28,24 +26,17 @@ const connectionNames = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** What is looked at, beside pseudo-headers. */
-const kept = new Set([
-  'authorization',
-  'content-length',
-  'content-type',
-  'grpc-encoding',
-  'grpc-timeout',
-  'host',
-]);
+/** What is looked at here, beside pseudo-headers. */
+const needed = new Set(['content-length', 'host']);
 
 /** Reads and judges the headers of a request (RFC 9113, sections 8.2 and 8.3). Throws HpackError. */
 export function requestHeaders(
   block: Buffer,
   decoder: HpackDecoder,
-  included: ReadonlySet<string>,
+  { keptHeaders, includedHeaders }: Pick<SessionLimits, 'keptHeaders' | 'includedHeaders'>,
 ): HeadersResult {
   const found = new Map<string, string>();
-  const metadata = new MetadataCollector(included);
+  const included: string[] = [];
   let wellFormed = true;
   let regular = false;
   const fits = decoder.decode(block, (name, value) => {
@@ -54,14 +45,14 @@ export function requestHeaders(
     else {
       regular = true;
       wellFormed &&= isRegular(name, value);
-      metadata.add(name, value);
+      if (includedHeaders.has(name)) included.push(name, value);
     }
     // Of a name that comes twice, the first value counts.
-    if ((isPseudo || kept.has(name)) && !found.has(name)) found.set(name, value);
+    if ((isPseudo || needed.has(name) || keptHeaders.has(name)) && !found.has(name)) found.set(name, value);
     wellFormed &&= isValue(value);
   });
   if (!fits) return 'too_large';
-  return (wellFormed ? collected(found, metadata.found) : undefined) ?? 'malformed';
+  return (wellFormed ? collected(found, included) : undefined) ?? 'malformed';
 }
 
 /** Reads trailers, which nothing is done with. False when they are malformed or too large. Throws HpackError. */
@@ -87,7 +78,7 @@ function isValue(value: string): boolean {
 
 function collected(
   found: ReadonlyMap<string, string>,
-  metadata: RequestMetadata | undefined,
+  included: readonly string[],
 ): RequestHeaders | undefined {
   const [method, path] = [found.get(':method'), found.get(':path')];
   const length = found.get('content-length');
@@ -97,11 +88,8 @@ function collected(
     method,
     path,
     authority: found.get(':authority') ?? found.get('host'),
-    authorization: found.get('authorization'),
     contentLength: length === undefined ? undefined : Number(length),
-    contentType: found.get('content-type'),
-    encoding: found.get('grpc-encoding'),
-    timeout: found.get('grpc-timeout'),
-    metadata,
+    kept: found,
+    included,
   };
 }

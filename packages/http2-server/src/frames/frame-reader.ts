@@ -124,15 +124,20 @@ export class FrameReader {
 
 const empty: Buffer = Buffer.alloc(0);
 
-/** Throws unless the frame is that long, and on the connection, or on a stream. */
-export function checkFrame(
-  { type, streamId, length }: FrameHead,
-  expected: { readonly length: number; readonly onConnection: boolean },
-): void {
-  if (length !== expected.length) {
+/** What holds for all frames of a type. */
+export interface FrameRules {
+  /** Bytes of the payload. Absent: they vary. */
+  readonly length?: number;
+  /** Absent: both, or what it is on is checked elsewhere. */
+  readonly on?: 'connection' | 'stream';
+}
+
+/** Throws unless the frame follows the rules. */
+export function checkFrame({ type, streamId, length }: FrameHead, rules: FrameRules): void {
+  if (rules.length !== undefined && length !== rules.length) {
     throw new ConnectionFault(errorCode.frameSizeError, `frame of type ${type} with ${length} bytes`);
   }
-  if ((streamId === 0) !== expected.onConnection) {
+  if (rules.on !== undefined && (streamId === 0) !== (rules.on === 'connection')) {
     throw new ConnectionFault(errorCode.protocolError, `frame of type ${type} on stream ${streamId}`);
   }
 }

@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net';
-import { checkFrame, type FrameHead, FrameReader, type FrameSink } from './frame-reader.ts';
-import { FrameTurns } from './frame-turns.ts';
-import { FrameWriter } from './frame-writer.ts';
-import { HeaderBlocks } from './header-blocks.ts';
-import { HpackDecoder, HpackError } from './hpack-decoder.ts';
+import {
+  checkFrame,
+  type FrameHead,
+  FrameReader,
+  type FrameRules,
+  type FrameSink,
+} from '../frames/frame-reader.ts';
+import { FrameTurns } from '../frames/frame-turns.ts';
+import { FrameWriter } from '../frames/frame-writer.ts';
 import {
   ConnectionFault,
   errorCode,
@@ -13,63 +17,77 @@ import {
   frameType,
   MAX_WINDOW_BYTES,
   tooMuch,
-} from './protocol.ts';
-import { RecentIds } from './recent-ids.ts';
-import { type RequestHeaders, readTrailers, requestHeaders } from './request-headers.ts';
-import { ServerStream, type StreamHost } from './server-stream.ts';
+  uint32,
+} from '../frames/protocol.ts';
+import { HpackDecoder, HpackError } from '../hpack/hpack-decoder.ts';
+import { HeaderBlocks } from './header-blocks.ts';
+import { readTrailers, requestHeaders } from './request-headers.ts';
+import { RecentIds, ServerStream, type StreamHost } from './server-stream.ts';
+import type { SessionHost } from './session-host.ts';
 import { readInitialWindow, type SessionLimits, settingsPayload } from './settings.ts';
-import { uint32 } from './uint.ts';
 
-/** What a session asks and tells. */
-export interface SessionHost {
-  /** The client speaks something else. Returns what it is answered before the end, or undefined: GOAWAY. */
-  onForeign(bytes: Buffer): string | undefined;
-  /** A request. Whoever answers it later becomes its listener. */
-  onRequest(stream: ServerStream, headers: RequestHeaders): void;
-  /** A frame came that clients seldom send, or that costs an answer. False: that is too many. */
-  onRareFrame(): boolean;
-  /** The client gave up a request before it was answered, or made this side reset it. False: that is too many. */
-  onReset(): boolean;
-  /** The client's settings came; HTTP/2 is spoken. */
-  onSettings(): void;
-  /** The session ended in order; the client is to close the connection. */
-  onDone(): void;
+/** What a type of frames means. */
+interface FrameRow extends FrameRules {
+  /** It belongs to a request, and is bounded with it. All others cost the client: see {@link SessionHost.onRareFrame}. */
+  readonly isCall?: true;
+  readonly handle: (own: ServerSession, head: FrameHead, payload: Buffer) => void;
 }
 
-/** Streams that are remembered after they were stopped. */
-const MAX_STOPPED = 1024;
+const ignore = (): void => undefined;
 
 /** HTTP/2 on one connection, the server's side (RFC 9113). Everything that a client can make it hold or do is bounded. */
 export class ServerSession implements FrameSink, StreamHost {
+  static readonly #headerBlock: FrameRow = {
+    isCall: true,
+    handle: (own, head, bytes) => own.#onHeaders(head, bytes),
+  };
+  /**
+   * The frames of RFC 9113, section 6, in its order. DATA (6.1) is not among them: it is read piece by piece, by `onDataHead` and
+   * `onData`.
+   */
+  static readonly #frames: Readonly<Record<number, FrameRow>> = {
+    [frameType.headers]: ServerSession.#headerBlock,
+    [frameType.priority]: { length: 5, on: 'stream', handle: ignore },
+    [frameType.reset]: { length: 4, on: 'stream', handle: (own, head) => own.#onReset(head) },
+    [frameType.settings]: { on: 'connection', handle: (own, head, bytes) => own.#onSettings(head, bytes) },
+    [frameType.pushPromise]: {
+      handle: () => {
+        throw new ConnectionFault(errorCode.protocolError, 'clients push nothing');
+      },
+    },
+    [frameType.ping]: { length: 8, on: 'connection', handle: (own, head, bytes) => own.#onPing(head, bytes) },
+    // GOAWAY of a client says nothing that it does not do.
+    [frameType.goaway]: { on: 'connection', handle: ignore },
+    [frameType.windowUpdate]: { length: 4, handle: (own, head, bytes) => own.#onWindowUpdate(head, bytes) },
+    [frameType.continuation]: ServerSession.#headerBlock,
+  };
   /** Bytes of data that may be sent on the connection. */
   sendWindow = FIRST_WINDOW_BYTES;
   readonly #socket: Socket;
   readonly #host: SessionHost;
   readonly #limits: SessionLimits;
   readonly #reader = new FrameReader(this);
-  readonly #writer = new FrameWriter();
+  readonly #writer: FrameWriter;
   readonly #turns: FrameTurns;
   readonly #decoder: HpackDecoder;
   readonly #blocks: HeaderBlocks;
   readonly #streams = new Map<number, ServerStream>();
   /** Streams that ended while the client was sending: more of them may be on its way. */
-  readonly #stopped = new RecentIds(MAX_STOPPED);
+  readonly #stopped = new RecentIds();
   #state: 'open' | 'ending' | 'over' = 'open';
-  #settled = false;
   #lastStreamId = 0;
   #firstSendWindow = FIRST_WINDOW_BYTES;
   #receiveWindow: number;
   /** The stream whose data is being read; undefined when it is over. */
   #reading: ServerStream | undefined;
   #readingEnds = false;
-  /** Until then nothing may be sent. */
-  #greeted = false;
-  /** What is written is sent at the end of the turn. */
-  #flushing = false;
+  /** How far the beginning went: nothing may be sent before the preface came, nothing else read before the client's SETTINGS. */
+  #begun: 'none' | 'preface' | 'settings' = 'none';
 
   constructor(socket: Socket, options: { readonly host: SessionHost; readonly limits: SessionLimits }) {
     this.#socket = socket;
     this.#turns = new FrameTurns(socket);
+    this.#writer = new FrameWriter(socket);
     this.#host = options.host;
     this.#limits = options.limits;
     this.#receiveWindow = options.limits.connectionWindowBytes;
@@ -90,14 +108,14 @@ export class ServerSession implements FrameSink, StreamHost {
   }
 
   get unwrittenBytes(): number {
-    return this.#writer.length + this.#socket.writableLength;
+    return this.#writer.unwrittenBytes;
   }
 
   /** GOAWAY: requests that are open go on, and the connection ends with the last of them. */
   end(): void {
     if (this.#state !== 'open') return;
     this.#state = 'ending';
-    if (this.#greeted) this.#goaway(errorCode.noError);
+    if (this.#begun !== 'none') this.#goaway(errorCode.noError);
     this.#endWhenIdle();
   }
 
@@ -105,7 +123,7 @@ export class ServerSession implements FrameSink, StreamHost {
   fail(code: number): void {
     if (this.#state === 'over') return;
     this.#goaway(code);
-    this.#flush();
+    this.#writer.flush();
     this.#drop();
     this.#socket.destroySoon();
   }
@@ -119,9 +137,6 @@ export class ServerSession implements FrameSink, StreamHost {
   write(type: number, flags: number, { streamId, payload }: { streamId: number; payload: Uint8Array }): void {
     if (this.#state === 'over') return;
     this.#writer.frame(type, { flags, streamId }, payload);
-    if (this.#flushing) return;
-    this.#flushing = true;
-    process.nextTick(() => this.#flush());
   }
 
   over({ id, remoteEnded }: ServerStream): void {
@@ -136,22 +151,22 @@ export class ServerSession implements FrameSink, StreamHost {
     this.write(frameType.settings, 0, { streamId: 0, payload });
     const more = this.#limits.connectionWindowBytes - FIRST_WINDOW_BYTES;
     this.write(frameType.windowUpdate, 0, { streamId: 0, payload: uint32(more) });
-    this.#greeted = true;
+    this.#begun = 'preface';
   }
 
   onFrame(head: FrameHead, payload: Buffer): void {
     this.#turns.count();
     const { type, flags } = head;
-    const isFirst = !this.#settled;
+    const isFirst = this.#begun !== 'settings';
     if (isFirst && (type !== frameType.settings || (flags & frameFlag.ack) !== 0)) {
       throw new ConnectionFault(errorCode.protocolError, 'the client does not begin with SETTINGS');
     }
     this.#blocks.check(head);
-    if (type === frameType.headers || type === frameType.continuation) this.#onHeaders(head, payload);
-    else {
-      this.#rare();
-      this.#onControl(head, payload);
-    }
+    const row = ServerSession.#frames[type];
+    if (row?.isCall !== true) this.#rare();
+    if (row === undefined) return; // a type that is not known is ignored (section 5.5)
+    checkFrame(head, row);
+    row.handle(this, head, payload);
   }
 
   onDataHead(head: FrameHead): void {
@@ -188,10 +203,10 @@ export class ServerSession implements FrameSink, StreamHost {
 
   #read(chunk: Buffer): void {
     if (this.#state === 'over') return;
-    this.#flushing = true;
+    this.#writer.hold();
     try {
       this.#reader.read(chunk);
-      this.#flush();
+      this.#writer.flush();
       this.#turns.giveWay();
     } catch (error) {
       if (error instanceof ConnectionFault) this.fail(error.code);
@@ -211,13 +226,6 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#state = 'over';
     this.#socket.end(answer);
     this.#host.onDone();
-  }
-
-  /** A client that does not read is not read from, either: so nothing piles up for it. */
-  #flush(): void {
-    this.#flushing = false;
-    if (this.#writer.length === 0 || !this.#socket.writable) return;
-    if (!this.#socket.write(this.#writer.take())) this.#socket.pause();
   }
 
   #onHeaders(head: FrameHead, payload: Buffer): void {
@@ -240,7 +248,7 @@ export class ServerSession implements FrameSink, StreamHost {
   }
 
   #onRequest(id: number, remoteEnded: boolean, block: Buffer): void {
-    const headers = requestHeaders(block, this.#decoder, this.#limits.includedHeaders);
+    const headers = requestHeaders(block, this.#decoder, this.#limits);
     const stream = new ServerStream(this, {
       id,
       remoteEnded,
@@ -266,27 +274,15 @@ export class ServerSession implements FrameSink, StreamHost {
     else stream.listener?.onEnd();
   }
 
-  #onControl(head: FrameHead, payload: Buffer): void {
-    const { type, flags, streamId } = head;
-    if (type === frameType.settings) this.#onSettings(head, payload);
-    else if (type === frameType.ping) {
-      checkFrame(head, { length: 8, onConnection: true });
-      if ((flags & frameFlag.ack) === 0) this.write(type, frameFlag.ack, { streamId: 0, payload });
-    } else if (type === frameType.windowUpdate) this.#onWindowUpdate(head, payload);
-    else if (type === frameType.reset) {
-      checkFrame(head, { length: 4, onConnection: false });
-      this.#checkKnown(streamId);
-      this.#onReset(this.#streams.get(streamId));
-    } else if (type === frameType.priority) checkFrame(head, { length: 5, onConnection: false });
-    else if (type === frameType.pushPromise)
-      throw new ConnectionFault(errorCode.protocolError, 'clients push nothing');
-    else if (type === frameType.goaway && streamId !== 0) {
-      throw new ConnectionFault(errorCode.protocolError, 'GOAWAY of a stream');
+  #onPing({ flags }: FrameHead, payload: Buffer): void {
+    if ((flags & frameFlag.ack) === 0) {
+      this.write(frameType.ping, frameFlag.ack, { streamId: 0, payload });
     }
-    // GOAWAY of a client says nothing that it does not do; unknown frames are ignored.
   }
 
-  #onReset(stream: ServerStream | undefined): void {
+  #onReset({ streamId }: FrameHead): void {
+    this.#checkKnown(streamId);
+    const stream = this.#streams.get(streamId);
     if (stream === undefined) return;
     stream.remoteEnded = true; // nothing more of it may come
     stream.close();
@@ -304,7 +300,6 @@ export class ServerSession implements FrameSink, StreamHost {
   }
 
   #onSettings(head: FrameHead, payload: Buffer): void {
-    if (head.streamId !== 0) throw new ConnectionFault(errorCode.protocolError, 'SETTINGS of a stream');
     const isAck = (head.flags & frameFlag.ack) !== 0;
     if (payload.length % 6 !== 0 || (isAck && payload.length > 0)) {
       throw new ConnectionFault(errorCode.frameSizeError, `SETTINGS of ${payload.length} bytes`);
@@ -314,7 +309,7 @@ export class ServerSession implements FrameSink, StreamHost {
     const window = readInitialWindow(payload) ?? this.#firstSendWindow;
     // Once, however often a frame changes it.
     if (window !== this.#firstSendWindow) this.#setWindow(window);
-    this.#settled = true;
+    this.#begun = 'settings';
     this.#host.onSettings();
   }
 
@@ -327,10 +322,8 @@ export class ServerSession implements FrameSink, StreamHost {
     }
   }
 
-  #onWindowUpdate(head: FrameHead, payload: Buffer): void {
-    const { streamId } = head;
-    checkFrame(head, { length: 4, onConnection: streamId === 0 });
-    this.#checkKnown(streamId === 0 ? 1 : streamId, streamId === 0);
+  #onWindowUpdate({ streamId }: FrameHead, payload: Buffer): void {
+    if (streamId !== 0) this.#checkKnown(streamId);
     const bytes = payload.readUInt32BE(0) & 0x7fff_ffff;
     const stream = this.#streams.get(streamId);
     if (streamId === 0) {
@@ -351,8 +344,8 @@ export class ServerSession implements FrameSink, StreamHost {
     this.write(frameType.reset, 0, { streamId, payload: uint32(errorCode.streamClosed) });
   }
 
-  #checkKnown(streamId: number, anyway = false): void {
-    if (anyway || (streamId % 2 === 1 && streamId <= this.#lastStreamId)) return;
+  #checkKnown(streamId: number): void {
+    if (streamId % 2 === 1 && streamId <= this.#lastStreamId) return;
     throw new ConnectionFault(errorCode.protocolError, `frame of stream ${streamId}, which is not open`);
   }
 
@@ -379,7 +372,7 @@ export class ServerSession implements FrameSink, StreamHost {
 
   #endWhenIdle(): void {
     if (this.#state !== 'ending' || this.#streams.size > 0) return;
-    this.#flush();
+    this.#writer.flush();
     this.#state = 'over';
     this.#socket.end();
     this.#host.onDone();

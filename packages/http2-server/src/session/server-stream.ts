@@ -1,4 +1,4 @@
-import { errorCode, frameFlag, frameType, MAX_FRAME_BYTES, MAX_WINDOW_BYTES } from './protocol.ts';
+import { errorCode, frameFlag, frameType, MAX_FRAME_BYTES, MAX_WINDOW_BYTES } from '../frames/protocol.ts';
 
 /** What is told about one request. */
 export interface StreamListener {
@@ -156,5 +156,23 @@ export class ServerStream {
 
   #frame(payload: Uint8Array): { readonly streamId: number; readonly payload: Uint8Array } {
     return { streamId: this.id, payload };
+  }
+}
+
+/** Streams that are remembered after they were stopped. */
+const MAX_STOPPED = 1024;
+
+/** The last numbers that were added, in growing order. */
+export class RecentIds {
+  readonly #ids = new Set<number>();
+
+  add(id: number): void {
+    const [oldest] = this.#ids.size < MAX_STOPPED ? [] : this.#ids;
+    if (oldest !== undefined) this.#ids.delete(oldest);
+    this.#ids.add(id);
+  }
+
+  has(id: number): boolean {
+    return this.#ids.has(id);
   }
 }

@@ -37,3 +37,29 @@ describe('ConnectionWatch', () => {
     expect(looks(watch, [14, 14], { calls: 0, bytesRead: 101 })).toBe('end');
   });
 });
+
+describe('the phases of a connection', () => {
+  it('cuts a connection whose settings do not come within ten seconds', () => {
+    const watch = new ConnectionWatch(0);
+    expect(looks(watch, [1, 9], { calls: 0, bytesRead: 24 })).toBeUndefined();
+    expect(looks(watch, [10, 10], { calls: 0, bytesRead: 24 })).toBe('cut');
+  });
+
+  it('ends a connection without a call after thirty seconds, pings or not', () => {
+    const watch = watched();
+    for (let at = 1; at < 30; at += 1) {
+      watch.heard();
+      expect(looks(watch, [at, at], { calls: 0, bytesRead: 17 * at })).toBeUndefined();
+    }
+    watch.heard();
+    expect(looks(watch, [30, 30], { calls: 0, bytesRead: 510 })).toBe('end');
+  });
+
+  it('ends a connection half an hour after its last call, counted from the look that found it closed', () => {
+    const watch = watched();
+    watch.called();
+    expect(looks(watch, [1, 1], { calls: 0, bytesRead: 100 })).toBeUndefined();
+    expect(looks(watch, [2, 1800], { calls: 0, bytesRead: 100 })).toBeUndefined();
+    expect(looks(watch, [1801, 1801], { calls: 0, bytesRead: 100 })).toBe('end');
+  });
+});

@@ -1,5 +1,12 @@
-import { ConnectionFault, errorCode, MAX_FRAME_BYTES, MAX_WINDOW_BYTES, setting } from './protocol.ts';
-import { uint16, uint32 } from './uint.ts';
+import {
+  ConnectionFault,
+  errorCode,
+  MAX_FRAME_BYTES,
+  MAX_WINDOW_BYTES,
+  setting,
+  uint16,
+  uint32,
+} from '../frames/protocol.ts';
 
 /** Bounds of a session, and what it keeps of requests. */
 export interface SessionLimits {
@@ -12,9 +19,19 @@ export interface SessionLimits {
    */
   readonly streamWindowBytes: number;
   readonly connectionWindowBytes: number;
-  /** Names of headers that requests are handed on with, beside those that HTTP/2 and gRPC need. */
+  /** Names, in lower case, of headers whose first value is kept. */
+  readonly keptHeaders: ReadonlySet<string>;
+  /** Names of headers of which every value is handed on. */
   readonly includedHeaders: ReadonlySet<string>;
 }
+
+/** Bounds for small calls: requests of usual size come at once. */
+export const usualLimits: Omit<SessionLimits, 'keptHeaders' | 'includedHeaders'> = {
+  maxStreams: 128,
+  maxHeaderBytes: 16 * 1024,
+  streamWindowBytes: 1024 * 1024,
+  connectionWindowBytes: 4 * 1024 * 1024,
+};
 
 /** Payload of the SETTINGS that tell a client these bounds. */
 export function settingsPayload({ maxStreams, streamWindowBytes, maxHeaderBytes }: SessionLimits): Buffer {
