@@ -22,6 +22,7 @@ const allowed = {
   'source-websocket': ['connect-runtime-core'],
   'stream-project-schema': [],
   'stream-project-compiler': ['stream-project-schema'],
+  'test-peers': ['connect-runtime-core'],
   'wire-json': [],
   'runtime-server': [
     'connect-runtime-core',
@@ -103,7 +104,8 @@ function importProblem({ file, name, inside, target }) {
       return 'only compose.ts names concrete sources and platforms';
     }
     if (/^(source-|platform-)/.test(name) && rest[0] === 'runtime') return 'the runtime is for hosts';
-    if (rest[0] === 'testing' && !inside.startsWith('testing/')) return 'testing is for tests';
+    if (rest[0] === 'testing' && name !== 'test-peers' && !inside.startsWith('testing/'))
+      return 'testing is for tests';
   }
   if (name === 'stream-project-compiler' && target.startsWith('node:') && !inside.startsWith('node/')) {
     return 'node: belongs to src/node, the rest runs in browsers';

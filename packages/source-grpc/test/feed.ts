@@ -1,13 +1,13 @@
 import type { RawConfig, TaskContext } from '@levada/connect-runtime-core';
 import { type ManualClock, waitFor } from '@levada/connect-runtime-core/testing';
-import { onTestFinished } from 'vitest';
-import { type RunningTask, startTask } from './running-task.ts';
 import {
   type ServerCall,
   type StreamServer,
   type StreamServerOptions,
   startStreamServer,
-} from './stream-server.ts';
+} from '@levada/test-peers/grpc';
+import { onTestFinished } from 'vitest';
+import { type RunningTask, startTask } from './running-task.ts';
 
 /** A started task and the server that it streams from. */
 export interface Feed extends RunningTask {

@@ -1,10 +1,9 @@
 import type { RawConfig, SourceOffset, SourceRecord } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { messageBytes, messageJson, type ServerCall, type StreamServer } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
 import { type RunTaskOptions, runTask, serve } from './feed.ts';
 import { drain, type RunningTask } from './running-task.ts';
-import type { ServerCall, StreamServer } from './stream-server.ts';
-import { messageBytes, messageJson } from './test-messages.ts';
 
 const rich: RawConfig = {
   'grpc.service.name': 'teststream.RichService',

@@ -3,8 +3,8 @@ import { FieldDescriptorProtoSchema, FileDescriptorProtoSchema } from '@bufbuild
 import { status } from '@grpc/grpc-js';
 import { isConnectorError, printable, systemClock } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { testFiles } from '@levada/test-peers/grpc';
 import { afterEach, describe, expect, it } from 'vitest';
-import { testFiles } from '../../test/descriptor-fixtures.ts';
 import {
   type AnswerOf,
   errorAnswer,

@@ -1,7 +1,7 @@
 import { type FileRegistry, fromBinary, type JsonValue, toJson } from '@bufbuild/protobuf';
 import { isConnectorError } from '@levada/connect-runtime-core';
+import { testDescriptor } from '@levada/test-peers/grpc';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { testDescriptor } from '../../test/descriptor-fixtures.ts';
 import { findMethod } from '../descriptor/find-method.ts';
 import { readDescriptor } from '../descriptor/read-descriptor.ts';
 import { encodeRequest, requestWithResume, resumeFieldProblem } from './request-message.ts';

@@ -1,5 +1,3 @@
-import type { SignalName } from '../src/model/signals.ts';
-
 /** An answer of the HTTP receiver. */
 export interface PostAnswer {
   readonly status: number;
@@ -11,7 +9,7 @@ export interface PostAnswer {
 /** Sends an export as OTLP/JSON. */
 export async function postExport(
   port: number,
-  signal: SignalName,
+  signal: 'traces' | 'metrics' | 'logs' | 'profiles',
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<PostAnswer> {

@@ -8,10 +8,11 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type FileDescriptorProto, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 
 const buf = createRequire(import.meta.url).resolve('@bufbuild/buf/bin/buf');
-const proto = fileURLToPath(new URL('proto', import.meta.url));
+/** The folder of the .proto files. */
+export const protoFolder: string = fileURLToPath(new URL('proto', import.meta.url));
 
 /**
- * The descriptor set of all files under test/proto, with their imports: `teststream/stream.proto` (the smallest service, and
+ * The descriptor set of all files in `proto`, with their imports: `teststream/stream.proto` (the smallest service, and
  * methods that are not server-streaming), `common.proto`, `rich.proto` (one of everything) and `legacy.proto` (proto2).
  * Compiled when first asked for, once per test file.
  */
@@ -37,7 +38,7 @@ function compile(): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'levada-descriptor-'));
   try {
     const output = join(folder, 'set.binpb');
-    execFileSync(process.execPath, [buf, 'build', proto, '--as-file-descriptor-set', '-o', output], {
+    execFileSync(process.execPath, [buf, 'build', protoFolder, '--as-file-descriptor-set', '-o', output], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, BUF_CACHE_DIR: folder, HOME: folder },
     });

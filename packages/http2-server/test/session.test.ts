@@ -1,13 +1,6 @@
 import { createServer } from 'node:net';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import {
-  headerBlock as encoded,
-  HpackDecoder,
-  type RequestHeaders,
-  ServerSession,
-} from '@levada/http2-server';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import {
   ACK,
   dataFrame,
   END_HEADERS,
@@ -19,7 +12,12 @@ import {
   type RawClient,
   rawClient,
   resetFrame,
-} from './grpc-raw-client.ts';
+} from '@levada/test-peers/http2';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { headerBlock as encoded } from '../src/hpack/header-block.ts';
+import { HpackDecoder } from '../src/hpack/hpack-decoder.ts';
+import type { RequestHeaders } from '../src/session/request-headers.ts';
+import { ServerSession } from '../src/session/server-session.ts';
 
 const PADDED = 8;
 const PRIORITY = 0x20;

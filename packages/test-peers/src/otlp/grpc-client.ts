@@ -8,7 +8,13 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js';
 import { onTestFinished } from 'vitest';
-import { type SignalName, signals } from '../src/model/signals.ts';
+
+const services = {
+  traces: 'trace.v1.TraceService',
+  metrics: 'metrics.v1.MetricsService',
+  logs: 'logs.v1.LogsService',
+  profiles: 'profiles.v1development.ProfilesService',
+} as const;
 
 /** How a call ended. */
 export interface CallResult {
@@ -23,7 +29,7 @@ export interface CallResult {
 export interface GrpcClient {
   readonly raw: Client;
   export(
-    signal: SignalName,
+    signal: keyof typeof services,
     body: Uint8Array,
     options?: CallOptions & { metadata?: Metadata },
   ): Promise<CallResult>;
@@ -65,6 +71,7 @@ export function grpcClient(
   return {
     raw,
     unary,
-    export: (signal, body, options) => unary(`/${signals[signal].service}/Export`, body, options),
+    export: (signal, body, options) =>
+      unary(`/opentelemetry.proto.collector.${services[signal]}/Export`, body, options),
   };
 }

@@ -1,0 +1,7 @@
+export type { KeyPair, TestAuthority } from './certificates.ts';
+export {
+  createAuthority,
+  makeCertificates,
+  makeExpiredCertificate,
+  serverName,
+} from './certificates.ts';
