@@ -4,7 +4,7 @@ import { ratioOf } from './compare.ts';
 import { interleaved } from './trials.ts';
 import { medians, type Usage } from './usage.ts';
 
-/** What an own HTTP/2 server must be worth on the whole path (decision 14). */
+/** What an own HTTP/2 server must be worth on the whole path (decision 16). */
 const WORTH = 1.3;
 
 /** The whole connector with its own HTTP/2 server, and with node:http2 in its place, in turn, at full speed. */
