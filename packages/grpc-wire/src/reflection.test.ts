@@ -55,7 +55,7 @@ describe('messages of reflection', () => {
 
   it('throw when they are no messages', () => {
     const broken = Uint8Array.of(0x22, 0xff);
-    expect(() => decodeQuestion(broken)).toThrow();
-    expect(() => decodeAnswer(broken)).toThrow();
+    expect(() => decodeQuestion(broken)).toThrow('premature EOF');
+    expect(() => decodeAnswer(broken)).toThrow('premature EOF');
   });
 });
