@@ -75,7 +75,7 @@ export class MessageReader {
     return chunk.length;
   }
 
-  /** A message begins whose payload is at `start`. Returns where reading goes on. */
+  /** A message begins whose payload is at `start`. Returns where reading continues. */
   #begin(flag: number, length: number, chunk: Buffer, start: number): number {
     this.#skip = length; // of one that is not wanted; stop() forgets it
     if (!this.#sink.onPrefix(flag, length)) return this.#skipIn(chunk, start);
@@ -93,7 +93,7 @@ export class MessageReader {
     return this.#fill(empty, chunk, start);
   }
 
-  /** Completes what an earlier chunk began. Returns where reading goes on. */
+  /** Completes what an earlier chunk began. Returns where reading continues. */
   #continue(chunk: Buffer): number {
     if (this.#skip > 0) return this.#skipIn(chunk, 0);
     if (this.#body !== undefined) return this.#fill(this.#body, chunk, 0);

@@ -27,7 +27,7 @@ export interface Question {
   readonly text: string;
 }
 
-/** What a server answers: descriptors of files, names of services, or an error, after which the call goes on. */
+/** What a server answers: descriptors of files, names of services, or an error, after which the call continues. */
 export type Answer =
   | { readonly kind: 'files'; readonly files: readonly Uint8Array[] }
   | { readonly kind: 'services'; readonly names: readonly string[] }

@@ -15,7 +15,7 @@ import {
   resetFrame,
   settingsFrame,
   windowFrame,
-} from '@levada/test-peers/http2/frames';
+} from '@levada/test-peers/http2-frames';
 
 const FRAMES = Number(process.argv[2] ?? 100_000);
 const CHUNK_FRAMES = 500;

@@ -233,10 +233,10 @@ describe('a session of HTTP/2', () => {
     ['another te than trailers', { te: 'gzip' }],
     ['a line break in a value', { 'x-a': 'b\r\nc: d' }],
     ['an unknown pseudo-header', { ':other': 'a' }],
-    ['a pseudo-header behind others', { 'x-a': 'b', ':protocol': 'c' }],
+    ['a pseudo-header after other headers', { 'x-a': 'b', ':protocol': 'c' }],
     ['no path', { ':path': '' }],
     ['a length that is no number', { 'content-length': '5x' }],
-  ])('resets a request with %s, and goes on', async (_what, more) => {
+  ])('resets a request with %s, and serves the next one', async (_what, more) => {
     const { client, requests } = await session();
     client.write(opening, headers(1, more), headers(3, {}, END_HEADERS | END_STREAM));
     expect((await client.frame('reset', 1)).payload.readUInt32BE(0)).toBe(1);

@@ -3,7 +3,7 @@
 // Java send, or `packed`, frames of 16 KB with as many as fit, as a server in Node sends under load. Prints its port. HTTP/2
 // flow control is what holds it up.
 import { type AddressInfo, createServer } from 'node:net';
-import { dataFrame, HEAD_BYTES } from '@levada/test-peers/http2/frames';
+import { dataFrame, HEAD_BYTES } from '@levada/test-peers/http2-frames';
 import { encodeEvent, TIME_DIGITS, TIME_OFFSET } from './event.ts';
 import { type OpenStream, serveHttp2 } from './http2-sender.ts';
 

@@ -10,7 +10,7 @@ import {
   frameReader,
   frameTypes,
   PREFACE,
-} from '@levada/test-peers/http2/frames';
+} from '@levada/test-peers/http2-frames';
 
 const DEFAULT_WINDOW = 65_535;
 const INITIAL_WINDOW_SIZE = 4;

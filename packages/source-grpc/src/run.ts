@@ -27,7 +27,7 @@ import type { grpcMetrics } from './model/metrics.ts';
 import type { WaitingMessage } from './model/waiting-message.ts';
 import { jsonLimits, pointedText } from './record/json-document.ts';
 import { MessageBatches } from './record/message-batches.ts';
-import { RecordMaker } from './record/record-maker.ts';
+import { MessageRecordMaker } from './record/record-maker.ts';
 import { type RestoredOffset, sourcePartition } from './record/restored-offset.ts';
 import { ResumePoint } from './record/resume-point.ts';
 import { type SequenceGap, SequenceGaps } from './record/sequence-gaps.ts';
@@ -42,7 +42,7 @@ export class SourceRun {
   readonly #batches: MessageBatches;
   readonly #intake: StreamIntake;
   readonly #resume: ResumePoint;
-  readonly #maker: RecordMaker;
+  readonly #maker: MessageRecordMaker;
   readonly #gaps: SequenceGaps;
   readonly #stream: ReconnectingStream;
   readonly #health: HealthLine;
@@ -242,10 +242,10 @@ export class SourceRun {
     });
   }
 
-  #createMaker(resumed: string | undefined): RecordMaker {
+  #createMaker(resumed: string | undefined): MessageRecordMaker {
     const config = this.#config;
     const key = config['grpc.record.key'];
-    return new RecordMaker({
+    return new MessageRecordMaker({
       partition: sourcePartition(config),
       format: config['grpc.message.format'] as 'json' | 'protobuf',
       key: key === null ? undefined : pointedText(key),

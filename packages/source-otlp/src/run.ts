@@ -31,7 +31,7 @@ import { createAccess } from './receive/admission/access.ts';
 import { InFlight } from './receive/admission/in-flight.ts';
 import { createRateLimit } from './receive/admission/rate-limit.ts';
 import { openReceivers, type Receivers, startFailures } from './receivers.ts';
-import { type MadeBatch, RecordMaker } from './record/record-maker.ts';
+import { ExportRecordMaker, type MadeBatch } from './record/record-maker.ts';
 import { RecordValues } from './record/record-values.ts';
 import { observeRun } from './run-gauges.ts';
 import { sequenceOf, tellFailure, tellStarted, tellStarting, tellStopped } from './run-lines.ts';
@@ -56,7 +56,7 @@ export class SourceRun {
   readonly #options: SourceRunOptions;
   readonly #batches: WaitingBatches;
   readonly #values: RecordValues;
-  readonly #maker: RecordMaker;
+  readonly #maker: ExportRecordMaker;
   readonly #inFlight: InFlight;
   readonly #taker: ExportTaker;
   readonly #intake: OtlpIntake;
@@ -77,7 +77,7 @@ export class SourceRun {
     const schema = otlpSchema();
     this.#batches = new WaitingBatches(lanes);
     this.#values = new RecordValues(schema);
-    this.#maker = new RecordMaker({
+    this.#maker = new ExportRecordMaker({
       values: this.#values,
       connectorName,
       sessionId,

@@ -31,7 +31,7 @@ export interface FrameSink {
 }
 
 /** Cuts frames out of the bytes of a connection. DATA is handed on as it arrives, other frames when they are whole. */
-export class FrameReader {
+export class Http2FrameReader {
   readonly #sink: FrameSink;
   /** What is kept of an unfinished frame, or of the preface: never more than one frame. */
   #rest: Buffer = Buffer.alloc(0);
@@ -70,7 +70,7 @@ export class FrameReader {
     return preface.length;
   }
 
-  /** Returns where reading goes on: the same place when the frame is not whole. */
+  /** Returns where reading continues: the same place when the frame is not whole. */
   #readFrame(bytes: Buffer, at: number): number {
     if (!this.#begun || at + HEAD_BYTES > bytes.length) return at;
     const length = bytes.readUIntBE(at, 3);

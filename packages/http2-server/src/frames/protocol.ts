@@ -41,9 +41,9 @@ export const setting = {
 /** What a client sends first. */
 export const preface: Buffer = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** Length of what stands before each frame. */
+/** Length of the head of each frame. */
 export const HEAD_BYTES = 9;
-/** Window of a connection, and of streams, until they are told otherwise. */
+/** Window of a connection, and of streams, until they are changed. */
 export const FIRST_WINDOW_BYTES = 65_535;
 /** Largest window. */
 export const MAX_WINDOW_BYTES = 2 ** 31 - 1;
@@ -62,7 +62,7 @@ export class ForeignProtocol extends Error {
   }
 }
 
-/** A connection that cannot go on: it ends with GOAWAY and this code. */
+/** A connection that cannot continue: it ends with GOAWAY and this code. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault';
   readonly code: number;

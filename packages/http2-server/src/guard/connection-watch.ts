@@ -5,7 +5,7 @@ const UNUSED_MS = 30_000;
 /** Without calls, after the first; clients keep connections open between calls. What other servers of gRPC grant. */
 const IDLE_MS = 30 * 60_000;
 
-/** What is to be done with a connection. `end`: calls may go on. */
+/** What is to be done with a connection. `end`: open calls may continue. */
 export type Verdict = 'keep' | 'end' | 'cut';
 
 /** What a look at a connection sees. */

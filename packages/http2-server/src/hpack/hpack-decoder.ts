@@ -28,7 +28,7 @@ export class HpackDecoder {
     this.#maxListBytes = maxListBytes;
   }
 
-  /** Tells each field. Returns false when there are too many, and tells no more then. Throws HpackError. */
+  /** Calls back with each field. Returns false when there are too many; those beyond the limit are left out. Throws HpackError. */
   decode(block: Buffer, onField: (name: string, value: string) => void): boolean {
     this.#block = block;
     this.#at = 0;

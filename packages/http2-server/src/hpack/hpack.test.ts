@@ -52,7 +52,7 @@ describe('HpackDecoder', () => {
     fc.assert(property);
   });
 
-  it('tells when there are too many fields, and keeps its table in order', () => {
+  it('reports too many fields, and keeps its table in order', () => {
     const decoder = new HpackDecoder(100);
     const long = Buffer.concat([hex('40 01 61 01 62'), headerBlock({ x: 'y'.repeat(100) })]);
     expect(decoder.decode(long, () => undefined)).toBe(false);
@@ -87,7 +87,7 @@ describe('HpackDecoder', () => {
     ['Huffman padding of zeros', '00 81 00 01 61'],
     ['the end of the string in Huffman code', '00 84 ff ff ff ff 01 61'],
     ['a table larger than allowed', '3f e2 1f'],
-    ['a change of the table behind a field', '82 20'],
+    ['a change of the table after a field', '82 20'],
   ])('throws HpackError for %s', (_what, block) => {
     expect(() => decoded(new HpackDecoder(16_384), hex(block))).toThrow(HpackError);
   });

@@ -60,7 +60,7 @@ export function huffmanText(bytes: Buffer): string | undefined {
   return slowText(bytes, { at: at * 8 - count, decoded, length });
 }
 
-/** Goes on bit by bit, from the bit `at`: for long codes, which are rare, and for the last byte with its padding. */
+/** Continues bit by bit, from the bit `at`: for long codes, which are rare, and for the last byte with its padding. */
 function slowText(
   bytes: Buffer,
   { at, decoded, length }: { readonly at: number; readonly decoded: Buffer; readonly length: number },

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import {
   checkFrame,
   type FrameHead,
-  FrameReader,
   type FrameRules,
   type FrameSink,
+  Http2FrameReader,
 } from '../frames/frame-reader.ts';
 import { FrameTurns } from '../frames/frame-turns.ts';
 import { FrameWriter } from '../frames/frame-writer.ts';
@@ -66,7 +66,7 @@ export class ServerSession implements FrameSink, StreamHost {
   readonly #socket: Socket;
   readonly #host: SessionHost;
   readonly #limits: SessionLimits;
-  readonly #reader = new FrameReader(this);
+  readonly #reader = new Http2FrameReader(this);
   readonly #writer: FrameWriter;
   readonly #turns: FrameTurns;
   readonly #decoder: HpackDecoder;
@@ -111,7 +111,7 @@ export class ServerSession implements FrameSink, StreamHost {
     return this.#writer.unwrittenBytes;
   }
 
-  /** GOAWAY: requests that are open go on, and the connection ends with the last of them. */
+  /** GOAWAY: requests that are open continue, and the connection ends with the last of them. */
   end(): void {
     if (this.#state !== 'open') return;
     this.#state = 'ending';
@@ -128,7 +128,7 @@ export class ServerSession implements FrameSink, StreamHost {
     this.#socket.destroySoon();
   }
 
-  /** The end of everything, without a word. */
+  /** The end of everything, without GOAWAY. */
   destroy(): void {
     this.#drop();
     this.#socket.destroy();

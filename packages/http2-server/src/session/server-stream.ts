@@ -1,6 +1,6 @@
 import { errorCode, frameFlag, frameType, MAX_FRAME_BYTES, MAX_WINDOW_BYTES } from '../frames/protocol.ts';
 
-/** What is told about one request. */
+/** Follows one request. */
 export interface StreamListener {
   /** A piece of its body. It must not be written to. */
   onBytes(chunk: Buffer): void;

@@ -33,7 +33,7 @@ export const usualLimits: Omit<SessionLimits, 'keptHeaders' | 'includedHeaders'>
   connectionWindowBytes: 4 * 1024 * 1024,
 };
 
-/** Payload of the SETTINGS that tell a client these bounds. */
+/** Payload of the SETTINGS with these bounds. */
 export function settingsPayload({ maxStreams, streamWindowBytes, maxHeaderBytes }: SessionLimits): Buffer {
   const settings = [
     [setting.maxConcurrentStreams, maxStreams],

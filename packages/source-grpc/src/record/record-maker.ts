@@ -47,7 +47,7 @@ const BATCH_BYTES = 16 * 1024 * 1024;
 const noHeaders: readonly RecordHeader[] = [];
 
 /** Makes records of what was taken from the queue: the place where conversion may fail. */
-export class RecordMaker {
+export class MessageRecordMaker {
   readonly #options: RecordMakerOptions;
   readonly #arena = new OutputArena();
   readonly #blocks = new WeakMap<readonly SourceRecord[], readonly Uint8Array[]>();

@@ -3,7 +3,7 @@
 import type { RawConfig, SourceRecord } from '@levada/connect-runtime-core';
 import type { Listener, RunningPeer } from '@levada/test-peers/grpc';
 import { afterEach, describe, expect, it } from 'vitest';
-import { grpcSource } from '../../src/grpc-source.ts';
+import { grpcSource } from '../../src/index.ts';
 import { drain, type RunningTask, startTask, testConfig, texts } from '../running-task.ts';
 
 /** A connector against a server of another implementation. */

@@ -16,7 +16,7 @@ import {
   PREFACE,
   STREAM_ID_AT,
   windowFrame,
-} from '@levada/test-peers/http2/frames';
+} from '@levada/test-peers/http2-frames';
 
 const MAX_FRAME = 16_384;
 

@@ -14,7 +14,7 @@ import {
   PREFACE,
   STREAM_ID_AT,
   windowFrame,
-} from '@levada/test-peers/http2/frames';
+} from '@levada/test-peers/http2-frames';
 import type { ClientConnection, ConnectionOptions } from './client-connection.ts';
 
 const MAX_FRAME = 16_384;

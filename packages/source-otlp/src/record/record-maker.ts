@@ -40,7 +40,7 @@ const contentTypes = {
 } as const;
 
 /** Makes records of what waited: the place where conversion happens. */
-export class RecordMaker {
+export class ExportRecordMaker {
   readonly #options: RecordMakerOptions;
   readonly #partitions = new Map<SignalName, SourcePartition>();
 

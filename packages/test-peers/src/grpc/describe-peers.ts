@@ -3,22 +3,41 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { makeCertificates } from '../tls/certificates.ts';
+import { goBuild } from '../programs/go-build.ts';
+import { javaBuild } from '../programs/java-build.ts';
+import { makeCertificates } from '../tls.ts';
 import { testDescriptor } from './descriptor-fixtures.ts';
-import { goUnavailable, startGoPeer } from './go-peer.ts';
-import { javaUnavailable, startJavaPeer } from './java-peer.ts';
-import { startNodePeer } from './node-peer.ts';
-import type { Listener, Peer, PeerFiles } from './peer.ts';
+import { type Listener, type Peer, type PeerFiles, spawnPeer } from './peer.ts';
 
 /** The first start on a machine builds the peer. */
 const START_LIMIT_MS = 420_000;
 
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const go = goBuild({ folder: path('go'), oldest: 24, what: 'gRPC server' });
+const java = javaBuild({ folder: path('java'), mainClass: 'Peer', what: 'gRPC server' });
+
 const kinds = [
-  { name: 'grpc-go', unavailable: goUnavailable, start: startGoPeer },
-  { name: 'grpc-java', unavailable: javaUnavailable, start: startJavaPeer },
-  { name: 'grpc-js', unavailable: () => undefined, start: startNodePeer },
+  { name: 'grpc-go', unavailable: go.unavailable, start: startGo },
+  { name: 'grpc-java', unavailable: java.unavailable, start: startJava },
+  { name: 'grpc-js', unavailable: () => undefined, start: startNode },
 ] as const;
+
+async function startGo({ descriptors, certificates }: PeerFiles): Promise<Peer> {
+  const [command, ...args] = await go.command();
+  return spawnPeer(command, [...args, '-descriptors', descriptors, '-certificates', certificates]);
+}
+
+async function startJava({ descriptors, certificates }: PeerFiles): Promise<Peer> {
+  const [command, ...args] = await java.command();
+  return spawnPeer(command, [...args, descriptors, certificates]);
+}
+
+async function startNode({ certificates }: PeerFiles): Promise<Peer> {
+  const proto = path('proto/teststream/stream.proto');
+  return spawnPeer(process.execPath, [path('node-server.ts'), proto, certificates]);
+}
 
 /** Name of an implementation. */
 export type PeerName = (typeof kinds)[number]['name'];

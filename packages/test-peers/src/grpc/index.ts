@@ -4,6 +4,5 @@ export { descriptorSet, protoFolder, testDescriptor, testFiles } from './descrip
 export { eventBytes, eventJson } from './events.ts';
 export type { Listener } from './peer.ts';
 export type { ServerCall, StreamServer, StreamServerOptions } from './stream-server.ts';
-export { startStreamServer } from './stream-server.ts';
+export { startStreamServer, tlsCredentials } from './stream-server.ts';
 export { messageBytes, messageJson } from './test-messages.ts';
-export { tlsCredentials } from './tls-credentials.ts';

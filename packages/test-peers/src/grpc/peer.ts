@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 
 /**
  * A way to reach a peer: without TLS, with it, with certificates on both sides; without TLS and with the library's own limit
- * of pings; with connections that are told to end after about a second, and then have time for that (`aged`) or not (`cut`);
- * and plain HTTP/2 with nothing behind it.
+ * of pings; with connections that get GOAWAY after about a second, and then have time for that (`aged`) or not (`cut`);
+ * and plain HTTP/2 without gRPC.
  */
 export type Listener = 'plain' | 'tls' | 'mtls' | 'strict' | 'aged' | 'cut' | 'http';
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type Metadata,
   Server,
@@ -122,4 +124,11 @@ export async function startStreamServer(options: StreamServerOptions = {}): Prom
     listen,
     close: async () => kill(),
   };
+}
+
+/** What a test server shows, from the folder of `makeCertificates`; `mutual`: clients need a certificate of the same authority. */
+export function tlsCredentials(folder: string, { mutual }: { readonly mutual: boolean }): ServerCredentials {
+  const file = (name: string): Buffer => readFileSync(join(folder, name));
+  const pair = { private_key: file('server.key'), cert_chain: file('server.pem') };
+  return ServerCredentials.createSsl(file('ca.pem'), [pair], mutual);
 }

@@ -22,7 +22,7 @@ export function http2Session(port: number): ClientHttp2Session {
   return session;
 }
 
-/** Sends an export as it is told to, in as many pieces as there are. */
+/** Sends an export in these pieces. */
 export function http2Request(
   session: ClientHttp2Session,
   headers: OutgoingHttpHeaders,

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { onTestFinished } from 'vitest';
 
-/** One answer as it stood on the wire. */
+/** One answer as it was sent. */
 export interface RawAnswer {
   readonly status: number;
   /** By name in lower case. */
@@ -22,7 +22,7 @@ export interface RawClient {
   rest(): string;
 }
 
-/** Connects until the test ends. `halfOpen`: it goes on sending when the receiver has ended its side. */
+/** Connects until the test ends. `halfOpen`: it keeps sending when the receiver has ended its side. */
 export async function rawClient(port: number, { halfOpen = false } = {}): Promise<RawClient> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen });
   onTestFinished(() => void socket.destroy());
@@ -79,7 +79,7 @@ function parseAnswer(
   return { answer: { status, headers, body: bytes.subarray(headEnd + 4, length) }, length };
 }
 
-/** A request as text: `POST /v1/traces` with a protobuf body unless told otherwise. */
+/** A request as text: `POST /v1/traces` with a protobuf body unless `options` say otherwise. */
 export function requestText(
   headers: Readonly<Record<string, string>>,
   { start = 'POST /v1/traces HTTP/1.1', body = '' }: { readonly start?: string; readonly body?: string } = {},

@@ -9,7 +9,7 @@ import type {
 } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
-/** What became of a call that was given a name. */
+/** The state of a call that was given a name. */
 interface Progress {
   sent: number;
   over: boolean;

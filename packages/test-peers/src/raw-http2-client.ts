@@ -11,7 +11,7 @@ import {
   frameTypes,
   headerBlock,
   PREFACE,
-} from './frames.ts';
+} from './http2-frames.ts';
 
 /** A client that writes HTTP/2 frames, legal or not. */
 export interface RawClient {

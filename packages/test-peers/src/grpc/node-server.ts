@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { feedService } from './feed.ts';
+import { feedService } from './node-feed.ts';
 
 const [proto = '', folder = ''] = process.argv.slice(2);
 const file = (name: string): Buffer => readFileSync(join(folder, name));

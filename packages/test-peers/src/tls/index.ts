@@ -1,7 +1,0 @@
-export type { KeyPair, TestAuthority } from './certificates.ts';
-export {
-  createAuthority,
-  makeCertificates,
-  makeExpiredCertificate,
-  serverName,
-} from './certificates.ts';
