@@ -15,12 +15,15 @@ const allowed = {
   'platform-embedded': ['connect-runtime-core'],
   'platform-kafka': ['connect-runtime-core'],
   'kafka-testkit': [],
-  'protobuf-tables': [],
-  'source-grpc': ['connect-runtime-core', 'protobuf-tables'],
-  'source-otlp': ['connect-runtime-core', 'protobuf-tables'],
+  'grpc-wire': [],
+  'http2-server': ['connect-runtime-core'],
+  'source-grpc': ['connect-runtime-core', 'grpc-wire', 'protobuf-tables'],
+  'source-otlp': ['connect-runtime-core', 'grpc-wire', 'http2-server', 'protobuf-tables'],
   'source-websocket': ['connect-runtime-core'],
   'stream-project-schema': [],
   'stream-project-compiler': ['stream-project-schema'],
+  'test-peers': ['connect-runtime-core'],
+  'protobuf-tables': [],
   'runtime-server': [
     'connect-runtime-core',
     'platform-embedded',
@@ -101,7 +104,8 @@ function importProblem({ file, name, inside, target }) {
       return 'only compose.ts names concrete sources and platforms';
     }
     if (/^(source-|platform-)/.test(name) && rest[0] === 'runtime') return 'the runtime is for hosts';
-    if (rest[0] === 'testing' && !inside.startsWith('testing/')) return 'testing is for tests';
+    if (rest[0] === 'testing' && name !== 'test-peers' && !inside.startsWith('testing/'))
+      return 'testing is for tests';
   }
   if (name === 'stream-project-compiler' && target.startsWith('node:') && !inside.startsWith('node/')) {
     return 'node: belongs to src/node, the rest runs in browsers';

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../packages/source-otlp/', import.meta.url));
-const file = 'src/schema/gen/descriptor-set.ts';
+const file = 'src/model/gen/descriptor-set.ts';
 /** Characters of base64 in a line. */
 const WIDTH = 100;
 

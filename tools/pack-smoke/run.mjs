@@ -17,6 +17,8 @@ try {
   mkdirSync(tarballs);
   for (const name of [
     'connect-runtime-core',
+    'grpc-wire',
+    'http2-server',
     'source-grpc',
     'source-otlp',
     'source-websocket',

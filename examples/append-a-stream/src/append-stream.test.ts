@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testDescriptor } from '../../../packages/source-grpc/test/descriptor-fixtures.ts';
-import { type StreamServer, startStreamServer } from '../../../packages/source-grpc/test/stream-server.ts';
-import { messageBytes, messageJson } from '../../../packages/source-grpc/test/test-messages.ts';
+import { testDescriptor } from '../../../packages/test-peers/src/grpc/descriptor-fixtures.ts';
+import { type StreamServer, startStreamServer } from '../../../packages/test-peers/src/grpc/stream-server.ts';
+import { messageBytes, messageJson } from '../../../packages/test-peers/src/grpc/test-messages.ts';
 import { appendStream, type Feed } from './append-stream.ts';
 
 let folder: string;

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Broker, createTopic, startBroker } from '@levada/kafka-testkit';
-import { testDescriptor } from '../../source-grpc/test/descriptor-fixtures.ts';
+import { testDescriptor } from '@levada/test-peers/grpc';
 import { freePorts } from '../test/end-to-end/otlp-connector.ts';
 import { onCluster } from '../test/end-to-end/worker-process.ts';
 

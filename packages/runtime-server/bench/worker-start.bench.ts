@@ -7,8 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { testDescriptor } from '../../source-grpc/test/descriptor-fixtures.ts';
-import { startStreamServer } from '../../source-grpc/test/stream-server.ts';
+import { startStreamServer, testDescriptor } from '@levada/test-peers/grpc';
 
 const RUNS = 5;
 const IDLE_MS = 10_000;

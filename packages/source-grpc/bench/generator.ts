@@ -3,8 +3,9 @@
 // Java send, or `packed`, frames of 16 KB with as many as fit, as a server in Node sends under load. Prints its port. HTTP/2
 // flow control is what holds it up.
 import { type AddressInfo, createServer } from 'node:net';
+import { dataFrame, HEAD_BYTES } from '@levada/test-peers/http2-frames';
 import { encodeEvent, TIME_DIGITS, TIME_OFFSET } from './event.ts';
-import { dataFrame, FRAME_HEAD, type OpenStream, serveHttp2 } from './http2-sender.ts';
+import { type OpenStream, serveHttp2 } from './http2-sender.ts';
 
 const bytes = Number(process.argv[2]);
 const perSecond = Number(process.argv[3]);
@@ -76,7 +77,7 @@ function sendTimed(stream: OpenStream, count: number): void {
   const now = process.hrtime.bigint().toString().padStart(TIME_DIGITS, '0');
   const size = frames.length / count;
   for (let at = 0; at < count; at += 1)
-    frames.write(now, at * size + FRAME_HEAD + PREFIX + TIME_OFFSET, 'latin1');
+    frames.write(now, at * size + HEAD_BYTES + PREFIX + TIME_OFFSET, 'latin1');
   stream.write(frames, count * prefixed.length);
 }
 

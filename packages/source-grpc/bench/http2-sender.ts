@@ -1,14 +1,19 @@
 // The server's half of HTTP/2 (RFC 9113), as little of it as one endless answer to one call needs, so that sending costs less
 // than any receiver's work. It believes what the client says.
 import type { Socket } from 'node:net';
+import {
+  ACK,
+  END_HEADERS,
+  END_STREAM,
+  type Frame,
+  frameOf,
+  frameReader,
+  frameTypes,
+  PREFACE,
+} from '@levada/test-peers/http2-frames';
 
-const PREFACE_BYTES = 24;
-export const FRAME_HEAD = 9;
 const DEFAULT_WINDOW = 65_535;
 const INITIAL_WINDOW_SIZE = 4;
-const frame = { data: 0, headers: 1, settings: 4, ping: 6, windowUpdate: 8 } as const;
-const END_STREAM = 1;
-const ACK = 1;
 
 /** `:status: 200` from the static table, and `content-type: application/grpc` as a literal with an indexed name. */
 const RESPONSE = Buffer.concat([
@@ -30,34 +35,20 @@ export function serveHttp2(
   socket: Socket,
   { onStream, onRoom }: { onStream: (stream: OpenStream) => void; onRoom: () => void },
 ): void {
-  let rest: Buffer = Buffer.alloc(0);
-  let prefaceLeft = PREFACE_BYTES;
   let initial = DEFAULT_WINDOW;
   let connection = DEFAULT_WINDOW;
   let stream = DEFAULT_WINDOW;
-  socket.write(frameOf(frame.settings, 0, 0, Buffer.alloc(0)));
+  socket.write(frameOf('settings'));
   socket.on('drain', onRoom);
-  socket.on('data', (chunk) => {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    if (prefaceLeft > 0) {
-      const skipped = Math.min(prefaceLeft, rest.length);
-      prefaceLeft -= skipped;
-      rest = rest.subarray(skipped);
-    }
-    while (rest.length >= FRAME_HEAD && rest.length >= FRAME_HEAD + rest.readUIntBE(0, 3)) {
-      const end = FRAME_HEAD + rest.readUIntBE(0, 3);
-      handle(rest.subarray(0, end));
-      rest = rest.subarray(end);
-    }
-  });
+  socket.on('data', frameReader(handle, PREFACE.length));
 
-  function handle(bytes: Buffer): void {
-    const [type, flags, id] = [bytes[3], bytes[4] ?? 0, bytes.readUInt32BE(5)];
-    const payload = bytes.subarray(FRAME_HEAD);
-    if (type === frame.settings && (flags & ACK) === 0) settings(payload);
-    else if (type === frame.ping && (flags & ACK) === 0) socket.write(frameOf(frame.ping, ACK, 0, payload));
-    else if (type === frame.windowUpdate) widen(id, payload.readUInt32BE(0));
-    else if ((type === frame.headers || type === frame.data) && (flags & END_STREAM) !== 0) open(id);
+  function handle({ type, flags, streamId, payload }: Frame): void {
+    const asks = (flags & ACK) === 0;
+    if (type === frameTypes.settings && asks) settings(payload);
+    else if (type === frameTypes.ping && asks) socket.write(frameOf('ping', { flags: ACK, payload }));
+    else if (type === frameTypes.windowUpdate) widen(streamId, payload.readUInt32BE(0));
+    else if ((type === frameTypes.headers || type === frameTypes.data) && (flags & END_STREAM) !== 0)
+      open(streamId);
   }
 
   function settings(payload: Buffer): void {
@@ -67,7 +58,7 @@ export function serveHttp2(
       stream += value - initial;
       initial = value;
     }
-    socket.write(frameOf(frame.settings, ACK, 0, Buffer.alloc(0)));
+    socket.write(frameOf('settings', { flags: ACK }));
     onRoom();
   }
 
@@ -78,7 +69,7 @@ export function serveHttp2(
   }
 
   function open(id: number): void {
-    socket.write(frameOf(frame.headers, 4, id, RESPONSE));
+    socket.write(frameOf('headers', { flags: END_HEADERS, streamId: id, payload: RESPONSE }));
     onStream({
       id,
       window: () => Math.min(connection, stream),
@@ -89,18 +80,4 @@ export function serveHttp2(
       },
     });
   }
-}
-
-/** One DATA frame. */
-export function dataFrame(stream: number, payload: Buffer): Buffer {
-  return frameOf(frame.data, 0, stream, payload);
-}
-
-function frameOf(type: number, flags: number, stream: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(FRAME_HEAD);
-  head.writeUIntBE(payload.length, 0, 3);
-  head[3] = type;
-  head[4] = flags;
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { grpcConfig } from './config.ts';
+import { grpcConfig } from './config/config.ts';
 import { grpcSourceConnector } from './connector.ts';
 
 const base = {

@@ -1,10 +1,10 @@
 import type { ProducedTypes, SourceConnector } from '@levada/connect-runtime-core';
 import { checkOffsetChanges } from '@levada/connect-runtime-core/source-kit';
-import { type GrpcConfig, grpcConfig } from './config.ts';
-import { checkedValues } from './config-checks.ts';
-import { grpcEvents } from './events.ts';
-import { grpcMetrics, grpcObjectName } from './metrics.ts';
-import { restoredOffset } from './restored-offset.ts';
+import { checkedValues } from './config/checks.ts';
+import { type GrpcConfig, grpcConfig } from './config/config.ts';
+import { grpcEvents } from './model/events.ts';
+import { grpcMetrics, grpcObjectName } from './model/metrics.ts';
+import { restoredOffset } from './record/restored-offset.ts';
 import { GrpcTask } from './task.ts';
 
 /** Reads one server-streaming gRPC method into one topic. One task; offsets are session and sequence number. */

@@ -6,12 +6,12 @@ import {
   type SourceTask,
 } from '@levada/connect-runtime-core';
 import { printable, refuseIssues } from '@levada/connect-runtime-core/source-kit';
-import type { GrpcConfig } from './config.ts';
-import { configProblems } from './config-rules.ts';
-import { grpcEvents } from './events.ts';
-import type { GrpcContext, grpcMetrics } from './metrics.ts';
-import { type RestoredOffset, restoredOffset, sourcePartition } from './restored-offset.ts';
-import { GrpcRun } from './source-run.ts';
+import { configProblems } from './config/checks.ts';
+import type { GrpcConfig } from './config/config.ts';
+import { grpcEvents } from './model/events.ts';
+import type { GrpcContext, grpcMetrics } from './model/metrics.ts';
+import { type RestoredOffset, restoredOffset, sourcePartition } from './record/restored-offset.ts';
+import { GrpcRun } from './run.ts';
 
 /** The task of a gRPC connector. Everything that lives between start and stop is in its run. */
 export class GrpcTask implements SourceTask<GrpcConfig, typeof grpcMetrics> {

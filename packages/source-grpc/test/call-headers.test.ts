@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { eventBytes } from '@levada/test-peers/grpc';
+import { prefixed } from '@levada/test-peers/http2';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eventBytes } from './events.ts';
 import { runTask } from './feed.ts';
-import { prefixed } from './raw-http2-server.ts';
 
 /** A call as any HTTP/2 server sees it. */
 interface SeenCall {

@@ -1,10 +1,9 @@
 import type { SourceRecord } from '@levada/connect-runtime-core';
 import { type ContractPeer, describeSourceTask } from '@levada/connect-runtime-core/testing';
+import { eventBytes, type StreamServer, startStreamServer } from '@levada/test-peers/grpc';
 import { describe, it } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
-import { eventBytes } from './events.ts';
 import { testConfig } from './running-task.ts';
-import { type StreamServer, startStreamServer } from './stream-server.ts';
 
 /** A server that can go away and come back on the same port. */
 interface Peer extends ContractPeer {

@@ -6,14 +6,12 @@ import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { eventBytes, eventJson, type ServerCall, tlsCredentials } from '@levada/test-peers/grpc';
+import { makeCertificates } from '@levada/test-peers/tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { eventBytes, eventJson } from './events.ts';
 import { delaysOf, feed, fieldsOf, runTask, serve } from './feed.ts';
-import { makeCertificates } from './peers/certificates.ts';
 import { startReflectionServer } from './reflection-server.ts';
 import { testConfig, texts } from './running-task.ts';
-import type { ServerCall } from './stream-server.ts';
-import { tlsCredentials } from './tls-credentials.ts';
 
 const message = eventBytes({ payload: 'm' });
 const received = [eventJson({ payload: 'm' })];

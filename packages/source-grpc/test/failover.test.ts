@@ -1,7 +1,7 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { eventBytes, eventJson } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
-import { eventBytes, eventJson } from './events.ts';
 import { delaysOf, fieldsOf, runTask, serve } from './feed.ts';
 import { type RunningTask, texts } from './running-task.ts';
 

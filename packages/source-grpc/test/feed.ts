@@ -1,14 +1,14 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { type ManualClock, waitFor } from '@levada/connect-runtime-core/testing';
-import { onTestFinished } from 'vitest';
-import type { GrpcContext } from '../src/metrics.ts';
-import { type RunningTask, startTask } from './running-task.ts';
 import {
   type ServerCall,
   type StreamServer,
   type StreamServerOptions,
   startStreamServer,
-} from './stream-server.ts';
+} from '@levada/test-peers/grpc';
+import { onTestFinished } from 'vitest';
+import type { GrpcContext } from '../src/metrics.ts';
+import { type RunningTask, startTask } from './running-task.ts';
 
 /** A started task and the server that it streams from. */
 export interface Feed extends RunningTask {

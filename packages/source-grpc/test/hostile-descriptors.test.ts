@@ -1,12 +1,12 @@
 import { create, type FileRegistry } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { isConnectorError } from '@levada/connect-runtime-core';
+import { descriptorSet, testDescriptor, testFiles } from '@levada/test-peers/grpc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMethod } from '../src/descriptor/find-method.ts';
 import { readDescriptor } from '../src/descriptor/read-descriptor.ts';
-import { encodeRequest } from '../src/request-message.ts';
-import { descriptorSet, testDescriptor, testFiles } from './descriptor-fixtures.ts';
+import { encodeRequest } from '../src/request/request-message.ts';
 
 const names = [
   'google/protobuf/timestamp.proto',

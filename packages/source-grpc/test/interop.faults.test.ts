@@ -1,5 +1,5 @@
+import { describePeers } from '@levada/test-peers/grpc';
 import { describeConnections } from './peers/connection-behaviours.ts';
-import { describePeers } from './peers/describe-peers.ts';
 import { describeMessages } from './peers/message-behaviours.ts';
 import { describeTask } from './peers/task-behaviours.ts';
 

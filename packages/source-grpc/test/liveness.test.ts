@@ -1,7 +1,7 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { eventBytes, eventJson } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
-import { eventBytes, eventJson } from './events.ts';
 import { feed, fieldsOf, runTask } from './feed.ts';
 import { answerWith, rawServer, sendFrames } from './raw-feed.ts';
 import { texts } from './running-task.ts';

@@ -1,11 +1,10 @@
 import { bytesSchema, type RawConfig, type SourceRecord, stringSchema } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { eventBytes, eventJson, messageBytes } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
-import { eventBytes, eventJson } from './events.ts';
 import { type Feed, feed, fieldsOf, runTask } from './feed.ts';
 import { answerWith, rawServer } from './raw-feed.ts';
 import { texts } from './running-task.ts';
-import { messageBytes } from './test-messages.ts';
 
 const rich: RawConfig = { 'grpc.service.name': 'teststream.RichService', 'grpc.method.name': 'Watch' };
 

@@ -1,7 +1,7 @@
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { eventBytes } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
-import { eventBytes } from './events.ts';
 import { feed, fieldsOf } from './feed.ts';
 import { testConfig } from './running-task.ts';
 

@@ -1,18 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import type { Server } from '@grpc/grpc-js';
 import { loadSync, type Options } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
+import { eventBytes, eventJson, messageBytes, messageJson, protoFolder } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
-import { eventBytes, eventJson } from './events.ts';
 import { feed, runTask, serve } from './feed.ts';
 import { texts } from './running-task.ts';
-import { messageBytes, messageJson } from './test-messages.ts';
-
-const folder = fileURLToPath(new URL('proto', import.meta.url));
 
 /** Adds the reflection service for Node, which describes what is in the file. */
 function described(file: string, options: Options = {}): (server: Server) => void {
-  const definition = loadSync(`teststream/${file}`, { includeDirs: [folder], ...options });
+  const definition = loadSync(`teststream/${file}`, { includeDirs: [protoFolder], ...options });
   return (server) => new ReflectionService(definition).addToServer(server);
 }
 

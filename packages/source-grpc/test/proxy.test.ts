@@ -11,13 +11,11 @@ import {
   startConnectProxy,
   waitFor,
 } from '@levada/connect-runtime-core/testing';
+import { eventBytes, eventJson, type StreamServerOptions, tlsCredentials } from '@levada/test-peers/grpc';
+import { makeCertificates, serverName } from '@levada/test-peers/tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { eventBytes, eventJson } from './events.ts';
 import { fieldsOf, type RunTaskOptions, runTask, serve } from './feed.ts';
-import { makeCertificates, serverName } from './peers/certificates.ts';
 import { texts } from './running-task.ts';
-import type { StreamServerOptions } from './stream-server.ts';
-import { tlsCredentials } from './tls-credentials.ts';
 
 let folder: string;
 beforeAll(() => {

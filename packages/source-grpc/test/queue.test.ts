@@ -1,13 +1,13 @@
 import type { RawConfig, SourceRecord } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { eventBytes, eventJson, type ServerCall } from '@levada/test-peers/grpc';
+import { dataFrame } from '@levada/test-peers/http2';
 import { describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
-import { eventBytes, eventJson } from './events.ts';
 import { type Feed, feed, fieldsOf, runTask } from './feed.ts';
 import { answerWith, rawServer, roundTrip } from './raw-feed.ts';
-import { answerFrame, dataFrame } from './raw-http2-server.ts';
+import { answerFrame } from './raw-http2-server.ts';
 import { drain, testConfig, texts } from './running-task.ts';
-import type { ServerCall } from './stream-server.ts';
 
 const sent = (payload: string): Uint8Array => eventBytes({ payload });
 const payloads = (count: number): string[] => Array.from({ length: count }, (_, i) => `m${i}`);

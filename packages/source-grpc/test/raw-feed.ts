@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { dataFrame, frameOf, frameTypes, prefixed } from '@levada/test-peers/http2';
 import { onTestFinished } from 'vitest';
 import {
   answerFrame,
-  dataFrame,
-  frameOf,
-  frameTypes,
-  prefixed,
   type RawHttp2Server,
   type RawPeer,
   type RawServerScript,

@@ -1,11 +1,10 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { eventBytes, eventJson, type ServerCall, type StreamServer } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
-import { eventBytes, eventJson } from './events.ts';
 import { delaysOf, type Feed, feed, fieldsOf, runTask, serve } from './feed.ts';
 import { drain, testConfig, texts } from './running-task.ts';
-import type { ServerCall, StreamServer } from './stream-server.ts';
 
 const message = eventBytes({ payload: 'm' });
 

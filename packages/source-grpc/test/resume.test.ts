@@ -1,11 +1,10 @@
 import type { RawConfig, SourceOffset, SourceRecord } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { messageBytes, messageJson, type ServerCall, type StreamServer } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
 import { type RunTaskOptions, runTask, serve } from './feed.ts';
-import { drain, type RunningTask, testConfig } from './running-task.ts';
-import type { ServerCall, StreamServer } from './stream-server.ts';
-import { messageBytes, messageJson } from './test-messages.ts';
+import { drain, type RunningTask } from './running-task.ts';
 
 const rich: RawConfig = {
   'grpc.service.name': 'teststream.RichService',

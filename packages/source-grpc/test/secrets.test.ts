@@ -1,8 +1,9 @@
+import { eventBytes } from '@levada/test-peers/grpc';
+import { dataFrame, headersFrame } from '@levada/test-peers/http2';
 import { describe, expect, it } from 'vitest';
-import { eventBytes } from './events.ts';
 import { fieldsOf, runTask } from './feed.ts';
 import { answerWith, rawServer } from './raw-feed.ts';
-import { dataFrame, headersFrame, trailersFrame } from './raw-http2-server.ts';
+import { trailersFrame } from './raw-http2-server.ts';
 import type { RunningTask } from './running-task.ts';
 
 /** Everything that a task told anybody, its failure included. */

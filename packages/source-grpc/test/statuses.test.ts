@@ -1,19 +1,12 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { type StatusName, statusNames } from '@levada/grpc-wire';
+import { eventBytes, eventJson } from '@levada/test-peers/grpc';
+import { dataFrame, frameTypes, goawayFrame, headersFrame, resetFrame } from '@levada/test-peers/http2';
 import { describe, expect, it } from 'vitest';
-import { type StatusName, statusNames } from '../src/transport/grpc-status.ts';
-import { eventBytes, eventJson } from './events.ts';
 import { delaysOf, feed, fieldsOf, runTask } from './feed.ts';
 import { answerWith, rawServer } from './raw-feed.ts';
-import {
-  dataFrame,
-  frameTypes,
-  goawayFrame,
-  headersFrame,
-  type RawPeer,
-  resetFrame,
-  trailersFrame,
-} from './raw-http2-server.ts';
+import { type RawPeer, trailersFrame } from './raw-http2-server.ts';
 import { texts } from './running-task.ts';
 
 const message = eventBytes({ payload: 'm' });

@@ -1,11 +1,16 @@
 import type { SourceRecord } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import {
+  eventBytes,
+  eventJson,
+  type ServerCall,
+  type StreamServer,
+  startStreamServer,
+} from '@levada/test-peers/grpc';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eventBytes, eventJson } from './events.ts';
 import { fieldsOf } from './feed.ts';
 import { drain, type RunningTask, startTask, texts } from './running-task.ts';
-import { type ServerCall, type StreamServer, startStreamServer } from './stream-server.ts';
 
 /** What happens to a task. */
 type Step =

@@ -1,6 +1,6 @@
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { eventBytes } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
-import { eventBytes } from './events.ts';
 import { feed, fieldsOf } from './feed.ts';
 
 const message = eventBytes({ payload: 'm' });

@@ -1,17 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ConnectorError } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { type Frame, frameTypes, goawayFrame, settingsFrame } from '@levada/test-peers/http2';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ChannelOptions } from '../src/transport/channel.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
-import {
-  acknowledge,
-  type Frame,
-  frameTypes,
-  goawayFrame,
-  settingsFrame,
-  startRawHttp2Server,
-} from './raw-http2-server.ts';
+import { acknowledge, startRawHttp2Server } from './raw-http2-server.ts';
 import { channelOptions, startCall } from './transport-call.ts';
 
 const closers: (() => Promise<unknown>)[] = [];

@@ -1,4 +1,4 @@
-import type { GrpcStatus } from '../src/transport/grpc-status.ts';
+import type { GrpcStatus } from '../src/model/grpc-status.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
 import { type RawPeer, startRawHttp2Server } from './raw-http2-server.ts';
 import { channelOptions, startCall } from './transport-call.ts';

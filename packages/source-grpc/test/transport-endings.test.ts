@@ -1,16 +1,8 @@
+import { dataFrame, headersFrame, prefixed, resetFrame } from '@levada/test-peers/http2';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Channel } from '../src/transport/channel.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
-import {
-  answerFrame,
-  dataFrame,
-  headersFrame,
-  prefixed,
-  type RawHttp2Server,
-  resetFrame,
-  startRawHttp2Server,
-  trailersFrame,
-} from './raw-http2-server.ts';
+import { answerFrame, type RawHttp2Server, startRawHttp2Server, trailersFrame } from './raw-http2-server.ts';
 import { channelOptions, startCall } from './transport-call.ts';
 import { endingOf } from './transport-ending.ts';
 

@@ -1,17 +1,13 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { dataFrame, type Frame, frameTypes, prefixed, resetFrame } from '@levada/test-peers/http2';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Channel } from '../src/transport/channel.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
 import {
   acknowledge,
   answerFrame,
-  dataFrame,
-  type Frame,
-  frameTypes,
-  prefixed,
   type RawHttp2Server,
   type RawPeer,
-  resetFrame,
   startRawHttp2Server,
   trailersFrame,
 } from './raw-http2-server.ts';

@@ -1,20 +1,21 @@
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
-import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Channel } from '../src/transport/channel.ts';
-import type { GrpcStatus } from '../src/transport/grpc-status.ts';
-import { openChannel } from '../src/transport/open-channel.ts';
 import {
-  answerFrame,
   dataFrame,
   frameOf,
   frameTypes,
   headersFrame,
   prefixed,
+  settingsFrame,
+} from '@levada/test-peers/http2';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { GrpcStatus } from '../src/model/grpc-status.ts';
+import type { Channel } from '../src/transport/channel.ts';
+import { openChannel } from '../src/transport/open-channel.ts';
+import {
+  answerFrame,
   type RawHttp2Server,
   type RawPeer,
-  rawFrame,
-  settingsFrame,
   startRawHttp2Server,
   trailersFrame,
 } from './raw-http2-server.ts';
@@ -51,7 +52,7 @@ function uint32(value: number): Buffer {
 describe('a server that breaks HTTP/2 ends as a status', () => {
   const broken: readonly (readonly [name: string, bytes: readonly Buffer[]])[] = [
     ['garbage', [Buffer.alloc(10_000, 'garbage')]],
-    ['a frame above the limit', [rawFrame({ length: 0xffffff, type: 0, flags: 0, streamId: 1 })]],
+    ['a frame above the limit', [frameOf('data', { length: 0xffffff, streamId: 1 })]],
     ['DATA before headers', [dataFrame(1, prefixed('x'))]],
     ['DATA on stream 0', [dataFrame(0, prefixed('x'))]],
     ['DATA on a stream that was not opened', [answerFrame(1), dataFrame(99, prefixed('x'))]],
@@ -66,11 +67,11 @@ describe('a server that breaks HTTP/2 ends as a status', () => {
     ['headers with a request', [headersFrame(1, { ':status': '200', ':path': '/' })]],
     [
       'a pushed stream',
-      [rawFrame({ type: 5, flags: 4, streamId: 1, payload: Buffer.from([0, 0, 0, 2, 0x82]) })],
+      [frameOf('pushPromise', { flags: 4, streamId: 1, payload: Buffer.from([0, 0, 0, 2, 0x82]) })],
     ],
     [
       'CONTINUATION without headers',
-      [rawFrame({ type: 9, flags: 4, streamId: 1, payload: Buffer.from([0x88]) })],
+      [frameOf('continuation', { flags: 4, streamId: 1, payload: Buffer.from([0x88]) })],
     ],
     ['SETTINGS with a window above the limit', [settingsFrame({ 4: 0x80000000 })]],
     ['SETTINGS with a frame size below the limit', [settingsFrame({ 5: 1 })]],
@@ -167,7 +168,7 @@ describe('a server that sends too much', () => {
 
   it('CONTINUATION ends as a status', async () => {
     const status = await statusOf((peer, id) => {
-      const piece = rawFrame({ type: 9, flags: 0, streamId: id, payload: Buffer.from([0x88]) });
+      const piece = frameOf('continuation', { streamId: id, payload: Buffer.from([0x88]) });
       peer.write(
         frameOf('headers', { flags: 0, streamId: id }),
         ...Array.from({ length: 5000 }, () => piece),
@@ -181,7 +182,7 @@ describe('a server that sends too much', () => {
     ['PING', frameOf('ping', { payload: Buffer.alloc(8) })],
     ['WINDOW_UPDATE', frameOf('windowUpdate', { payload: uint32(1) })],
     ['empty DATA', dataFrame(1, Buffer.alloc(0))],
-    ['unknown frames', rawFrame({ type: 200, flags: 255, streamId: 1, payload: Buffer.alloc(10) })],
+    ['unknown frames', frameOf(200, { flags: 255, streamId: 1, payload: Buffer.alloc(10) })],
     ['1xx headers', headersFrame(1, { ':status': '103' })],
   ])('100,000 of %s is read on or ends as a status', async (_name, frame) => {
     const flood = Buffer.concat(Array.from({ length: 1000 }, () => frame));
@@ -265,7 +266,7 @@ describe('whatever a server sends', () => {
           streamId: fc.constantFrom(0, 1, 2, 3),
           payload: bytes,
         })
-        .map(rawFrame),
+        .map(({ type, ...options }) => frameOf(type, options)),
     );
     await fc.assert(
       fc.asyncProperty(
@@ -306,7 +307,7 @@ function inFrames(streamId: number, payload: Buffer): Buffer[] {
   for (let at = 0; at < payload.length; at += 16_384) {
     const last = at + 16_384 >= payload.length;
     const piece = { flags: last ? 4 : 0, streamId, payload: payload.subarray(at, at + 16_384) };
-    frames.push(rawFrame({ type: at === 0 ? frameTypes.headers : 9, ...piece }));
+    frames.push(frameOf(at === 0 ? 'headers' : 'continuation', piece));
   }
   return frames;
 }

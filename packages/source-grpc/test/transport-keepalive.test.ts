@@ -1,14 +1,11 @@
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { dataFrame, frameTypes, goawayFrame, prefixed } from '@levada/test-peers/http2';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Channel } from '../src/transport/channel.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
 import {
   acknowledge,
   answerFrame,
-  dataFrame,
-  frameTypes,
-  goawayFrame,
-  prefixed,
   type RawHttp2Server,
   type RawPeer,
   startRawHttp2Server,

@@ -1,22 +1,18 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { type StreamServer, startStreamServer } from '@levada/test-peers/grpc';
+import { dataFrame, type Frame, frameTypes, prefixed, settingsFrame } from '@levada/test-peers/http2';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { GrpcStatus } from '../src/model/grpc-status.ts';
 import type { CallOptions, Channel } from '../src/transport/channel.ts';
-import type { GrpcStatus } from '../src/transport/grpc-status.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
 import {
   answerFrame,
-  dataFrame,
-  type Frame,
-  frameTypes,
-  prefixed,
   type RawHttp2Server,
   type RawPeer,
-  settingsFrame,
   startRawHttp2Server,
   trailersFrame,
 } from './raw-http2-server.ts';
-import { type StreamServer, startStreamServer } from './stream-server.ts';
 import { channelOptions, type RecordedCall, startCall } from './transport-call.ts';
 
 const MIB = 1024 * 1024;
@@ -109,7 +105,11 @@ describe('messages', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
   ])('in %s are decompressed, and those without the flag are not', async (encoding, compress) => {
-    const body = Buffer.concat([prefixed(compress('one'), 1), prefixed('two'), prefixed(compress(''), 1)]);
+    const body = Buffer.concat([
+      prefixed(compress('one'), { flag: 1 }),
+      prefixed('two'),
+      prefixed(compress(''), { flag: 1 }),
+    ]);
     const { call, status } = await answered(body, { headers: { 'grpc-encoding': encoding } });
     expect(status.code).toBe('OK');
     expect(call.texts()).toEqual(['one', 'two', '']);
@@ -117,7 +117,7 @@ describe('messages', () => {
 
   it('that grow above the limit are told, and the call goes on', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * MIB));
-    const body = Buffer.concat([prefixed(bomb, 1), prefixed('next')]);
+    const body = Buffer.concat([prefixed(bomb, { flag: 1 }), prefixed('next')]);
     const { call, status } = await answered(body, { headers: { 'grpc-encoding': 'gzip' } });
     expect(status.code).toBe('OK');
     expect(call.oversized).toEqual([4 * MIB + 1]);
@@ -125,11 +125,11 @@ describe('messages', () => {
   });
 
   it.each([
-    ['flagged without an encoding', prefixed(gzipSync('x'), 1), {}, 'INTERNAL'],
-    ['in an unknown encoding', prefixed('x', 1), { 'grpc-encoding': 'zstd' }, 'UNIMPLEMENTED'],
-    ['that are no gzip', prefixed('garbage', 1), { 'grpc-encoding': 'gzip' }, 'INTERNAL'],
-    ['in gzip of no bytes', prefixed('', 1), { 'grpc-encoding': 'gzip' }, 'INTERNAL'],
-    ['with a flag of 7', prefixed('x', 7), {}, 'INTERNAL'],
+    ['flagged without an encoding', prefixed(gzipSync('x'), { flag: 1 }), {}, 'INTERNAL'],
+    ['in an unknown encoding', prefixed('x', { flag: 1 }), { 'grpc-encoding': 'zstd' }, 'UNIMPLEMENTED'],
+    ['that are no gzip', prefixed('garbage', { flag: 1 }), { 'grpc-encoding': 'gzip' }, 'INTERNAL'],
+    ['in gzip of no bytes', prefixed('', { flag: 1 }), { 'grpc-encoding': 'gzip' }, 'INTERNAL'],
+    ['with a flag of 7', prefixed('x', { flag: 7 }), {}, 'INTERNAL'],
     ['of 4 GiB', Buffer.from([0, 255, 255, 255, 255, 1, 2, 3]), {}, 'RESOURCE_EXHAUSTED'],
     ['that are text', Buffer.from('404 page not found'), {}, 'RESOURCE_EXHAUSTED'],
   ])('%s end the call, after those before', async (_name, broken, headers, code) => {

@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { prefixed } from '@levada/test-peers/http2';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Channel, ChannelOptions } from '../src/transport/channel.ts';
 import { openChannel } from '../src/transport/open-channel.ts';
-import { prefixed } from './raw-http2-server.ts';
 import { channelOptions, startCall } from './transport-call.ts';
 
 let folder: string;

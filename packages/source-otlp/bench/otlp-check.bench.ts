@@ -1,10 +1,11 @@
 // CPU microseconds per request of the structural check, beside the conversion to OTLP/JSON by wire-json in the same process.
 // `npm run bench -- otlp-check [rounds] [milliseconds of a round]`.
 import { cpus } from 'node:os';
-import { wireToJson } from '@levada/protobuf-tables';
+import { wireToJson, wireToJson } from '@levada/protobuf-tables';
 import { createCheckExport } from '../src/export/check-export.ts';
-import { hexFields } from '../src/schema/hex-fields.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { createCheckExport } from '../src/export/create-check-export.ts';
+import { hexFields } from '../src/model/hex-fields.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { realisticRequest } from '../test/realistic-requests.ts';
 
 const rounds = Number(process.argv[2] ?? 15);

@@ -1,6 +1,6 @@
 // The whole receiver into a log, from a sender in another process, beside the same receiver built of express or grpc-js and
 // protobufjs. `npm run bench -- otlp [words]`, with words for what is measured (otherwise what takes less than four minutes):
-//   parts         compare, latency, modes, profile, idle
+//   parts         compare, latency, modes, profile, idle, http2
 //   transports    http, grpc
 //   requests      span100, span1, logs100, metrics100
 //   outputs       json, protobuf
@@ -15,6 +15,7 @@ import { pinned } from './measure/processes.ts';
 import { type BenchOptions, benchOptions, type Part } from './otlp/bench-options.ts';
 import { type BenchRun, plainTrial } from './otlp/bench-run.ts';
 import { compare } from './otlp/compare.ts';
+import { http2 } from './otlp/http2.ts';
 import { idle } from './otlp/idle.ts';
 import { latency } from './otlp/latency.ts';
 import { modes } from './otlp/modes.ts';
@@ -27,6 +28,7 @@ const measurements: Readonly<Record<Part, (run: BenchRun) => Promise<void>>> = {
   modes,
   profile: profiles,
   idle,
+  http2,
 };
 
 async function measureAll(options: BenchOptions, broker: string | undefined): Promise<void> {

@@ -1,11 +1,11 @@
 import type { SourceConnector } from '@levada/connect-runtime-core';
 import { checkOffsetChanges } from '@levada/connect-runtime-core/source-kit';
-import { otlpConfig } from './config.ts';
-import { checkedValues } from './config-checks.ts';
-import { otlpEvents } from './events.ts';
-import { encodingOf } from './intake/live-settings.ts';
-import { otlpMetrics, otlpObjectName } from './metrics.ts';
-import { restoredSequence } from './records/source-offsets.ts';
+import { checkedValues } from './config/checks.ts';
+import { otlpConfig } from './config/config.ts';
+import { encodingOf } from './config/live-settings.ts';
+import { otlpEvents } from './model/events.ts';
+import { otlpMetrics, otlpObjectName } from './model/metrics.ts';
+import { restoredSequence } from './record/offsets.ts';
 import { OtlpTask } from './task.ts';
 
 /** Receives telemetry over OTLP/gRPC and OTLP/HTTP into one topic per signal. One task; offsets are session and sequence number. */

@@ -4,7 +4,7 @@ import {
   type SourceOptions,
   sourceFactory,
 } from '@levada/connect-runtime-core';
-import type { OtlpOptions } from './config.ts';
+import type { OtlpOptions } from './config/config.ts';
 import { otlpSourceConnector } from './connector.ts';
 
 /** See {@link otlpSource}. */

@@ -1,18 +1,19 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
-import type { OtlpConfig } from './config.ts';
-import { openGrpcReceiver } from './grpc/open-grpc-receiver.ts';
-import type { HttpReceiverOptions } from './http/http-receiver-options.ts';
-import { openHttpReceiver } from './http/open-http-receiver.ts';
-import { addressOf, portOf, protocolsOf, tlsPath } from './protocol-settings.ts';
-import { socketPath } from './receiver/bind-server.ts';
-import type { ConnectionFailure } from './receiver/connection-failure.ts';
-import type { ExportIntake } from './receiver/export-intake.ts';
-import type { Receiver, ReceiverOptions } from './receiver/receiver.ts';
-import type { Protocol } from './receiver/wrong-port.ts';
+import type { OtlpConfig } from './config/config.ts';
+import { addressOf, portOf, protocolsOf, tlsPath } from './config/protocol-settings.ts';
+import type { TlsContexts } from './config/tls-files.ts';
+import type { OtlpSchema } from './model/otlp-schema.ts';
+import { type SignalName, signals } from './model/signals.ts';
+import { socketPath } from './receive/admission/bind-server.ts';
+import type { ConnectionFailure } from './receive/admission/connection-failure.ts';
+import type { ExportIntake } from './receive/admission/export-intake.ts';
+import type { Receiver, ReceiverOptions } from './receive/admission/receiver.ts';
+import type { Protocol } from './receive/admission/wrong-port.ts';
+import { openGrpcReceiver } from './receive/grpc/open-grpc-receiver.ts';
+import type { HttpReceiverOptions } from './receive/http/http-receiver-options.ts';
+import { lastRefusal } from './receive/http/last-answer.ts';
+import { openHttpReceiver } from './receive/http/open-http-receiver.ts';
 import { retryWhileInUse } from './retry-while-in-use.ts';
-import type { OtlpSchema } from './schema/otlp-schema.ts';
-import { type SignalName, signals } from './signals.ts';
-import type { TlsContexts } from './tls-files.ts';
 
 /** What receivers are opened with. */
 export interface OpenReceiversOptions {
@@ -83,7 +84,7 @@ function open(protocol: Protocol, options: OpenReceiversOptions, receivers: Rece
     onConnectionFailure: (failure) => options.onConnectionFailure(protocol, failure),
     elsewhere: () => placeOf(receivers.get(protocol === 'grpc' ? 'http' : 'grpc')),
   };
-  if (protocol === 'grpc') return openGrpcReceiver({ ...common, schema });
+  if (protocol === 'grpc') return openGrpcReceiver({ ...common, schema, answerHttp1: lastRefusal });
   return openHttpReceiver({ ...common, ...httpOptions(config) });
 }
 

@@ -1,8 +1,8 @@
 import type { Clock, MetricGroup } from '@levada/connect-runtime-core';
-import type { OtlpConfig } from './config.ts';
-import type { SignalLane } from './intake/signal-lane.ts';
-import { type otlpMetrics, signalAttributes } from './metrics.ts';
-import type { InFlight } from './receiver/in-flight.ts';
+import type { OtlpConfig } from './config/config.ts';
+import { type otlpMetrics, signalAttributes } from './model/metrics.ts';
+import type { SignalLane } from './queue/signal-lane.ts';
+import type { InFlight } from './receive/admission/in-flight.ts';
 import type { Receivers } from './receivers.ts';
 
 /** What the gauges of a run are read from. */

@@ -1,14 +1,13 @@
 import type { EventLog, MetricGroup } from '@levada/connect-runtime-core';
-import type { OtlpConfig } from './config.ts';
-import type { otlpEvents } from './events.ts';
-import type { SignalLane } from './intake/signal-lane.ts';
-import type { otlpMetrics } from './metrics.ts';
-import { openAddresses } from './open-addresses.ts';
-import { addressesOf, portOf, protocolsOf, usesTls } from './protocol-settings.ts';
-import type { ConnectionFailure } from './receiver/connection-failure.ts';
-import type { Protocol } from './receiver/wrong-port.ts';
+import type { OtlpConfig } from './config/config.ts';
+import { addressesOf, openAddresses, portOf, protocolsOf, usesTls } from './config/protocol-settings.ts';
+import type { otlpEvents } from './model/events.ts';
+import type { otlpMetrics } from './model/metrics.ts';
+import type { SignalName } from './model/signals.ts';
+import type { SignalLane } from './queue/signal-lane.ts';
+import type { ConnectionFailure } from './receive/admission/connection-failure.ts';
+import type { Protocol } from './receive/admission/wrong-port.ts';
 import type { Receivers } from './receivers.ts';
-import type { SignalName } from './signals.ts';
 
 /** What the log is told of a run. */
 export interface RunLines {

@@ -5,11 +5,11 @@ import type {
   SourceTask,
 } from '@levada/connect-runtime-core';
 import { refuseIssues } from '@levada/connect-runtime-core/source-kit';
-import type { OtlpConfig } from './config.ts';
-import { configProblems } from './config-rules.ts';
-import type { OtlpContext, otlpMetrics } from './metrics.ts';
-import { openSourceRun } from './open-source-run.ts';
-import type { OtlpRun } from './source-run.ts';
+import type { OtlpConfig } from './config/config.ts';
+import { configProblems } from './config/rules.ts';
+import type { OtlpContext, otlpMetrics } from './model/metrics.ts';
+import { openSourceRun } from './open-run.ts';
+import type { OtlpRun, SourceRun } from './run.ts';
 
 /** The task of an OTLP connector. Everything that lives between start and stop is in its run. */
 export class OtlpTask implements SourceTask<OtlpConfig, typeof otlpMetrics> {

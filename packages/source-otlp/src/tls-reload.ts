@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@levada/connect-runtime-core';
-import type { TlsContexts } from './tls-files.ts';
+import type { TlsContexts } from './config/tls-files.ts';
 
 /** How TLS files are watched. */
 export interface TlsReloadOptions {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { MetricGroup, type RawConfig, type SourceRecord } from '@levada/connect-runtime-core';
 import type { DropCause } from '@levada/connect-runtime-core/source-kit';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { type PostAnswer, postExport } from '@levada/test-peers/otlp';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { otlpConfig } from '../src/config.ts';
-import { otlpMetrics } from '../src/metrics.ts';
-import { type PostAnswer, postExport } from './post-export.ts';
+import { otlpConfig } from '../src/config/config.ts';
+import { otlpMetrics } from '../src/model/metrics.ts';
 import { type RunningTask, startTask, testConfig, texts } from './running-task.ts';
 
 type Mode = 'queued' | 'produced' | 'spool';

@@ -3,15 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { prefixed } from '@levada/test-peers/http2';
+import {
+  exportRequest,
+  grpcClient,
+  http2Session,
+  logSaying,
+  type PostAnswer,
+  postExport,
+  spanName,
+  spanNamed,
+} from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSourceConnector } from '../src/connector.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { grpcClient } from './grpc-client.ts';
-import { exportRequest, http2Session } from './grpc-http2-client.ts';
-import { prefixed } from './grpc-raw-client.ts';
-import { logSaying, type PostAnswer, postExport, spanName, spanNamed } from './post-export.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { realisticRequest } from './realistic-requests.ts';
-import { startTask, testConfig, texts } from './running-task.ts';
+import { startTask, texts } from './running-task.ts';
 
 const none = new Map();
 const PRODUCED = { 'otlp.ack.mode': 'produced' };

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Metadata } from '@grpc/grpc-js';
+import { grpcClient, postExport, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { otlpConfig } from '../src/config.ts';
+import { otlpConfig } from '../src/config/config.ts';
 import { otlpSourceConnector } from '../src/connector.ts';
-import { grpcClient } from './grpc-client.ts';
-import { postExport, spanNamed } from './post-export.ts';
 import { startTask } from './running-task.ts';
 
 function fileOf(text: string): string {

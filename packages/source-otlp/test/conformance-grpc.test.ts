@@ -2,12 +2,11 @@
 import { fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
 import { Metadata } from '@grpc/grpc-js';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { type CallResult, grpcClient, retryDelay } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { type RefusalReason, refusals } from '../src/receiver/export-outcome.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { signals } from '../src/signals.ts';
-import { type CallResult, grpcClient } from './grpc-client.ts';
-import { retryDelay } from './grpc-retry-info.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { signals } from '../src/model/signals.ts';
+import { type RefusalReason, refusals } from '../src/receive/admission/export-outcome.ts';
 import { encoded, realisticRequest } from './realistic-requests.ts';
 import { startTask, texts } from './running-task.ts';
 

@@ -1,8 +1,9 @@
 // OTLP/JSON in and out, over sockets against a whole task.
+
+import { grpcClient } from '@levada/test-peers/otlp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import type { SignalName } from '../src/signals.ts';
-import { grpcClient } from './grpc-client.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import type { SignalName } from '../src/model/signals.ts';
 import { encoded } from './realistic-requests.ts';
 import { type RunningTask, startTask, texts } from './running-task.ts';
 

@@ -1,18 +1,17 @@
 // Connections that are older than otlp.max.connection.age.ms, which differ by up to a tenth.
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
-import { describe, expect, it } from 'vitest';
-import { grpcClient } from './grpc-client.ts';
-import { scriptedIntake } from './grpc-intake.ts';
 import {
   dataFrame,
   exportHeaders,
   opening,
   prefixed,
   rawClient as rawGrpcClient,
-} from './grpc-raw-client.ts';
+} from '@levada/test-peers/http2';
+import { grpcClient, rawClient, requestText } from '@levada/test-peers/otlp';
+import { describe, expect, it } from 'vitest';
+import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 import { openTestReceiver } from './http-receiver.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
 import { startTask } from './running-task.ts';
 
 const connectionAge = { maxMs: 60_000, graceMs: 30_000 };

@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import type { RawConfig } from '@levada/connect-runtime-core';
 import { type ContractPeer, describeSourceTask } from '@levada/connect-runtime-core/testing';
+import { spanName, spanNamed } from '@levada/test-peers/otlp';
 import { describe, it } from 'vitest';
 import { otlpSourceConnector } from '../src/connector.ts';
-import { spanName, spanNamed } from './post-export.ts';
 
 /** A client that keeps its connection. */
 interface Client extends ContractPeer {

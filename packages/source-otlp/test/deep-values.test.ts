@@ -1,7 +1,7 @@
 // AnyValues that are nested too deep, over sockets against a whole task.
 import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { grpcClient } from '@levada/test-peers/otlp';
 import { expect, it } from 'vitest';
-import { grpcClient } from './grpc-client.ts';
 import { jsonToExport } from './json-input-reader.ts';
 import { type RunningTask, startTask, texts } from './running-task.ts';
 

@@ -1,6 +1,7 @@
 // What has no span, data point, log record or profile, in every otlp.record.mode.
+
+import { postExport } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { postExport } from './post-export.ts';
 import { startTask, texts } from './running-task.ts';
 
 const resource = (name: string): object => ({

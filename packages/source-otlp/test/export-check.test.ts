@@ -1,13 +1,15 @@
 // The structural check beside those that decode: wire-json, which makes the records, and @bufbuild/protobuf.
 import { fromBinary, type JsonObject, toJson } from '@bufbuild/protobuf';
-import { ConversionError, wireToJson } from '@levada/protobuf-tables';
+import { ConversionError, ConversionError, wireToJson, wireToJson } from '@levada/protobuf-tables';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createCheckExport, type ExportCheck, InvalidExport } from '../src/export/check-export.ts';
+import { type ExportCheck, InvalidExport } from '../src/export/check-export.ts';
+import { createCheckExport } from '../src/export/create-check-export.ts';
 import { MAX_DEPTH } from '../src/export/export-rules.ts';
-import { hexFields } from '../src/schema/hex-fields.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { type SignalName, signalNames } from '../src/signals.ts';
+import { MAX_DEPTH } from '../src/export/nesting.ts';
+import { hexFields } from '../src/model/hex-fields.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { type SignalName, signalNames } from '../src/model/signals.ts';
 import { mutated, randomFrom, randomRequest } from './random-request.ts';
 import { realisticRequest } from './realistic-requests.ts';
 

@@ -1,14 +1,12 @@
 import { createServer } from 'node:net';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { HpackDecoder } from '@levada/http2-server';
+import { dataFrame, exportHeaders, opening, prefixed, rawClient } from '@levada/test-peers/http2';
+import { grpcClient, http2Request, http2Session, retryDelay } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { HpackDecoder } from '../src/grpc/http2/hpack-decoder.ts';
-import { accepted } from '../src/receiver/export-outcome.ts';
-import { grpcClient } from './grpc-client.ts';
-import { http2Request, http2Session } from './grpc-http2-client.ts';
+import { accepted } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
-import { dataFrame, exportHeaders, opening, prefixed, rawClient } from './grpc-raw-client.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
-import { retryDelay } from './grpc-retry-info.ts';
 
 const body = Buffer.from('some telemetry');
 

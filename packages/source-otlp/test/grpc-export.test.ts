@@ -1,14 +1,13 @@
 import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { Metadata } from '@grpc/grpc-js';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { type CallResult, grpcClient, retryDelay } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { accepted, type RefusalReason, refusals, refused } from '../src/receiver/export-outcome.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { type SignalName, signals } from '../src/signals.ts';
-import { type CallResult, grpcClient } from './grpc-client.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { type SignalName, signals } from '../src/model/signals.ts';
+import { accepted, type RefusalReason, refusals, refused } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
-import { retryDelay } from './grpc-retry-info.ts';
 
 const body = Buffer.from('0a0012', 'hex');
 

@@ -1,8 +1,4 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
-import { http2Request, http2Session } from './grpc-http2-client.ts';
-import { scriptedIntake } from './grpc-intake.ts';
 import {
   dataFrame,
   END_HEADERS,
@@ -15,7 +11,11 @@ import {
   type RawClient,
   rawClient,
   resetFrame,
-} from './grpc-raw-client.ts';
+} from '@levada/test-peers/http2';
+import { http2Request, http2Session } from '@levada/test-peers/otlp';
+import { describe, expect, it } from 'vitest';
+import { refused } from '../src/receive/admission/export-outcome.ts';
+import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 
 const body = Buffer.from('some telemetry');

@@ -1,11 +1,11 @@
 import { fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
 import type { ClientReadableStream, StatusObject } from '@grpc/grpc-js';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { grpcClient } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { signals } from '../src/signals.ts';
-import { grpcClient } from './grpc-client.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { signals } from '../src/model/signals.ts';
+import { refused } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 

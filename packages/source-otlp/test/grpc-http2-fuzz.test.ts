@@ -1,8 +1,4 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { http2Request, http2Session } from './grpc-http2-client.ts';
-import { scriptedIntake } from './grpc-intake.ts';
 import {
   ACK,
   dataFrame,
@@ -13,7 +9,11 @@ import {
   prefixed,
   rawClient,
   resetFrame,
-} from './grpc-raw-client.ts';
+} from '@levada/test-peers/http2';
+import { http2Request, http2Session } from '@levada/test-peers/otlp';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 
 const message = prefixed(Buffer.from('some telemetry'));

@@ -1,5 +1,10 @@
-import type { Admission, BodyForm, ExportIntake, RequestHead } from '../src/receiver/export-intake.ts';
-import { accepted, type ExportOutcome, type Refusal } from '../src/receiver/export-outcome.ts';
+import type {
+  Admission,
+  BodyForm,
+  ExportIntake,
+  RequestHead,
+} from '../src/receive/admission/export-intake.ts';
+import { accepted, type ExportOutcome, type Refusal } from '../src/receive/admission/export-outcome.ts';
 
 /** What an intake does by script. What is not told is granted. */
 export interface IntakeScript {

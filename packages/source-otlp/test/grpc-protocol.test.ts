@@ -1,10 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { exportRequest, http2Request, http2Session } from './grpc-http2-client.ts';
-import { scriptedIntake } from './grpc-intake.ts';
 import {
   dataFrame,
   END_HEADERS,
@@ -16,7 +12,11 @@ import {
   prefixed,
   rawClient,
   resetFrame,
-} from './grpc-raw-client.ts';
+} from '@levada/test-peers/http2';
+import { exportRequest, http2Request, http2Session } from '@levada/test-peers/otlp';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 
 const body = Buffer.from('some telemetry');

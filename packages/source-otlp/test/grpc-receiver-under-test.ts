@@ -1,9 +1,10 @@
 import { systemClock } from '@levada/connect-runtime-core';
 import { onTestFinished } from 'vitest';
-import { type GrpcReceiverOptions, openGrpcReceiver } from '../src/grpc/open-grpc-receiver.ts';
-import type { ExportIntake } from '../src/receiver/export-intake.ts';
-import type { Receiver } from '../src/receiver/receiver.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import type { ExportIntake } from '../src/receive/admission/export-intake.ts';
+import type { Receiver } from '../src/receive/admission/receiver.ts';
+import { type GrpcReceiverOptions, openGrpcReceiver } from '../src/receive/grpc/open-grpc-receiver.ts';
+import { lastRefusal } from '../src/receive/http/last-answer.ts';
 
 /** Opens a receiver on a port of its own, and closes it when the test is over. */
 export async function openedReceiver(
@@ -28,6 +29,7 @@ export async function openedReceiver(
     includedHeaders: new Set(),
     connectionAge: undefined,
     onConnectionFailure: () => undefined,
+    answerHttp1: lastRefusal,
     elsewhere: () => 'port 4318',
     ...options,
   });

@@ -14,14 +14,13 @@ import {
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { type ClientDuplexStream, Metadata, type StatusObject } from '@grpc/grpc-js';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { dataFrame, exportHeaders, frameOf, opening, prefixed, rawClient } from '@levada/test-peers/http2';
+import { exportRequest, grpcClient, http2Session } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { signals } from '../src/signals.ts';
-import { grpcClient } from './grpc-client.ts';
-import { exportRequest, http2Session } from './grpc-http2-client.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
+import { signals } from '../src/model/signals.ts';
+import { refused } from '../src/receive/admission/export-outcome.ts';
 import { scriptedIntake } from './grpc-intake.ts';
-import { dataFrame, exportHeaders, frameOf, opening, prefixed, rawClient } from './grpc-raw-client.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 
 const versions = ['v1', 'v1alpha'] as const;

@@ -1,9 +1,5 @@
 import { once } from 'node:events';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
-import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
-import { exportRequest, http2Session } from './grpc-http2-client.ts';
-import { scriptedIntake } from './grpc-intake.ts';
 import {
   dataFrame,
   END_HEADERS,
@@ -13,7 +9,11 @@ import {
   opening,
   prefixed,
   rawClient,
-} from './grpc-raw-client.ts';
+} from '@levada/test-peers/http2';
+import { exportRequest, http2Session } from '@levada/test-peers/otlp';
+import { describe, expect, it } from 'vitest';
+import { refused } from '../src/receive/admission/export-outcome.ts';
+import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 
 const body = Buffer.from('some telemetry');

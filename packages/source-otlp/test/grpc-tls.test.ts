@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { connect, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { credentials } from '@grpc/grpc-js';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { type GrpcClient, grpcClient } from '@levada/test-peers/otlp';
+import { makeCertificates } from '@levada/test-peers/tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeCertificates } from '../../source-grpc/test/peers/certificates.ts';
-import type { Receiver } from '../src/receiver/receiver.ts';
-import { type GrpcClient, grpcClient } from './grpc-client.ts';
+import type { Receiver } from '../src/receive/admission/receiver.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import type { ExportOutcome } from '../src/receiver/export-outcome.ts';
+import type { ExportOutcome } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver, type TestReceiver } from './http-receiver.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
 
 const one = requestText({ 'Content-Length': '1' }, { body: 'a' });
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { type RawClient, rawClient, requestText } from '@levada/test-peers/otlp';
 import { expect, it, onTestFinished } from 'vitest';
-import { type RawClient, rawClient, requestText } from './raw-http-client.ts';
 
 const one = requestText({ 'Content-Length': '1' }, { body: 'a' });
 

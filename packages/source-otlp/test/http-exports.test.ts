@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
+import { rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { accepted, refused } from '../src/receiver/export-outcome.ts';
-import { signalNames, signals } from '../src/signals.ts';
+import { signalNames, signals } from '../src/model/signals.ts';
+import { accepted, refused } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
 
 const protobuf = 'application/x-protobuf';
 const json = 'application/json';

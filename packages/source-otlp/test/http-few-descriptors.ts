@@ -1,7 +1,7 @@
 // A receiver in a process that may have few files open. Prints its port, then each error that no client was told of.
 import { systemClock } from '@levada/connect-runtime-core';
-import { defaultHttpTimeouts } from '../src/http/http-receiver-options.ts';
-import { openHttpReceiver } from '../src/http/open-http-receiver.ts';
+import { defaultHttpTimeouts } from '../src/receive/http/http-receiver-options.ts';
+import { openHttpReceiver } from '../src/receive/http/open-http-receiver.ts';
 import { createScriptedIntake } from './http-intake.ts';
 
 const receiver = await openHttpReceiver({

@@ -1,8 +1,8 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { rawClient, requestText } from '@levada/test-peers/otlp';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTestReceiver } from './http-receiver.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
 import { readStatus } from './status-message.ts';
 
 const host = 'Host: a\r\nContent-Type: application/x-protobuf\r\n';

@@ -1,5 +1,10 @@
-import type { Admission, BodyForm, ExportIntake, RequestHead } from '../src/receiver/export-intake.ts';
-import { accepted, type ExportOutcome, type Refusal } from '../src/receiver/export-outcome.ts';
+import type {
+  Admission,
+  BodyForm,
+  ExportIntake,
+  RequestHead,
+} from '../src/receive/admission/export-intake.ts';
+import { accepted, type ExportOutcome, type Refusal } from '../src/receive/admission/export-outcome.ts';
 
 /** One export as a scripted intake saw it. */
 export interface SeenExport {

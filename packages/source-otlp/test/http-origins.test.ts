@@ -1,6 +1,6 @@
+import { type RawAnswer, rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
 import { openTestReceiver } from './http-receiver.ts';
-import { type RawAnswer, rawClient, requestText } from './raw-http-client.ts';
 
 const shop = 'https://shop.example';
 const cors = { origins: [shop, 'https://other.example'], headers: ['X-Tenant'], maxAgeSeconds: 600 };

@@ -1,11 +1,10 @@
 import { systemClock } from '@levada/connect-runtime-core';
 import { onTestFinished } from 'vitest';
-import type { HttpReceiverOptions } from '../src/http/http-receiver-options.ts';
-import { defaultHttpTimeouts } from '../src/http/http-receiver-options.ts';
-import { openHttpReceiver } from '../src/http/open-http-receiver.ts';
-import type { ConnectionFailure } from '../src/receiver/connection-failure.ts';
-import type { Receiver } from '../src/receiver/receiver.ts';
-import { signalNames, signals } from '../src/signals.ts';
+import { signalNames, signals } from '../src/model/signals.ts';
+import type { ConnectionFailure } from '../src/receive/admission/connection-failure.ts';
+import type { Receiver } from '../src/receive/admission/receiver.ts';
+import { defaultHttpTimeouts, type HttpReceiverOptions } from '../src/receive/http/http-receiver-options.ts';
+import { openHttpReceiver } from '../src/receive/http/open-http-receiver.ts';
 import { createScriptedIntake, type ScriptedIntake } from './http-intake.ts';
 
 /** A receiver over a scripted intake. */

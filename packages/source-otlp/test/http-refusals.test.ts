@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { type RawAnswer, rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import type { BodyForm } from '../src/receiver/export-intake.ts';
-import { type RefusalReason, refusals, refused } from '../src/receiver/export-outcome.ts';
+import type { BodyForm } from '../src/receive/admission/export-intake.ts';
+import { type RefusalReason, refusals, refused } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver, type TestReceiver } from './http-receiver.ts';
-import { type RawAnswer, rawClient, requestText } from './raw-http-client.ts';
 import { readStatus } from './status-message.ts';
 
 const forms: Readonly<Record<BodyForm, string>> = {

@@ -1,8 +1,8 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { defaultHttpTimeouts } from '../src/http/http-receiver-options.ts';
+import { defaultHttpTimeouts } from '../src/receive/http/http-receiver-options.ts';
 import { openTestReceiver } from './http-receiver.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
 import { readStatus } from './status-message.ts';
 
 /** Short enough to wait for in real time: Node's own timers watch connections. */

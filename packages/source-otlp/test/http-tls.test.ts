@@ -2,11 +2,11 @@ import { request } from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import { connect, type SecureVersion, type TLSSocket } from 'node:tls';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { requestText } from '@levada/test-peers/otlp';
+import { createAuthority, type KeyPair, type TestAuthority } from '@levada/test-peers/tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
-import { createAuthority, type KeyPair, type TestAuthority } from './http-certificates.ts';
+import { refused } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
-import { requestText } from './raw-http-client.ts';
 
 let authority: TestAuthority;
 let server: KeyPair;

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { rawClient, requestText } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../src/receiver/export-outcome.ts';
+import { refused } from '../src/receive/admission/export-outcome.ts';
 import { openTestReceiver } from './http-receiver.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
 
 const MIB = 1024 * 1024;
 

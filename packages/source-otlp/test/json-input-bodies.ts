@@ -1,5 +1,5 @@
 // Bodies as SDKs send them in OTLP/JSON, about 100 items each.
-import type { SignalName } from '../src/signals.ts';
+import type { SignalName } from '../src/model/signals.ts';
 
 /** A body and what is in it. */
 export interface JsonBody {

@@ -8,8 +8,8 @@ import {
 } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hexFields } from '../src/schema/hex-fields.ts';
-import { type SignalName, signalNames } from '../src/signals.ts';
+import { hexFields } from '../src/model/hex-fields.ts';
+import { type SignalName, signalNames } from '../src/model/signals.ts';
 import { bodyOfSpan, jsonToExport, otlpJson, readAnyValue, schema } from './json-input-reader.ts';
 import { wildJson } from './json-input-wild.ts';
 import { randomFrom, randomRequest } from './random-request.ts';

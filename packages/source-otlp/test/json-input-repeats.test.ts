@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SignalName } from '../src/signals.ts';
+import type { SignalName } from '../src/model/signals.ts';
 import {
   attribute,
   bodyOfSpan,

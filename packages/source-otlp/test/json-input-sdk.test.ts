@@ -23,7 +23,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { expect, it } from 'vitest';
-import type { SignalName } from '../src/signals.ts';
+import type { SignalName } from '../src/model/signals.ts';
 import { jsonToExport, readBack, schema } from './json-input-reader.ts';
 
 const resource = resourceFromAttributes(

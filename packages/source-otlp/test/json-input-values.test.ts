@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidExport } from '../src/export/check-export.ts';
-import type { SignalName } from '../src/signals.ts';
+import type { SignalName } from '../src/model/signals.ts';
 import {
   attribute,
   bodyOfSpan,

@@ -1,7 +1,7 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
+import { logSaying, postExport, spanName, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
 import { otlpSource } from '../src/index.ts';
-import { logSaying, postExport, spanName, spanNamed } from './post-export.ts';
 
 const LOOPBACK = { address: '127.0.0.1', grpcPort: 0, httpPort: 0 };
 

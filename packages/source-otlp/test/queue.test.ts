@@ -1,10 +1,17 @@
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import {
+  grpcClient,
+  logSaying,
+  postExport,
+  rawClient,
+  requestText,
+  spanName,
+  spanNamed,
+  sumNamed,
+} from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { otlpConfig } from '../src/config.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { grpcClient } from './grpc-client.ts';
-import { logSaying, postExport, spanName, spanNamed, sumNamed } from './post-export.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
+import { otlpConfig } from '../src/config/config.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { realisticRequest } from './realistic-requests.ts';
 import { startTask, testConfig, texts } from './running-task.ts';
 

@@ -1,7 +1,7 @@
 // Requests as instrumented services send them, for benchmarks and for bounds that need only hold for such.
 import { fromJson, type JsonObject, toBinary } from '@bufbuild/protobuf';
-import type { OtlpSchema } from '../src/schema/otlp-schema.ts';
-import type { SignalName } from '../src/signals.ts';
+import type { OtlpSchema } from '../src/model/otlp-schema.ts';
+import type { SignalName } from '../src/model/signals.ts';
 
 /** A request of each signal with so many spans, metrics or log records. */
 export function realisticRequest(

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { credentials } from '@grpc/grpc-js';
+import { grpcClient, postExport, spanNamed } from '@levada/test-peers/otlp';
+import { createAuthority, type KeyPair, type TestAuthority } from '@levada/test-peers/tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { grpcClient } from './grpc-client.ts';
-import { createAuthority, type KeyPair, type TestAuthority } from './http-certificates.ts';
-import { postExport, spanNamed } from './post-export.ts';
 import { type RunningTask, startTask } from './running-task.ts';
 
 let authority: TestAuthority;

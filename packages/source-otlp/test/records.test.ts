@@ -1,6 +1,6 @@
 import type { RawConfig, SourceRecord } from '@levada/connect-runtime-core';
+import { postExport } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { postExport } from './post-export.ts';
 import { startTask, texts } from './running-task.ts';
 
 const TRACE = '5b8efff798038103d269b633813fc60c';

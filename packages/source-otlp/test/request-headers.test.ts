@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Metadata } from '@grpc/grpc-js';
 import type { SourceRecord } from '@levada/connect-runtime-core';
+import { grpcClient, postExport, rawClient, requestText, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { grpcClient } from './grpc-client.ts';
-import { postExport, spanNamed } from './post-export.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { realisticRequest } from './realistic-requests.ts';
 import { startTask } from './running-task.ts';
 

@@ -6,30 +6,24 @@ import {
   systemClock,
 } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import { type RunningTask as AnyRunningTask, drain, startedTask } from '@levada/test-peers/task';
 import { otlpSourceConnector } from '../src/connector.ts';
-import type { otlpEvents } from '../src/events.ts';
 import { type OtlpContext, otlpMetrics } from '../src/metrics.ts';
+import type { otlpEvents } from '../src/model/events.ts';
+import { otlpMetrics } from '../src/model/metrics.ts';
 import { OtlpTask } from '../src/task.ts';
 
-/** A started task and everything that it tells. */
-export interface RunningTask {
-  readonly task: OtlpTask;
-  readonly metrics: MetricGroup<typeof otlpMetrics>;
-  readonly logger: RecordingLogger;
-  readonly events: readonly SourceEvent[];
+export { drain, texts } from '@levada/test-peers/task';
+
+/** A started task and everything that it reports. */
+export interface RunningTask extends AnyRunningTask<OtlpTask, typeof otlpMetrics, keyof typeof otlpEvents> {
   /** Where the receivers listen. */
   readonly grpcPort: number;
   readonly httpPort: number;
-  /** Aborts the hard-stop signal. */
-  readonly abort: () => void;
   /** One batch. */
   readonly poll: () => Promise<readonly SourceRecord[]>;
-  /** The next records, at least `count` of them, in order. */
-  readonly take: (count: number) => Promise<SourceRecord[]>;
   /** Stops, and gives what was left. */
   readonly stop: () => Promise<SourceRecord[]>;
-  /** Resolves when this many lines of an event were logged. */
-  readonly logged: (event: keyof typeof otlpEvents, count?: number) => Promise<void>;
 }
 
 /** The configuration that tests build on: loopback, and ports that the system chooses. */
@@ -40,59 +34,20 @@ export function testConfig(raw: RawConfig = {}): RawConfig {
 /** Starts a task with {@link testConfig}. */
 export async function startTask(raw: RawConfig = {}, more: Partial<OtlpContext> = {}): Promise<RunningTask> {
   const task = new OtlpTask();
-  const metrics = new MetricGroup(otlpMetrics);
-  const logger = createRecordingLogger();
-  const events: SourceEvent[] = [];
-  const hard = new AbortController();
-  await task.start(otlpSourceConnector.config.parse(testConfig(raw)), {
-    connectorName: 'telemetry',
-    taskId: 0,
-    logger,
-    metrics,
-    offsets: { offset: async () => undefined },
-    clock: systemClock,
-    signal: hard.signal,
-    emit: (event) => events.push(event),
-    ...more,
-  });
+  const config = otlpSourceConnector.config.parse(testConfig(raw));
+  const context = { connectorName: 'telemetry', ...more };
+  const running: AnyRunningTask<OtlpTask, typeof otlpMetrics, keyof typeof otlpEvents> = await startedTask(
+    { task, config, metrics: otlpMetrics },
+    context,
+  );
   return {
-    task,
-    metrics,
-    logger,
-    events,
-    grpcPort: metrics.read('GrpcPort'),
-    httpPort: metrics.read('HttpPort'),
-    abort: () => hard.abort(),
+    ...running,
+    grpcPort: running.metrics.read('GrpcPort'),
+    httpPort: running.metrics.read('HttpPort'),
     poll: () => task.poll(),
-    take: (count) => take(task, count),
     stop: async () => {
       await task.stop();
       return drain(task);
     },
-    logged: async (event, count = 1) => {
-      await waitFor(() => logger.withEvent(event).length >= count, { what: `${count} lines of ${event}` });
-    },
   };
-}
-
-async function take(task: OtlpTask, count: number): Promise<SourceRecord[]> {
-  const records: SourceRecord[] = [];
-  while (records.length < count) {
-    const polled = await task.poll();
-    if (polled.length === 0) throw new Error(`the task ended after ${records.length} of ${count} records`);
-    records.push(...polled);
-  }
-  return records;
-}
-
-/** Polls until the task has ended. */
-export async function drain(task: OtlpTask): Promise<SourceRecord[]> {
-  const records: SourceRecord[] = [];
-  for (let polled = await task.poll(); polled.length > 0; polled = await task.poll()) records.push(...polled);
-  return records;
-}
-
-/** Values of records as text. */
-export function texts(records: readonly SourceRecord[]): string[] {
-  return records.map((record) => Buffer.from(record.value as Uint8Array).toString());
 }

@@ -10,12 +10,12 @@ import {
   type ManualClock,
   waitFor,
 } from '@levada/connect-runtime-core/testing';
+import { logSaying, postExport, spanName, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSourceConnector } from '../src/connector.ts';
-import { otlpMetrics } from '../src/metrics.ts';
+import { otlpMetrics } from '../src/model/metrics.ts';
 import { openSpool } from '../src/spool/open-spool.ts';
 import { OtlpTask } from '../src/task.ts';
-import { logSaying, postExport, spanName, spanNamed } from './post-export.ts';
 import { drain, startTask, testConfig, texts } from './running-task.ts';
 
 function newFolder(): string {

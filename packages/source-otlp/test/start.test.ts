@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { createManualClock, createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import { postExport, spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { postExport, spanNamed } from './post-export.ts';
 import { startTask } from './running-task.ts';
 
 /** Something else on a port of this machine. */

@@ -1,11 +1,10 @@
 // Attributes of a whole task, which the worker shows under the object name and in service use `source.status()`.
 import { dropAttribute } from '@levada/connect-runtime-core/source-kit';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { grpcClient, logSaying, postExport, spanNamed, sumNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { otlpMetrics, otlpObjectName } from '../src/metrics.ts';
-import { otlpSchema } from '../src/schema/otlp-schema.ts';
-import { grpcClient } from './grpc-client.ts';
-import { logSaying, postExport, spanNamed, sumNamed } from './post-export.ts';
+import { otlpMetrics, otlpObjectName } from '../src/model/metrics.ts';
+import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { realisticRequest } from './realistic-requests.ts';
 import { startTask } from './running-task.ts';
 

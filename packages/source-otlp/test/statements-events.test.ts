@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@levada/connect-runtime-core';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { logSaying, postExport, spanNamed, sumNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { otlpEvents } from '../src/events.ts';
+import type { otlpEvents } from '../src/model/events.ts';
 import { openSpool } from '../src/spool/open-spool.ts';
 import { spooledBytes } from '../src/spool/spooled-export.ts';
-import { logSaying, postExport, spanNamed, sumNamed } from './post-export.ts';
 import { type RunningTask, startTask } from './running-task.ts';
 
 type EventName = keyof typeof otlpEvents;

@@ -6,11 +6,18 @@ import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import {
+  exportRequest,
+  http2Session,
+  logSaying,
+  postExport,
+  rawClient,
+  requestText,
+  spanNamed,
+  sumNamed,
+} from '@levada/test-peers/otlp';
+import { createAuthority, type KeyPair } from '@levada/test-peers/tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { exportRequest, http2Session } from './grpc-http2-client.ts';
-import { createAuthority, type KeyPair } from './http-certificates.ts';
-import { logSaying, postExport, spanNamed, sumNamed } from './post-export.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
 import { startTask } from './running-task.ts';
 
 const span = spanNamed('a');

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { createAuthority, type KeyPair, type TestAuthority } from '@levada/test-peers/tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { ConnectionFailure } from '../src/receiver/connection-failure.ts';
-import type { ReceiverTls } from '../src/receiver/receiver.ts';
+import type { ConnectionFailure } from '../src/receive/admission/connection-failure.ts';
+import type { ReceiverTls } from '../src/receive/admission/receiver.ts';
 import { scriptedIntake } from './grpc-intake.ts';
 import { openedReceiver } from './grpc-receiver-under-test.ts';
-import { createAuthority, type KeyPair, type TestAuthority } from './http-certificates.ts';
 import { openTestReceiver } from './http-receiver.ts';
 import { startTask } from './running-task.ts';
 

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, credentials } from '@grpc/grpc-js';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
+import { spanNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { spanNamed } from './post-export.ts';
 import { startTask } from './running-task.ts';
 
 function newFolder(): string {

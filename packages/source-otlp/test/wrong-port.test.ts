@@ -9,12 +9,10 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { credentials } from '@grpc/grpc-js';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { frameOf, opening, rawClient as rawGrpcClient } from '@levada/test-peers/http2';
+import { grpcClient, postExport, rawClient, requestText, spanNamed } from '@levada/test-peers/otlp';
+import { createAuthority, type KeyPair, type TestAuthority } from '@levada/test-peers/tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { grpcClient } from './grpc-client.ts';
-import { frameOf, opening, rawClient as rawGrpcClient } from './grpc-raw-client.ts';
-import { createAuthority, type KeyPair, type TestAuthority } from './http-certificates.ts';
-import { postExport, spanNamed } from './post-export.ts';
-import { rawClient, requestText } from './raw-http-client.ts';
 import { type RunningTask, startTask } from './running-task.ts';
 
 let authority: TestAuthority;

@@ -1,6 +1,6 @@
 // A gRPC server on the port of its first argument. Every call is sent messages in bursts that are too large for a small queue
 // now and then; the payload of a message is the name of this server (the second argument), a colon and its number in the call.
-import { startStreamServer } from '../../../source-grpc/test/stream-server.ts';
+import { startStreamServer } from '@levada/test-peers/grpc';
 
 const EVERY_MS = 5;
 /** In turn; 80 messages in 5 ms on average. */

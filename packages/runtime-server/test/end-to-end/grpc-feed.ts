@@ -1,15 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { afterEach } from 'vitest';
-import { testDescriptor } from '../../../source-grpc/test/descriptor-fixtures.ts';
-import { eventBytes, eventJson } from '../../../source-grpc/test/events.ts';
 import {
+  eventBytes,
+  eventJson,
   type ServerCall,
   type StreamServer,
   type StreamServerOptions,
   startStreamServer,
-} from '../../../source-grpc/test/stream-server.ts';
+  testDescriptor,
+} from '@levada/test-peers/grpc';
+import { afterEach } from 'vitest';
 
 /** A gRPC server whose messages are numbered from 1, over all its calls. */
 export interface GrpcFeed {

@@ -1,9 +1,9 @@
 import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { tlsCredentials } from '@levada/test-peers/grpc';
+import { makeCertificates } from '@levada/test-peers/tls';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeCertificates } from '../../../source-grpc/test/peers/certificates.ts';
-import { tlsCredentials } from '../../../source-grpc/test/tls-credentials.ts';
 import { grpcConfig, grpcFeeds, writeDescriptor } from './grpc-feed.ts';
 import { stage } from './stage.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { makeCertificates } from '@levada/test-peers/tls';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeCertificates } from '../../../source-grpc/test/peers/certificates.ts';
 import { grpcConfig, grpcFeeds, writeDescriptor } from './grpc-feed.ts';
 import { stage } from './stage.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';

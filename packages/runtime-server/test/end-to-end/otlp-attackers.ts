@@ -1,16 +1,9 @@
 // Clients that mean harm, each for as long as the test lasts. They connect from addresses of this machine alone.
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { dataFrame, exportHeaders, frameOf, opening, prefixed, resetFrame } from '@levada/test-peers/http2';
+import { requestText } from '@levada/test-peers/otlp';
 import { onTestFinished } from 'vitest';
-import {
-  dataFrame,
-  exportHeaders,
-  frameOf,
-  opening,
-  prefixed,
-  resetFrame,
-} from '../../../source-otlp/test/grpc-raw-client.ts';
-import { requestText } from '../../../source-otlp/test/raw-http-client.ts';
 import type { OtlpPorts } from './otlp-connector.ts';
 
 /** What attackers have done and were told. */

@@ -1,7 +1,6 @@
 import { Agent, request } from 'node:http';
+import { grpcClient, retryDelay } from '@levada/test-peers/otlp';
 import { onTestFinished } from 'vitest';
-import { grpcClient } from '../../../source-otlp/test/grpc-client.ts';
-import { retryDelay } from '../../../source-otlp/test/grpc-retry-info.ts';
 import type { OtlpPorts } from './otlp-connector.ts';
 import { numberedExport, type Signal } from './otlp-numbered.ts';
 

@@ -1,15 +1,14 @@
 import { createServer } from 'node:net';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { http2Request, http2Session } from '../../../source-otlp/test/grpc-http2-client.ts';
 import {
   dataFrame,
   exportHeaders,
   opening,
   prefixed,
   rawClient as rawGrpcClient,
-} from '../../../source-otlp/test/grpc-raw-client.ts';
-import { type RawClient, rawClient, requestText } from '../../../source-otlp/test/raw-http-client.ts';
+} from '@levada/test-peers/http2';
+import { http2Request, http2Session, type RawClient, rawClient, requestText } from '@levada/test-peers/otlp';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { topicTexts } from '../worker-child.ts';
 import { otlpClient } from './otlp-client.ts';
 import { freePorts, isFree, type OtlpPorts, otlpConfig, runOtlp } from './otlp-connector.ts';

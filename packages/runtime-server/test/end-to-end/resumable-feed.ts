@@ -1,5 +1,4 @@
-import type { ServerCall } from '../../../source-grpc/test/stream-server.ts';
-import { messageBytes, messageJson } from '../../../source-grpc/test/test-messages.ts';
+import { messageBytes, messageJson, type ServerCall } from '@levada/test-peers/grpc';
 
 /** A server's history that any client can go on reading where it ended: the messages of `teststream.RichService/Watch`. */
 export interface ResumableFeed {

@@ -1,7 +1,7 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { nonBlank, optional } from '@levada/connect-runtime-core/config';
-import { metadataText, metadataValue } from '../call-metadata.ts';
-import { tokenUrl } from '../token-url.ts';
+import { metadataText, metadataValue } from '../request/call-metadata.ts';
+import { tokenUrl } from '../request/token-url.ts';
 
 /** Metadata of the call, and OAuth 2.0. */
 export const authenticationKeys = [

@@ -1,6 +1,7 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, between, oneOf, optional } from '@levada/connect-runtime-core/config';
-import { authorityName, endpointList } from '../endpoints.ts';
+import { authorityName, endpointList } from '../model/endpoints.ts';
+import { statusList } from './status-list.ts';
 
 /** How the connection is made, watched and bounded. */
 export const connectionKeys = [
@@ -91,5 +92,32 @@ export const connectionKeys = [
     recommend: () => ['identity', 'gzip'],
     group: 'Connection',
     option: 'compression',
+  },
+] as const satisfies readonly ConfigKey[];
+
+/** What the end of a stream means, beside reconnecting. */
+export const endKeys = [
+  {
+    name: 'grpc.fail.on.status',
+    type: 'list',
+    default: 'UNIMPLEMENTED',
+    importance: 'low',
+    documentation:
+      'Status codes, by name or number, that fail the task when the server answers them. After any other the connector reconnects.',
+    validator: statusList,
+    group: 'Reconnect',
+    option: 'failOnStatus',
+  },
+  {
+    name: 'grpc.completion.policy',
+    type: 'string',
+    default: 'reconnect',
+    importance: 'low',
+    documentation:
+      'What the end of the stream with status OK means: reconnect calls again, stop ends the task when everything is delivered, fail fails it.',
+    validator: oneOf('reconnect', 'stop', 'fail'),
+    recommend: () => ['reconnect', 'stop', 'fail'],
+    group: 'Reconnect',
+    option: 'completion',
   },
 ] as const satisfies readonly ConfigKey[];

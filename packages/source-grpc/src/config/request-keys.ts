@@ -1,5 +1,7 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
-import { requestText } from '../request-text.ts';
+import { nonBlank, optional } from '@levada/connect-runtime-core/config';
+import { requestText } from '../request/request-text.ts';
+import { resumeSource } from './message-pointer.ts';
 
 /** What the method is asked, and how its messages are described. */
 export const requestKeys = [
@@ -34,5 +36,32 @@ export const requestKeys = [
       'Whether a server may be asked for the descriptor (gRPC reflection v1, then v1alpha) when none is configured.',
     group: 'Method',
     option: 'reflection',
+  },
+] as const satisfies readonly ConfigKey[];
+
+/** Where a new stream goes on. */
+export const resumeKeys = [
+  {
+    name: 'grpc.request.resume.field',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Field of the request, with dots for nested ones, that tells the server where to go on. It is set when something was received before, also in an earlier run. Needs grpc.queue.full.policy=block.',
+    validator: optional(nonBlank),
+    group: 'Resume',
+    dependents: ['grpc.request.resume.from'],
+    option: 'resumeField',
+  },
+  {
+    name: 'grpc.request.resume.from',
+    type: 'string',
+    default: 'sequence',
+    importance: 'low',
+    documentation:
+      'What the field is set to: sequence (the number of the last message), or a JSON pointer into the last message as JSON, such as /eventId.',
+    validator: resumeSource,
+    group: 'Resume',
+    option: 'resumeFrom',
   },
 ] as const satisfies readonly ConfigKey[];

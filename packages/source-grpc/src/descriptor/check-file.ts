@@ -9,8 +9,8 @@ import {
   FieldDescriptorProtoSchema,
   type FileDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
+import { shownName } from '../model/shown-name.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
-import { shownName } from './shown-name.ts';
 
 /** Longest name; longer ones are no names. */
 const MAX_NAME = 1000;

@@ -5,8 +5,8 @@ import {
   FieldDescriptorProto_Type,
   type FileDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
+import { shownName } from '../model/shown-name.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
-import { shownName } from './shown-name.ts';
 import type { TypeSymbol } from './symbols.ts';
 
 type Symbols = ReadonlyMap<string, TypeSymbol>;

@@ -2,6 +2,7 @@ import {
   FieldDescriptorProto_Label as Label,
   FieldDescriptorProto_Type as Type,
 } from '@bufbuild/protobuf/wkt';
+import { testFiles } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
 import {
   bytesOf,
@@ -18,7 +19,6 @@ import {
   registryOf,
   values,
 } from '../../test/crafted-files.ts';
-import { testFiles } from '../../test/descriptor-fixtures.ts';
 import { fileRegistry } from './file-registry.ts';
 
 describe('numbers', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConnectorError } from '@levada/connect-runtime-core';
 import { readRegularFile } from '@levada/connect-runtime-core/source-kit';
-import { base64Bytes } from '../base64-text.ts';
+import { base64Bytes } from './base64-text.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
 
 /** Largest descriptor, all files together. */

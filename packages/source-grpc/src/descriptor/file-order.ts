@@ -1,6 +1,6 @@
 import type { FileDescriptorProto } from '@bufbuild/protobuf/wkt';
+import { shownName } from '../model/shown-name.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
-import { shownName } from './shown-name.ts';
 import { wellKnownFiles } from './well-known-files.ts';
 
 /** A file whose imports are being visited. */

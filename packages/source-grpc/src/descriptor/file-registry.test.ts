@@ -1,4 +1,5 @@
 import { FieldDescriptorProto_Type as Type } from '@bufbuild/protobuf/wkt';
+import { testFiles } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
 import {
   bytesOf,
@@ -11,7 +12,6 @@ import {
   registryOf,
   values,
 } from '../../test/crafted-files.ts';
-import { testFiles } from '../../test/descriptor-fixtures.ts';
 import { fileRegistry } from './file-registry.ts';
 
 describe('imports', () => {

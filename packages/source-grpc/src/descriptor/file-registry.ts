@@ -19,13 +19,13 @@ import {
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 import { isConnectorError } from '@levada/connect-runtime-core';
+import { shownName } from '../model/shown-name.ts';
 import { checkFile } from './check-file.ts';
 import { checkReferences } from './check-references.ts';
 import { completed } from './complete-files.ts';
 import { inImportOrder } from './file-order.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
 import { fileMeter, reason } from './set-files.ts';
-import { shownName } from './shown-name.ts';
 import { symbolTable } from './symbols.ts';
 import { checkWellKnown, wellKnownFiles } from './well-known-files.ts';
 

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { toJsonString } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { isConnectorError } from '@levada/connect-runtime-core';
+import { descriptorSet, testDescriptor, testFiles } from '@levada/test-peers/grpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { descriptorSet, testDescriptor, testFiles } from '../../test/descriptor-fixtures.ts';
 import { findMethod } from './find-method.ts';
 import { readDescriptor } from './read-descriptor.ts';
 

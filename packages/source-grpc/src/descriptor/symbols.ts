@@ -1,6 +1,6 @@
 import type { DescriptorProto, FileDescriptorProto } from '@bufbuild/protobuf/wkt';
+import { shownName } from '../model/shown-name.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
-import { shownName } from './shown-name.ts';
 
 /** What a full name stands for, among what other descriptors refer to. */
 export type TypeSymbol =

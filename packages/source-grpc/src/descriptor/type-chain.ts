@@ -1,6 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
+import { shownName } from '../model/shown-name.ts';
 import { invalidDescriptor } from './invalid-descriptor.ts';
-import { shownName } from './shown-name.ts';
 
 /** Longest chain of types. Converters are made type by type, by recursion, and the stack must last. */
 const MAX_CHAIN = 1000;

@@ -1,4 +1,5 @@
-import type { ChannelOptions, Endpoint } from './channel.ts';
+import type { Endpoint } from '../model/endpoints.ts';
+import type { ChannelOptions } from './channel.ts';
 
 /** Host and port as in a URL: IPv6 in brackets. */
 export function hostAndPort({ host, port }: Endpoint): string {

@@ -1,17 +1,11 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '@levada/connect-runtime-core';
 import type { HttpProxy } from '@levada/connect-runtime-core/source-kit';
-import type { GrpcStatus } from './grpc-status.ts';
+import type { Endpoint } from '../model/endpoints.ts';
+import type { GrpcStatus } from '../model/grpc-status.ts';
 
 /** One metadata entry: lower-case name, and a text, or bytes for a name that ends in `-bin`. */
 export type MetadataEntry = readonly [name: string, value: string | Uint8Array];
-
-/** Where a server is. */
-export interface Endpoint {
-  /** DNS name or IP literal, IPv6 without brackets. */
-  readonly host: string;
-  readonly port: number;
-}
 
 /** How a channel is made. */
 export interface ChannelOptions {

@@ -1,4 +1,4 @@
-import type { GrpcStatus } from './grpc-status.ts';
+import type { GrpcStatus } from '../model/grpc-status.ts';
 
 /** Longest piece of a body that a status tells, in bytes. */
 const MAX_BYTES = 256;

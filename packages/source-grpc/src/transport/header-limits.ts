@@ -1,5 +1,4 @@
-import type { GrpcStatus } from './grpc-status.ts';
-import { localStatus } from './local-status.ts';
+import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 
 /** Longest headers or trailers taken from the server, uncompressed. */
 const MAX_BYTES = 64 * 1024;

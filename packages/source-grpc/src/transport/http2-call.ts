@@ -1,15 +1,15 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
+import { gzipSync } from 'node:zlib';
 import type { Clock, Timer } from '@levada/connect-runtime-core';
+import { framed } from '@levada/grpc-wire';
+import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 import type { Call, CallOptions } from './channel.ts';
 import { ForeignBody } from './foreign-body.ts';
-import type { GrpcStatus } from './grpc-status.ts';
 import { headersProblem } from './header-limits.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { resetStatus } from './http2-codes.ts';
-import { localStatus } from './local-status.ts';
-import { MessageReader } from './message-reader.ts';
+import { InboundMessages } from './inbound-messages.ts';
 import { type RawStream, takeOver } from './raw-stream.ts';
-import { requestFrame } from './request-frame.ts';
 import { missingStatus, type ResponseHeaders, responseHead, trailerStatus } from './response-head.ts';
 
 /** What a call is made of. */
@@ -33,7 +33,7 @@ export class Http2Call implements Call {
   readonly #raw: RawStream;
   readonly #held = new HeldBytes();
   /** Undefined until the headers of the answer are known. */
-  #reader: MessageReader | undefined;
+  #reader: InboundMessages | undefined;
   #foreign: ForeignBody | undefined;
   #foreignTimer: Timer | undefined;
   #paused = false;
@@ -107,7 +107,7 @@ export class Http2Call implements Call {
     const head = responseHead(headers, last);
     const { call, clock } = this.#options;
     const encoding = head.kind === 'messages' ? head.encoding : 'identity';
-    this.#reader = new MessageReader({ ...call, encoding });
+    this.#reader = new InboundMessages({ ...call, encoding });
     this.#halt();
     if (head.kind === 'over') {
       // What may follow is no message.
@@ -137,7 +137,7 @@ export class Http2Call implements Call {
   }
 
   /** Returns how much was read: all, unless a message made somebody pause. */
-  #read(reader: MessageReader, chunk: Buffer): number {
+  #read(reader: InboundMessages, chunk: Buffer): number {
     this.#reading = true;
     try {
       const taken = reader.read(chunk);
@@ -208,4 +208,8 @@ export class Http2Call implements Call {
   #halt(): void {
     if (this.#reader !== undefined) this.#reader.halted = this.#paused || this.#over;
   }
+}
+
+function requestFrame(message: Uint8Array, compression: 'identity' | 'gzip'): Buffer {
+  return compression === 'gzip' ? framed(gzipSync(message), { compressed: true }) : framed(message);
 }

@@ -1,15 +1,14 @@
 import type { ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ConnectorError, type Timer } from '@levada/connect-runtime-core';
+import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 import { hostAndPort } from './authority.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from './channel.ts';
 import { tlsAdvice } from './connect-error.ts';
-import type { GrpcStatus } from './grpc-status.ts';
 import { headersTooLarge } from './header-limits.ts';
 import { Http2Call } from './http2-call.ts';
 import { goawayOf } from './http2-codes.ts';
 import { Keepalive } from './keepalive.ts';
-import { localStatus } from './local-status.ts';
 import { requestHeaders } from './request-headers.ts';
 
 /** Number of nghttp2 for headers in more frames than it takes, some 144 KiB; it ends the connection then. */

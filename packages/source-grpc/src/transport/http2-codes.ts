@@ -1,5 +1,5 @@
-import type { GrpcStatus, StatusName } from './grpc-status.ts';
-import { localStatus } from './local-status.ts';
+import type { StatusName } from '@levada/grpc-wire';
+import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 
 /**
  * Error codes of HTTP/2 (RFC 9113, section 7) by number, and what a reset with each means to a call

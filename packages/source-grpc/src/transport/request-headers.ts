@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { ConnectorError } from '@levada/connect-runtime-core';
+import { acceptedEncodings, binaryHeader } from '@levada/grpc-wire';
 import type { CallOptions, MetadataEntry } from './channel.ts';
+import { readableByClient } from './inbound-messages.ts';
 
 /** Names that metadata cannot set: they belong to HTTP/2 or to gRPC itself. */
 const reserved = new Set([
@@ -37,7 +39,7 @@ export function requestHeaders(
     te: 'trailers',
     'content-type': 'application/grpc',
     'user-agent': `levada-grpc/${version}`,
-    'grpc-accept-encoding': 'identity,gzip,deflate',
+    'grpc-accept-encoding': acceptedEncodings(readableByClient),
     ...(options.compression === 'identity' ? {} : { 'grpc-encoding': options.compression }),
   });
   let bytes = 0;
@@ -76,11 +78,8 @@ function headerValue(name: string, value: string | Uint8Array): string {
     );
   }
   // Base64 in either form arrives; without padding is what the protocol wants to be sent.
-  if (name.endsWith('-bin')) return typeof value === 'string' ? value.replace(/=+$/, '') : unpadded(value);
+  if (name.endsWith('-bin'))
+    return typeof value === 'string' ? value.replace(/=+$/, '') : binaryHeader(value);
   if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) return value;
   throw new ConnectorError('config_invalid', `metadata "${name}" is no printable ASCII text`);
-}
-
-function unpadded(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64').replace(/=+$/, '');
 }

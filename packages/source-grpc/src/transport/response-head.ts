@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
-import { type GrpcStatus, type StatusName, statusNames } from './grpc-status.ts';
-import { localStatus } from './local-status.ts';
-import { statusMessage } from './status-message.ts';
+import { decodeStatusMessage, type StatusName, statusNames } from '@levada/grpc-wire';
+import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 
 /** What the first headers of an answer say about the rest. */
 export type ResponseHead =
@@ -33,7 +32,7 @@ export function responseHead(headers: ResponseHeaders, last: boolean): ResponseH
 export function trailerStatus(trailers: IncomingHttpHeaders): GrpcStatus | undefined {
   const status = trailers['grpc-status'];
   if (status === undefined) return undefined;
-  const message = statusMessage(String(trailers['grpc-message'] ?? ''));
+  const message = decodeStatusMessage(String(trailers['grpc-message'] ?? ''));
   const code = /^\d{1,3}$/.test(String(status)) ? statusNames[Number(status)] : undefined;
   if (code !== undefined) return { code, message, source: 'server' };
   const unknown = `grpc-status "${String(status).slice(0, 32)}"`;

@@ -2,11 +2,10 @@
 /* oxlint-disable vitest/no-conditional-tests */
 import { readFileSync } from 'node:fs';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import type { Listener, RunningPeer } from '@levada/test-peers/grpc';
+import { serverName } from '@levada/test-peers/tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ChannelOptions } from '../../src/transport/channel.ts';
-import { serverName } from './certificates.ts';
-import type { RunningPeer } from './describe-peers.ts';
-import type { Listener } from './peer.ts';
 import { type Asked, closeChannels, peerChannel, streamEvents } from './peer-call.ts';
 import { eventBytes, payloadOf } from './test-events.ts';
 

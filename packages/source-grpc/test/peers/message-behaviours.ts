@@ -2,9 +2,9 @@
 /* oxlint-disable vitest/no-conditional-tests */
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { statusNames } from '@levada/grpc-wire';
+import type { RunningPeer } from '@levada/test-peers/grpc';
 import { afterEach, describe, expect, it } from 'vitest';
-import { statusNames } from '../../src/transport/grpc-status.ts';
-import type { RunningPeer } from './describe-peers.ts';
 import { closeChannels, type PeerCall, peerChannel, startCall, streamEvents } from './peer-call.ts';
 import { eventBytes, payloadOf } from './test-events.ts';
 

@@ -1,6 +1,6 @@
 import { systemClock } from '@levada/connect-runtime-core';
+import type { GrpcStatus } from '../../src/model/grpc-status.ts';
 import type { Call, CallOptions, Channel, ChannelOptions } from '../../src/transport/channel.ts';
-import type { GrpcStatus } from '../../src/transport/grpc-status.ts';
 import { openChannel } from '../../src/transport/open-channel.ts';
 import { requestBytes } from './test-events.ts';
 

@@ -1,11 +1,10 @@
 // Facts about a whole task that hold with every server. This file makes suites and is none.
 /* oxlint-disable vitest/no-conditional-tests */
 import type { RawConfig, SourceRecord } from '@levada/connect-runtime-core';
+import type { Listener, RunningPeer } from '@levada/test-peers/grpc';
 import { afterEach, describe, expect, it } from 'vitest';
-import { grpcSource } from '../../src/grpc-source.ts';
+import { grpcSource } from '../../src/index.ts';
 import { drain, type RunningTask, startTask, testConfig, texts } from '../running-task.ts';
-import type { RunningPeer } from './describe-peers.ts';
-import type { Listener } from './peer.ts';
 
 /** A connector against a server of another implementation. */
 export function describeTask(peer: RunningPeer): void {

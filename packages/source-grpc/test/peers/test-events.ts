@@ -1,6 +1,6 @@
 import { create, createFileRegistry, type DescMessage, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { testDescriptor } from '../descriptor-fixtures.ts';
+import { testDescriptor } from '@levada/test-peers/grpc';
 
 let registry: ReturnType<typeof createFileRegistry> | undefined;
 

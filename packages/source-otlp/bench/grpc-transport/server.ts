@@ -4,9 +4,10 @@ import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { systemClock } from '@levada/connect-runtime-core';
-import { openGrpcReceiver } from '../../src/grpc/open-grpc-receiver.ts';
-import { accepted } from '../../src/receiver/export-outcome.ts';
-import { otlpSchema } from '../../src/schema/otlp-schema.ts';
+import { otlpSchema } from '../../src/model/otlp-schema.ts';
+import { accepted } from '../../src/receive/admission/export-outcome.ts';
+import { openGrpcReceiver } from '../../src/receive/grpc/open-grpc-receiver.ts';
+import { lastRefusal } from '../../src/receive/http/last-answer.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const [, , who = 'own', warmUp = '1', seconds = '2'] = process.argv;
@@ -60,6 +61,7 @@ async function openOwn(): Promise<number> {
     includedHeaders: new Set(),
     connectionAge: undefined,
     onConnectionFailure: () => undefined,
+    answerHttp1: lastRefusal,
     elsewhere: () => undefined,
     onError: (error) => process.stderr.write(`${error.message}\n`),
   });

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
 import express from 'express';
-import { defaultHttpTimeouts } from '../../src/http/http-receiver-options.ts';
-import { openHttpReceiver } from '../../src/http/open-http-receiver.ts';
-import type { Admission } from '../../src/receiver/export-intake.ts';
-import { accepted } from '../../src/receiver/export-outcome.ts';
+import type { Admission } from '../../src/receive/admission/export-intake.ts';
+import { accepted } from '../../src/receive/admission/export-outcome.ts';
+import { defaultHttpTimeouts } from '../../src/receive/http/http-receiver-options.ts';
+import { openHttpReceiver } from '../../src/receive/http/open-http-receiver.ts';
 
 const [, , who = 'own', warmUp = '1', seconds = '2'] = process.argv;
 let requests = 0;

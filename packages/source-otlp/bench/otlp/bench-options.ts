@@ -1,7 +1,7 @@
 import type { ReceiverSettings } from './receiver-settings.ts';
 import { type RequestName, requestNames } from './requests.ts';
 
-export type Part = 'compare' | 'latency' | 'modes' | 'profile' | 'idle';
+export type Part = 'compare' | 'latency' | 'modes' | 'profile' | 'idle' | 'http2';
 export type LogName = 'discard' | 'embedded' | 'kafka';
 
 /** What is measured, and how long. */
@@ -20,7 +20,7 @@ export interface BenchOptions {
   readonly rounds: number;
 }
 
-const parts: readonly Part[] = ['compare', 'latency', 'modes', 'profile', 'idle'];
+const parts: readonly Part[] = ['compare', 'latency', 'modes', 'profile', 'idle', 'http2'];
 const transports = ['http', 'grpc'] as const;
 const formats = ['json', 'protobuf'] as const;
 const logs: readonly LogName[] = ['discard', 'embedded', 'kafka'];

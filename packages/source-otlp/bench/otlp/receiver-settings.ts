@@ -2,8 +2,8 @@ import type { BenchRequest } from './requests.ts';
 
 /** What receives, and how. */
 export interface ReceiverSettings {
-  /** `easy`: the same receiver built of express or grpc-js, and protobufjs. */
-  readonly receiver: 'own' | 'easy';
+  /** `easy`: the same receiver built of express or grpc-js, and protobufjs. `node:http2`: ours, over that instead of our own HTTP/2. */
+  readonly receiver: 'own' | 'easy' | 'node:http2';
   readonly transport: 'http' | 'grpc';
   readonly signal: BenchRequest['signal'];
   readonly format: 'json' | 'protobuf';

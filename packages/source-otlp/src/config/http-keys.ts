@@ -1,6 +1,6 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast } from '@levada/connect-runtime-core/config';
-import { httpPath, originList } from '../http-validators.ts';
+import { httpPath, originList } from './http-validators.ts';
 
 /** What the HTTP receiver alone has. */
 export const httpKeys = [

@@ -1,6 +1,6 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { between, oneOf, withMessage } from '@levada/connect-runtime-core/config';
-import { headerNames } from '../http-validators.ts';
+import { headerNames } from './http-validators.ts';
 
 /** What records look like. */
 export const outputKeys = [

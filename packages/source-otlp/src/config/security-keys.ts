@@ -1,6 +1,6 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, oneOf } from '@levada/connect-runtime-core/config';
-import { cipherList, hostList, tokenList, userList } from '../security-lists.ts';
+import { cipherList, hostList, tokenList, userList } from './security-lists.ts';
 
 /** Transport security, and who may send. */
 export const securityKeys = [

@@ -1,7 +1,7 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { allOf, topicName } from '@levada/connect-runtime-core/config';
-import { listOf, notEmptyList } from '../list-of.ts';
-import { signalNames } from '../signals.ts';
+import { signalNames } from '../model/signals.ts';
+import { listOf, notEmptyList } from './list-of.ts';
 
 /** What is received, and where it goes. */
 export const topicKeys = [

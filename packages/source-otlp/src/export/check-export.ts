@@ -1,6 +1,6 @@
 import { ConversionError, createWireChecks } from '@levada/protobuf-tables';
-import type { OtlpSchema } from '../schema/otlp-schema.ts';
-import type { SignalName } from '../signals.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
+import type { SignalName } from '../model/signals.ts';
 import { bySignal, exportRules, MAX_DEPTH } from './export-rules.ts';
 
 /** What a structural check of an export request finds. */

@@ -1,7 +1,7 @@
 import type { MessageRules } from '@levada/protobuf-tables';
-import { hexFields } from '../schema/hex-fields.ts';
-import type { OtlpSchema } from '../schema/otlp-schema.ts';
-import { type SignalName, signalNames } from '../signals.ts';
+import { hexFields } from '../model/hex-fields.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
+import { type SignalName, signalNames } from '../model/signals.ts';
 
 /** How many AnyValues may be inside each other, counting the outermost. Those deeper inside are left empty. */
 export const MAX_ANY_VALUES = 64;

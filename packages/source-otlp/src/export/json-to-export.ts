@@ -1,6 +1,6 @@
 import { ConversionError, createJsonToWire } from '@levada/protobuf-tables';
-import type { OtlpSchema } from '../schema/otlp-schema.ts';
-import type { SignalName } from '../signals.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
+import type { SignalName } from '../model/signals.ts';
 import { InvalidExport } from './check-export.ts';
 import { bySignal, exportRules } from './export-rules.ts';
 

@@ -1,10 +1,12 @@
 import { fromBinary, type JsonObject, toJson } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { encoded, realisticRequest } from '../../test/realistic-requests.ts';
-import { otlpSchema } from '../schema/otlp-schema.ts';
-import type { SignalName } from '../signals.ts';
+import { otlpSchema } from '../model/otlp-schema.ts';
+import type { SignalName } from '../model/signals.ts';
 import { createCheckExport } from './check-export.ts';
-import { createSplitExport, type SplitExport } from './split-export.ts';
+import { createCheckExport } from './create-check-export.ts';
+import { createSplitExport } from './create-split-export.ts';
+import type { SplitExport } from './split-export.ts';
 
 const schema = otlpSchema();
 const split = createSplitExport(schema);

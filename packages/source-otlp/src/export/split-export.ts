@@ -1,7 +1,8 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { type SplitLevel, splitMessage } from '@levada/protobuf-tables';
-import type { OtlpSchema } from '../schema/otlp-schema.ts';
-import { type SignalName, signalNames } from '../signals.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
+import type { SignalName } from '../model/signals.ts';
+import { signalNames } from '../model/signals.ts';
 
 /** A part of an export request that is a valid request of its own. */
 export interface ExportPart {

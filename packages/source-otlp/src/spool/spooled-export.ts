@@ -1,6 +1,6 @@
-import type { RequestMetadata } from '../receiver/request-metadata.ts';
-import type { SignalName } from '../signals.ts';
-import type { RecordForm, WaitingExport } from '../waiting-export.ts';
+import type { RequestMetadata } from '../model/request-metadata.ts';
+import type { SignalName } from '../model/signals.ts';
+import type { RecordForm, WaitingExport } from '../model/waiting-export.ts';
 import type { SpoolEntry } from './spool.ts';
 
 /** The head of a request in the spool. Short names, because it is there once per message. */

@@ -1,8 +1,8 @@
 // Export requests in one form, so that what was sent and what was written can be compared, NaN and -0 included.
 import { fromBinary, fromJson, type JsonValue, toBinary, toJson } from '@bufbuild/protobuf';
 import type { SourceRecord } from '@levada/connect-runtime-core';
-import { otlpSchema } from '../../src/schema/otlp-schema.ts';
-import type { SignalName } from '../../src/signals.ts';
+import { otlpSchema } from '../../src/model/otlp-schema.ts';
+import type { SignalName } from '../../src/model/signals.ts';
 import { texts } from '../running-task.ts';
 
 /** What a request says. */

@@ -1,7 +1,7 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { logSaying, postExport, spanNamed, sumNamed } from '@levada/test-peers/otlp';
 import { describe, expect, it } from 'vitest';
-import { signalAttributes } from '../../src/metrics.ts';
-import { logSaying, postExport, spanNamed, sumNamed } from '../post-export.ts';
+import { signalAttributes } from '../../src/model/metrics.ts';
 import { type RunningTask, startTask } from '../running-task.ts';
 import { bySignal } from './records-by-signal.ts';
 import { type Sender, sentBy, type Transport } from './sender.ts';

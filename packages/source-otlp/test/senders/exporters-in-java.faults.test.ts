@@ -1,5 +1,5 @@
+import { describeProgram } from '@levada/test-peers/programs';
 import { describeDeliveringSender } from './delivering-sender.ts';
-import { describeProgram } from './describe-program.ts';
 import { javaProgram, javaUnavailable } from './java-program.ts';
 import { describeSecuredSender } from './secured-sender.ts';
 

@@ -1,9 +1,10 @@
 // In one file, so that a machine that builds the program for the first time does so once.
+
+import { describeProgram } from '@levada/test-peers/programs';
 import { expect, it } from 'vitest';
 import { startTask, texts } from '../running-task.ts';
 import { comparable, comparableJson } from './comparable-request.ts';
 import { describeDeliveringSender } from './delivering-sender.ts';
-import { describeProgram } from './describe-program.ts';
 import { goProgram, goUnavailable } from './go-program.ts';
 import { runIntoLog } from './run-into-log.ts';
 import { exportAll, sdkExporters } from './sdk-exporters.ts';

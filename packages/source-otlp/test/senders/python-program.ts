@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { buildFolder, builtFolder } from '../../../source-grpc/test/peers/build-folder.ts';
+import { buildFolder, builtFolder } from '@levada/test-peers/programs';
 import { type Sender, senderOf } from './sender.ts';
 
 const run = promisify(execFile);

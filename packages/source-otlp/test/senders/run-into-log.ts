@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pipe } from '@levada/connect-runtime-core';
 import { openEmbeddedPlatform, openEmbeddedReader } from '@levada/platform-embedded';
+import { runProgram } from '@levada/test-peers/programs';
 import { otlpSource } from '../../src/index.ts';
-import { runProgram } from './run-program.ts';
 import type { SdkProtocol } from './sdk-exporters.ts';
 import type { StorySignal } from './sender.ts';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SourceRecord } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { logSaying, postExport, spanNamed, sumNamed } from '@levada/test-peers/otlp';
 import {
   ProtobufLogsSerializer,
   ProtobufMetricsSerializer,
   ProtobufTraceSerializer,
 } from '@opentelemetry/otlp-transformer';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { logSaying, postExport, spanNamed, sumNamed } from '../post-export.ts';
 import { type RunningTask, startTask, texts } from '../running-task.ts';
 import { comparable, comparableRecords } from './comparable-request.ts';
 import { bySignal } from './records-by-signal.ts';

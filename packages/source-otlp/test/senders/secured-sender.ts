@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeCertificates } from '@levada/test-peers/tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeCertificates } from '../../../source-grpc/test/peers/certificates.ts';
 import { startTask } from '../running-task.ts';
 import { bySignal } from './records-by-signal.ts';
 import { type Sender, sentBy } from './sender.ts';

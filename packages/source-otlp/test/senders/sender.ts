@@ -1,4 +1,4 @@
-import { runProgram } from './run-program.ts';
+import { runProgram } from '@levada/test-peers/programs';
 import { story } from './story.ts';
 
 /** OTLP/gRPC, or OTLP/HTTP with protobuf. */

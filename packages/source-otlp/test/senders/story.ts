@@ -1,5 +1,5 @@
 // What the programs in other languages send, as OTLP/JSON. Each makes it by the types of its own SDK.
-import type { SignalName } from '../../src/signals.ts';
+import type { SignalName } from '../../src/model/signals.ts';
 
 const TRACE = '5b8efff798038103d269b633813fc60c';
 const SPAN = 'eee19b7ec3c1b174';

@@ -1,0 +1,13 @@
+export type { EncodingProblem } from './framing.ts';
+export { acceptedEncodings, encodingProblem, framed, PREFIX_BYTES } from './framing.ts';
+export { binaryHeader, decodeStatusMessage, encodeStatusMessage, timeoutMs } from './headers.ts';
+export type { ContentEncoding, Inflater, InflaterOptions } from './inflate.ts';
+export { createInflater, InflateError, inflateNow, readableEncodings } from './inflate.ts';
+export type { MessageSink } from './message-reader.ts';
+export { MessageReader } from './message-reader.ts';
+export type { Answer, Question } from './reflection.ts';
+export { decodeAnswer, decodeQuestion, encodeAnswer, encodeQuestion, reflectionPaths } from './reflection.ts';
+export type { StatusName } from './status.ts';
+export { statusCodes, statusNames } from './status.ts';
+export type { WireField } from './wire-fields.ts';
+export { bytesOf, encodeFields, fieldsOf, textOf } from './wire-fields.ts';

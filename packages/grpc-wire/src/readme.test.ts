@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { encodeStatusMessage, framed, statusCodes } from './index.ts';
+
+it('prints what the example of the README says', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const [, call, promised] = /console\.log\((.*)\); \/\/ (.*)/.exec(readme) ?? [];
+  expect(call).toBe(
+    "framed(Buffer.from('hi')).toString('hex'), statusCodes.UNAVAILABLE, encodeStatusMessage('100 %')",
+  );
+  const printed = [
+    framed(Buffer.from('hi')).toString('hex'),
+    statusCodes.UNAVAILABLE,
+    encodeStatusMessage('100 %'),
+  ];
+  expect(printed.join(' ')).toBe(promised);
+});

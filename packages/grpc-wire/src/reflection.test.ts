@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  decodeAnswer,
+  decodeQuestion,
+  encodeAnswer,
+  encodeQuestion,
+  type Question,
+} from './reflection.ts';
+import { encodeFields, textOf } from './wire-fields.ts';
+
+const questions = fc.record<Question>({
+  kind: fc.constantFrom(
+    'fileByFilename',
+    'fileContainingSymbol',
+    'allExtensionNumbersOfType',
+    'listServices',
+  ),
+  text: fc.string({ unit: 'grapheme' }),
+});
+const answers = fc.oneof<fc.Arbitrary<Answer>[]>(
+  fc.record({ kind: fc.constant('files'), files: fc.array(fc.uint8Array()) }),
+  fc.record({
+    kind: fc.constant('services'),
+    names: fc.array(fc.string({ unit: 'grapheme', minLength: 1 })),
+  }),
+  fc.record({ kind: fc.constant('error'), code: fc.nat(16), message: fc.string({ unit: 'grapheme' }) }),
+);
+
+describe('messages of reflection', () => {
+  it('are read by the server as the client wrote them', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        expect(decodeQuestion(encodeQuestion(question))).toEqual(question);
+      }),
+    );
+  });
+
+  it('are read by the client as the server wrote them, with the request in them', () => {
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const request = encodeQuestion({ kind: 'listServices', text: '*' });
+        const response = encodeAnswer(answer, request);
+        expect(decodeAnswer(response)).toEqual(answer);
+        expect(textOf(response, 2)).toBe(Buffer.from(request).toString());
+      }),
+    );
+  });
+
+  it('are undefined when they say nothing that is known', () => {
+    expect(decodeQuestion(encodeFields([[1, 'host']]))).toBeUndefined();
+    expect(decodeAnswer(encodeFields([[1, 'host']]))).toBeUndefined();
+  });
+
+  it('throw when they are no messages', () => {
+    const broken = Uint8Array.of(0x22, 0xff);
+    expect(() => decodeQuestion(broken)).toThrow('premature EOF');
+    expect(() => decodeAnswer(broken)).toThrow('premature EOF');
+  });
+});

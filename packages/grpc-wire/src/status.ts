@@ -1,0 +1,26 @@
+/** Status codes of gRPC by name (https://github.com/grpc/grpc/blob/master/doc/statuscodes.md). */
+export const statusCodes = {
+  OK: 0,
+  CANCELLED: 1,
+  UNKNOWN: 2,
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  NOT_FOUND: 5,
+  ALREADY_EXISTS: 6,
+  PERMISSION_DENIED: 7,
+  RESOURCE_EXHAUSTED: 8,
+  FAILED_PRECONDITION: 9,
+  ABORTED: 10,
+  OUT_OF_RANGE: 11,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+  DATA_LOSS: 15,
+  UNAUTHENTICATED: 16,
+} as const;
+
+/** Name of a status code. */
+export type StatusName = keyof typeof statusCodes;
+
+/** The names in the order of their codes: the index is the code. */
+export const statusNames: readonly StatusName[] = Object.keys(statusCodes) as StatusName[];

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectionWatch, type Sight, type Verdict } from './connection-watch.ts';
+
+/** A connection whose settings came at once. */
+function watched(): ConnectionWatch {
+  const watch = new ConnectionWatch(0);
+  watch.settled();
+  return watch;
+}
+
+/** A look each second, the same every time. */
+function looks(
+  watch: ConnectionWatch,
+  seconds: readonly [from: number, to: number],
+  sight: Omit<Sight, 'now'>,
+) {
+  const verdicts: Verdict[] = [];
+  for (let at = seconds[0]; at <= seconds[1]; at += 1)
+    verdicts.push(watch.look({ ...sight, now: at * 1000 }));
+  return verdicts.find((verdict) => verdict !== 'keep');
+}
+
+describe('ConnectionWatch', () => {
+  it('keeps a connection whose last call was open at a look, and had bytes to come', () => {
+    const watch = watched();
+    watch.called();
+    expect(looks(watch, [1, 1], { calls: 1, bytesRead: 100 })).toBeUndefined();
+    expect(looks(watch, [2, 1700], { calls: 0, bytesRead: 900 })).toBeUndefined();
+  });
+
+  it('ends a connection of which bytes come without a call for ten seconds, calls before or not', () => {
+    const watch = watched();
+    watch.called();
+    looks(watch, [1, 2], { calls: 1, bytesRead: 100 });
+    looks(watch, [3, 3], { calls: 0, bytesRead: 100 });
+    expect(looks(watch, [4, 13], { calls: 0, bytesRead: 101 })).toBeUndefined();
+    expect(looks(watch, [14, 14], { calls: 0, bytesRead: 101 })).toBe('end');
+  });
+});
+
+describe('the phases of a connection', () => {
+  it('cuts a connection whose settings do not come within ten seconds', () => {
+    const watch = new ConnectionWatch(0);
+    expect(looks(watch, [1, 9], { calls: 0, bytesRead: 24 })).toBeUndefined();
+    expect(looks(watch, [10, 10], { calls: 0, bytesRead: 24 })).toBe('cut');
+  });
+
+  it('ends a connection without a call after thirty seconds, pings or not', () => {
+    const watch = watched();
+    for (let at = 1; at < 30; at += 1) {
+      watch.heard();
+      expect(looks(watch, [at, at], { calls: 0, bytesRead: 17 * at })).toBeUndefined();
+    }
+    watch.heard();
+    expect(looks(watch, [30, 30], { calls: 0, bytesRead: 510 })).toBe('end');
+  });
+
+  it('ends a connection half an hour after its last call, counted from the look that found it closed', () => {
+    const watch = watched();
+    watch.called();
+    expect(looks(watch, [1, 1], { calls: 0, bytesRead: 100 })).toBeUndefined();
+    expect(looks(watch, [2, 1800], { calls: 0, bytesRead: 100 })).toBeUndefined();
+    expect(looks(watch, [1801, 1801], { calls: 0, bytesRead: 100 })).toBe('end');
+  });
+});

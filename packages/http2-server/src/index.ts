@@ -1,0 +1,13 @@
+export { errorCode, preface } from './frames/protocol.ts';
+export { HEADERS_MS } from './guard/connection-watch.ts';
+export { addressKey, ResetBudgets } from './guard/reset-budgets.ts';
+export type { ConnectionHandler, ConnectionOptions } from './guard/server-connection.ts';
+export { ServerConnection } from './guard/server-connection.ts';
+export { headerBlock } from './hpack/header-block.ts';
+export { HpackDecoder } from './hpack/hpack-decoder.ts';
+export type { RequestHeaders } from './session/request-headers.ts';
+export { ServerSession } from './session/server-session.ts';
+export type { ServerStream, StreamListener } from './session/server-stream.ts';
+export type { SessionHost } from './session/session-host.ts';
+export type { SessionLimits } from './session/settings.ts';
+export { usualLimits } from './session/settings.ts';

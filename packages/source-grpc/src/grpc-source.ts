@@ -1,6 +1,0 @@
-import { type SourceFactory, sourceFactory } from '@levada/connect-runtime-core';
-import type { grpcConfig } from './config.ts';
-import { grpcSourceConnector } from './connector.ts';
-
-/** Streams a gRPC method in a service, without a worker: options in camel case, or `grpcSource.fromConfig` with the keys of REST. */
-export const grpcSource: SourceFactory<typeof grpcConfig.keys> = sourceFactory(grpcSourceConnector);

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EventLog, eventLog, type MetricGroup } from '@levada/connect-runtime-core';
+import { BoundedQueue, printable } from '@levada/connect-runtime-core/source-kit';
+import type { OtlpConfig } from './config/config.ts';
+import { otlpEvents } from './model/events.ts';
+import type { OtlpContext, otlpMetrics } from './model/metrics.ts';
+import { type SignalName, signalNames } from './model/signals.ts';
+import { AckWaits } from './queue/ack-waits.ts';
+import { SignalLane } from './queue/signal-lane.ts';
+import { restoredSequence, sourcePartition } from './record/offsets.ts';
+import { retryWhileInUse } from './retry-while-in-use.ts';
+import { OtlpRun } from './run.ts';
+import { openSpool } from './spool/open-spool.ts';
+import type { Spool } from './spool/spool.ts';
+import { spooledSequence } from './spool/spooled-export.ts';
+
+/** What lanes are opened with. */
+interface Opening {
+  readonly config: OtlpConfig;
+  readonly context: OtlpContext;
+  readonly metrics: MetricGroup<typeof otlpMetrics>;
+  readonly log: EventLog<typeof otlpEvents>;
+}
+
+/** Reads TLS files, opens spools and binds the ports. Rejects with nothing left open. */
+export async function openSourceRun(config: OtlpConfig, context: OtlpContext): Promise<OtlpRun> {
+  const log: EventLog<typeof otlpEvents> = eventLog(otlpEvents, context.logger, context.clock);
+  const { metrics } = context;
+  const topics = signalNames
+    .filter((signal) => config['otlp.signals'].includes(signal))
+    .map((signal) => config[`platform.topic.${signal}`]);
+  log('task_starting', {
+    connector_name: context.connectorName,
+    grpc_port: config['otlp.grpc.port'],
+    http_port: config['otlp.http.port'],
+    topics: topics.join(),
+  });
+  const lanes: SignalLane[] = [];
+  try {
+    for (const signal of signalNames) {
+      if (config['otlp.signals'].includes(signal) || hasSpool(signal, config))
+        lanes.push(await openLane(signal, { config, context, metrics, log }));
+    }
+    const run = new OtlpRun({ config, context, metrics, log, lanes, sessionId: randomUUID() });
+    await run.start();
+    return run;
+  } catch (thrown) {
+    await Promise.all(lanes.map(async ({ spool }) => spool?.close()));
+    throw thrown;
+  }
+}
+
+/** Whether an earlier run, that received the signal, may have left something of it. */
+function hasSpool(signal: SignalName, config: OtlpConfig): boolean {
+  const path = config['otlp.spool.path'] ?? '';
+  return path !== '' && existsSync(join(path, signal));
+}
+
+async function openLane(signal: SignalName, opening: Opening): Promise<SignalLane> {
+  const { config, metrics, log } = opening;
+  const sequence = await restored(signal, opening);
+  const spool = await openLaneSpool(signal, opening);
+  const left = spool?.recovery.last;
+  const spooled = left === undefined ? 0 : spooledSequence(left);
+  const capacityBytes = config['otlp.message.queue.bytes'];
+  return new SignalLane({
+    signal,
+    metrics,
+    queue: new BoundedQueue({ capacity: config['otlp.message.queue.size'], capacityBytes }),
+    capacityBytes,
+    spool,
+    onDamaged: (messages) => {
+      metrics.counter('DroppedSpoolDamaged').value += messages;
+      log('spool_damaged', { signal, discarded_bytes: 0, damaged_entries: messages });
+    },
+    waits: config['otlp.ack.mode'] === 'produced' ? ackWaits(signal, opening) : undefined,
+    sequence: Math.max(sequence, spooled),
+  });
+}
+
+function ackWaits(signal: SignalName, { config, context, metrics, log }: Opening): AckWaits {
+  return new AckWaits({
+    clock: context.clock,
+    timeoutMs: config['otlp.ack.timeout.ms'],
+    onLate: (waitedMs) => log('acknowledgement_late', { signal, waited_ms: waitedMs }),
+    onStoredLate: () => {
+      metrics.counter('AckedLate').value += 1;
+    },
+  });
+}
+
+/** Where an earlier run ended. */
+async function restored(signal: SignalName, { context, log }: Opening): Promise<number> {
+  const offset = await context.offsets.offset(sourcePartition(context.connectorName, signal));
+  const signal_type = signal.toUpperCase();
+  if (offset === undefined) {
+    log('no_previous_offset', { signal_type });
+    return 0;
+  }
+  const sequence = restoredSequence(offset);
+  if (sequence === undefined) {
+    log('offset_restore_error', { signal_type, offset: printable([])(JSON.stringify(offset)) });
+    return 0;
+  }
+  log('offset_restored', { signal_type, session_id: String(offset['session_id'] ?? ''), sequence });
+  return sequence;
+}
+
+/** With a path there is one in every mode: what an earlier run left in it must come out. */
+async function openLaneSpool(
+  signal: SignalName,
+  { config, context, log }: Opening,
+): Promise<Spool | undefined> {
+  const path = config['otlp.spool.path'];
+  if (path === null || path === '') return undefined;
+  const open = () =>
+    openSpool({
+      folder: join(path, signal),
+      maxBytes: config['otlp.spool.bytes'],
+      clock: context.clock,
+      signal: context.signal,
+      onError: (error) => log('spool_write_failed', { signal, error: error.message }),
+    });
+  const spool = await retryWhileInUse(open, {
+    code: 'log_in_use',
+    clock: context.clock,
+    signal: context.signal,
+  });
+  const { entries, bytes, discardedBytes, damagedEntries } = spool.recovery;
+  const damage = { discarded_bytes: discardedBytes, damaged_entries: damagedEntries };
+  log('spool_opened', { signal, entries, bytes, ...damage });
+  if (damagedEntries > 0) log('spool_damaged', { signal, ...damage });
+  return spool;
+}

@@ -1,0 +1,312 @@
+import type { Clock, EventLog, MetricGroup, SourceEvent } from '@levada/connect-runtime-core';
+import { dropAttribute, HIGH_UTILIZATION } from '@levada/connect-runtime-core/source-kit';
+import { ConversionError } from '@levada/protobuf-tables';
+import type { LiveSettings } from '../config/live-settings.ts';
+import { InvalidExport } from '../export/check-export.ts';
+import { MAX_ANY_VALUES } from '../export/export-rules.ts';
+import type { ExportPart } from '../export/split-export.ts';
+import { type otlpEvents, signalEvents } from '../model/events.ts';
+import type { otlpMetrics } from '../model/metrics.ts';
+import { metadataBytes } from '../model/request-metadata.ts';
+import type { SignalName } from '../model/signals.ts';
+import type { ExportWaiter, Stamp, WaitingExport } from '../model/waiting-export.ts';
+import type { BodyForm, RequestHead } from '../receive/admission/export-intake.ts';
+import {
+  type Acceptance,
+  accepted,
+  type ExportOutcome,
+  type Refusal,
+  refused,
+} from '../receive/admission/export-outcome.ts';
+import {
+  itemsOfBody,
+  type Preparation,
+  type PreparedExport,
+  prepareExport,
+  type ReceivedBody,
+} from './prepare-export.ts';
+import { queueFull } from './queue-full.ts';
+import type { SignalLane } from './signal-lane.ts';
+import type { SpoolWrites } from './spool-writes.ts';
+
+/** What exports are taken with. */
+export interface ExportTakerOptions {
+  readonly lanes: ReadonlyMap<SignalName, SignalLane>;
+  readonly preparation: Preparation;
+  readonly settings: LiveSettings;
+  /** Present with `otlp.ack.mode=spool`: messages go to the disk. */
+  readonly spoolWrites: SpoolWrites | undefined;
+  readonly metrics: MetricGroup<typeof otlpMetrics>;
+  readonly clock: Clock;
+  readonly log: EventLog<typeof otlpEvents>;
+  readonly emit: (event: SourceEvent) => void;
+  /** Messages were queued. */
+  readonly onQueued: () => void;
+}
+
+/** An export on its way into its lane. */
+interface Taking {
+  readonly lane: SignalLane;
+  readonly head: RequestHead;
+  readonly prepared: PreparedExport;
+  readonly stamp: Stamp;
+}
+
+/** Most bytes of request headers on the messages of one export in the spool, where each message has them: a small export has many messages. */
+const MAX_SPOOLED_HEADER_BYTES = 16 * 1024 * 1024;
+
+const notAnswering = refused('unavailable', 'the log does not acknowledge');
+
+/** Makes messages of exports and puts them into their lanes, all messages of an export or none. Counts each once. */
+export class ExportTaker {
+  /** Holds for what comes next. */
+  settings: LiveSettings;
+  /** Monotonic time of the last export; undefined before the first. */
+  lastMessageAt: number | undefined;
+  readonly #options: ExportTakerOptions;
+  readonly #looks = new LookBudget();
+
+  constructor(options: ExportTakerOptions) {
+    this.#options = options;
+    this.settings = options.settings;
+  }
+
+  /** See `Admission.take`. */
+  take(head: RequestHead, body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome> {
+    const { lanes, preparation } = this.#options;
+    const lane = lanes.get(head.signal) as SignalLane;
+    const { settings } = this;
+    const received = { signal: head.signal, bytes: body, form };
+    // Nothing is made of a body that would be dropped anyway: a full queue is when there is no time to lose.
+    const isFull = settings.fullAnswer === 'refuse' && this.#full(lane, body, form);
+    if (isFull || lane.waits?.stalled === true) return this.#turnAway(lane, received, isFull);
+    let prepared: PreparedExport;
+    try {
+      prepared = prepareExport(preparation, received, settings);
+    } catch (thrown) {
+      return invalidBody(thrown);
+    }
+    if (prepared.parts.length === 0 && prepared.oversized === 0) return this.#nothing();
+    return this.#takePrepared(lane, head, prepared);
+  }
+
+  /**
+   * Refuses an export that comes while nothing can be taken. One that would never be taken, or has nothing to record, is not to be
+   * sent again and again: that is told while the budget for looking at bodies lasts.
+   */
+  #turnAway(lane: SignalLane, body: ReceivedBody, isFull: boolean): ExportOutcome {
+    const { preparation, clock } = this.#options;
+    let items: number | undefined = 0;
+    if (this.#looks.take(body.bytes.length, clock.monotonic())) {
+      try {
+        items = itemsOfBody(preparation, body, this.settings);
+      } catch (thrown) {
+        return invalidBody(thrown);
+      }
+    }
+    if (items === undefined) return this.#nothing();
+    if (!isFull) return notAnswering;
+    lane.next();
+    return this.#drop(lane, { messages: 1, items });
+  }
+
+  /** What is told of an export in which there is nothing to record. */
+  #nothing(): Acceptance {
+    this.#options.metrics.counter('EmptyIgnored').value += 1;
+    return accepted;
+  }
+
+  #takePrepared(
+    lane: SignalLane,
+    head: RequestHead,
+    prepared: PreparedExport,
+  ): ExportOutcome | Promise<ExportOutcome> {
+    const { clock, log, spoolWrites } = this.#options;
+    const { signal } = head;
+    const { topics, form } = this.settings;
+    this.lastMessageAt = clock.monotonic();
+    log(signalEvents[signal].received, {
+      transport: head.transport,
+      [signalEvents[signal].items]: prepared.items,
+    });
+    if (prepared.parts.length === 0) return this.#tooLarge(lane, prepared);
+    const stamp = { signal, topic: topics[signal], form, receivedAt: clock.now(), metadata: head.metadata };
+    const taking: Taking = { lane, head, prepared, stamp };
+    return spoolWrites === undefined ? this.#queue(taking) : this.#spool(taking, spoolWrites);
+  }
+
+  /** Whether there is no room for what this body becomes. Messages take about as many bytes as the protobuf that they came in. */
+  #full(lane: SignalLane, body: Uint8Array, form: BodyForm): boolean {
+    if (this.#options.spoolWrites !== undefined) return lane.spool?.full(1) === true;
+    const refusal = lane.refusal(1, form === 'protobuf' ? body.length : 1);
+    return refusal === 'queue_full' || refusal === 'queue_bytes';
+  }
+
+  #queue({ lane, head, prepared, stamp }: Taking): ExportOutcome | Promise<ExportOutcome> {
+    const { parts, items } = prepared;
+    const more = metadataBytes(stamp.metadata);
+    const bytes = bytesOf(parts) + more * parts.length;
+    const refusal = lane.refusal(parts.length, bytes);
+    if (refusal === 'never') {
+      const limits = 'otlp.message.queue.size or otlp.message.queue.bytes';
+      return refused('too_large', `${parts.length} records of ${bytes} bytes are more than ${limits} allow`);
+    }
+    const waiter = refusal === undefined ? lane.waits?.begin(parts.length, head.timeoutMs) : undefined;
+    const messages = messagesOf(parts, { lane, stamp, waiter });
+    if (refusal !== undefined) return this.#drop(lane, { messages: messages.length, items });
+    lane.countReceived(messages.length, items);
+    for (const message of messages) lane.queue.offer(message, message.value.length + more);
+    this.#options.onQueued();
+    this.#tellUtilization(lane);
+    if (waiter === undefined) return this.#acceptance(lane, prepared);
+    return waiter.outcome.then((settled) => this.#settled(settled, lane, prepared));
+  }
+
+  async #spool({ lane, head, prepared, stamp }: Taking, writes: SpoolWrites): Promise<ExportOutcome> {
+    const { parts, items } = prepared;
+    const headerBytes = metadataBytes(stamp.metadata) * parts.length;
+    if (headerBytes > MAX_SPOOLED_HEADER_BYTES) {
+      const message = `its request headers take ${headerBytes} bytes on ${parts.length} records, ${MAX_SPOOLED_HEADER_BYTES} are allowed`;
+      return refused('too_large', message);
+    }
+    const messages = messagesOf(parts, { lane, stamp, waiter: undefined });
+    const outcome = await writes.write(lane, { messages, items }, head.timeoutMs);
+    if (outcome === 'full') return this.#drop(lane, { messages: messages.length, items });
+    return outcome === 'kept' ? this.#acceptance(lane, prepared) : outcome;
+  }
+
+  /** What the log said of the messages, and what was rejected before, together. */
+  #settled(outcome: ExportOutcome, lane: SignalLane, prepared: PreparedExport): ExportOutcome {
+    if (outcome.kind === 'refused') return outcome;
+    lane.counters.itemsRejected.value += outcome.partial?.rejected ?? 0;
+    return joined(outcome, this.#acceptance(lane, prepared));
+  }
+
+  /** What is told of an export whose messages are in their lane. */
+  #acceptance(lane: SignalLane, { oversized, empty, cutValues }: PreparedExport): Acceptance {
+    if (empty > 0) this.#options.metrics.counter('EmptyIgnored').value += empty;
+    const whole = cutValues === 0 ? accepted : this.#cut(lane, cutValues);
+    if (oversized === 0) return whole;
+    const { maxRecordBytes } = this.settings;
+    lane.counters.itemsRejected.value += oversized;
+    this.#options.log('items_rejected', { signal: lane.signal, count: oversized, max_bytes: maxRecordBytes });
+    const message = `larger than a record may be (${maxRecordBytes} bytes)`;
+    return joined({ kind: 'accepted', partial: { rejected: oversized, message } }, whole);
+  }
+
+  /** Nothing is rejected: OTLP has a message without a count for what clients should know all the same. */
+  #cut({ signal }: SignalLane, count: number): Acceptance {
+    const { metrics, log } = this.#options;
+    metrics.counter('ValuesCut').value += count;
+    log('values_cut', { signal, count, max_depth: MAX_ANY_VALUES });
+    const message = `values nested deeper than ${MAX_ANY_VALUES} AnyValues were left empty: ${count}`;
+    return { kind: 'accepted', partial: { rejected: 0, message } };
+  }
+
+  /** No part of it is small enough: it is one message, which is dropped. */
+  #tooLarge(lane: SignalLane, prepared: PreparedExport): ExportOutcome {
+    const { metrics, emit } = this.#options;
+    lane.next();
+    lane.countReceived(1, prepared.items);
+    metrics.counter(dropAttribute('record_too_large')).value += 1;
+    emit({ type: 'dropped', cause: 'record_too_large', count: 1 });
+    return this.#acceptance(lane, prepared);
+  }
+
+  /** The messages, whose numbers are given, are received and dropped. */
+  #drop(lane: SignalLane, { messages, items }: { messages: number; items: number }): ExportOutcome {
+    const { log, emit } = this.#options;
+    const { fullAnswer } = this.settings;
+    const { dropped, itemsRejected } = lane.counters;
+    lane.countReceived(messages, items);
+    dropped.value += messages;
+    log(
+      signalEvents[lane.signal].dropped,
+      {
+        reason: 'queue_full',
+        answer: fullAnswer,
+        queue_size: lane.size,
+        queue_capacity: lane.queue.capacity,
+        messages_dropped_total: dropped.value,
+      },
+      'Queue full, dropping message',
+    );
+    emit({ type: 'dropped', cause: 'queue_full', count: messages });
+    if (fullAnswer === 'refuse') return queueFull;
+    itemsRejected.value += items;
+    return { kind: 'accepted', partial: { rejected: items, message: 'queue full' } };
+  }
+
+  #tellUtilization({ signal, queue }: SignalLane): void {
+    const percent = (queue.size * 100) / queue.capacity;
+    if (percent <= HIGH_UTILIZATION) return;
+    this.#options.log('queue_high_utilization', {
+      signal,
+      queue_size: queue.size,
+      queue_capacity: queue.capacity,
+      utilization_percent: percent,
+    });
+  }
+}
+
+function bytesOf(parts: readonly ExportPart[]): number {
+  let bytes = 0;
+  for (const { request } of parts) bytes += request.length;
+  return bytes;
+}
+
+interface MessageOptions {
+  readonly lane: SignalLane;
+  readonly stamp: Stamp;
+  readonly waiter: ExportWaiter | undefined;
+}
+
+/** The messages of an export, numbered. */
+function messagesOf(parts: readonly ExportPart[], options: MessageOptions): readonly WaitingExport[] {
+  const { lane, stamp, waiter } = options;
+  return parts.map(({ request, items }) => {
+    return { stamp, sequence: lane.next(), value: request, items, waiter, place: undefined };
+  });
+}
+
+function joined(settled: Acceptance, before: Acceptance): Acceptance {
+  if (before.partial === undefined) return settled;
+  if (settled.partial === undefined) return before;
+  const rejected = settled.partial.rejected + before.partial.rejected;
+  return {
+    kind: 'accepted',
+    partial: { rejected, message: `${before.partial.message}; ${settled.partial.message}` },
+  };
+}
+
+/** What a client is told of a body that nothing could be made of. Anything else than an invalid body is a fault of ours. */
+function invalidBody(thrown: unknown): Refusal {
+  if (thrown instanceof InvalidExport) return refused('invalid', thrown.message);
+  if (thrown instanceof ConversionError) return refused('invalid', thrown.message);
+  throw thrown;
+}
+
+/**
+ * Bytes of bodies that are looked at in a second although nothing can be taken. To read JSON and check it takes up to 20 ns a byte,
+ * so that a flood into full queues takes no more than a tenth of a core for it.
+ */
+const BYTES_PER_SECOND = 4 * 1024 * 1024;
+
+/**
+ * How many bytes of bodies may be looked at while nothing can be taken. A body may be longer than what is left: then none is
+ * looked at until that is paid off, so that large bodies have their turn, too.
+ */
+class LookBudget {
+  #left = BYTES_PER_SECOND;
+  #at = Number.NEGATIVE_INFINITY;
+
+  /** Whether a body of so many bytes may be looked at now, in monotonic milliseconds. */
+  take(bytes: number, now: number): boolean {
+    const back = ((now - this.#at) / 1000) * BYTES_PER_SECOND;
+    this.#left = Math.min(BYTES_PER_SECOND, this.#left + back);
+    this.#at = now;
+    if (this.#left <= 0) return false;
+    this.#left -= bytes;
+    return true;
+  }
+}

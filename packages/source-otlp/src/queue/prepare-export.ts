@@ -1,0 +1,155 @@
+import type { LiveSettings } from '../config/live-settings.ts';
+import type { CheckExport, ExportCheck } from '../export/check-export.ts';
+import type { JsonToExport } from '../export/json-to-export.ts';
+import type { ExportPart, SplitExportRequest } from '../export/split-export.ts';
+import type { SignalName } from '../model/signals.ts';
+import type { BodyForm } from '../receive/admission/export-intake.ts';
+import type { RecordValues } from '../record/record-values.ts';
+
+/** A body on its way to become messages. */
+export interface ReceivedBody {
+  readonly signal: SignalName;
+  readonly bytes: Uint8Array;
+  readonly form: BodyForm;
+}
+
+/** What a body becomes. */
+export interface PreparedExport {
+  /** One message each; none when there is nothing to record. */
+  readonly parts: readonly ExportPart[];
+  /** Items of the whole. */
+  readonly items: number;
+  /** Those of them that are too large for a record. */
+  readonly oversized: number;
+  /** Resources and scopes without items that are in no message, because the export was divided. */
+  readonly empty: number;
+  /** Values that were left empty because they are nested too deep. */
+  readonly cutValues: number;
+}
+
+/** What bodies are prepared with. */
+export interface Preparation {
+  readonly checkExport: CheckExport;
+  readonly splitExport: SplitExportRequest;
+  readonly jsonToExport: JsonToExport;
+  readonly values: RecordValues;
+}
+
+/** A request may be held as a view of a chunk up to this size; of a larger one only when it is more than half of it. */
+const SMALL_CHUNK = 4096;
+
+/**
+ * Checks a body and divides it into messages that each fit into a record. Throws InvalidExport. The parts hold no memory beyond
+ * their own, and none that is used again.
+ */
+export function prepareExport(
+  preparation: Preparation,
+  body: ReceivedBody,
+  settings: LiveSettings,
+): PreparedExport {
+  const { signal } = body;
+  const { strictUtf8 } = settings;
+  const checked = checkedRequest(preparation, body, { strictUtf8, keep: inOwnMemory });
+  const { request, items, jsonBytes, cutValues } = checked;
+  const none = { parts: [], items, oversized: 0, empty: 0, cutValues };
+  // what has no data points may have metrics, which the division finds
+  if (items === 0 && signal !== 'metrics') return none;
+  const fits = partFits(preparation, signal, settings);
+  const bounded = settings.form.encoding === 'otlp_json' && jsonBytes <= settings.maxRecordBytes;
+  const wholeFits = bounded || fits(request);
+  if (items > 0 && wholeFits && (settings.mode === 'request' || signal === 'profiles'))
+    return { ...none, parts: [{ request, items }] };
+  // A part is never longer than the whole, so that none need be tried when that fits.
+  const split = { mode: settings.mode, fits: wholeFits ? () => true : fits };
+  const { parts, oversized, empty } = preparation.splitExport(signal, request, split);
+  const isWhole = parts.length === 1 && parts[0]?.request === request;
+  return { parts: isWhole ? parts : ownParts(parts), items, oversized, empty, cutValues };
+}
+
+/**
+ * Items of a body of which no message is to be made; undefined when there is nothing to record in it. Throws as
+ * {@link prepareExport} does.
+ */
+export function itemsOfBody(
+  preparation: Preparation,
+  body: ReceivedBody,
+  { strictUtf8 }: LiveSettings,
+): number | undefined {
+  const { signal } = body;
+  const { request, items } = checkedRequest(preparation, body, { strictUtf8, keep: (bytes) => bytes });
+  if (items > 0) return items;
+  const { parts } = preparation.splitExport(signal, request, { mode: 'request', fits: () => true });
+  return parts.length === 0 ? undefined : 0;
+}
+
+interface CheckedRequestOptions {
+  readonly strictUtf8: boolean;
+  /** Makes of the request what is valid as long as it is needed; JSON is read into memory that the next body uses again. */
+  readonly keep: (bytes: Uint8Array, form: BodyForm) => Uint8Array;
+}
+
+/** The request that a body holds. */
+function checkedRequest(
+  { checkExport, jsonToExport }: Preparation,
+  { signal, bytes, form }: ReceivedBody,
+  { strictUtf8, keep }: CheckedRequestOptions,
+): ExportCheck {
+  if (form === 'protobuf') return checkExport(signal, keep(bytes, form), { strictUtf8 });
+  let cutValues = 0;
+  const onCut = (values: number): void => {
+    cutValues = values;
+  };
+  const request = keep(jsonToExport(signal, bytes, { strictText: strictUtf8, onCut }), form);
+  return { ...checkExport(signal, request, { strictUtf8 }), cutValues };
+}
+
+/** The same bytes, in memory that they fill. */
+function inOwnMemory(bytes: Uint8Array, form: BodyForm): Uint8Array {
+  const held = bytes.buffer.byteLength;
+  const fills = form === 'protobuf' && (held <= SMALL_CHUNK || held <= 2 * bytes.length);
+  return fills ? bytes : ownBytes(bytes);
+}
+
+/** Not in Node's pool, of which one message that waits would keep 64 KiB. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+/** The parts of an export come and go together: one piece of memory for all of them. */
+function ownParts(parts: readonly ExportPart[]): readonly ExportPart[] {
+  const memory = Buffer.allocUnsafeSlow(parts.reduce((sum, { request }) => sum + request.length, 0));
+  let at = 0;
+  return parts.map(({ request, items }) => {
+    memory.set(request, at);
+    at += request.length;
+    return { request: memory.subarray(at - request.length, at), items };
+  });
+}
+
+/** JSON is seldom less than half as long as the request. What is, and is large, is divided more than it would have to be. */
+const JSON_SHARE = 2;
+/** How much the bound of a check exceeds the length of the JSON at most, for what senders send. */
+const BOUND_EXCESS = 1.6;
+
+/**
+ * Whether a part of a valid request is small enough to become one record. Asked again and again while a request is divided, so that
+ * JSON is made only where the bound of the check leaves it open: for large hostile requests that is the difference
+ * between a tenth of a second and several.
+ */
+function partFits(
+  { checkExport, values }: Pick<Preparation, 'checkExport' | 'values'>,
+  signal: SignalName,
+  settings: LiveSettings,
+): (part: Uint8Array) => boolean {
+  const { form, maxRecordBytes } = settings;
+  const exactly = (part: Uint8Array): boolean => values.fit({ signal, part, settings });
+  if (form.encoding === 'base64' || form.encoding === 'otlp_proto') return exactly;
+  return (part) => {
+    if (part.length > JSON_SHARE * maxRecordBytes) return false;
+    if (form.encoding === 'legacy_json') return exactly(part);
+    const { jsonBytes } = checkExport(signal, part, { strictUtf8: false });
+    return jsonBytes <= maxRecordBytes || (jsonBytes <= BOUND_EXCESS * maxRecordBytes && exactly(part));
+  };
+}

@@ -1,0 +1,51 @@
+import type { RequestMetadata } from '../../model/request-metadata.ts';
+import type { SignalName } from '../../model/signals.ts';
+import type { ExportOutcome, Refusal } from './export-outcome.ts';
+
+/** What is known of an export before its body was read. */
+export interface RequestHead {
+  readonly signal: SignalName;
+  readonly transport: 'grpc' | 'http';
+  /** The Authorization header; undefined when there is none. */
+  readonly authorization: string | undefined;
+  /** The Host header or :authority; undefined when there is none. */
+  readonly host: string | undefined;
+  /** Address of the client, for rate limits. */
+  readonly peer: string;
+  /** Content-Length, when it was given: what does not fit is refused unread, but nothing is set aside for it. */
+  readonly declaredBytes: number | undefined;
+  /** Milliseconds until the client gives up, when it said so (`grpc-timeout`). */
+  readonly timeoutMs: number | undefined;
+  /** The headers that records are to carry; absent when there is none. */
+  readonly metadata?: RequestMetadata | undefined;
+}
+
+/** How a body is written. */
+export type BodyForm = 'protobuf' | 'json';
+
+/**
+ * One admitted request. It counts against the limits of requests and bytes until {@link release}, which is called exactly
+ * once, whatever happened.
+ */
+export interface Admission {
+  /**
+   * More of the body is held in memory: `bytes` of it in all, before or after inflation. False when the limit of bytes is
+   * reached: the request is refused as `unavailable`, and what was read of it forgotten.
+   */
+  hold(bytes: number): boolean;
+  /**
+   * The whole body, inflated. Never throws or rejects. Answers at once where that is possible, otherwise before the client's
+   * deadline. The body may be a view, and must not change later. Called at most once.
+   */
+  take(body: Uint8Array, form: BodyForm): ExportOutcome | Promise<ExportOutcome>;
+  /** The request was answered, or its client is gone. */
+  release(): void;
+}
+
+/** What a receiver hands exports to, the same for both transports. Neither method throws. */
+export interface ExportIntake {
+  /** Asked before the body is read. A refusal is answered without reading the body. */
+  admit(head: RequestHead): Admission | Refusal;
+  /** Something was refused before or without {@link Admission.take}: it is counted by reason. Refusals by admit and take are counted already. */
+  refusedEarly(refusal: Refusal): void;
+}

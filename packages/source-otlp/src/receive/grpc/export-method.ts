@@ -1,0 +1,63 @@
+import { encodeFields, framed } from '@levada/grpc-wire';
+import type { Admission, ExportIntake } from '../admission/export-intake.ts';
+import type { Acceptance, ExportOutcome, Refusal } from '../admission/export-outcome.ts';
+import { refusalStatus } from './grpc-status.ts';
+import type { UnaryAnswer, UnaryMethod } from './unary-call.ts';
+
+/** What exports may be, and whom they are handed to. */
+export interface ExportTarget {
+  readonly intake: ExportIntake;
+  readonly maxRequestBytes: number;
+  readonly maxCompressedBytes: number;
+}
+
+/** One admitted export. */
+export class ExportMethod implements UnaryMethod {
+  readonly maxRequestBytes: number;
+  readonly maxCompressedBytes: number;
+  readonly #intake: ExportIntake;
+  readonly #admission: Admission;
+
+  constructor({ intake, maxRequestBytes, maxCompressedBytes }: ExportTarget, admission: Admission) {
+    this.#intake = intake;
+    this.#admission = admission;
+    this.maxRequestBytes = maxRequestBytes;
+    this.maxCompressedBytes = maxCompressedBytes;
+  }
+
+  hold(bytes: number): boolean {
+    return this.#admission.hold(bytes);
+  }
+
+  take(request: Uint8Array): UnaryAnswer | Promise<UnaryAnswer> {
+    const outcome = this.#admission.take(request, 'protobuf');
+    return outcome instanceof Promise ? outcome.then(answerOf) : answerOf(outcome);
+  }
+
+  refused(refusal: Refusal): void {
+    this.#intake.refusedEarly(refusal);
+  }
+
+  release(): void {
+    this.#admission.release();
+  }
+}
+
+function answerOf(outcome: ExportOutcome): UnaryAnswer {
+  return outcome.kind === 'accepted' ? exportResponse(outcome) : refusalStatus(outcome);
+}
+
+/**
+ * The answer to an export that was taken, framed. The four messages ExportTraceServiceResponse and so on have the same fields:
+ * `partial_success` = 1, with the count = 1 and `error_message` = 2.
+ */
+function exportResponse({ partial }: Acceptance): Buffer {
+  if (partial === undefined) return emptyResponse;
+  const counted = encodeFields([
+    [1, partial.rejected],
+    [2, partial.message],
+  ]);
+  return framed(encodeFields([[1, counted]]));
+}
+
+const emptyResponse = framed(new Uint8Array());

@@ -1,0 +1,18 @@
+import type { Clock } from '@levada/connect-runtime-core';
+import type { Inflater } from '@levada/grpc-wire';
+import type { ResetBudgets, SessionLimits } from '@levada/http2-server';
+import type { ExportTarget } from './export-method.ts';
+import type { Method } from './methods.ts';
+import type { GrpcReceiverOptions } from './open-grpc-receiver.ts';
+
+/** What all connections of a receiver work with. */
+export interface ReceiverParts {
+  readonly clock: Clock;
+  readonly target: ExportTarget &
+    Pick<GrpcReceiverOptions, 'onConnectionFailure' | 'elsewhere' | 'connectionAge' | 'answerHttp1'>;
+  readonly inflater: Inflater;
+  /** By path. */
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly resets: ResetBudgets;
+  readonly limits: SessionLimits;
+}

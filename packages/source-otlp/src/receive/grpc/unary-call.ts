@@ -1,0 +1,182 @@
+import {
+  type ContentEncoding,
+  InflateError,
+  type Inflater,
+  MessageReader,
+  type MessageSink,
+} from '@levada/grpc-wire';
+import type { ServerStream, StreamListener } from '@levada/http2-server';
+import type { Refusal } from '../admission/export-outcome.ts';
+import { answerMessage, answerStatus } from './answer.ts';
+import { encodingFault, type Fault, fault, type GrpcStatus } from './grpc-status.ts';
+
+/** What becomes of a request: its answer, framed, or how the call ends. */
+export type UnaryAnswer = Buffer | GrpcStatus;
+
+/** What a call with one request and one answer is for. None of the methods throws or rejects. */
+export interface UnaryMethod {
+  readonly maxRequestBytes: number;
+  readonly maxCompressedBytes: number;
+  /** More memory is held for the request: `bytes` in all. False when there is none. */
+  hold(bytes: number): boolean;
+  /** The request, inflated. Called at most once, and not when the client is gone. */
+  take(request: Uint8Array): UnaryAnswer | Promise<UnaryAnswer>;
+  /** The call ends without a call of {@link take}. */
+  refused(refusal: Refusal): void;
+  /** The call was answered, or its client is gone. Called once. */
+  release(): void;
+}
+
+/** What a call is made of. */
+export interface UnaryCallOptions {
+  readonly stream: ServerStream;
+  readonly method: UnaryMethod;
+  readonly inflater: Inflater;
+  /** `grpc-encoding`. */
+  readonly encoding: string;
+  /** Monotonic time at which the whole request must have arrived. */
+  readonly dueAt: number;
+}
+
+/** A call with one request and one answer. */
+export class UnaryCall implements StreamListener, MessageSink {
+  readonly viewBytes = -1;
+  readonly firstBytes = 4096;
+  readonly #options: UnaryCallOptions;
+  readonly #reader: MessageReader;
+  #state: 'reading' | 'taking' | 'answered' | 'over' = 'reading';
+  #request: { readonly compressed: boolean; readonly payload: Buffer } | undefined;
+  /** A thread reads the request: whatever happens to the call, the memory is in use. */
+  #inflating = false;
+
+  constructor(options: UnaryCallOptions) {
+    this.#options = options;
+    this.#reader = new MessageReader(this);
+  }
+
+  sweep(now: number): void {
+    if (this.#state === 'reading' && now >= this.#options.dueAt) {
+      this.#fail(fault('timeout', 'the request did not arrive in time'));
+    }
+  }
+
+  /** It ends by itself. */
+  drain(): void {}
+
+  onBytes(chunk: Buffer): void {
+    if (this.#state === 'reading') this.#reader.read(chunk);
+  }
+
+  onEnd(): void {
+    if (this.#state !== 'reading') return;
+    if (this.#reader.partial) this.#fail(fault('invalid', 'the request ends within a message'));
+    else if (this.#request !== undefined) this.#inflate(this.#request);
+    else this.#fail(fault('unsupported', 'request without a message, expected one'));
+  }
+
+  onClosed(): void {
+    const isGone = this.#state !== 'answered';
+    this.#state = 'over';
+    this.#reader.stop();
+    this.#request = undefined;
+    if (isGone && !this.#inflating) this.#options.method.release();
+  }
+
+  onPrefix(flag: number, length: number): boolean {
+    const { method, encoding } = this.#options;
+    if (this.#request !== undefined) {
+      return this.#fail(fault('unsupported', 'request with more than one message, expected one'));
+    }
+    const broken = encodingFault(flag, encoding);
+    if (broken !== undefined) return this.#fail(broken);
+    const isCompressed = flag === 1;
+    const limit = isCompressed ? method.maxCompressedBytes : method.maxRequestBytes;
+    if (length <= limit) return true;
+    const what = isCompressed ? 'compressed message' : 'message';
+    return this.#fail(fault('too_large', `${what} of ${length} bytes, expected at most ${limit}`));
+  }
+
+  onHeld(bytes: number): boolean {
+    return this.#options.method.hold(bytes) || this.#fail(noRoom());
+  }
+
+  onMessage(payload: Buffer): void {
+    this.#request = { compressed: false, payload: compact(payload) };
+  }
+
+  onCompressed(payload: Buffer): void {
+    this.#request = { compressed: true, payload: compact(payload) };
+  }
+
+  #inflate({ compressed, payload }: { readonly compressed: boolean; readonly payload: Buffer }): void {
+    this.#state = 'taking';
+    if (!compressed) {
+      this.#take(payload);
+      return;
+    }
+    const { inflater, encoding, method } = this.#options;
+    try {
+      const body = inflater.inflate(payload, encoding as ContentEncoding, method.maxRequestBytes);
+      if (!(body instanceof Promise)) this.#takeInflated(body);
+      else {
+        this.#inflating = true;
+        body.then(
+          (inflated) => this.#inflated(() => this.#takeInflated(inflated)),
+          (error) => this.#inflated(() => this.#fail(inflateFault(error))),
+        );
+      }
+    } catch (error) {
+      this.#fail(inflateFault(error));
+    }
+  }
+
+  #inflated(goOn: () => void): void {
+    this.#inflating = false;
+    if (this.#state === 'over') this.#options.method.release();
+    else goOn();
+  }
+
+  #takeInflated(body: Uint8Array): void {
+    if (this.#state === 'taking' && this.onHeld(body.length)) this.#take(body);
+  }
+
+  #take(request: Uint8Array): void {
+    this.#request = undefined;
+    const answer = this.#options.method.take(request);
+    if (answer instanceof Promise) void answer.then((later) => this.#answer(later));
+    else this.#answer(answer);
+  }
+
+  /** Returns false, for those who are asked whether to read on. */
+  #fail({ refusal, status }: Fault): false {
+    if (this.#state === 'over' || this.#state === 'answered') return false;
+    this.#reader.stop();
+    this.#options.method.refused(refusal);
+    this.#answer(status);
+    return false;
+  }
+
+  #answer(answer: UnaryAnswer): void {
+    if (this.#state === 'over') return;
+    this.#state = 'answered';
+    const { stream, method } = this.#options;
+    method.release();
+    if ('code' in answer) answerStatus(stream, answer);
+    else answerMessage(stream, answer);
+  }
+}
+
+function noRoom(): Fault {
+  return fault('unavailable', 'too many bytes of requests are held at once');
+}
+
+function inflateFault(error: unknown): Fault {
+  if (!(error instanceof InflateError)) return fault('unavailable', 'the request cannot be inflated');
+  const reasons = { too_large: 'too_large', corrupt: 'invalid', busy: 'unavailable' } as const;
+  return fault(reasons[error.reason], error.message);
+}
+
+/** A small view would keep alive all that was read from the connection with it, for as long as the request waits in a queue. */
+function compact(view: Buffer): Buffer {
+  return view.buffer.byteLength > 2 * view.length ? Buffer.from(view) : view;
+}

@@ -1,0 +1,140 @@
+import { type ContentEncoding, InflateError } from '@levada/grpc-wire';
+import type { Admission } from '../admission/export-intake.ts';
+import { type ExportOutcome, type RefusalReason, refused } from '../admission/export-outcome.ts';
+import { problemAnswer, successAnswer } from './answer.ts';
+import { BodyChunks } from './body-chunks.ts';
+import { type ExportHead, tooLarge } from './export-head.ts';
+import { leave, type Underway } from './http-connection.ts';
+import type { HttpCall } from './http-context.ts';
+import { type Problem, problemOf } from './problem.ts';
+import { answerUnread, linger, sendAnswer } from './send-answer.ts';
+
+const noMemory = problemOf(refused('unavailable', 'too many bytes of requests are held in memory'));
+const notAnswered = problemOf(refused('unavailable', 'the export could not be handled'));
+
+const inflateReasons: Readonly<Record<InflateError['reason'], RefusalReason>> = {
+  too_large: 'too_large',
+  corrupt: 'invalid',
+  busy: 'unavailable',
+};
+
+/** One admitted export: reads its body, hands it over, and answers. */
+export class Exchange implements Underway {
+  readonly #call: HttpCall;
+  readonly #head: ExportHead;
+  readonly #admission: Admission;
+  #state: 'reading' | 'taken' | 'over' = 'reading';
+  readonly #chunks = new BodyChunks();
+  #received = 0;
+
+  constructor(call: HttpCall, head: ExportHead, admission: Admission) {
+    this.#call = call;
+    this.#head = head;
+    this.#admission = admission;
+  }
+
+  get state(): 'reading' | 'taken' {
+    return this.#state === 'reading' ? 'reading' : 'taken';
+  }
+
+  begin(): void {
+    const { connection, request, response, waits } = this.#call;
+    connection.underway.push(this);
+    request.on('data', (chunk: Uint8Array) => this.#read(chunk));
+    request.on('end', () => this.#end());
+    if (waits) response.writeContinue();
+  }
+
+  abandon(): void {
+    if (this.#state === 'over') return;
+    this.#state = 'over';
+    this.#chunks.clear();
+    this.#admission.release();
+  }
+
+  fail(problem: Problem): void {
+    if (!this.#finish()) return;
+    this.#count(problem);
+    linger(this.#call, problemAnswer(this.#head.form, problem));
+  }
+
+  #read(chunk: Uint8Array): void {
+    if (this.#state !== 'reading') return;
+    this.#received += chunk.length;
+    if (this.#received > this.#head.wireLimit) this.#refuse(tooLarge(this.#head.wireLimit));
+    else if (!this.#admission.hold(this.#received)) this.#refuse(noMemory);
+    else this.#chunks.add(chunk);
+  }
+
+  #end(): void {
+    if (this.#state !== 'reading') return;
+    this.#state = 'taken';
+    const body = this.#chunks.take();
+    if (this.#head.encoding === undefined) this.#take(body);
+    else this.#inflate(body, this.#head.encoding);
+  }
+
+  #inflate(body: Uint8Array, encoding: ContentEncoding): void {
+    const { inflater, limits } = this.#call.context;
+    try {
+      const inflated = inflater.inflate(body, encoding, limits.maxRequestBytes);
+      if (inflated instanceof Promise) {
+        inflated.then((whole) => this.#inflated(whole)).catch((error: unknown) => this.#failed(error));
+      } else this.#inflated(inflated);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #inflated(body: Uint8Array): void {
+    if (this.#state === 'over') return;
+    if (this.#admission.hold(body.length)) this.#take(body);
+    else this.#refuse(noMemory);
+  }
+
+  #take(body: Uint8Array): void {
+    const outcome = this.#admission.take(body, this.#head.form);
+    if (outcome instanceof Promise) {
+      outcome.then((settled) => this.#answer(settled)).catch((error: unknown) => this.#failed(error));
+    } else this.#answer(outcome);
+  }
+
+  #answer(outcome: ExportOutcome): void {
+    if (!this.#finish()) return;
+    const { form, signal } = this.#head;
+    const answer =
+      outcome.kind === 'accepted'
+        ? successAnswer(form, signal, outcome)
+        : problemAnswer(form, problemOf(outcome));
+    sendAnswer(this.#call, answer);
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof InflateError) {
+      this.#refuse(problemOf(refused(inflateReasons[error.reason], error.message)));
+    } else {
+      this.#call.context.onError(error instanceof Error ? error : new Error(String(error)));
+      this.#refuse(notAnswered);
+    }
+  }
+
+  /** Refused by the receiver itself, with or without its whole body. */
+  #refuse(problem: Problem): void {
+    const unread = (this.#head.declaredBytes ?? Number.POSITIVE_INFINITY) - this.#received;
+    if (!this.#finish()) return;
+    this.#count(problem);
+    answerUnread(this.#call, problemAnswer(this.#head.form, problem), unread);
+  }
+
+  #count({ reason, message }: Problem): void {
+    this.#call.context.intake.refusedEarly(refused(reason, message));
+  }
+
+  /** False when it was answered or abandoned already. */
+  #finish(): boolean {
+    if (this.#state === 'over') return false;
+    leave(this.#call.connection, this);
+    this.abandon();
+    return true;
+  }
+}

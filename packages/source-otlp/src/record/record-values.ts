@@ -1,0 +1,98 @@
+import { OutputArena } from '@levada/connect-runtime-core/source-kit';
+import { type WireToJson, wireToJson } from '@levada/protobuf-tables';
+import type { LiveSettings } from '../config/live-settings.ts';
+import { MAX_DEPTH } from '../export/export-rules.ts';
+import { hexFields } from '../model/hex-fields.ts';
+import type { OtlpSchema } from '../model/otlp-schema.ts';
+import type { SignalName } from '../model/signals.ts';
+import type { RecordForm } from '../model/waiting-export.ts';
+
+/** Room of a block of values; a larger value gets memory of its own. */
+const BLOCK_BYTES = 1024 * 1024;
+/** A guess at how much longer JSON is than the request. */
+const JSON_FACTOR = 4;
+
+type Encoding = RecordForm['encoding'];
+type JsonStyle = 'otlp_json' | 'legacy_json';
+
+/** A request that may become the value of a record. */
+export interface Candidate {
+  readonly signal: SignalName;
+  readonly part: Uint8Array;
+  readonly settings: Pick<LiveSettings, 'form' | 'maxRecordBytes'>;
+}
+
+/** Writes the values of records: requests as JSON or base64, in memory that is used again once a batch is settled. */
+export class RecordValues {
+  readonly #schema: OtlpSchema;
+  readonly #arena = new OutputArena(BLOCK_BYTES);
+  readonly #converters: Readonly<Record<JsonStyle, Map<SignalName, WireToJson>>> = {
+    otlp_json: new Map(),
+    legacy_json: new Map(),
+  };
+
+  constructor(schema: OtlpSchema) {
+    this.#schema = schema;
+  }
+
+  /** Whether the request is small enough to become one record. */
+  fit({ signal, part, settings }: Candidate): boolean {
+    const { encoding } = settings.form;
+    return this.#length(signal, part, encoding) <= settings.maxRecordBytes;
+  }
+
+  /** The value of a record. Bytes are valid until their batch is settled. Throws a ConversionError. */
+  value(signal: SignalName, request: Uint8Array, encoding: Encoding): Uint8Array {
+    if (encoding === 'otlp_proto') return request;
+    if (encoding === 'base64') return this.#base64(request);
+    const converter = this.#converter(signal, encoding);
+    const written = this.#arena.write(
+      (output, at) => converter.write(request, output, at),
+      request.length * JSON_FACTOR,
+    );
+    return written ?? Buffer.from(converter.convert(request));
+  }
+
+  /** Ends a batch: what was written for it stays until it is given back. */
+  take(): readonly Uint8Array[] {
+    return this.#arena.take();
+  }
+
+  /** Nobody looks at the values of a batch any more. */
+  giveBack(blocks: readonly Uint8Array[]): void {
+    this.#arena.giveBack(blocks);
+  }
+
+  #base64(request: Uint8Array): Uint8Array {
+    const text = Buffer.from(request.buffer, request.byteOffset, request.length).toString('base64');
+    const write = (output: Uint8Array, at: number): number => {
+      if (at + text.length > output.length) return -1;
+      return at + (output as Buffer).write(text, at, 'latin1');
+    };
+    return this.#arena.write(write, text.length) ?? Buffer.from(text, 'latin1');
+  }
+
+  #length(signal: SignalName, part: Uint8Array, encoding: Encoding): number {
+    if (encoding === 'otlp_proto') return part.length;
+    if (encoding === 'base64') return Math.ceil(part.length / 3) * 4;
+    return this.#converter(signal, encoding).convert(part).length;
+  }
+
+  #converter(signal: SignalName, style: JsonStyle): WireToJson {
+    const known = this.#converters[style].get(signal);
+    if (known !== undefined) return known;
+    const hex = style === 'otlp_json' ? hexFields(this.#schema) : new Set<string>();
+    const made = wireToJson(this.#schema.request(signal), {
+      ...styles[style],
+      hexFields: hex,
+      maxDepth: MAX_DEPTH,
+    });
+    this.#converters[style].set(signal, made);
+    return made;
+  }
+}
+
+const styles = {
+  otlp_json: { defaults: false, enumsAsIntegers: true, invalidUtf8: 'replace' },
+  legacy_json: { defaults: true, protoNames: true, invalidUtf8: 'replace' },
+} as const;

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** A program of another language, made once on each machine. */
+export interface BuiltProgram {
+  /** Why it cannot be made here, as one line; undefined when it can. */
+  readonly unavailable: () => string | undefined;
+  /** The command that runs it, and its first arguments. Makes it, if it is not there yet. */
+  readonly command: () => Promise<readonly [string, ...string[]]>;
+}
+
+/**
+ * The folder with what is built from the sources in a folder, made once for each state of them and kept between runs. It
+ * appears complete or not at all; of two processes that build at the same time, the later one's work is thrown away.
+ */
+export async function buildFolder(
+  sources: string,
+  build: (folder: string) => Promise<void>,
+): Promise<string> {
+  const built = builtFolder(sources);
+  if (existsSync(built)) return built;
+  await mkdir(dirname(built), { recursive: true });
+  const folder = await mkdtemp(`${built}-`);
+  try {
+    await build(folder);
+    await rename(folder, built).catch((error: unknown) => {
+      if (!existsSync(built)) throw error;
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return built;
+}
+
+/** Where {@link buildFolder} puts it. */
+export function builtFolder(sources: string): string {
+  const hash = createHash('sha256');
+  for (const file of globSync('*', { cwd: sources }).toSorted())
+    hash.update(readFileSync(join(sources, file)));
+  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  return join(cache, 'levada', 'test-peers', `${basename(sources)}-${hash.digest('hex').slice(0, 16)}`);
+}

@@ -1,0 +1,6 @@
+export type { BuiltProgram } from './build-folder.ts';
+export { buildFolder, builtFolder } from './build-folder.ts';
+export { describeProgram } from './describe-program.ts';
+export { goBuild } from './go-build.ts';
+export { javaBuild } from './java-build.ts';
+export { runProgram } from './run-program.ts';
