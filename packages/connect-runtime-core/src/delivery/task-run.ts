@@ -94,9 +94,10 @@ export class TaskRun {
     this.#fail(error, this.#state.phase === 'drained' ? 'drained' : 'draining');
   }
 
-  /** Everything was handed out, settled and released. */
+  /** The task is released, and nothing more is taken from it. */
   end(): void {
-    if (this.#state.phase === 'drained') this.#state = { ...this.#state, phase: 'ended' };
+    const { outcome } = this;
+    if (outcome !== undefined && this.#state.phase !== 'abandoned') this.#state = { phase: 'ended', outcome };
   }
 
   /** The task does not come to an end by itself. */

@@ -77,8 +77,9 @@ describe('a worker with connectors that misbehave', () => {
     expect(await worker.untilTask('ThrowsLate', 'FAILED')).toContain('nobody catches this');
     await worker.untilState('ThrowsWhenAsked', 'RUNNING');
     const asked = await worker.call('GET', '/connectors?expand=status&expand=connection');
-    expect([asked.status, asked.json.ThrowsWhenAsked.connection]).toEqual([200, []]);
-    expect(await worker.untilTask('ThrowsWhenAsked', 'FAILED')).toContain('asked in vain');
+    expect(asked.status).toBe(200);
+    expect(JSON.stringify(asked.json.ThrowsWhenAsked.connection)).toContain('asked in vain');
+    await worker.untilTask('ThrowsWhenAsked', 'RUNNING');
     for (const name of ['HangsInPoll', 'HangsInStop', 'ThrowsInStop', 'NeverWaits', 'EmitsAfterStop']) {
       await worker.untilState(name, 'RUNNING');
     }

@@ -291,6 +291,14 @@ describe('a task that fails', () => {
     await waitFor(() => harness.source.task().stops > 0);
   });
 
+  it('is FAILED when it hands out what is no record', async () => {
+    const harness = await running();
+    const task = harness.source.task();
+    task.poll = async () => [null] as never;
+    task.offer('wakes the poll that waits');
+    expect(await trace(harness)).toMatch(/./);
+  });
+
   it('by ending unasked is FAILED, not RUNNING and idle', async () => {
     const harness = await running();
     harness.source.task().queue.close();

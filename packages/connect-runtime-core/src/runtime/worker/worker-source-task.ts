@@ -154,8 +154,12 @@ export class WorkerSourceTask {
   }
 
   async #work(): Promise<void> {
-    await this.#run.start();
-    await this.#pump();
+    try {
+      await this.#run.start();
+      await this.#pump();
+    } catch (thrown) {
+      this.#run.fail(thrown);
+    }
     try {
       await this.#windDown();
     } catch (thrown) {
