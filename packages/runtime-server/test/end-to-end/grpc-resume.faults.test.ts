@@ -3,11 +3,12 @@ import { createTopic } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it } from 'vitest';
 import { grpcConfig, grpcFeeds } from './grpc-feed.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 import { randomIntegers } from './random.ts';
 import { type ResumableFeed, resumableFeed } from './resumable-feed.ts';
 import { stage } from './stage.ts';
 import { clusterLog, embeddedLog, type StoredLog, type StoredRecord } from './stored-log.ts';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { startWorkerProcess } from './worker-process.ts';
 
 /** `LEVADA_E2E_KILLS=50` for all of them, `LEVADA_E2E_SEED` for other moments. */
 const KILLS = Number(process.env['LEVADA_E2E_KILLS'] ?? 10);
@@ -36,7 +37,7 @@ interface Setting {
   readonly resume: Readonly<Record<string, string>>;
 }
 
-async function committedSequence(worker: WorkerProcess): Promise<number> {
+async function committedSequence(worker: ObservedWorker): Promise<number> {
   const { json } = await worker.call('GET', '/connectors/resuming/offsets');
   return json?.offsets?.[0]?.offset?.sequence ?? 0;
 }
@@ -80,7 +81,7 @@ async function killWorker({ log, folder, resume }: Setting): Promise<Outcome> {
 }
 
 /** Lets the feed end, waits until all of it is committed, and ends the worker. */
-async function readToEnd(worker: WorkerProcess, feed: ResumableFeed): Promise<void> {
+async function readToEnd(worker: ObservedWorker, feed: ResumableFeed): Promise<void> {
   feed.finish();
   await waitFor(async () => (await committedSequence(worker)) === feed.last, {
     timeoutMs: 30_000,

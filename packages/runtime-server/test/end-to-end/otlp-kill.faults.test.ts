@@ -3,6 +3,7 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { createTopic } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ObservedWorker } from './observed-worker.ts';
 import { type OtlpClient, otlpClient, transports } from './otlp-client.ts';
 import { runOtlp } from './otlp-connector.ts';
 import { type Load, steadyLoad } from './otlp-load.ts';
@@ -10,7 +11,7 @@ import { exportId, threeSignals } from './otlp-numbered.ts';
 import { randomIntegers } from './random.ts';
 import { quickBroker, stage } from './stage.ts';
 import { clusterLog, embeddedLog, type StoredLog } from './stored-log.ts';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { startWorkerProcess } from './worker-process.ts';
 
 const { newFolder } = stage();
 
@@ -95,7 +96,7 @@ async function storedIds(log: StoredLog, mode: Mode): Promise<readonly string[]>
   return ids;
 }
 
-function replayedBy(worker: WorkerProcess, mode: Mode): number {
+function replayedBy(worker: ObservedWorker, mode: Mode): number {
   return worker
     .logged('spool_opened')
     .filter(({ connector }) => connector === mode)

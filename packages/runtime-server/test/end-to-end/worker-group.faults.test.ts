@@ -4,8 +4,9 @@ import { createTopic, readTopic, startJavaWorker } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import type { ObservedWorker } from './observed-worker.ts';
 import { stage } from './stage.ts';
-import { onCluster, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { onCluster, startWorkerProcess } from './worker-process.ts';
 
 const { newFolder } = stage();
 const closing: (() => void)[] = [];
@@ -50,7 +51,7 @@ function repeated(numbers: readonly string[]): readonly string[] {
 }
 
 describeWithBroker('two workers of one group', {}, (broker) => {
-  const start = async (id: string): Promise<WorkerProcess> =>
+  const start = async (id: string): Promise<ObservedWorker> =>
     startWorkerProcess(await newFolder(), onCluster(broker().bootstrap, id));
   const numbersIn = async (topic: string, count: number): Promise<readonly string[]> =>
     (await readTopic(broker(), topic, { count, lingerMs: 300 })).map(({ value }) => String(value));
