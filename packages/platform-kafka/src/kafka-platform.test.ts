@@ -12,7 +12,7 @@ import {
   strangerUser,
   withAdmin,
 } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openKafkaPlatform } from './kafka-platform.ts';
@@ -121,7 +121,7 @@ describe('a platform without a broker', () => {
   });
 });
 
-describeWithBroker('a platform on a broker', { autoCreateTopics: false }, (broker) => {
+describeWithSharedBroker('a platform on a broker', { autoCreateTopics: false }, (broker) => {
   const config = () => ({ 'bootstrap.servers': broker().bootstrap });
 
   it('knows the cluster, and is up', async () => {
@@ -175,7 +175,7 @@ describeWithBroker('a platform on a broker', { autoCreateTopics: false }, (broke
   });
 });
 
-describeWithBroker('a platform on a broker with TLS and SASL', { tls: true, sasl: true }, (broker) => {
+describeWithSharedBroker('a platform on a broker with TLS and SASL', {}, (broker) => {
   const trust = () => ({
     'ssl.truststore.type': 'PEM',
     'ssl.truststore.location': broker().certificates?.authority ?? '',
@@ -249,9 +249,9 @@ describeWithBroker('a platform on a broker with TLS and SASL', { tls: true, sasl
   });
 });
 
-describeWithBroker(
+describeWithSharedBroker(
   'a platform on a broker that asks for certificates and rights',
-  { tls: 'client-certificate', sasl: true, authorizer: true },
+  { tls: 'client-certificate', authorizer: true },
   (broker) => {
     it('shows its certificate, from one PEM file, from texts, or from PKCS12', async () => {
       const { authority = '', clientCertificate = '', clientKey = '' } = broker().certificates ?? {};
@@ -326,7 +326,7 @@ describeWithBroker(
   },
 );
 
-describeWithBroker('a platform on Kafka 4', { version: '4.3.1' }, (broker) => {
+describeWithSharedBroker('a platform on Kafka 4', { version: '4.3.1' }, (broker) => {
   it('makes, writes, reads and follows a compacted log', async () => {
     const platform = await open({ 'bootstrap.servers': broker().bootstrap });
     const seen: string[] = [];

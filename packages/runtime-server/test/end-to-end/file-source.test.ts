@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { countTopic, createTopic, readTopic } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { topicTexts } from '../worker-child.ts';
 import type { ObservedWorker } from './observed-worker.ts';
@@ -137,7 +137,7 @@ describe('the file stream source, loaded through plugin.path, on the embedded lo
   });
 });
 
-describeWithBroker('the file stream source, loaded through plugin.path, on a cluster', {}, (broker) => {
+describeWithSharedBroker('the file stream source, loaded through plugin.path, on a cluster', {}, (broker) => {
   it('neither loses nor repeats a committed line when the worker is killed', async () => {
     await createTopic(broker(), 'lines');
     const texts = async (): Promise<readonly string[]> => {

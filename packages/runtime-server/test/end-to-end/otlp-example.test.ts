@@ -1,5 +1,5 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it } from 'vitest';
 import type { ObservedWorker } from './observed-worker.ts';
 import { otlpClient, transports } from './otlp-client.ts';
@@ -155,7 +155,7 @@ describe('an OTLP connector on the embedded log, with nothing said but its ports
   });
 });
 
-describeWithBroker('an OTLP connector on a broker, with nothing said but its ports', {}, (broker) => {
+describeWithSharedBroker('an OTLP connector on a broker, with nothing said but its ports', {}, (broker) => {
   it('fills three topics with the lines that were sent, and says what it did', async () => {
     const worker = await examine(await newFolder(), clusterLog(broker(), 'telemetry-worker'));
     expect(await worker.end('SIGTERM')).toBe(0);
