@@ -52,7 +52,11 @@ async function makeArchive(version: BrokerVersion, archive: string): Promise<voi
     const made = join(folder, 'classes.jsa');
     const args = await brokerArguments({ version, folder, properties });
     const broker = new JvmProcess(javaCommand(), [`-XX:ArchiveClassesAtExit=${made}`, ...args], READY);
-    await broker.ready().finally(() => broker.end('SIGTERM', WRITE_LIMIT_MS));
+    try {
+      await broker.ready();
+    } finally {
+      await broker.end('SIGTERM', WRITE_LIMIT_MS);
+    }
     // A JVM that makes no archive ignores an empty one, too.
     if (existsSync(made)) await rename(made, archive);
     else await writeFile(archive, '');

@@ -57,7 +57,8 @@ export async function openBrokerDesk(): Promise<BrokerDesk> {
     close: async () => {
       server.close();
       const started = await Promise.allSettled(brokers.values());
-      await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : undefined)));
+      const running = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      await Promise.all(running.map((broker) => broker.stop()));
     },
   };
 }

@@ -12,5 +12,5 @@ declare module 'vitest' {
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const desk = await openBrokerDesk();
   provide('brokerDesk', desk.url);
-  return desk.close;
+  return () => desk.close();
 }

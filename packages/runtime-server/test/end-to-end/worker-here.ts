@@ -21,7 +21,7 @@ export function startWorkerHere(
   const output = (take: (text: string) => void) =>
     Object.assign(new EventEmitter(), { isTTY: false, write: take });
   running.add(worker);
-  const run = runWorker({
+  void runWorker({
     environment: {},
     overrides: {
       listeners: 'http://127.0.0.1:0',
@@ -33,9 +33,8 @@ export function startWorkerHere(
     stderr: output((text) => worker.takeErrors(text)),
     events,
     exit: code.resolve,
-  });
-  run.then(code.resolve, code.reject);
-  code.promise.finally(() => running.delete(worker)).catch(() => undefined);
+  }).then(code.resolve, code.reject);
+  void code.promise.finally(() => running.delete(worker));
   return worker;
 }
 
