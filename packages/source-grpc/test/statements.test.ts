@@ -109,27 +109,10 @@ describe('the product definition', () => {
   });
 });
 
-describe('docs/statements.md', () => {
-  const text = readFileSync(new URL('../docs/statements.md', import.meta.url), 'utf8');
-  const rows = text.split('\n').filter((line) => line.startsWith('|'));
-  /** Names that no row begins with. */
-  const missing = (names: readonly string[]): readonly string[] =>
-    names.filter((name) => !rows.some((row) => row.startsWith(`| \`${name}\` |`)));
+describe('docs/product-definition.md', () => {
+  const text = readFileSync(new URL('../docs/product-definition.md', import.meta.url), 'utf8');
 
-  it('has a row for each key', () => {
-    expect(missing(keys.map(shownName))).toEqual([]);
-  });
-
-  it('has a row for each event', () => {
-    expect(missing(Object.keys(grpcEvents))).toEqual([]);
-  });
-
-  it('has a row for each attribute of the connector, beside the causes of drops, which all sources have', () => {
-    const causes = Object.keys(sourceMetrics).filter((name) => name.startsWith('Dropped'));
-    expect(missing(Object.keys(grpcMetrics).filter((name) => !causes.includes(name)))).toEqual([]);
-  });
-
-  it('watches series that there are', () => {
+  it('has alerts on series that exist', () => {
     const series = Object.values(grpcMetrics).flatMap((row) => ('series' in row ? [row.series.name] : []));
     const watched = text.match(/connect_source_\w+/g) ?? [];
     expect(watched.length).toBeGreaterThan(6);
