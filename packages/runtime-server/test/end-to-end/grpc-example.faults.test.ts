@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { readTopic } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { makeCertificates } from '../../../source-grpc/test/peers/certificates.ts';
 import { describePeers } from '../../../source-grpc/test/peers/describe-peers.ts';
@@ -75,7 +75,7 @@ const attributeNames = [
   'DropRate',
 ];
 
-describeWithBroker('a gRPC connector that was created by REST', {}, (broker) => {
+describeWithSharedBroker('a gRPC connector that was created by REST', {}, (broker) => {
   it('calls a method over TLS with its request and metadata, and writes each message as JSON', async () => {
     const folder = await newFolder();
     makeCertificates(folder);

@@ -28,6 +28,7 @@ interface Killing {
   readonly kills: number;
   readonly log: StoredLog;
   readonly folder: string;
+  readonly topic: string;
   readonly feed: ResumableFeed;
   readonly server: GrpcFeed;
   /** The keys that say where to go on. */
@@ -40,7 +41,7 @@ async function committedSequence(worker: ObservedWorker): Promise<number> {
 }
 
 /** A connector whose server sends what comes after the point that it is asked for. */
-export function resumingConfig(port: number, resume: Killing['resume']): Readonly<Record<string, string>> {
+export function resumingConfig(port: number, more: Killing['resume']): Readonly<Record<string, string>> {
   return grpcConfig(port, {
     'grpc.service.name': 'teststream.RichService',
     'grpc.method.name': 'Watch',
@@ -48,16 +49,16 @@ export function resumingConfig(port: number, resume: Killing['resume']): Readonl
     'grpc.message.queue.size': '500',
     'record.headers.enabled': 'true',
     'platform.topic': 'resumed',
-    ...resume,
+    ...more,
   });
 }
 
 /** Kills the worker of a connector again and again, then lets the last one read to the end of the feed. */
 export async function killGrpcWorker(killing: Killing): Promise<Outcome> {
-  const { log, folder, feed, server, resume } = killing;
+  const { log, folder, topic, feed, server, resume } = killing;
   const random = randomIntegers(SEED);
   const properties = { ...log.properties, 'offset.flush.interval.ms': '20' };
-  const config = resumingConfig(server.port, resume);
+  const config = resumingConfig(server.port, { ...resume, 'platform.topic': topic });
   const kills: Kill[] = [];
   for (let kill = 0; kill < killing.kills; kill += 1) {
     const worker = await startWorkerProcess(folder, properties);
@@ -75,7 +76,7 @@ export async function killGrpcWorker(killing: Killing): Promise<Outcome> {
   const last = await startWorkerProcess(folder, properties);
   await last.untilState('resuming', 'RUNNING');
   await readToEnd(last, feed);
-  return { feed, kills, records: await log.records('resumed') };
+  return { feed, kills, records: await log.records(topic) };
 }
 
 /** Lets the feed end, waits until all of it is committed, and ends the worker. */

@@ -12,6 +12,8 @@ import { startWorkerProcess } from './worker-process.ts';
 /** `LEVADA_E2E_KILLS=50` for all of them. */
 const KILLS = Number(process.env['LEVADA_E2E_KILLS'] ?? 10);
 
+const topic = 'resumed';
+
 const { newFolder } = stage();
 const { newFeed } = grpcFeeds();
 
@@ -29,6 +31,7 @@ describe('a gRPC connector on the embedded log, whose server can resume', () => 
       kills: KILLS,
       log: embeddedLog(folder),
       folder,
+      topic,
       feed,
       server,
       resume,
@@ -80,7 +83,7 @@ describe('a gRPC connector whose server can resume, and whose worker is never ki
     }
     await more();
     await readToEnd(worker, feed);
-    const records = await embeddedLog(folder).records('resumed');
+    const records = await embeddedLog(folder).records(topic);
     const numbers = records.map(({ value }) => Number(JSON.parse(value).sequence));
     expect(numbers).toEqual(Array.from({ length: feed.last }, (_, i) => i + 1));
     expect(feed.resumedAfter).toHaveLength(11);
@@ -89,12 +92,20 @@ describe('a gRPC connector whose server can resume, and whose worker is never ki
 
 describeWithSharedBroker('a gRPC connector on a broker, whose server can resume', {}, (broker) => {
   it('loses nothing when the worker is killed again and again', async () => {
-    await createTopic(broker(), 'resumed');
+    await createTopic(broker(), topic);
     const log = clusterLog(broker(), 'resuming-worker');
     const feed = resumableFeed();
     const server = await newFeed(feed);
     const folder = await newFolder();
-    const outcome = await killGrpcWorker({ kills: KILLS, log, folder, feed, server, resume: bySequence });
+    const outcome = await killGrpcWorker({
+      kills: KILLS,
+      log,
+      folder,
+      topic,
+      feed,
+      server,
+      resume: bySequence,
+    });
     expect(outcome.records.length).toBeGreaterThan(KILLS * 100);
     expect(outcome.feed.resumedAfter.length).toBeGreaterThan(KILLS / 2);
     expect(faults(outcome)).toEqual(none);

@@ -1,4 +1,4 @@
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it } from 'vitest';
 import { floods } from './flood.ts';
 import { grpcConfig } from './grpc-feed.ts';
@@ -128,7 +128,7 @@ describe('a gRPC connector on the embedded log, whose server is killed', () => {
   });
 });
 
-describeWithBroker('a gRPC connector on a broker, whose server is killed', {}, (broker) => {
+describeWithSharedBroker('a gRPC connector on a broker, whose server is killed', {}, (broker) => {
   it('makes a new session each time, and accounts for every message', async () => {
     const outcome = await killServer(clusterLog(broker(), 'flooded-worker'), await newFolder(), KILLS);
     expect(life(outcome.worker)).toMatch(lives(KILLS));

@@ -15,12 +15,14 @@ const { newFeed } = grpcFeeds();
 // That of a WebSocket connector is in ../kafka.test.ts. Many kills, at chosen moments: grpc-resume and otlp-kill of the second tier.
 describeWithSharedBroker('one kill of a worker on a broker', {}, (broker) => {
   it('loses nothing of a gRPC server that can resume', async () => {
-    await createTopic(broker(), 'resumed');
+    const topic = 'killed-once';
+    await createTopic(broker(), topic);
     const feed = resumableFeed();
     const outcome = await grpc.killGrpcWorker({
       kills: 1,
       log: clusterLog(broker(), 'grpc-killed-once'),
       folder: await newFolder(),
+      topic,
       feed,
       server: await newFeed(feed),
       resume: grpc.bySequence,

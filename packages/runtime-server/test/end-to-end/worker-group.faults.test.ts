@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { createTopic, readTopic, startJavaWorker } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { ObservedWorker } from './observed-worker.ts';
@@ -50,7 +50,7 @@ function repeated(numbers: readonly string[]): readonly string[] {
   return [...new Set(numbers.filter((number, index) => numbers.indexOf(number) !== index))];
 }
 
-describeWithBroker('two workers of one group', {}, (broker) => {
+describeWithSharedBroker('two workers of one group', {}, (broker) => {
   const start = async (id: string): Promise<ObservedWorker> =>
     startWorkerProcess(await newFolder(), onCluster(broker().bootstrap, id));
   const numbersIn = async (topic: string, count: number): Promise<readonly string[]> =>
@@ -129,7 +129,7 @@ describeWithBroker('two workers of one group', {}, (broker) => {
   });
 });
 
-describeWithBroker('a worker in the group of a Java worker', {}, (broker) => {
+describeWithSharedBroker('a worker in the group of a Java worker', {}, (broker) => {
   it('refuses to run while the Java worker is a member, and hands everything over when one joins', async () => {
     const feed = await startBroadcast();
     await createTopic(broker(), 'handed-over');
