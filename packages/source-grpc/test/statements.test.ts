@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ConfigKey, sourceMetrics } from '@levada/connect-runtime-core';
+import type { ConfigKey } from '@levada/connect-runtime-core';
 import { describe, expect, it } from 'vitest';
 import { grpcConfig } from '../src/config.ts';
 import { grpcSourceConnector } from '../src/connector.ts';
