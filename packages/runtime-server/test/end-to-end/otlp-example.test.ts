@@ -7,6 +7,7 @@ import { freePorts, type OtlpPorts, otlpConfig } from './otlp-connector.ts';
 import { numberedExport, type Signal, threeSignals } from './otlp-numbered.ts';
 import { stage } from './stage.ts';
 import { clusterLog, embeddedLog, type StoredLog } from './stored-log.ts';
+import { startWorkerHere } from './worker-here.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
 const { newFolder } = stage();
@@ -164,7 +165,7 @@ describeWithSharedBroker('an OTLP connector on a broker, with nothing said but i
 
 describe('validation of an OTLP connector', () => {
   it('tells all mistakes at once, in the words of the product definition', async () => {
-    const worker = await startWorkerProcess(await newFolder());
+    const worker = startWorkerHere(await newFolder());
     await worker.ready();
     const path = '/connector-plugins/OpenTelemetrySourceConnector/config/validate';
     const { status, json } = await worker.call('PUT', path, {
