@@ -19,14 +19,14 @@ export function describeHostileProjects(name: string, count: number, args: reado
 
     beforeAll(async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, ...args], {
-        timeout: 2 * MINUTE,
+        timeout: 5 * MINUTE,
         maxBuffer: 2 ** 24,
       });
       checked = stdout
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as CheckedCase);
-    }, 2 * MINUTE);
+    }, 5 * MINUTE);
 
     test('are all refused', () => {
       expect(checked).toHaveLength(count);
