@@ -19,8 +19,8 @@ export function testProject(name: string): UserProjectConfigExport {
       isolate: false,
       maxWorkers: Math.min(availableParallelism() + 1, MOST_WORKERS),
       setupFiles: [propertySeed],
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
     },
   });
 }
