@@ -1,10 +1,9 @@
-// Checks of the tree that linters do not know: direction of imports, length of files, packages' READMEs, tests that
-// documents name, and paths of a developer's machine. Prints every finding and exits with 1 when there is one.
+// Checks of the tree that linters do not know: direction of imports, length of files, packages' READMEs, and paths of a
+// developer's machine. Prints every finding and exits with 1 when there is one.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { namedTestFindings } from './named-tests.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 400;
@@ -72,7 +71,6 @@ for (const file of files) {
   if (/\.(ts|tsx|mjs)$/.test(file) && !file.includes('/gen/')) checkSource(file);
   if (!/(^|\/)(pnpm-lock\.yaml|LICENSE)$/.test(file)) checkPaths(file);
   if (/^packages\/[^/]+\/package\.json$/.test(file)) checkPackage(file);
-  if (file.endsWith('.md')) findings.push(...namedTestFindings(root, file));
 }
 for (const finding of findings) process.stdout.write(`${finding}\n`);
 process.stdout.write(`structure: ${files.length} files, ${findings.length} findings\n`);

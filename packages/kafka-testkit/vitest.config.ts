@@ -1,6 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from '../../tools/vitest-project.ts';
 
-export default defineProject({
-  // Brokers share the machine's cores with whatever else is tested.
-  test: { name: 'kafka-testkit', testTimeout: 30_000 },
-});
+export default testProject('kafka-testkit');

@@ -1,6 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from '../../tools/vitest-project.ts';
 
-// Tests wait for real commits, and some start processes: seconds on a quiet disk, more on one that others use too.
-export default defineProject({
-  test: { name: 'platform-embedded', setupFiles: ['../../tools/property-seed.ts'], testTimeout: 30_000 },
-});
+export default testProject('platform-embedded');

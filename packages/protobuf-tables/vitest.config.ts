@@ -1,11 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from '../../tools/vitest-project.ts';
 
-// A busy machine is no failure: tests wait on conditions, and this bounds those waits.
-export default defineProject({
-  test: {
-    name: 'protobuf-tables',
-    setupFiles: ['../../tools/property-seed.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-  },
-});
+export default testProject('protobuf-tables');

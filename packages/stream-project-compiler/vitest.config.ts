@@ -1,9 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { testProject } from '../../tools/vitest-project.ts';
 
-export default defineProject({
-  test: {
-    name: 'stream-project-compiler',
-    setupFiles: ['../../tools/property-seed.ts'],
-    testTimeout: 20_000,
-  },
-});
+export default testProject('stream-project-compiler');

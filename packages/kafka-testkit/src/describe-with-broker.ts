@@ -1,19 +1,38 @@
 // This file makes suites and is none: their names and whether they run depend on the machine.
 /* oxlint-disable vitest/no-conditional-tests, vitest/valid-describe-callback, vitest/valid-title, vitest/expect-expect, vitest/no-disabled-tests */
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { type Broker, type BrokerOptions, startBroker } from './broker/broker.ts';
+import { afterAll, beforeAll, describe, inject, it } from 'vitest';
+import { type Broker, type BrokerOptions, type ReachableBroker, startBroker } from './broker/broker.ts';
 import { brokerUnavailable } from './broker/broker-unavailable.ts';
 import type { BrokerVersion } from './broker/broker-version.ts';
 import { type BrokerCluster, type ClusterOptions, startCluster } from './broker/cluster.ts';
+import { openBrokerDesk, type SharedBrokerOptions } from './shared/broker-desk.ts';
+import { sharedBroker } from './shared/shared-broker.ts';
 
 /** The first start on a machine fetches the jars. */
 const START_LIMIT_MS = 420_000;
 const STOP_LIMIT_MS = 30_000;
 
 /**
- * A vitest suite with one broker for all its tests; `broker()` is for use inside tests. Where no broker can be started the
- * suite is skipped and its name says why; with `CI=true` it fails instead.
+ * A vitest suite on a broker that it shares with all suites of the run that give the same options, so topics and groups need
+ * names of their own; `broker()` is for use inside tests. Where no broker can be started the suite is skipped and its name says
+ * why; with `CI=true` it fails instead.
  */
+export function describeWithSharedBroker(
+  name: string,
+  options: SharedBrokerOptions,
+  body: (broker: () => ReachableBroker) => void,
+): void {
+  const start = async (): Promise<ReachableBroker & Stoppable> => {
+    const shared = inject('brokerDesk');
+    const own = shared === undefined ? await openBrokerDesk() : undefined;
+    const worker = Number(process.env['VITEST_POOL_ID'] ?? 1);
+    const broker = await sharedBroker(shared ?? own?.url ?? '', options, worker);
+    return { ...broker, stop: async () => own?.close() };
+  };
+  describeWith({ name, version: options.version, start }, body);
+}
+
+/** As {@link describeWithSharedBroker}, with a broker of its own: for tests that kill it, pause it, or need its log for themselves. */
 export function describeWithBroker(
   name: string,
   options: BrokerOptions,
@@ -29,6 +48,10 @@ export function describeWithCluster(
   body: (cluster: () => BrokerCluster) => void,
 ): void {
   describeWith({ name, version: options.version, start: () => startCluster(options) }, body);
+}
+
+interface Stoppable {
+  stop(): Promise<void>;
 }
 
 interface Suite<T> {
@@ -52,10 +75,6 @@ function describeWith<T extends Stoppable>(suite: Suite<T>, body: (running: () =
     process.stderr.write(`skipped "${name}": ${reason}\n`);
     describe.skip(`${name} (${reason})`, () => body(runningDuring(suite)));
   }
-}
-
-interface Stoppable {
-  stop(): Promise<void>;
 }
 
 function runningDuring<T extends Stoppable>({ start }: Suite<T>): () => T {

@@ -1,4 +1,4 @@
-export type { Broker, BrokerOptions } from './broker/broker.ts';
+export type { Broker, BrokerOptions, ReachableBroker } from './broker/broker.ts';
 export { startBroker } from './broker/broker.ts';
 export type { ListenerName } from './broker/broker-settings.ts';
 export { brokerUser, saslMechanisms, strangerUser } from './broker/broker-settings.ts';

@@ -82,5 +82,5 @@ describe('a damaged log', () => {
       }),
       { numRuns: 25, endOnFailure: true },
     );
-  }, 60_000);
+  }, 120_000);
 });

@@ -13,7 +13,7 @@ import {
   strangerUser,
   withAdmin,
 } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openKafkaPlatform } from './kafka-platform.ts';
@@ -122,7 +122,7 @@ describe('a platform without a broker', () => {
   });
 });
 
-describeWithBroker('a platform on a broker', { autoCreateTopics: false }, (broker) => {
+describeWithSharedBroker('a platform on a broker', { autoCreateTopics: false }, (broker) => {
   const config = () => ({ 'bootstrap.servers': broker().bootstrap });
 
   it('knows the cluster, and is up', async () => {
@@ -176,7 +176,7 @@ describeWithBroker('a platform on a broker', { autoCreateTopics: false }, (broke
   });
 });
 
-describeWithBroker('a platform on a broker with TLS and SASL', { tls: true, sasl: true }, (broker) => {
+describeWithSharedBroker('a platform on a broker with TLS and SASL', {}, (broker) => {
   const trust = () => ({
     'ssl.truststore.type': 'PEM',
     'ssl.truststore.location': broker().certificates?.authority ?? '',
@@ -250,9 +250,9 @@ describeWithBroker('a platform on a broker with TLS and SASL', { tls: true, sasl
   });
 });
 
-describeWithBroker(
+describeWithSharedBroker(
   'a platform on a broker that asks for certificates and rights',
-  { tls: 'client-certificate', sasl: true, authorizer: true },
+  { tls: 'client-certificate', authorizer: true },
   (broker) => {
     it('shows its certificate, from one PEM file, from texts, or from PKCS12', async () => {
       const { authority = '', clientCertificate = '', clientKey = '' } = broker().certificates ?? {};
@@ -327,7 +327,7 @@ describeWithBroker(
   },
 );
 
-describeWithBroker('a platform on Kafka 4', { version: '4.3.1' }, (broker) => {
+describeWithSharedBroker('a platform on Kafka 4', { version: '4.3.1' }, (broker) => {
   it('makes, writes, reads and follows a compacted log', async () => {
     const platform = await open({ 'bootstrap.servers': broker().bootstrap });
     const seen: string[] = [];

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 
 const run = promisify(execFile);
 
-describeWithBroker('the README', {}, (broker) => {
+describeWithSharedBroker('the README', {}, (broker) => {
   it('has an example that prints what it says', async () => {
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
     const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';

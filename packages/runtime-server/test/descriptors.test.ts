@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32')('a worker without a free file desc
     const limited = ['sh', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'sh'];
     const worker = startWorkerChild(folder, {}, [], limited);
     const url = await worker.url();
-    await waitFor(() => worker.lines.some(({ event }) => event === 'worker_ready'), { timeoutMs: 10_000 });
+    await waitFor(() => worker.lines.some(({ event }) => event === 'worker_ready'), { timeoutMs: 30_000 });
     const counted = async (): Promise<number> => {
       const text = await (await fetch(`${url}/metrics`)).text();
       return Number(new RegExp(`^${COUNTER} (\\d+)`, 'm').exec(text)?.[1]);
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('a worker without a free file desc
       open.push(socket);
     }
     const lines = () => worker.lines.filter(({ event }) => event === 'descriptors_exhausted');
-    await waitFor(() => lines().length > 0, { timeoutMs: 10_000 });
+    await waitFor(() => lines().length > 0, { timeoutMs: 30_000 });
     expect(lines()).toMatchObject([
       {
         level: 'warn',

@@ -16,7 +16,7 @@ describe.skipIf(missing)('a worker whose files cannot grow (needs prlimit of Lin
   it('says so in /health as long as it lasts, and goes on by itself', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'levada-full-'));
     const worker = startWorkerChild(folder, { NODE_OPTIONS: listening });
-    await waitFor(() => worker.lines.some(({ event }) => event === 'worker_ready'), { timeoutMs: 10_000 });
+    await waitFor(() => worker.lines.some(({ event }) => event === 'worker_ready'), { timeoutMs: 30_000 });
     const limit = (value: string): void => {
       execFileSync('prlimit', ['--pid', String(worker.process.pid), `--fsize=${value}`]);
     };
@@ -26,7 +26,7 @@ describe.skipIf(missing)('a worker whose files cannot grow (needs prlimit of Lin
           const answer = await worker.call('GET', '/health');
           return answer.status === status ? answer : undefined;
         },
-        { timeoutMs: 10_000 },
+        { timeoutMs: 30_000 },
       );
     await health(200);
     limit('1:unlimited');

@@ -32,7 +32,7 @@ describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
     const feed = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await new Promise((resolve) => feed.once('listening', resolve));
     const { port } = feed.address() as { port: number };
-    const client = () => waitFor(() => [...feed.clients][0] as WebSocket | undefined, { timeoutMs: 20_000 });
+    const client = () => waitFor(() => [...feed.clients][0] as WebSocket | undefined, { timeoutMs: 30_000 });
     const folder = await mkdtemp(join(tmpdir(), 'levada-kafka-'));
 
     const first = startWorkerChild(folder, environment());
@@ -51,7 +51,7 @@ describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
     for (let i = 0; i < COUNT; i += 1) socket.send(`message ${i}`);
     // Only then is it sure that the topic exists, for a reader that does not wait for it.
     await waitFor(async () => (await first.metric('feed', 'RecordsProduced')) === COUNT, {
-      timeoutMs: 20_000,
+      timeoutMs: 30_000,
     });
     const records = await readTopic(broker(), 'feed', { count: COUNT, lingerMs: 200 });
     expect(records.map(({ value }) => value?.toString())).toEqual(

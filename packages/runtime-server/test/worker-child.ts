@@ -73,7 +73,7 @@ export function startWorkerChild(
   });
   const url = (): Promise<string> =>
     waitFor(() => lines.find(({ event }) => event === 'rest_listening')?.['url'] as string | undefined, {
-      timeoutMs: 10_000,
+      timeoutMs: 30_000,
       what: () => `no worker: ${errors}`,
     });
   const call: WorkerChild['call'] = async (method, path, body) => {
@@ -98,7 +98,7 @@ export function startWorkerChild(
         };
         return own?.state === state && tasks.every((task) => task.state === state) && tasks.length > 0;
       },
-      { timeoutMs: 15_000, what: () => `${connector} never ${state}: ${last}` },
+      { timeoutMs: 30_000, what: () => `${connector} never ${state}: ${last}` },
     );
   };
   const metric: WorkerChild['metric'] = async (connector, attribute) => {

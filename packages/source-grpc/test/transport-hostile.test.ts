@@ -101,16 +101,15 @@ describe('a server that breaks HTTP/2 ends as a status', () => {
 
   it.each(broken)('%s', async (_name, bytes) => {
     const status = await statusOf((peer) => peer.write(...bytes));
-    expect(status.source).toBe('local');
-    expect(['INTERNAL', 'UNAVAILABLE', 'RESOURCE_EXHAUSTED']).toContain(status.code);
+    expect(status).toMatchObject({ source: 'local', code: 'INTERNAL' });
     expect(status.message).not.toBe('');
   });
 
-  it('by DATA after the end of the stream, if not as its own status', async () => {
+  it('ends with the status of the server when DATA comes after the end of the stream', async () => {
     const call = await callTo((peer, id) => {
       peer.write(answerFrame(id), trailersFrame(id, { 'grpc-status': '0' }), dataFrame(id, prefixed('late')));
     });
-    expect(['OK', 'INTERNAL', 'UNAVAILABLE']).toContain((await call.ended).code);
+    expect(await call.ended).toMatchObject({ source: 'server', code: 'OK' });
     expect(call.messages).toEqual([]);
   });
 });
@@ -201,7 +200,7 @@ describe('a server that sends too much', () => {
     ]).toContainEqual(outcome);
   });
 
-  it('and reads nothing ends as a status, or is read on', async () => {
+  it('ends the call of a server that floods PINGs and never reads', async () => {
     const ping = Buffer.concat(
       Array.from({ length: 1000 }, () => frameOf('ping', { payload: Buffer.alloc(8) })),
     );
@@ -211,7 +210,7 @@ describe('a server that sends too much', () => {
       for (let index = 0; index < 300; index += 1) peer.write(ping);
       peer.write(dataFrame(id, prefixed('after')), trailersFrame(id, { 'grpc-status': '0' }));
     });
-    expect(['OK', 'INTERNAL', 'UNAVAILABLE']).toContain((await call.ended).code);
+    expect(await call.ended).toMatchObject({ source: 'local', code: 'INTERNAL' });
   });
 });
 

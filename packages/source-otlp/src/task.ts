@@ -9,7 +9,7 @@ import type { OtlpConfig } from './config/config.ts';
 import { configProblems } from './config/rules.ts';
 import type { OtlpContext, otlpMetrics } from './model/metrics.ts';
 import { openSourceRun } from './open-run.ts';
-import type { OtlpRun, SourceRun } from './run.ts';
+import type { OtlpRun } from './run.ts';
 
 /** The task of an OTLP connector. Everything that lives between start and stop is in its run. */
 export class OtlpTask implements SourceTask<OtlpConfig, typeof otlpMetrics> {

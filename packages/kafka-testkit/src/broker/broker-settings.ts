@@ -10,7 +10,7 @@ export const strangerUser = { username: 'stranger', password: 'stranger-secret' 
 export const saslMechanisms = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const;
 
 /** The listeners that a broker may have; all are on 127.0.0.1. */
-export type ListenerName = 'PLAINTEXT' | 'PROXIED' | 'SSL' | 'SASL_PLAINTEXT' | 'SASL_SSL';
+export type ListenerName = 'PLAINTEXT' | `PROXIED_${number}` | 'SSL' | 'SASL_PLAINTEXT' | 'SASL_SSL';
 
 /** One listener: where it listens, and which port clients are told (another one behind a proxy). */
 export interface Listener {
@@ -61,7 +61,9 @@ export function serverProperties(settings: BrokerSettings): string {
   const { listeners, nodeId, controllerPorts } = settings;
   const controllerPort = controllerPorts[nodeId - 1] ?? 0;
   const at = (name: string, port: number): string => `${name}://127.0.0.1:${port}`;
-  const protocols = listeners.map(({ name }) => `${name}:${name === 'PROXIED' ? 'PLAINTEXT' : name}`);
+  const protocols = listeners.map(
+    ({ name }) => `${name}:${name.startsWith('PROXIED_') ? 'PLAINTEXT' : name}`,
+  );
   const rows: Record<string, string> = {
     ...base,
     'node.id': String(nodeId),

@@ -13,14 +13,18 @@ export function javaCommand(): string {
   return ofHome !== undefined && existsSync(ofHome) ? ofHome : 'java';
 }
 
+/** What `java -version` prints; undefined where there is no Java. */
+export function javaVersion(): string | undefined {
+  const java = spawnSync(javaCommand(), ['-version'], { encoding: 'utf8' });
+  return java.error === undefined ? java.stderr : undefined;
+}
+
 /** Why no broker of this version can be started here, as one line; undefined when one can. Starts nothing but `java -version`. */
 export function brokerUnavailable(version: BrokerVersion = '3.9.1'): string | undefined {
-  const java = spawnSync(javaCommand(), ['-version'], { encoding: 'utf8' });
-  if (java.error !== undefined)
-    return `no Kafka broker: Java ${OLDEST_JAVA} or newer is needed, none was found`;
-  const major = Number(/version "(\d+)/.exec(java.stderr)?.[1]);
-  if (!(major >= OLDEST_JAVA)) {
-    const found = java.stderr.split('\n')[0] ?? '';
+  const java = javaVersion();
+  if (java === undefined) return `no Kafka broker: Java ${OLDEST_JAVA} or newer is needed, none was found`;
+  if (!(Number(/version "(\d+)/.exec(java)?.[1]) >= OLDEST_JAVA)) {
+    const found = java.split('\n')[0] ?? '';
     return `no Kafka broker: Java ${OLDEST_JAVA} or newer is needed, found ${found}`;
   }
   if (existsSync(cachedJars(version)) || onPath('mvn')) return undefined;

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brokerJars } from './broker-jars.ts';
+import { brokerArguments, READY } from './broker-arguments.ts';
 import { type Listener, type ListenerName, serverProperties } from './broker-settings.ts';
 import { javaCommand } from './broker-unavailable.ts';
-import { type BrokerVersion, brokerVersions } from './broker-version.ts';
+import type { BrokerVersion } from './broker-version.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
+import { classArchive } from './class-archive.ts';
 import { makeDataFolder, newId } from './data-folder.ts';
 import { freePorts } from './free-port.ts';
-import { JvmProcess, jvmFlags } from './jvm-process.ts';
+import { JvmProcess } from './jvm-process.ts';
 
 /** How a broker is to be. */
 export interface BrokerOptions {
@@ -25,22 +26,35 @@ export interface BrokerOptions {
   readonly authorizer?: boolean;
   /** Default: true, as Kafka's. */
   readonly autoCreateTopics?: boolean;
+  /** How many proxies can be used at the same time. Default: 1. */
+  readonly proxies?: number;
   /** Further rows of `server.properties`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A running broker on 127.0.0.1, that is a controller too. */
-export interface Broker {
+/** What a proxy listens on and forwards to: clients that start at `client` are told to stay there. */
+export interface ProxyPorts {
+  readonly client: number;
+  readonly broker: number;
+}
+
+/** A broker as its clients know it. */
+export interface ReachableBroker {
   readonly version: BrokerVersion;
   /** `host:port` without TLS or SASL. */
   readonly bootstrap: string;
-  /** What a proxy listens on and forwards to: clients that start at `client` are told to stay there. */
-  readonly proxied: { readonly client: number; readonly broker: number };
+  readonly proxied: ProxyPorts;
   /** `host:port` of a listener that the options asked for. */
   endpoint(name: ListenerName): string;
   /** Present with `tls`. */
   readonly certificates: Certificates | undefined;
   readonly folder: string;
+}
+
+/** A running broker on 127.0.0.1, that is a controller too. */
+export interface Broker extends ReachableBroker {
+  /** Of each proxy that the options asked for; `proxied` is the first. */
+  readonly proxies: readonly ProxyPorts[];
   readonly pid: number;
   readonly running: boolean;
   /** The last lines that the broker printed. */
@@ -75,18 +89,13 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 /** As {@link startBroker}, for one of several; it serves once most of them run. */
 export async function startNode(options: BrokerOptions, place: ClusterPlace): Promise<Broker> {
   const version = options.version ?? '3.9.1';
-  const jars = await brokerJars(version);
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'levada-kafka-')));
   await mkdir(folder, { recursive: true });
-  const [clientPort = 0, ...ports] = await freePorts(6);
-  const listeners = listenersOf(options, { clientPort, ports });
+  const listeners = await listenersOf(options);
   const certificates = options.tls ? await makeCertificates(folder) : undefined;
   const dataFolder = join(folder, 'data');
   if (!existsSync(dataFolder)) await makeDataFolder(version, dataFolder, place);
-  const logging = join(folder, 'logging.properties');
-  await writeFile(logging, brokerVersions[version].loggingConfig);
-  const properties = join(folder, 'server.properties');
-  const text = serverProperties({
+  const properties = serverProperties({
     dataFolder,
     nodeId: place.nodeId,
     controllerPorts: place.controllerPorts,
@@ -97,30 +106,28 @@ export async function startNode(options: BrokerOptions, place: ClusterPlace): Pr
     autoCreateTopics: options.autoCreateTopics ?? true,
     extra: options.settings ?? {},
   });
-  await writeFile(properties, text, { mode: 0o600 });
-  const logFlag = `-D${brokerVersions[version].loggingFlag}=file:${logging}`;
-  const args = [...jvmFlags, logFlag, '-cp', join(jars, '*'), 'kafka.Kafka', properties];
-  const launch = (): JvmProcess => new JvmProcess(javaCommand(), args, 'Kafka Server started');
+  const args = await brokerArguments({ version, folder, properties });
+  const archive = `-XX:SharedArchiveFile=${await classArchive(version)}`;
+  const launch = (): JvmProcess => new JvmProcess(javaCommand(), [archive, ...args], READY);
   const temporary = options.folder === undefined;
   const broker = new RunningBroker({ version, folder, listeners, certificates, launch, temporary });
   await broker.started();
   return broker;
 }
 
-interface PortChoice {
-  readonly clientPort: number;
-  readonly ports: readonly number[];
-}
-
-function listenersOf(options: BrokerOptions, { clientPort, ports }: PortChoice): readonly Listener[] {
-  const names: ListenerName[] = ['PLAINTEXT', 'PROXIED'];
-  if (options.tls) names.push('SSL');
-  if (options.sasl) names.push('SASL_PLAINTEXT');
-  if (options.tls && options.sasl) names.push('SASL_SSL');
-  return names.map((name, index) => {
-    const port = ports[index] ?? 0;
-    return { name, port, advertisedPort: name === 'PROXIED' ? clientPort : port };
-  });
+async function listenersOf({ proxies = 1, tls, sasl }: BrokerOptions): Promise<readonly Listener[]> {
+  const names: ListenerName[] = ['PLAINTEXT'];
+  if (tls) names.push('SSL');
+  if (sasl) names.push('SASL_PLAINTEXT');
+  if (tls && sasl) names.push('SASL_SSL');
+  const ports = await freePorts(names.length + 2 * proxies);
+  const port = (index: number): number => ports[index] ?? 0;
+  const listeners = names.map((name, index) => ({ name, port: port(index), advertisedPort: port(index) }));
+  for (let proxy = 0; proxy < proxies; proxy += 1) {
+    const index = names.length + 2 * proxy;
+    listeners.push({ name: `PROXIED_${proxy}`, port: port(index), advertisedPort: port(index + 1) });
+  }
+  return listeners;
 }
 
 interface BrokerParts {
@@ -151,9 +158,16 @@ class RunningBroker implements Broker {
     return this.endpoint('PLAINTEXT');
   }
 
-  get proxied(): { readonly client: number; readonly broker: number } {
-    const { port, advertisedPort } = this.#listener('PROXIED');
-    return { client: advertisedPort, broker: port };
+  get proxied(): ProxyPorts {
+    const [first] = this.proxies;
+    if (first === undefined) throw new Error('the broker was started without a proxy');
+    return first;
+  }
+
+  get proxies(): readonly ProxyPorts[] {
+    return this.#parts.listeners
+      .filter(({ name }) => name.startsWith('PROXIED_'))
+      .map(({ port, advertisedPort }) => ({ client: advertisedPort, broker: port }));
   }
 
   get pid(): number {

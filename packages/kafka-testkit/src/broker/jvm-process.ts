@@ -86,10 +86,10 @@ export class JvmProcess {
     if (!this.#over) this.#child.kill(name);
   }
 
-  /** Sends SIGTERM or SIGKILL and waits for the end; a server that does not heed SIGTERM in 15 s is killed. */
-  async end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  /** Sends SIGTERM or SIGKILL and waits for the end; a server that has not ended by then, 15 s by default, is killed. */
+  async end(name: 'SIGTERM' | 'SIGKILL', limitMs = STOP_LIMIT_MS): Promise<void> {
     this.signal(name);
-    const timer = setTimeout(() => this.signal('SIGKILL'), STOP_LIMIT_MS);
+    const timer = setTimeout(() => this.signal('SIGKILL'), limitMs);
     await this.#exited;
     clearTimeout(timer);
   }

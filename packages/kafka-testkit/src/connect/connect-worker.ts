@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Broker } from '../broker/broker.ts';
+import type { ReachableBroker } from '../broker/broker.ts';
 import { brokerJars } from '../broker/broker-jars.ts';
 import { javaCommand } from '../broker/broker-unavailable.ts';
 import { brokerVersions } from '../broker/broker-version.ts';
@@ -30,7 +30,7 @@ export interface JavaWorker {
  * jars; connectors are not among them.
  */
 export async function startJavaWorker(
-  broker: Broker,
+  broker: ReachableBroker,
   keys: Readonly<Record<string, string>>,
 ): Promise<JavaWorker> {
   const jars = await brokerJars(broker.version);

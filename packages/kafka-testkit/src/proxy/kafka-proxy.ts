@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import type { Broker } from '../broker/broker.ts';
+import type { ReachableBroker } from '../broker/broker.ts';
 import type { ProduceRefusal } from './produce-refusal.ts';
 import { type ProxiedConnection, proxyConnection } from './proxied-connection.ts';
 import { ProxyFaults, type ResponseChange } from './proxy-faults.ts';
@@ -36,7 +36,7 @@ export interface KafkaProxy {
 }
 
 /** Starts the proxy of a broker; each broker has room for one. */
-export async function startKafkaProxy(broker: Broker): Promise<KafkaProxy> {
+export async function startKafkaProxy(broker: ReachableBroker): Promise<KafkaProxy> {
   const faults = new ProxyFaults();
   const live = new Set<ProxiedConnection>();
   let connections = 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import kafkajs, { type KafkaMessage } from 'kafkajs';
-import type { Broker } from '../broker/broker.ts';
+import type { ReachableBroker } from '../broker/broker.ts';
 import { plainClient, untilLed, withAdmin } from './topics.ts';
 
 // kafkajs reads this table of codecs from its module; zstd is not in it from the start.
@@ -35,7 +35,7 @@ export interface ReadLimits {
  * with the number seen when they do not come in time.
  */
 export async function readTopic(
-  broker: Broker,
+  broker: ReachableBroker,
   topic: string,
   { count, withinMs = 30_000, lingerMs = 0 }: ReadLimits & { readonly count: number },
 ): Promise<readonly ReadRecord[]> {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
-import type { Broker } from '../broker/broker.ts';
+import type { ReachableBroker } from '../broker/broker.ts';
 
 const LED_LIMIT_MS = 20_000;
 const POLL_MS = 20;
@@ -15,12 +15,12 @@ export interface TestTopic {
 }
 
 /** An independent client of the broker, quiet. */
-export function plainClient(broker: Broker): Kafka {
+export function plainClient(broker: ReachableBroker): Kafka {
   return new Kafka({ clientId: 'testkit', brokers: [broker.bootstrap], logLevel: logLevel.NOTHING });
 }
 
 /** Runs `work` with an admin client of {@link plainClient}. */
-export async function withAdmin<T>(broker: Broker, work: (admin: Admin) => Promise<T>): Promise<T> {
+export async function withAdmin<T>(broker: ReachableBroker, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = plainClient(broker).admin();
   await admin.connect();
   try {
@@ -31,7 +31,11 @@ export async function withAdmin<T>(broker: Broker, work: (admin: Admin) => Promi
 }
 
 /** Makes a topic and waits for its leaders. */
-export async function createTopic(broker: Broker, name: string, topic: TestTopic = {}): Promise<void> {
+export async function createTopic(
+  broker: ReachableBroker,
+  name: string,
+  topic: TestTopic = {},
+): Promise<void> {
   await untilControlled(broker, topic.replicas ?? 1);
   await withAdmin(broker, async (admin) => {
     const configEntries = Object.entries(topic.config ?? {}).map(([key, value]) => ({ name: key, value }));
@@ -46,7 +50,7 @@ export async function createTopic(broker: Broker, name: string, topic: TestTopic
  * Waits until the broker names a controller and as many brokers as are needed: a young cluster may know none yet, and kafkajs keeps
  * what it was told at first.
  */
-async function untilControlled(broker: Broker, brokers: number): Promise<void> {
+async function untilControlled(broker: ReachableBroker, brokers: number): Promise<void> {
   const deadline = performance.now() + LED_LIMIT_MS;
   while (!(await isControlled(broker, brokers))) {
     if (performance.now() > deadline)
@@ -55,7 +59,7 @@ async function untilControlled(broker: Broker, brokers: number): Promise<void> {
   }
 }
 
-async function isControlled(broker: Broker, brokers: number): Promise<boolean> {
+async function isControlled(broker: ReachableBroker, brokers: number): Promise<boolean> {
   const cluster = await withAdmin(broker, (admin) => admin.describeCluster());
   return (cluster.controller ?? -1) >= 0 && cluster.brokers.length >= brokers;
 }
@@ -85,7 +89,7 @@ async function isLed(admin: Admin, topic: string): Promise<boolean> {
 }
 
 /** Number of records that are in a topic, counted by offsets. */
-export async function countTopic(broker: Broker, name: string): Promise<number> {
+export async function countTopic(broker: ReachableBroker, name: string): Promise<number> {
   const offsets = await withAdmin(broker, async (admin) => {
     await untilLed(admin, name);
     return admin.fetchTopicOffsets(name);

@@ -6,11 +6,11 @@ import type {
 } from '@levada/connect-runtime-core/platform';
 import { createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { createTopic, readTopic, startKafkaProxy, withAdmin } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { afterEach, expect, it } from 'vitest';
 import { openKafkaPlatform } from '../kafka-platform.ts';
 
-describeWithBroker('a compacted log on Kafka', {}, (broker) => {
+describeWithSharedBroker('a compacted log on Kafka', {}, (broker) => {
   const opened: LogPlatform[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((platform) => platform.close()));

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '@levada/connect-runtime-core';
 import type { LogPlatform } from '@levada/connect-runtime-core/platform';
 import { createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { type KafkaProxy, startKafkaProxy } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openKafkaPlatform } from '../kafka-platform.ts';
 
@@ -22,7 +22,7 @@ function refuse(frame: Buffer, version: number, code: number): void {
   frame.writeInt16BE(code, at);
 }
 
-describeWithBroker('a compacted log on a topic that was just created', {}, (broker) => {
+describeWithSharedBroker('a compacted log on a topic that was just created', {}, (broker) => {
   const logger = createRecordingLogger();
   let passed = 0;
   const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };

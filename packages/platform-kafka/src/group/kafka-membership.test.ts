@@ -1,8 +1,8 @@
 import { systemClock } from '@levada/connect-runtime-core';
 import type { GroupAssignment, GroupMembership } from '@levada/connect-runtime-core/platform';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
-import { type Broker, createTopic, startKafkaProxy, withAdmin } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { createTopic, type ReachableBroker, startKafkaProxy, withAdmin } from '@levada/kafka-testkit';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, it } from 'vitest';
 import { Cluster } from '../cluster/cluster.ts';
@@ -60,7 +60,7 @@ async function openWorker(
   return Object.assign(worker, { membership, assigned, excluded, logger, close });
 }
 
-async function describeGroup(broker: Broker, groupId: string) {
+async function describeGroup(broker: ReachableBroker, groupId: string) {
   return await withAdmin(broker, async (admin) => {
     const { groups: found } = await admin.describeGroups([groupId]);
     return found[0];
@@ -69,7 +69,7 @@ async function describeGroup(broker: Broker, groupId: string) {
 
 const slow = { timeoutMs: 20_000 };
 
-describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
+describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
   it('makes the only worker a confirmed member that leads and runs everything', async () => {
     const groupId = newGroup();
     const worker = await openWorker(broker().bootstrap, groupId);
@@ -220,7 +220,7 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
 
 /** Another worker of the group, of which only the talk with the coordinator exists. */
 async function memberOf(
-  broker: Broker,
+  broker: ReachableBroker,
   groupId: string,
   { sessionTimeoutMs = 10_000 } = {},
 ): Promise<GroupCoordinator> {
@@ -238,7 +238,7 @@ async function memberOf(
 }
 
 /** Resolves when an ordinary consumer is a member of the group. */
-async function consumeAs(broker: Broker, groupId: string): Promise<void> {
+async function consumeAs(broker: ReachableBroker, groupId: string): Promise<void> {
   const topic = `of-${groupId}`;
   await createTopic(broker, topic);
   const kafka = new Kafka({ clientId: 'c', brokers: [broker.bootstrap], logLevel: logLevel.NOTHING });

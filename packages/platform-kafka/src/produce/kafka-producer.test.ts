@@ -1,12 +1,12 @@
 import { partitionOfKey } from '@levada/connect-runtime-core/platform';
 import { countTopic, createTopic, readTopic, withAdmin } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { problemsOf, producerAt, record, sendNumbers, sumOf } from '../../test/producing.ts';
 
 const big = (length: number): string => 'x'.repeat(length);
 
-describeWithBroker('a producer', { settings: { 'message.max.bytes': '200000' } }, (broker) => {
+describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '200000' } }, (broker) => {
   it('writes exactly what it was given, and null stays null', async () => {
     await createTopic(broker(), 'exact');
     const producer = producerAt(broker().bootstrap);
@@ -228,7 +228,7 @@ describeWithBroker('a producer', { settings: { 'message.max.bytes': '200000' } }
   });
 });
 
-describeWithBroker(
+describeWithSharedBroker(
   'a producer where topics are not created by writing',
   { autoCreateTopics: false },
   (broker) => {
@@ -271,7 +271,7 @@ describeWithBroker(
   },
 );
 
-describeWithBroker('a producer on the newest brokers', { version: '4.3.1' }, (broker) => {
+describeWithSharedBroker('a producer on the newest brokers', { version: '4.3.1' }, (broker) => {
   it.each(['none', 'gzip', 'zstd'])('writes what another client reads (%s)', async (codec) => {
     await createTopic(broker(), codec, { partitions: 2 });
     const producer = producerAt(broker().bootstrap, { 'compression.type': codec });

@@ -225,7 +225,7 @@ describe('a partition', () => {
       expect(sure).toEqual(stored);
     });
     await fc.assert(property, { numRuns: 2000 });
-  }, 20_000);
+  }, 120_000);
 
   it('does so when batches are too large from the start', async () => {
     const actions = fc.tuple(anyLimit, fc.array(anyAction, { maxLength: 80, size: 'max' }));
@@ -236,5 +236,5 @@ describe('a partition', () => {
       expect(sure).toEqual(stored);
     });
     await fc.assert(property, { numRuns: 1000 });
-  }, 20_000);
+  }, 120_000);
 });

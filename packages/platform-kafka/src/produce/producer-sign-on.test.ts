@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { silentLogger, systemClock } from '@levada/connect-runtime-core';
-import { type Broker, brokerUser, createTopic, readTopic, strangerUser } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import {
+  brokerUser,
+  createTopic,
+  type ReachableBroker,
+  readTopic,
+  strangerUser,
+} from '@levada/kafka-testkit';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { addressOf, problemsOf, record, sendNumbers, sumOf } from '../../test/producing.ts';
 import { producerSettings } from '../client/producer-settings.ts';
@@ -10,7 +16,7 @@ import { KafkaProducer } from './kafka-producer.ts';
 const SESSION_MS = 1000;
 
 function producerAs(
-  broker: Broker,
+  broker: ReachableBroker,
   sasl: { mechanism: 'plain' | 'scram-sha-512'; username: string; password: string },
 ): KafkaProducer {
   const tls = { ca: readFileSync(broker.certificates?.authority ?? '', 'utf8') };
@@ -24,13 +30,11 @@ function producerAs(
 }
 
 const options = {
-  tls: true,
-  sasl: true,
   authorizer: true,
   settings: { 'connections.max.reauth.ms': String(SESSION_MS) },
 } as const;
 
-describeWithBroker('a producer that signs on', options, (broker) => {
+describeWithSharedBroker('a producer that signs on', options, (broker) => {
   it('renews its session under load without losing or repeating anything', async () => {
     await createTopic(broker(), 'renewed', { partitions: 2 });
     const producer = producerAs(broker(), { mechanism: 'scram-sha-512', ...brokerUser });

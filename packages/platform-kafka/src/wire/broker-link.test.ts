@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { systemClock } from '@levada/connect-runtime-core';
 import {
-  type Broker,
   brokerUser,
   type ListenerName,
+  type ReachableBroker,
   saslMechanisms,
   startKafkaProxy,
 } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import type { SASLOptions } from 'kafkajs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openLink } from './broker-link.ts';
@@ -49,8 +49,8 @@ function sasl(mechanism: string, password: string = brokerUser.password): SASLOp
   return { mechanism: mechanism.toLowerCase() as 'plain', username: brokerUser.username, password };
 }
 
-describeWithBroker('a link to a broker', { tls: true, sasl: true }, (broker) => {
-  const tls = (of: Broker): { ca: string } => ({
+describeWithSharedBroker('a link to a broker', {}, (broker) => {
+  const tls = (of: ReachableBroker): { ca: string } => ({
     ca: readFileSync(of.certificates?.authority ?? '', 'utf8'),
   });
   const at = (name: ListenerName): BrokerAddress => addressOf(broker().endpoint(name));
@@ -123,7 +123,7 @@ describeWithBroker('a link to a broker', { tls: true, sasl: true }, (broker) => 
 
 const shortSessions = { 'connections.max.reauth.ms': '2000' };
 
-describeWithBroker('a link whose sign-on expires', { sasl: true, settings: shortSessions }, (broker) => {
+describeWithSharedBroker('a link whose sign-on expires', { settings: shortSessions }, (broker) => {
   it('signs on again before the session ends, and stays open', async () => {
     const address = addressOf(broker().endpoint('SASL_PLAINTEXT'));
     const link = await openLink(address, { ...options, sasl: sasl('SCRAM-SHA-256') });

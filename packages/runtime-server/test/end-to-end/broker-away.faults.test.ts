@@ -3,8 +3,9 @@ import { brokerUser, createTopic, readTopic } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { numberedMessages } from './numbered-feed.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 import { quickBroker, stage, webSocketConfig } from './stage.ts';
-import { onCluster, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { onCluster, startWorkerProcess } from './worker-process.ts';
 
 const { newFolder, newFeed } = stage();
 
@@ -14,7 +15,7 @@ const AWAY_SECONDS = 5;
 const ANSWER_MS = 2000;
 
 /** Asks these paths over and over. `end` stops that and returns what was answered. */
-function askSteadily(worker: WorkerProcess, paths: readonly string[]) {
+function askSteadily(worker: ObservedWorker, paths: readonly string[]) {
   const answered = new Map<string, Set<number>>(paths.map((path) => [path, new Set()]));
   let asking = true;
   const done = (async () => {

@@ -1,15 +1,19 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { waitFor } from '@levada/connect-runtime-core/testing';
 import { readTopic } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
-import { describePeers, messageBytes, messageJson, tlsCredentials } from '@levada/test-peers/grpc';
-import { makeCertificates } from '@levada/test-peers/tls';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
+import { makeCertificates } from '../../../source-grpc/test/peers/certificates.ts';
+import { describePeers } from '../../../source-grpc/test/peers/describe-peers.ts';
+import { messageBytes, messageJson } from '../../../source-grpc/test/test-messages.ts';
+import { tlsCredentials } from '../../../source-grpc/test/tls-credentials.ts';
 import { grpcConfig, grpcFeeds, writeDescriptor } from './grpc-feed.ts';
 import { stage } from './stage.ts';
 import { clusterLog } from './stored-log.ts';
 import { startWorkerProcess } from './worker-process.ts';
+import { describePeers, messageBytes, messageJson, tlsCredentials } from '@levada/test-peers/grpc';
+import { makeCertificates } from '@levada/test-peers/tls';
 
 const { newFolder } = stage();
 const { newFeed } = grpcFeeds();
@@ -73,7 +77,7 @@ const attributeNames = [
   'DropRate',
 ];
 
-describeWithBroker('a gRPC connector that was created by REST', {}, (broker) => {
+describeWithSharedBroker('a gRPC connector that was created by REST', {}, (broker) => {
   it('calls a method over TLS with its request and metadata, and writes each message as JSON', async () => {
     const folder = await newFolder();
     makeCertificates(folder);

@@ -2,20 +2,21 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { topicTexts } from '../worker-child.ts';
 import { type GrpcFeed, grpcConfig, grpcFeeds, numberedJsons } from './grpc-feed.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 import { stage } from './stage.ts';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { startWorkerHere } from './worker-here.ts';
 
 const { newFolder } = stage();
 const { newFeed } = grpcFeeds();
 
 let folder: string;
 let feed: GrpcFeed;
-let worker: WorkerProcess;
+let worker: ObservedWorker;
 
 beforeEach(async () => {
   folder = await newFolder();
   feed = await newFeed();
-  worker = await startWorkerProcess(folder, { 'offset.flush.interval.ms': '50' });
+  worker = startWorkerHere(folder, { 'offset.flush.interval.ms': '50' });
   await worker.call('POST', '/connectors', { name: 'feed', config: grpcConfig(feed.port) });
   await worker.untilState('feed', 'RUNNING');
   await feed.call(1);

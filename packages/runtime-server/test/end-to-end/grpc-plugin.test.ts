@@ -2,18 +2,19 @@ import { join } from 'node:path';
 import { makeCertificates } from '@levada/test-peers/tls';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { grpcConfig, grpcFeeds, writeDescriptor } from './grpc-feed.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 import { stage } from './stage.ts';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { startWorkerHere } from './worker-here.ts';
 
 const { newFolder } = stage();
 const { newFeed } = grpcFeeds();
 
 let folder: string;
-let worker: WorkerProcess;
+let worker: ObservedWorker;
 
 beforeEach(async () => {
   folder = await newFolder();
-  worker = await startWorkerProcess(folder);
+  worker = startWorkerHere(folder);
   await worker.ready();
 });
 

@@ -5,7 +5,7 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { grpcConfig, grpcFeeds } from './grpc-feed.ts';
 import { stage } from './stage.ts';
-import { startWorkerProcess } from './worker-process.ts';
+import { startWorkerHere } from './worker-here.ts';
 
 const { newFolder } = stage();
 const { newFeed } = grpcFeeds();
@@ -46,7 +46,7 @@ describe('a worker with gRPC connectors that logs everything it can', () => {
     const folder = await newFolder();
     const file = join(folder, 'secrets.properties');
     await writeFile(file, `token=${canaries.file}\n`);
-    const worker = await startWorkerProcess(folder, {
+    const worker = startWorkerHere(folder, {
       'log.level': 'TRACE',
       'config.providers': 'file',
       'config.providers.file.class': 'org.apache.kafka.common.config.provider.FileConfigProvider',

@@ -1,11 +1,12 @@
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it } from 'vitest';
 import { floods } from './flood.ts';
 import { grpcConfig } from './grpc-feed.ts';
+import type { Attributes, ObservedWorker } from './observed-worker.ts';
 import { randomIntegers } from './random.ts';
 import { stage } from './stage.ts';
 import { clusterLog, embeddedLog, type StoredLog, type StoredRecord } from './stored-log.ts';
-import { type Attributes, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { startWorkerProcess } from './worker-process.ts';
 
 const KILLS = 20;
 /** On the embedded log, which is the lesser part of what is tried here. */
@@ -19,7 +20,7 @@ const { startFlood } = floods();
 
 /** What is left when the server was killed again and again, and the connector paused at last. */
 interface Outcome {
-  readonly worker: WorkerProcess;
+  readonly worker: ObservedWorker;
   readonly records: readonly StoredRecord[];
   readonly attributes: Attributes;
 }
@@ -52,14 +53,14 @@ async function killServer(log: StoredLog, folder: string, kills: number): Promis
 }
 
 /** Waits until the present connection has brought that many messages. */
-async function receives(worker: WorkerProcess, count: number): Promise<void> {
+async function receives(worker: ObservedWorker, count: number): Promise<void> {
   await worker.untilAttribute('flooded', 'IsConnected', (connected) => Boolean(connected));
   const { MessagesReceived = 0 } = await worker.attributes('flooded');
   await worker.untilAttribute('flooded', 'MessagesReceived', (n) => n >= MessagesReceived + count);
 }
 
 /** The events of a connection's life as one letter each, in the order of the log. */
-function life(worker: WorkerProcess): string {
+function life(worker: ObservedWorker): string {
   const letters: Readonly<Record<string, string>> = {
     streaming_started: 'S',
     session_initialized: 'I',
@@ -127,7 +128,7 @@ describe('a gRPC connector on the embedded log, whose server is killed', () => {
   });
 });
 
-describeWithBroker('a gRPC connector on a broker, whose server is killed', {}, (broker) => {
+describeWithSharedBroker('a gRPC connector on a broker, whose server is killed', {}, (broker) => {
   it('makes a new session each time, and accounts for every message', async () => {
     const outcome = await killServer(clusterLog(broker(), 'flooded-worker'), await newFolder(), KILLS);
     expect(life(outcome.worker)).toMatch(lives(KILLS));

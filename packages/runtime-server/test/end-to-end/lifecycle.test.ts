@@ -2,8 +2,9 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { topicTexts } from '../worker-child.ts';
 import { type NumberedFeed, numberedMessages } from './numbered-feed.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 import { stage, webSocketConfig } from './stage.ts';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { startWorkerHere } from './worker-here.ts';
 
 const { newFolder, newFeed } = stage();
 
@@ -12,12 +13,12 @@ const leaving = { code: 1001, reason: 'connector stops' };
 
 let folder: string;
 let feed: NumberedFeed;
-let worker: WorkerProcess;
+let worker: ObservedWorker;
 
 beforeEach(async () => {
   folder = await newFolder();
   feed = await newFeed();
-  worker = await startWorkerProcess(folder);
+  worker = startWorkerHere(folder);
   await worker.call('POST', '/connectors', { name: 'feed', config: webSocketConfig(feed) });
   await worker.untilState('feed', 'RUNNING');
   await feed.connection(1);

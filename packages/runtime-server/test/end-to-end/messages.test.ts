@@ -1,6 +1,6 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { readTopic } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { numberedMessage } from './numbered-feed.ts';
 import { stage } from './stage.ts';
@@ -13,7 +13,7 @@ const WINDOW = 8000;
 
 const { newFolder, newFeed } = stage();
 
-describeWithBroker('a WebSocket connector that was created by REST', {}, (broker) => {
+describeWithSharedBroker('a WebSocket connector that was created by REST', {}, (broker) => {
   it('writes exactly what the server sent, in order, byte for byte', async () => {
     const feed = await newFeed();
     const worker = await startWorkerProcess(await newFolder(), onCluster(broker().bootstrap, 'exact'));

@@ -1,9 +1,10 @@
-import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
+import { join } from 'node:path';
 import { createTopic, startKafkaProxy } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
-import { spanName } from '@levada/test-peers/otlp';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { spanName } from '../../../source-otlp/test/post-export.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 import { type ExportResult, type OtlpClient, otlpClient, transports } from './otlp-client.ts';
 import { type OtlpPorts, runOtlp } from './otlp-connector.ts';
 import { type Load, steadyLoad } from './otlp-load.ts';
@@ -12,7 +13,8 @@ import { traceExporter } from './otlp-sdk.ts';
 import { randomIntegers } from './random.ts';
 import { quickBroker, stage } from './stage.ts';
 import { clusterLog, type StoredLog } from './stored-log.ts';
-import { onCluster, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { onCluster, startWorkerProcess } from './worker-process.ts';
+import { spanName } from '@levada/test-peers/otlp';
 
 const { newFolder } = stage();
 
@@ -199,7 +201,7 @@ describeWithBroker('an OTLP connector whose broker goes away', quickBroker, (bro
 });
 
 /** Waits until the worker has refused something. */
-async function refusals(worker: WorkerProcess, connector: string, attribute: string): Promise<void> {
+async function refusals(worker: ObservedWorker, connector: string, attribute: string): Promise<void> {
   await worker.untilAttribute(connector, attribute, (n) => n > 0);
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { WorkerProcess } from './worker-process.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 
 /** Where the receivers of a connector listen. */
 export interface OtlpPorts {
@@ -22,7 +22,7 @@ export function otlpConfig(ports: OtlpPorts, more: Readonly<Record<string, strin
 
 /** Creates or changes a connector on loopback, and waits until it runs. Resolves with where it listens. */
 export async function runOtlp(
-  worker: WorkerProcess,
+  worker: ObservedWorker,
   name: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<OtlpPorts> {

@@ -1,12 +1,14 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it } from 'vitest';
+import type { ObservedWorker } from './observed-worker.ts';
 import { otlpClient, transports } from './otlp-client.ts';
 import { freePorts, type OtlpPorts, otlpConfig } from './otlp-connector.ts';
 import { numberedExport, type Signal, threeSignals } from './otlp-numbered.ts';
 import { stage } from './stage.ts';
 import { clusterLog, embeddedLog, type StoredLog } from './stored-log.ts';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { startWorkerHere } from './worker-here.ts';
+import { startWorkerProcess } from './worker-process.ts';
 
 const { newFolder } = stage();
 
@@ -47,7 +49,7 @@ const series = [
   `connect_task_state{connector="telemetry",task="0",plugin="OpenTelemetrySourceConnector",state="RUNNING"} 1`,
 ];
 
-async function created(folder: string, log: StoredLog, ports: OtlpPorts): Promise<WorkerProcess> {
+async function created(folder: string, log: StoredLog, ports: OtlpPorts): Promise<ObservedWorker> {
   const worker = await startWorkerProcess(folder, { ...log.properties, 'offset.flush.interval.ms': '50' });
   await worker.ready();
   const config = otlpConfig(ports);
@@ -70,7 +72,7 @@ async function exportAll(ports: OtlpPorts): Promise<void> {
   }
 }
 
-async function offsetsOf(worker: WorkerProcess, sequence: number): Promise<readonly unknown[]> {
+async function offsetsOf(worker: ObservedWorker, sequence: number): Promise<readonly unknown[]> {
   let last: unknown;
   return await waitFor(
     async () => {
@@ -90,7 +92,7 @@ const partition = (signal: Signal) => ({
 });
 
 /** Resolves with a second worker, which went on where the first one ended. */
-async function examine(folder: string, log: StoredLog): Promise<WorkerProcess> {
+async function examine(folder: string, log: StoredLog): Promise<ObservedWorker> {
   const ports = await freePorts();
   const worker = await created(folder, log, ports);
   const listening = await worker.call('GET', '/connectors/telemetry/status?expand=connection');
@@ -154,7 +156,7 @@ describe('an OTLP connector on the embedded log, with nothing said but its ports
   });
 });
 
-describeWithBroker('an OTLP connector on a broker, with nothing said but its ports', {}, (broker) => {
+describeWithSharedBroker('an OTLP connector on a broker, with nothing said but its ports', {}, (broker) => {
   it('fills three topics with the lines that were sent, and says what it did', async () => {
     const worker = await examine(await newFolder(), clusterLog(broker(), 'telemetry-worker'));
     expect(await worker.end('SIGTERM')).toBe(0);
@@ -163,7 +165,7 @@ describeWithBroker('an OTLP connector on a broker, with nothing said but its por
 
 describe('validation of an OTLP connector', () => {
   it('tells all mistakes at once, in the words of the product definition', async () => {
-    const worker = await startWorkerProcess(await newFolder());
+    const worker = startWorkerHere(await newFolder());
     await worker.ready();
     const path = '/connector-plugins/OpenTelemetrySourceConnector/config/validate';
     const { status, json } = await worker.call('PUT', path, {

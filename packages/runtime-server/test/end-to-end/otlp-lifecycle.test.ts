@@ -10,11 +10,12 @@ import {
 import { http2Request, http2Session, type RawClient, rawClient, requestText } from '@levada/test-peers/otlp';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { topicTexts } from '../worker-child.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 import { otlpClient } from './otlp-client.ts';
 import { freePorts, isFree, type OtlpPorts, otlpConfig, runOtlp } from './otlp-connector.ts';
 import { exportId, numberedExport } from './otlp-numbered.ts';
 import { stage } from './stage.ts';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { startWorkerHere } from './worker-here.ts';
 
 const { newFolder } = stage();
 
@@ -22,11 +23,11 @@ const literals = { grpc: 'Failed to start gRPC server', http: 'Failed to start H
 const json = { 'Content-Type': 'application/json' };
 
 let folder: string;
-let worker: WorkerProcess;
+let worker: ObservedWorker;
 
 beforeEach(async () => {
   folder = await newFolder();
-  worker = await startWorkerProcess(folder, { 'offset.flush.interval.ms': '50' });
+  worker = startWorkerHere(folder, { 'offset.flush.interval.ms': '50' });
   await worker.ready();
 });
 
@@ -217,7 +218,7 @@ describe('a pause of an OTLP connector', () => {
     await worker.call('PUT', '/connectors/telemetry/pause');
     await worker.untilState('telemetry', 'PAUSED');
     expect(await worker.end('SIGTERM')).toBe(0);
-    worker = await startWorkerProcess(folder);
+    worker = startWorkerHere(folder);
     await worker.untilState('telemetry', 'PAUSED');
     expect([await isFree(ports.http), await isFree(ports.grpc)]).toEqual([true, true]);
     await worker.call('PUT', '/connectors/telemetry/resume');

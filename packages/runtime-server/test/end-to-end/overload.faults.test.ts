@@ -2,15 +2,16 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { createTopic, readTopic } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Attributes, ObservedWorker } from './observed-worker.ts';
 import { stage, webSocketConfig } from './stage.ts';
-import { type Attributes, onCluster, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { onCluster, startWorkerProcess } from './worker-process.ts';
 
 const { newFolder, newFeed } = stage();
 
 const MiB = 1024 * 1024;
 
 /** Waits until everything sent has arrived; then the books must balance. */
-async function balanced(worker: WorkerProcess, received: number): Promise<Attributes> {
+async function balanced(worker: ObservedWorker, received: number): Promise<Attributes> {
   const attributes = await worker.untilAttribute('feed', 'MessagesReceived', (n) => n === received);
   const { RecordsProduced = 0, MessagesDropped = 0, QueueSize = 0, InFlightCount = 0 } = attributes;
   expect(RecordsProduced + MessagesDropped + QueueSize + InFlightCount).toBe(received);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { stage, webSocketConfig } from './stage.ts';
-import { startWorkerProcess } from './worker-process.ts';
+import { startWorkerHere } from './worker-here.ts';
 
 const { newFolder, newFeed } = stage();
 
@@ -54,7 +54,7 @@ describe('a worker that logs everything it can', () => {
     await writeFile(file, `key=${canaries.file}\n`);
     await mkdir(join(folder, 'secrets'));
     await writeFile(join(folder, 'secrets', 'key'), canaries.directory);
-    const worker = await startWorkerProcess(folder, {
+    const worker = startWorkerHere(folder, {
       'log.level': 'TRACE',
       'config.providers': 'file,directory',
       'config.providers.file.class': 'org.apache.kafka.common.config.provider.FileConfigProvider',

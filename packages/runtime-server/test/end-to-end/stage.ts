@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, vi } from 'vitest';
 import { type FeedOptions, type NumberedFeed, startNumberedFeed } from './numbered-feed.ts';
+import { endWorkersHere } from './worker-here.ts';
 import { killWorkerProcesses } from './worker-process.ts';
 
 /** What the tests of a file make and need not clear away. */
@@ -23,6 +24,7 @@ export function stage(): Stage {
   const feeds: NumberedFeed[] = [];
   afterEach(async () => {
     killWorkerProcesses();
+    await endWorkersHere();
     await Promise.all(feeds.splice(0).map((feed) => feed.close()));
     await Promise.all(
       folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 })),

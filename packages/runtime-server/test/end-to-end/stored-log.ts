@@ -1,4 +1,4 @@
-import { type Broker, countTopic, readTopic } from '@levada/kafka-testkit';
+import { countTopic, type ReachableBroker, readTopic } from '@levada/kafka-testkit';
 import { openEmbeddedReader } from '@levada/platform-embedded';
 import { onCluster } from './worker-process.ts';
 
@@ -40,7 +40,7 @@ export function embeddedLog(folder: string): StoredLog {
 }
 
 /** A cluster; `id` keeps the worker's internal topics apart from those of other tests. */
-export function clusterLog(broker: Broker, id: string): StoredLog {
+export function clusterLog(broker: ReachableBroker, id: string): StoredLog {
   return {
     properties: onCluster(broker.bootstrap, id),
     records: async (topic) => {

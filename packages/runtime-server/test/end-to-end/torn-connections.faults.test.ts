@@ -1,6 +1,6 @@
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { createTopic, readTopic, startKafkaProxy } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { numberedMessages } from './numbered-feed.ts';
 import { stage, webSocketConfig } from './stage.ts';
@@ -12,7 +12,7 @@ const PRODUCE = 0;
 const PER_SECOND = 3000;
 const UNSURE = 6;
 
-describeWithBroker('a worker with a bad network to its broker', {}, (broker) => {
+describeWithSharedBroker('a worker with a bad network to its broker', {}, (broker) => {
   it('stores each message once and in order when acknowledgements get lost and connections are torn', async () => {
     await createTopic(broker(), 'torn');
     const proxy = await startKafkaProxy(broker());

@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { createTopic, readTopic, startJavaWorker } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import type { ObservedWorker } from './observed-worker.ts';
 import { stage } from './stage.ts';
-import { onCluster, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { onCluster, startWorkerProcess } from './worker-process.ts';
 
 const { newFolder } = stage();
 const closing: (() => void)[] = [];
@@ -49,8 +50,8 @@ function repeated(numbers: readonly string[]): readonly string[] {
   return [...new Set(numbers.filter((number, index) => numbers.indexOf(number) !== index))];
 }
 
-describeWithBroker('two workers of one group', {}, (broker) => {
-  const start = async (id: string): Promise<WorkerProcess> =>
+describeWithSharedBroker('two workers of one group', {}, (broker) => {
+  const start = async (id: string): Promise<ObservedWorker> =>
     startWorkerProcess(await newFolder(), onCluster(broker().bootstrap, id));
   const numbersIn = async (topic: string, count: number): Promise<readonly string[]> =>
     (await readTopic(broker(), topic, { count, lingerMs: 300 })).map(({ value }) => String(value));
@@ -128,7 +129,7 @@ describeWithBroker('two workers of one group', {}, (broker) => {
   });
 });
 
-describeWithBroker('a worker in the group of a Java worker', {}, (broker) => {
+describeWithSharedBroker('a worker in the group of a Java worker', {}, (broker) => {
   it('refuses to run while the Java worker is a member, and hands everything over when one joins', async () => {
     const feed = await startBroadcast();
     await createTopic(broker(), 'handed-over');

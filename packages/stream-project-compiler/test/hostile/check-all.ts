@@ -1,12 +1,12 @@
-// Checks the hostile projects in this one process, which must live through all of them. One line of JSON for each. With an
-// argument, only those whose names hold it.
+// Checks the hostile projects in this one process, which must live through all of them. One line of JSON for each. With
+// `--small`, only the small ones; with another argument, only those whose names hold it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue, type DiagnosticName, formatText, validate } from '../../src/index.ts';
 import { loadProjectFolder } from '../../src/node/index.ts';
 import type { HostileCase } from './hostile-case.ts';
-import { hostileCases } from './hostile-cases.ts';
+import { hostileCases, smallCases } from './hostile-cases.ts';
 import { writeProject } from './write-project.ts';
 
 /** What one case came to. */
@@ -25,7 +25,8 @@ export interface CheckedCase {
 const folder = mkdtempSync(join(tmpdir(), 'levada-hostile-'));
 const only = process.argv[2] ?? '';
 try {
-  for (const one of hostileCases.filter(({ name }) => name.includes(only))) {
+  const chosen = only === '--small' ? smallCases() : hostileCases.filter(({ name }) => name.includes(only));
+  for (const one of chosen) {
     process.stdout.write(`${JSON.stringify(await check(one))}\n`);
   }
 } finally {

@@ -20,3 +20,15 @@ export const hostileCases: readonly HostileCase[] = [
   ...ruleCases,
   ...mutatedProjects(MUTATED),
 ];
+
+const SMALL_BYTES = 50_000;
+
+/** Those that say in little text what is wrong with them: all but floods. */
+export function smallCases(): readonly HostileCase[] {
+  return hostileCases.filter(({ entries }) => {
+    const sizes = Object.values(entries()).map((entry) =>
+      typeof entry === 'object' && 'length' in entry ? entry.length : JSON.stringify(entry).length,
+    );
+    return sizes.reduce((sum, size) => sum + size, 0) < SMALL_BYTES;
+  });
+}

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { countTopic, createTopic, readTopic } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { topicTexts } from '../worker-child.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 import { stage } from './stage.ts';
-import { onCluster, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { onCluster, startWorkerProcess } from './worker-process.ts';
 
 const { newFolder } = stage();
 
@@ -51,13 +52,13 @@ interface Lines {
   readonly texts: (folder: string) => Promise<readonly string[]>;
 }
 
-async function committedLines(worker: WorkerProcess): Promise<number> {
+async function committedLines(worker: ObservedWorker): Promise<number> {
   const { json } = await worker.call('GET', '/connectors/lines/offsets');
   return (json?.offsets?.[0]?.offset?.position ?? 0) / LINE_BYTES;
 }
 
 /** Waits until the committed offset has moved, and kills the worker while it goes on reading. */
-async function killUnderWay(worker: WorkerProcess, count: () => Promise<number>): Promise<Kill> {
+async function killUnderWay(worker: ObservedWorker, count: () => Promise<number>): Promise<Kill> {
   await worker.untilState('lines', 'RUNNING');
   const before = await committedLines(worker);
   const committed = await waitFor(
@@ -136,7 +137,7 @@ describe('the file stream source, loaded through plugin.path, on the embedded lo
   });
 });
 
-describeWithBroker('the file stream source, loaded through plugin.path, on a cluster', {}, (broker) => {
+describeWithSharedBroker('the file stream source, loaded through plugin.path, on a cluster', {}, (broker) => {
   it('neither loses nor repeats a committed line when the worker is killed', async () => {
     await createTopic(broker(), 'lines');
     const texts = async (): Promise<readonly string[]> => {

@@ -3,8 +3,9 @@ import { type Broker, countTopic, createTopic, readTopic } from '@levada/kafka-t
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it, onTestFinished } from 'vitest';
 import { type NumberedFeed, numberedMessages } from './numbered-feed.ts';
+import type { ObservedWorker } from './observed-worker.ts';
 import { quickBroker, stage, webSocketConfig } from './stage.ts';
-import { onCluster, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { onCluster, startWorkerProcess } from './worker-process.ts';
 
 const { newFolder, newFeed } = stage();
 
@@ -17,7 +18,7 @@ async function connected(
   broker: Broker,
   id: string,
   properties: Readonly<Record<string, string>> = {},
-): Promise<{ readonly worker: WorkerProcess; readonly feed: NumberedFeed }> {
+): Promise<{ readonly worker: ObservedWorker; readonly feed: NumberedFeed }> {
   const feed = await newFeed();
   await createTopic(broker, id);
   const worker = await startWorkerProcess(await newFolder(), {
@@ -34,7 +35,7 @@ async function connected(
 }
 
 /** Milliseconds from the signal to the end of everything. */
-function stopTook(worker: WorkerProcess): number {
+function stopTook(worker: ObservedWorker): number {
   const [asked, closed] = ['signal_received', 'worker_closed'].map((event) =>
     Date.parse(String(worker.logged(event)[0]?.['time'])),
   );
@@ -42,7 +43,7 @@ function stopTook(worker: WorkerProcess): number {
 }
 
 /** Sends what cannot be stored now. Resolves with how many messages wait. */
-async function queueUp(worker: WorkerProcess, feed: NumberedFeed): Promise<number> {
+async function queueUp(worker: ObservedWorker, feed: NumberedFeed): Promise<number> {
   feed.send(QUEUED);
   const { QueueSize = 0, InFlightCount = 0 } = await worker.untilAttribute(
     'feed',

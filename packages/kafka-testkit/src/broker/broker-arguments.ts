@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brokerJars } from './broker-jars.ts';
+import { type BrokerVersion, brokerVersions } from './broker-version.ts';
+import { jvmFlags } from './jvm-process.ts';
+
+/** Part of the line that a broker prints when it serves. */
+export const READY = 'Kafka Server started';
+
+/** What a broker is started with. */
+interface BrokerRun {
+  readonly version: BrokerVersion;
+  /** Where its configuration is written. */
+  readonly folder: string;
+  /** Text of `server.properties`. */
+  readonly properties: string;
+}
+
+/** Writes the configuration of a broker; resolves with the arguments of `java` that start it. */
+export async function brokerArguments({
+  version,
+  folder,
+  properties,
+}: BrokerRun): Promise<readonly string[]> {
+  const jars = await brokerJars(version);
+  const { loggingFlag, loggingConfig } = brokerVersions[version];
+  const logging = join(folder, 'logging.properties');
+  await writeFile(logging, loggingConfig);
+  const file = join(folder, 'server.properties');
+  await writeFile(file, properties, { mode: 0o600 });
+  return [...jvmFlags, `-D${loggingFlag}=file:${logging}`, '-cp', join(jars, '*'), 'kafka.Kafka', file];
+}
