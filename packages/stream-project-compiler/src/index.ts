@@ -16,30 +16,13 @@ export type {
 } from './columns/nodes/node-columns.ts';
 export {
   type CatalogueEntry,
-  catalogue,
-  type DiagnosticCode,
-  type DiagnosticName,
-  findCode,
-} from './diagnostics/catalogue.ts';
-export {
   type Diagnostic,
+  type DiagnosticCode,
   isValid,
   type RelatedPlace,
   type Severity,
   type StageResult,
 } from './diagnostics/diagnostic.ts';
-export { formatGithub } from './diagnostics/format-github.ts';
-export {
-  type DiagnosticsJson,
-  diagnosticsJson,
-  diagnosticsJsonSchema,
-  formatJson,
-} from './diagnostics/format-json.ts';
-export { formatJunit } from './diagnostics/format-junit.ts';
-export { type FormatSarifOptions, formatSarif } from './diagnostics/format-sarif.ts';
-export { type FormatTextOptions, formatText } from './diagnostics/format-text.ts';
-export { type SettleOptions, settleDiagnostics } from './diagnostics/settle.ts';
-export { type SeverityPolicy, unknownPolicyNames } from './diagnostics/severity-policy.ts';
 export type { Suppression } from './diagnostics/suppression.ts';
 export { explainModel } from './explain/explain-model.ts';
 export { modelExplanationJsonSchema } from './explain/explanation-json-schema.ts';
@@ -113,6 +96,29 @@ export { projectManifestJsonSchema } from './project/manifest-json-schema.ts';
 export type { OutputFiles } from './project/output-files.ts';
 export { projectManifest } from './project/project-manifest.ts';
 export { type ValidateOptions, type ValidationReport, validate } from './project/validate.ts';
+export {
+  catalogue,
+  type DiagnosticName,
+  entryOf,
+  findCode,
+  type NamedEntry,
+} from './report/catalogue.ts';
+export { formatGithub } from './report/format-github.ts';
+export {
+  type DiagnosticsJson,
+  diagnosticsJson,
+  diagnosticsJsonSchema,
+  formatJson,
+} from './report/format-json.ts';
+export { formatJunit } from './report/format-junit.ts';
+export { type FormatSarifOptions, formatSarif } from './report/format-sarif.ts';
+export { type FormatTextOptions, formatText } from './report/format-text.ts';
+export {
+  type SettleOptions,
+  type SeverityPolicy,
+  settleDiagnostics,
+  unknownPolicyNames,
+} from './report/settle.ts';
 export type { ModelSql } from './resolve/model-sql.ts';
 export type { NodeId, NodeKind } from './resolve/node-id.ts';
 export { type RangeOf, shownText, type ValuePlaces } from './resolve/place-in-file.ts';

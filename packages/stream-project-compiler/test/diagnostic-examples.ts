@@ -2,6 +2,7 @@ import {
   catalogue,
   type DiagnosticCode,
   type DiagnosticName,
+  entryOf,
   formatText,
   loadProject,
   validate,
@@ -37,7 +38,7 @@ export async function diagnosticExamples(): Promise<readonly DiagnosticExample[]
 }
 
 async function exampleOf(code: DiagnosticCode): Promise<string | undefined> {
-  for (const files of filesOf(catalogue[code].name)) {
+  for (const files of filesOf(entryOf(code).name)) {
     const loaded = await loadProject({ fileSystem: memoryFileSystem(files) });
     const { diagnostics, project } = validate(loaded, { today: '2026-11-21' });
     const found = diagnostics.find((one) => one.code === code);

@@ -1,6 +1,6 @@
 import type { typeCodes } from '../src/types/type-codes.ts';
 
-type TypeCodeName = (typeof typeCodes)[keyof typeof typeCodes]['name'];
+type TypeCodeName = keyof typeof typeCodes;
 
 /** Columns of the fixtures. */
 export const typeCodeColumns =

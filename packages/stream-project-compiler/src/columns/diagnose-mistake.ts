@@ -1,6 +1,7 @@
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { RangeOf } from '../resolve/place-in-file.ts';
+import { mistakeCodes } from './column-codes.ts';
 import type { ColumnMistake } from './query-context.ts';
 
 /** Where the SQL of a mistake stands. */
@@ -16,7 +17,7 @@ export function diagnoseMistake(
   { rangeOf, path, object }: MistakePlace,
 ): Diagnostic {
   const place = at ?? { range: rangeOf({ start, end }), path, object };
-  const found = diagnose(name, {
+  const found = diagnose(mistakeCodes[name], {
     message,
     hint,
     range: place.range,

@@ -1,4 +1,3 @@
-import type { DiagnosticName } from '../diagnostics/catalogue.ts';
 import type { Call } from '../sql/tree/call.ts';
 import type { Column } from '../sql/tree/expression.ts';
 import type { Identifier, Macro, TableName } from '../sql/tree/names.ts';
@@ -7,13 +6,14 @@ import type { TextRange } from '../text/range.ts';
 import type { Span } from '../text/span.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
+import type { mistakeCodes } from './column-codes.ts';
 import type { LostTime } from './nodes/node-columns.ts';
 import type { Relation, RelationColumn } from './relations/relation.ts';
 import type { FromScope } from './scope/from-scope.ts';
 
 /** A mistake in the SQL of a model, at its place there. */
 export interface ColumnMistake extends Span {
-  readonly name: DiagnosticName;
+  readonly name: keyof typeof mistakeCodes;
   readonly message: string;
   readonly hint?: string | undefined;
   /** The project says too little about the tables to be sure. */

@@ -5,6 +5,7 @@ import { quote } from '../diagnostics/quote.ts';
 import { rangeAt, sourceFile } from '../text/source-file.ts';
 import type { FolderEntry, ProjectFileSystem } from './file-system.ts';
 import { loadLimits } from './limits.ts';
+import { loadCodes } from './load-codes.ts';
 
 /** Folders whose files belong to the project, in the order in which they are read. */
 export const projectFolders = ['sources', 'models', 'tests', 'exposures'] as const;
@@ -19,8 +20,8 @@ interface Search {
 }
 
 /** A diagnostic about a file as a whole. */
-export function aboutFile(name: Parameters<typeof diagnose>[0], path: string, message: string): Diagnostic {
-  return diagnose(name, { message, range: rangeAt(sourceFile(path, ''), { start: 0, end: 0 }) });
+export function aboutFile(name: keyof typeof loadCodes, path: string, message: string): Diagnostic {
+  return diagnose(loadCodes[name], { message, range: rangeAt(sourceFile(path, ''), { start: 0, end: 0 }) });
 }
 
 /**

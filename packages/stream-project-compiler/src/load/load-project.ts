@@ -7,6 +7,7 @@ import { decodeUtf8 } from './decode-utf8.ts';
 import type { FolderEntry, ProjectFileSystem } from './file-system.ts';
 import { aboutFile, findFiles } from './find-files.ts';
 import { loadLimits } from './limits.ts';
+import { loadCodes } from './load-codes.ts';
 import { type ParsedEnvFile, parseEnvFile } from './parse-env-file.ts';
 import { reloadFiles } from './reload-files.ts';
 
@@ -187,7 +188,7 @@ function decoded(path: string, result: Read, diagnostics: Diagnostic[]): SourceF
   const range = rangeAt(before, { start: text.valid.length, end: text.valid.length });
   const { line, column } = positionAt(before, text.valid.length);
   const message = `${quote(path)} is not UTF-8: the byte at line ${line}, column ${column} is wrong`;
-  diagnostics.push(diagnose('not-utf-8', { message, range }));
+  diagnostics.push(diagnose(loadCodes['not-utf-8'], { message, range }));
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import { rangeAt, type SourceFile } from '../text/source-file.ts';
+import { loadCodes } from './load-codes.ts';
 import { readEnvValue } from './read-env-value.ts';
 
 const start = /[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/y;
@@ -23,12 +24,8 @@ export function parseEnvFile(file: SourceFile): ParsedEnvFile {
   const values = new Map<string, string>();
   const broken = new Set<string>();
   const diagnostics: Diagnostic[] = [];
-  const report = (
-    name: Parameters<typeof diagnose>[0],
-    span: { start: number; end: number },
-    message: string,
-  ) => {
-    diagnostics.push(diagnose(name, { message, range: rangeAt(file, span) }));
+  const report = (name: keyof typeof loadCodes, span: { start: number; end: number }, message: string) => {
+    diagnostics.push(diagnose(loadCodes[name], { message, range: rangeAt(file, span) }));
   };
   for (let at = 0; at < file.text.length; at = lineEnd(file.text, at)) {
     if (matchAt(nothing, file.text, at) !== undefined) continue;

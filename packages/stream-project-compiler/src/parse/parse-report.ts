@@ -1,8 +1,8 @@
-import type { DiagnosticName } from '../diagnostics/catalogue.ts';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { rangeAt, type SourceFile } from '../text/source-file.ts';
 import type { Span } from '../text/span.ts';
+import { parseCodes } from './parse-codes.ts';
 
 /** What a finding within one file says. */
 export interface FileFinding {
@@ -17,7 +17,7 @@ export interface FileFinding {
 /** Takes the findings of one file. */
 export interface ParseReport {
   readonly diagnostics: Diagnostic[];
-  readonly add: (name: DiagnosticName, finding: FileFinding) => void;
+  readonly add: (name: keyof typeof parseCodes, finding: FileFinding) => void;
   /** Nothing more is taken, so there is no need to work out hints. */
   readonly isFull: () => boolean;
 }
@@ -36,11 +36,11 @@ export function createParseReport(file: SourceFile): ParseReport {
       const range = rangeAt(file, span);
       if (diagnostics.length === MAX_FINDINGS) {
         const message = `the file has more than ${MAX_FINDINGS} findings, the rest is not reported`;
-        diagnostics.push(diagnose('too-many-findings', { message, range }));
+        diagnostics.push(diagnose(parseCodes['too-many-findings'], { message, range }));
         return;
       }
       const places = related.map((other) => ({ message: other.message, range: rangeAt(file, other.span) }));
-      diagnostics.push(diagnose(name, { ...finding, range, related: places }));
+      diagnostics.push(diagnose(parseCodes[name], { ...finding, range, related: places }));
     },
   };
 }

@@ -1,8 +1,8 @@
 import { type DocumentForm, type Field, type FieldPath, formatPath } from '@levada/stream-project-schema';
-import type { DiagnosticName } from '../diagnostics/catalogue.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { SourceFile } from '../text/source-file.ts';
 import type { Span } from '../text/span.ts';
+import type { parseCodes } from './parse-codes.ts';
 import type { FileFinding, ParseReport } from './parse-report.ts';
 import type { TypedNode } from './typed-node.ts';
 import type { YamlNode } from './yaml-tree.ts';
@@ -77,7 +77,7 @@ function splitObject(object: string): readonly [string, string | undefined] {
 /** Reports a finding about a value, with its path and object. */
 export function reportAt(
   { report }: ReadContext,
-  name: DiagnosticName,
+  name: keyof typeof parseCodes,
   { place, ...finding }: Omit<FileFinding, 'path' | 'object'> & { readonly place: Place },
 ): void {
   report.add(name, { ...finding, path: formatPath(pathOf(place)), object: place.object });

@@ -1,11 +1,11 @@
 import type { StageResult } from '../diagnostics/diagnostic.ts';
 import { type Diagnostic, isValid } from '../diagnostics/diagnostic.ts';
-import { settleDiagnostics } from '../diagnostics/settle.ts';
-import type { SeverityPolicy } from '../diagnostics/severity-policy.ts';
 import { type InferredProject, inferProject } from '../infer/infer-project.ts';
 import type { LoadedProject } from '../load/load-project.ts';
 import { createObjectMemory, type ObjectMemory } from '../memory/object-memory.ts';
 import { parseProject } from '../parse/parse-project.ts';
+import type { SeverityPolicy } from '../report/settle.ts';
+import { settleDiagnostics } from '../report/settle.ts';
 import { resolveProject } from '../resolve/resolve-project.ts';
 import { validateProject } from '../validate/validate-project.ts';
 

@@ -8,6 +8,7 @@ import { placeOf } from '../parse/node-place.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
 import type { Reference } from './reference.ts';
+import { resolveCodes } from './resolve-codes.ts';
 
 /** Whether a model of the project is private: otherwise every model may refer to every other. */
 export function hasPrivate(models: Iterable<Definition<'model'>>): boolean {
@@ -37,7 +38,7 @@ function denied(model: Definition<'model'>, reference: Reference, target: Defini
   const { path, range, shown } = reference;
   const message = `model ${quote(model.name ?? model.path)} refers to model ${quote(shown)}, which is private to another group`;
   const place = rangeAt(target.file, placeOf(target.node, 'access').span);
-  return diagnose('access-denied', {
+  return diagnose(resolveCodes['access-denied'], {
     message,
     path,
     object: model.object,

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { TextRange } from '../text/range.ts';
 import { nameRange } from './project-symbols.ts';
+import { resolveCodes } from './resolve-codes.ts';
 import type { ResolvedModel } from './resolved-project.ts';
 
 /** Longer ways round and larger sets are cut. */
@@ -16,7 +17,7 @@ export function cycleFinding(members: readonly ResolvedModel[]): Diagnostic {
   const start = names[0] ?? '';
   const more = members.length > way.length ? `; ${members.length} models are in circles with it` : '';
   const all = members.map(({ name }) => name).sort();
-  return diagnose('cycle', {
+  return diagnose(resolveCodes['cycle'], {
     message: `model ${quote(start)} depends on itself: ${[...cut(names), start].join(' → ')}${more}`,
     object: `model:${cut(all).join(',')}`,
     range: first?.range() ?? nowhere,

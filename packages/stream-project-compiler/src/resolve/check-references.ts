@@ -5,6 +5,7 @@ import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
 import type { Reference } from './reference.ts';
+import { resolveCodes } from './resolve-codes.ts';
 
 /** Reports references to nothing, each with what may be meant. */
 export type CheckReferences = (user: Definition, references: readonly Reference[]) => readonly Diagnostic[];
@@ -33,14 +34,17 @@ function unknown(user: Definition, reference: Reference, hint: string | undefine
   const owner = `${user.kind} ${quote(user.name ?? user.path)}`;
   if (kind !== 'either') {
     const message = `${owner} refers to the ${kind} ${quote(shown)}, which is not defined`;
-    return diagnose(kind === 'model' ? 'unknown-model' : 'unknown-source', { ...facts, message });
+    return diagnose(kind === 'model' ? resolveCodes['unknown-model'] : resolveCodes['unknown-source'], {
+      ...facts,
+      message,
+    });
   }
   if (use === 'test') {
     const message = `${owner} is about ${quote(shown)}, expected the name of a model or a source`;
-    return diagnose('test-target-not-found', { ...facts, message });
+    return diagnose(resolveCodes['test-target-not-found'], { ...facts, message });
   }
   const message = `${owner} reads the topic ${quote(shown)}, which no model and no source has`;
-  return diagnose('literal-topic', { ...facts, message });
+  return diagnose(resolveCodes['literal-topic'], { ...facts, message });
 }
 
 /** Each kind has its own names, and the wrong macro is an easy mistake. */

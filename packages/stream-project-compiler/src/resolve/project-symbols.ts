@@ -6,6 +6,7 @@ import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
+import { resolveCodes } from './resolve-codes.ts';
 import { type TopicOwners, topicOwners } from './topic-owners.ts';
 
 /** Definitions by name, each kind with names of its own, in order of the files. Of those with one name it is the first. */
@@ -63,7 +64,7 @@ function duplicates<K extends DefinitionKind>(
     if (first === undefined || first === definition) return [];
     const message = `${definition.kind} ${quote(definition.name ?? '')} is defined twice, expected one ${definition.kind} of that name`;
     const related = [{ message: 'the first definition', range: nameRange(first) }];
-    return [diagnose('duplicate-name', { ...aboutName(definition), message, related })];
+    return [diagnose(resolveCodes['duplicate-name'], { ...aboutName(definition), message, related })];
   });
 }
 
@@ -74,7 +75,7 @@ function sharedNames({ source, model }: ProjectSymbols): readonly Diagnostic[] {
     if (other === undefined) return [];
     const message = `model ${quote(name)} has the name of a source, expected names that tell them apart`;
     const related = [{ message: 'the source', range: nameRange(other) }];
-    return [diagnose('shared-name', { ...aboutName(definition), message, related })];
+    return [diagnose(resolveCodes['shared-name'], { ...aboutName(definition), message, related })];
   });
 }
 

@@ -33,7 +33,7 @@ export interface TypeContext {
 
 /** Something that the types alone prove: the engine refuses it. */
 export interface TypeMistake extends Span {
-  readonly name: (typeof typeCodes)[keyof typeof typeCodes]['name'] | 'later-version';
+  readonly name: keyof typeof typeCodes | 'later-version';
   /** What is wrong, then what was expected. */
   readonly message: string;
   /** What to write instead. */

@@ -1,4 +1,4 @@
-import { catalogue, type Diagnostic, formatText, loadProject, validate } from '../../src/index.ts';
+import { type Diagnostic, entryOf, formatText, loadProject, validate } from '../../src/index.ts';
 import { type MemoryEntry, memoryFileSystem } from '../project-support/memory-file-system.ts';
 
 /** What the whole validation says of a project in memory. */
@@ -48,5 +48,5 @@ export async function validateFiles(
   const { valid, diagnostics, project } = validate(loaded, { today });
   const { secrets } = project.resolved.parsed;
   const text = formatText(diagnostics, { files: loaded.value.files, secrets });
-  return { valid, diagnostics, names: diagnostics.map(({ code }) => catalogue[code].name), text };
+  return { valid, diagnostics, names: diagnostics.map(({ code }) => entryOf(code).name), text };
 }

@@ -11,6 +11,7 @@ import { declaredType } from '../../types/declared-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import { wordsOf } from '../finding-at.ts';
 import { shown } from '../shown-value.ts';
+import { declarationCodes } from './declaration-codes.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
 /** What is wrong with a text as a type. */
@@ -34,7 +35,7 @@ export function checkType(
   if (problem === undefined) return [];
   const { what, hint } = isReplaced(type) ? { what: unknownType, hint: undefined } : problem;
   return [
-    diagnose('column-type', {
+    diagnose(declarationCodes['column-type'], {
       message: `column ${quote(shown(name))} of ${wordsOf(definition)} is of the type ${quote(shown(type))}${what}`,
       path: formatPath([...parsePath(definition.path), ...path, 'type']),
       object: definition.object,

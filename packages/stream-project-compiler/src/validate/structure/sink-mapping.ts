@@ -9,6 +9,7 @@ import type { Span } from '../../text/span.ts';
 import { nameHints } from '../name-hint.ts';
 import type { Rule } from '../rule.ts';
 import { type SinkConfig, sinkConfigs } from './sink-config.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** Keys under which connectors take `<topic>:<table>`, with commas between. */
 const mappingKey = /topics?[._-]?(?:2|to)[._-]?tables?/i;
@@ -53,7 +54,7 @@ function unknownTopics({ model, path }: SinkConfig, { key, node, topics }: Mappi
     // Connectors take patterns of topics as well
     if (known.has(topic) || !/^[\w.-]+$/.test(topic)) return [];
     return [
-      diagnose('sink-mapping', {
+      diagnose(structureCodes['sink-mapping'], {
         message: `"${key}" of sink ${quote(name)} maps the topic ${quote(topic)}, which the sink does not read`,
         path: `${path}.${key}`,
         object: definition.object,

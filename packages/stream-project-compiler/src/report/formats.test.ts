@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { parseCodes } from '../parse/parse-codes.ts';
 import { sourceFile } from '../text/source-file.ts';
-import { diagnose } from './diagnose.ts';
-import type { Diagnostic } from './diagnostic.ts';
 import { formatGithub } from './format-github.ts';
 import { diagnosticsJson, formatJson } from './format-json.ts';
 import { formatJunit } from './format-junit.ts';
@@ -20,7 +21,12 @@ function found(
     end: { line: end[0], column: end[1] },
   };
   return {
-    ...diagnose('unknown-key', { range, message: 'unknown key "x"', path: 'models[0].x', object: 'model:a' }),
+    ...diagnose(parseCodes['unknown-key'], {
+      range,
+      message: 'unknown key "x"',
+      path: 'models[0].x',
+      object: 'model:a',
+    }),
     ...more,
   };
 }

@@ -1,282 +1,190 @@
-import type { CatalogueEntry } from './catalogue.ts';
+import type { CodeTable } from '../diagnostics/diagnostic.ts';
 import { keysWithoutEffect } from './keys-without-effect.ts';
 
-/** Codes of loading and parsing. Number 12xx belong to SQL. */
-export const loadAndParseCodes = {
-  LV1001: {
-    name: 'project-file-missing',
-    title: 'No project file',
-    severity: 'error',
-    fixed: true,
-    doc: "A project's folder holds `stream_project.yml` with the sections `project` and `runtime`. Name the right folder, or write the file. Folders above are not searched.",
-  },
-  LV1002: {
-    name: 'project-file-twice',
-    title: 'Two project files',
-    severity: 'error',
-    fixed: true,
-    doc: 'The folder holds both `stream_project.yml` and `stream_project.yaml`. Only one can be meant; `stream_project.yml` is read. Remove the other.',
-  },
-  LV1003: {
-    name: 'file-unreadable',
-    title: 'A file that cannot be read',
-    severity: 'error',
-    fixed: true,
-    doc: 'A file or folder of the project could not be read: no permission, a link to nothing, gone since its folder was listed, or no regular file. The other files are still checked.',
-  },
-  LV1004: {
-    name: 'file-too-large',
-    title: 'A file beyond the limit of size',
-    severity: 'error',
-    fixed: true,
-    doc: 'A file of a project has at most 8 MiB, a file of variables at most 1 MiB. Such a file is hardly a definition; if it is one, split it.',
-  },
-  LV1005: {
-    name: 'project-too-large',
-    title: 'A project beyond the limits of files',
-    severity: 'error',
-    fixed: true,
-    doc: 'A project has at most 10,000 files with 64 MiB and 4,000,000 keys, values and signs in all, of which SQL has 1,000,000, in folders at most 64 deep. What lies beyond is not read. Usually a folder with other data lies within the project.',
-  },
-  LV1006: {
-    name: 'not-utf-8',
-    title: 'A file that is not UTF-8',
-    severity: 'error',
-    fixed: true,
-    doc: 'Files of a project are text in UTF-8. The place is that of the first wrong byte. Save the file as UTF-8; UTF-16 is written by some editors on Windows.',
-  },
-  LV1007: {
-    name: 'link-not-followed',
-    title: 'A symbolic link that leads elsewhere',
-    severity: 'warning',
-    doc: 'A symbolic link leads outside of the project, or back to a folder that holds it. It is not followed: a project is what lies in its folder.',
-  },
-  LV1008: {
-    name: 'file-name-case',
-    title: 'Files whose names differ in case only',
-    severity: 'warning',
-    doc: 'Two paths differ in the case of letters only. On disks that do not tell case apart one of them vanishes. Rename one.',
-  },
-  LV1080: {
-    name: 'folder-not-read',
-    title: 'A file or folder that is nearly one of the project',
-    severity: 'warning',
-    doc: 'Definitions are read from `stream_project.yml`, and from YAML files in the folders `sources`, `models`, `tests` and `exposures`. A folder or file of a similar name that has definitions is not read, so what it defines is missing. Rename it, or move the file into the folder.',
-  },
-  LV1021: {
-    name: 'env-line',
-    title: 'A line of .env that sets nothing',
-    severity: 'warning',
-    doc: 'A line of `.env` has the form `NAME=value`, with a name of letters, digits and `_`. Other lines are ignored.',
-  },
-  LV1022: {
-    name: 'env-duplicate',
-    title: 'A variable that .env sets twice',
-    severity: 'warning',
-    doc: 'The last value counts, as in a shell. Remove the others.',
-  },
-  LV1023: {
-    name: 'env-quote',
-    title: 'A quote in .env that does not end',
-    severity: 'error',
-    fixed: true,
-    doc: 'A value that begins with a quote ends with the same quote; between them it may span lines. The variable stays unset.',
-  },
-  LV1024: {
-    name: 'env-character',
-    title: 'A character that .env must not hold',
-    severity: 'error',
-    fixed: true,
-    doc: 'Control characters other than tabs and line ends are no part of a value. The variable stays unset.',
-  },
-  LV1025: {
-    name: 'env-permissions',
-    title: 'A secret in a file of variables that others can read',
-    severity: 'warning',
-    doc: '`.env` sets a variable whose name is that of a secret, such as `DB_PASSWORD`, and its mode lets other users of the machine read it. Run `chmod 600 .env`.',
-  },
-  LV1101: {
-    name: 'yaml-syntax',
+/** Codes of YAML (11xx), of fields and variables (13xx), and of comments that hide findings (11xx). */
+export const parseCodes = {
+  'yaml-syntax': {
+    code: 'LV1101',
     title: 'A file that is not YAML',
     severity: 'error',
     fixed: true,
     doc: 'The text breaks the grammar of YAML 1.2 at this place. What the file defines is not read, and nothing that depends on it is reported. Usually a value with `: `, `#`, `{`, `[`, `*`, `&`, `@` or a quote needs quotes around it, or a line is indented by too much or too little.',
   },
-  LV1102: {
-    name: 'yaml-character',
+  'yaml-character': {
+    code: 'LV1102',
     title: 'A character that YAML does not allow',
     severity: 'error',
     fixed: true,
     doc: 'Control characters other than tab and line end are not allowed, nor are line ends of CR alone. In double quotes they can be written as escapes, for example `\\x07`.',
   },
-  LV1103: {
-    name: 'yaml-documents',
+  'yaml-documents': {
+    code: 'LV1103',
     title: 'More than one document in a file',
     severity: 'error',
     fixed: true,
     doc: 'A file is one YAML document. What follows the second `---` is not read. Move it to a file of its own.',
   },
-  LV1104: {
-    name: 'yaml-version',
+  'yaml-version': {
+    code: 'LV1104',
     title: 'A directive for another YAML',
     severity: 'error',
     fixed: true,
     doc: 'Files are read as YAML 1.2, in which `no` and `on` are text. A directive `%YAML` with another version, or any directive but `%TAG`, would change what the file means.',
   },
-  LV1105: {
-    name: 'yaml-tag',
+  'yaml-tag': {
+    code: 'LV1105',
     title: 'A tag that YAML does not define',
     severity: 'error',
     fixed: true,
     doc: 'Only the tags of the core schema are known: `!!str`, `!!int`, `!!float`, `!!bool`, `!!null`, `!!map` and `!!seq`. No tag ever runs code. Remove the tag.',
   },
-  LV1106: {
-    name: 'yaml-too-deep',
+  'yaml-too-deep': {
+    code: 'LV1106',
     title: 'Nesting beyond the limit',
     severity: 'error',
     fixed: true,
     doc: 'Lists and maps may be nested 64 deep; the format itself needs less than 12. The file is not read.',
   },
-  LV1107: {
-    name: 'yaml-too-many',
+  'yaml-too-many': {
+    code: 'LV1107',
     title: 'A file with too many values',
     severity: 'error',
     fixed: true,
     doc: 'A file has at most 500,000 lines, 300,000 entries of lists and maps, and 850,000 pieces: keys, values, punctuation, comments, line ends. The file is not read. Split it.',
   },
-  LV1108: {
-    name: 'yaml-alias',
+  'yaml-alias': {
+    code: 'LV1108',
     title: 'An alias that cannot be followed',
     severity: 'error',
     fixed: true,
     doc: 'An alias `*name` stands for the value that an anchor `&name` marked before it in the same file. It is an error when there is none, when the value holds the alias itself, or when aliases stand for more than 100,000 values in one file.',
   },
-  LV1109: {
-    name: 'yaml-merge',
+  'yaml-merge': {
+    code: 'LV1109',
     title: 'A merge key without a map',
     severity: 'error',
     fixed: true,
     doc: 'The key `<<` takes over the keys of a map, or of the maps in a list; usually it is written `<<: *name`. Keys that stand beside it win.',
   },
-  LV1110: {
-    name: 'duplicate-key',
+  'duplicate-key': {
+    code: 'LV1110',
     title: 'A key that stands twice',
     severity: 'error',
     fixed: true,
     doc: 'A map has the same key twice. The first counts, the second is not read. Remove one of them.',
   },
-  LV1111: {
-    name: 'yaml-key',
+  'yaml-key': {
+    code: 'LV1111',
     title: 'A key that is no text',
     severity: 'error',
     fixed: true,
     doc: 'A key is a word. Lists and maps as keys are YAML, but mean nothing here. Often `{{ ... }}` at the start of a value lacks quotes.',
   },
-  LV1120: {
-    name: 'unused-suppression',
+  'unused-suppression': {
+    code: 'LV1120',
     title: 'A comment that hides nothing',
     severity: 'warning',
     doc: 'A comment `levada-disable-line` or `levada-disable-next-line` names a code that is not reported there, does not exist, or cannot be hidden. Remove it.',
   },
-  LV1301: {
-    name: 'unknown-key',
+  'unknown-key': {
+    code: 'LV1301',
     title: 'A key that the format does not know',
     severity: 'error',
     doc: 'The format has no such key at this place, so what it says would have no effect. The hint names the nearest key, or the place where the key belongs.',
   },
-  LV1302: {
-    name: 'planned-key',
+  'planned-key': {
+    code: 'LV1302',
     title: 'A key that is not supported yet',
     severity: 'error',
     doc: 'The format plans this key, but nothing reads it yet. Remove it, so that nobody relies on it.',
   },
-  LV1303: {
-    name: 'parsed-only',
+  'parsed-only': {
+    code: 'LV1303',
     title: 'A key without effect',
     severity: 'info',
     doc: `The key is read and checked, but has no effect yet. Nothing contacts systems, generates jobs, runs tests or watches topics so far, so the following have none either. Only those that the format calls unsupported are reported: ${keysWithoutEffect.map((key) => `\`${key}\``).join(', ')}.`,
   },
-  LV1304: {
-    name: 'missing-key',
+  'missing-key': {
+    code: 'LV1304',
     title: 'A key that must be there',
     severity: 'error',
     fixed: true,
     doc: 'An object lacks a key that is required, always or because of its other keys.',
   },
-  LV1305: {
-    name: 'wrong-type',
+  'wrong-type': {
+    code: 'LV1305',
     title: 'A value of another kind',
     severity: 'error',
     fixed: true,
     doc: 'The key expects another kind of value: text, a number, true or false, a list, an object. A number where text is asked needs quotes: `"1.0"`.',
   },
-  LV1306: {
-    name: 'bad-enum',
+  'bad-enum': {
+    code: 'LV1306',
     title: 'A word that is not in the list',
     severity: 'error',
     fixed: true,
     doc: 'The key takes one of a closed list of words; case counts.',
   },
-  LV1307: {
-    name: 'invalid-value',
+  'invalid-value': {
+    code: 'LV1307',
     title: 'A value out of bounds',
     severity: 'error',
     fixed: true,
     doc: 'The value is of the right kind, but too small, too large, empty, or not of the form that the key asks for. The message says which.',
   },
-  LV1308: {
-    name: 'unusual-value',
+  'unusual-value': {
+    code: 'LV1308',
     title: 'A value of an unusual form',
     severity: 'warning',
     doc: 'The value works, but is not of the form that readers and tools expect.',
   },
-  LV1309: {
-    name: 'conflicting-keys',
+  'conflicting-keys': {
+    code: 'LV1309',
     title: 'Keys that exclude each other',
     severity: 'error',
     fixed: true,
     doc: 'Two keys say the same thing, or contradict each other. Keep one.',
   },
-  LV1310: {
-    name: 'one-key',
+  'one-key': {
+    code: 'LV1310',
     title: 'An object that needs exactly one key',
     severity: 'error',
     fixed: true,
     doc: 'An entry such as `{ref: orders}` or `{not_null: ...}` says by its one key what it is. It has none, or more than one. Write one entry for each.',
   },
-  LV1320: {
-    name: 'unresolved-variable',
+  'unresolved-variable': {
+    code: 'LV1320',
     title: 'A variable that is not set',
     severity: 'error',
     fixed: true,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it speaks of variables
     doc: '`${NAME}` is replaced from the environment, else from `.env` in the folder of the project. An empty value counts as set. `${NAME:-text}` gives a default, `$${NAME}` stands for the text `${NAME}`.',
   },
-  LV1321: {
-    name: 'variable-syntax',
+  'variable-syntax': {
+    code: 'LV1321',
     title: 'Text that looks like a variable and is none',
     severity: 'warning',
     doc: 'Names of variables have letters, digits and `_` and do not begin with a digit. The text stays as it is; write `$${` if that is meant.',
   },
-  LV1360: {
-    name: 'secret-in-clear',
+  'secret-in-clear': {
+    code: 'LV1360',
     title: 'A secret in clear text',
     severity: 'error',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it speaks of variables
     doc: 'The key names a secret, or the address holds a password, and the value is written in the file. It would be in the repository, and in the files that are compiled from it. Write `${NAME}` and set the variable in the environment or in `.env`, or write a reference that the connector runtime resolves, such as `${file:/run/secrets/db:password}`. A default (`${NAME:-text}`) is written in the file too. Keys that say something about a secret, such as `password.file` or `token.url`, take any value.',
   },
-  LV1380: {
-    name: 'cut-value',
+  'cut-value': {
+    code: 'LV1380',
     title: 'A value that its commas cut in pieces',
     severity: 'error',
     fixed: true,
     doc: 'In a map on one line a comma ends a value, so `{type: DECIMAL(12, 2)}` has two keys: `type` with the value `DECIMAL(12`, and `2)`. Put the value in quotes: `{type: "DECIMAL(12, 2)"}`.',
   },
-  LV1390: {
-    name: 'too-many-findings',
+  'too-many-findings': {
+    code: 'LV1390',
     title: 'More findings than are reported',
     severity: 'error',
     fixed: true,
     doc: 'A file has more than 500 findings of loading and parsing; the rest is not reported.',
   },
-} as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;
+} as const satisfies CodeTable;

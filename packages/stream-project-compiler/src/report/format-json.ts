@@ -1,5 +1,5 @@
+import { type Diagnostic, isValid, type Severity } from '../diagnostics/diagnostic.ts';
 import type { Position } from '../text/range.ts';
-import { type Diagnostic, isValid, type Severity } from './diagnostic.ts';
 
 /** The shape of {@link diagnosticsJson}; a number after the "/" that grows when a reader could break. */
 export const diagnosticsJsonSchema = 'levada.project-diagnostics/1';

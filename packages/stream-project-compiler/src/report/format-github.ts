@@ -1,5 +1,5 @@
+import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts';
 import { entryOf } from './catalogue.ts';
-import type { Diagnostic, Severity } from './diagnostic.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 

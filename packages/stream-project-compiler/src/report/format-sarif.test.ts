@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
-import { diagnose } from './diagnose.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { parseCodes } from '../parse/parse-codes.ts';
 import { formatSarif } from './format-sarif.ts';
 
 const place = { file: 'models/my orders.yml', start: { line: 2, column: 3 }, end: { line: 2, column: 8 } };
-const first = diagnose('unknown-key', {
+const first = diagnose(parseCodes['unknown-key'], {
   range: place,
   message: 'unknown key "x"',
   path: 'models[3].x',
   object: 'model:a',
   hint: 'remove it',
 });
-const second = diagnose('parsed-only', {
+const second = diagnose(parseCodes['parsed-only'], {
   range: place,
   message: 'no effect',
   path: 'models[3].y',

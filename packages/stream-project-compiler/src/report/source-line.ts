@@ -1,4 +1,4 @@
-import { printable } from './quote.ts';
+import { printable } from '../diagnostics/quote.ts';
 
 /** A line of a file as terminals show it, and what to underline. */
 export interface ShownLine {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import { suppressionIn } from '../diagnostics/suppression.ts';
+import { parseCodes } from '../parse/parse-codes.ts';
 import type { TextRange } from '../text/range.ts';
-import { diagnose } from './diagnose.ts';
-import { settleDiagnostics } from './settle.ts';
-import { unknownPolicyNames } from './severity-policy.ts';
-import { suppressionIn } from './suppression.ts';
+import { settleDiagnostics, unknownPolicyNames } from './settle.ts';
 
 function at(line: number, file = 'models/a.yml', column = 1): TextRange {
   return { file, start: { line, column }, end: { line, column: column + 1 } };
 }
 const info = (line: number, file?: string) =>
-  diagnose('parsed-only', { message: 'no effect', range: at(line, file) });
+  diagnose(parseCodes['parsed-only'], { message: 'no effect', range: at(line, file) });
 const error = (line: number, file?: string) =>
-  diagnose('missing-key', { message: 'lacks', range: at(line, file) });
+  diagnose(parseCodes['missing-key'], { message: 'lacks', range: at(line, file) });
 
 function codes(found: ReturnType<typeof settleDiagnostics>): readonly string[] {
   return found.map(({ code, severity, range }) => `${range.file}:${range.start.line} ${code} ${severity}`);

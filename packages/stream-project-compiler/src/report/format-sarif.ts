@@ -1,6 +1,6 @@
+import type { Diagnostic, RelatedPlace, Severity } from '../diagnostics/diagnostic.ts';
 import type { TextRange } from '../text/range.ts';
 import { entryOf } from './catalogue.ts';
-import type { Diagnostic, RelatedPlace, Severity } from './diagnostic.ts';
 
 /** What a SARIF log says of the tool and of the place. */
 export interface FormatSarifOptions {

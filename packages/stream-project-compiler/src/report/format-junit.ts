@@ -1,5 +1,5 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { entryOf } from './catalogue.ts';
-import type { Diagnostic } from './diagnostic.ts';
 
 /**
  * Findings as JUnit XML: a suite for each file, a case for each finding. Errors are failures; warnings and infos are cases that
