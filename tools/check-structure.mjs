@@ -18,8 +18,9 @@ const allowed = {
   'source-grpc': ['connect-runtime-core', 'wire-json'],
   'source-otlp': ['connect-runtime-core', 'wire-json'],
   'source-websocket': ['connect-runtime-core'],
-  'stream-project-schema': [],
-  'stream-project-compiler': ['stream-project-schema'],
+  'stream-project-schema': ['stream-sql'],
+  'stream-project-compiler': ['stream-project-schema', 'stream-sql'],
+  'stream-sql': [],
   'wire-json': [],
   'runtime-server': [
     'connect-runtime-core',
@@ -39,7 +40,7 @@ const allowed = {
 };
 
 /** Packages that browsers run too: nothing of theirs may import Node. */
-const forBrowsers = ['stream-project-schema'];
+const forBrowsers = ['stream-project-schema', 'stream-sql'];
 
 /** Only this file names concrete sources and platforms. */
 const composition = 'packages/runtime-server/src/compose.ts';

@@ -22,6 +22,7 @@ try {
     'source-websocket',
     'stream-project-compiler',
     'stream-project-schema',
+    'stream-sql',
     'wire-json',
   ]) {
     run(

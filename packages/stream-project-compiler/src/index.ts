@@ -140,39 +140,8 @@ export {
   type SelectorProblem,
   selectNodes,
 } from './select/select-nodes.ts';
-export {
-  type NamedColumn,
-  type OutputColumn,
-  outputColumns,
-  type StarColumns,
-} from './sql/analysis/output-columns.ts';
-export { type QueryFact, type QueryFeature, type QueryKind, queryKind } from './sql/analysis/query-kind.ts';
-export { type TableReference, tableReferences } from './sql/analysis/table-references.ts';
-export { type VisitSqlNode, walkSql } from './sql/analysis/walk-sql.ts';
-export { type ParsedSql, parseSql } from './sql/parse-sql.ts';
-export { type ParsedType, parseSqlType } from './sql/parse-type.ts';
-export type { SqlDiagnostic, SqlDiagnosticCode } from './sql/sql-diagnostic.ts';
-export type { Token, TokenizedSql } from './sql/tokens/token.ts';
-export { tokenizeSql } from './sql/tokens/tokenize-sql.ts';
-export type { Argument, Call, WindowSpecification } from './sql/tree/call.ts';
-export type { DataType } from './sql/tree/data-type.ts';
-export type { Column, Expression, Literal } from './sql/tree/expression.ts';
-export type { MatchRecognize, RowPattern } from './sql/tree/match-recognize.ts';
-export type { Identifier, Macro, TableName } from './sql/tree/names.ts';
-export type {
-  CommonTable,
-  GroupBy,
-  Query,
-  QueryBody,
-  Select,
-  SelectItem,
-  SetOperation,
-} from './sql/tree/query.ts';
-export type { SqlNode } from './sql/tree/sql-node.ts';
-export type { FromItem, Join, Table, TableSource } from './sql/tree/table.ts';
 export type { Position, TextRange } from './text/range.ts';
 export { type SourceFile, sourceFile } from './text/source-file.ts';
-export type { Span } from './text/span.ts';
 export type { RowField, SqlType } from './types/sql-type.ts';
 export type { RuleContext } from './validate/rule.ts';
 export { type ValidateProjectOptions, validateProject } from './validate/validate-project.ts';

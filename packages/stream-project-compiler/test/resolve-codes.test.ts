@@ -1,8 +1,8 @@
+import { sqlDiagnosticTitles } from '@levada/stream-sql';
 import { describe, expect, test } from 'vitest';
 import { type DiagnosticName, entryOf } from '../src/index.ts';
 import { inferCodes } from '../src/infer/infer-codes.ts';
 import { resolveCodes } from '../src/resolve/resolve-codes.ts';
-import { sqlDiagnosticTitles } from '../src/sql/sql-diagnostic.ts';
 import { resolveFixtures } from './resolve-codes.ts';
 import { compileFiles } from './resolve-support/compile-files.ts';
 

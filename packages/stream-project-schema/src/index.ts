@@ -1,3 +1,4 @@
+export { nearestName } from '@levada/stream-sql';
 export { type AssertionKind, type AssertionValue, assertionFields } from './assertions.ts';
 export { expectation, matchesFormat, type ValueProblem, valueProblem } from './check-value.ts';
 export { type Completion, type CompletionPlace, completions } from './completions.ts';
@@ -41,7 +42,6 @@ export {
 export type { Model } from './model.ts';
 export { namesSecret } from './names-secret.ts';
 export { type KeySuggestion, nearestKey, type UnknownKey } from './nearest-key.ts';
-export { nearestName } from './nearest-name.ts';
 export type { ProjectMetadata } from './project.ts';
 export type { Rules } from './rules.ts';
 export type { Runtime } from './runtime.ts';

@@ -1,8 +1,8 @@
+import { nearestName } from '@levada/stream-sql';
 import { type DocumentForm, documents } from './document.ts';
 import type { Field } from './field.ts';
 import { child } from './field-at.ts';
 import type { FieldPath } from './field-path.ts';
-import { nearestName } from './nearest-name.ts';
 import { removedKeys } from './removed-keys.ts';
 import { writableKeys } from './section-of.ts';
 import { allFields } from './visit-fields.ts';

@@ -1,10 +1,6 @@
+import { type Call, type Column, isModelFunction, type Query, walkSql } from '@levada/stream-sql';
 import type { LeafNode } from '../parse/typed-node.ts';
 import { isReplaced, type ValuePlaces } from '../resolve/place-in-file.ts';
-import { isModelFunction } from '../sql/analysis/function-kinds.ts';
-import { walkSql } from '../sql/analysis/walk-sql.ts';
-import type { Call } from '../sql/tree/call.ts';
-import type { Column } from '../sql/tree/expression.ts';
-import type { Query } from '../sql/tree/query.ts';
 import type { QueryContext } from './query-context.ts';
 
 /** More of one query are not worth reading: they are nearly always consequences of the first. */

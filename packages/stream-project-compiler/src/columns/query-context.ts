@@ -1,9 +1,5 @@
-import type { Call } from '../sql/tree/call.ts';
-import type { Column } from '../sql/tree/expression.ts';
-import type { Identifier, Macro, TableName } from '../sql/tree/names.ts';
-import type { Query } from '../sql/tree/query.ts';
+import type { Call, Column, Identifier, Macro, Query, Span, TableName } from '@levada/stream-sql';
 import type { TextRange } from '../text/range.ts';
-import type { Span } from '../text/span.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { mistakeCodes } from './column-codes.ts';

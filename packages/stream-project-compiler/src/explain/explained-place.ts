@@ -1,9 +1,9 @@
+import type { Span } from '@levada/stream-sql';
 import type { Parsed } from '../parse/definition.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
 import { shownText } from '../resolve/place-in-file.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 import type { ExplainedPlace } from './model-explanation.ts';
 
 /** Where a range begins. */

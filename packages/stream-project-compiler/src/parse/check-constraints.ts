@@ -1,5 +1,5 @@
 import type { Constraint } from '@levada/stream-project-schema';
-import type { Span } from '../text/span.ts';
+import type { Span } from '@levada/stream-sql';
 import { type Place, type ReadContext, reportAt, wordsFor } from './read-context.ts';
 import type { ReadKeys } from './read-object.ts';
 import type { EntryNode } from './typed-node.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../text/span.ts';
+import type { Span } from '@levada/stream-sql';
 import type { YamlEntry, YamlMap } from './yaml-tree.ts';
 
 /** A value that commas cut in pieces: `{type: DECIMAL(12, 2)}` has the keys `type` and `2)`. */

@@ -1,8 +1,8 @@
 import type { DocumentForm } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Suppression } from '../diagnostics/suppression.ts';
 import type { SourceFile } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 import { countSql } from './count-sql.ts';
 import { createParseReport } from './parse-report.ts';
 import { parseYaml } from './parse-yaml.ts';

@@ -5,13 +5,13 @@ import {
   type Rules,
   type Runtime,
 } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import type { Suppression } from '../diagnostics/suppression.ts';
 import { loadCodes } from '../load/load-codes.ts';
 import type { LoadedProject } from '../load/load-project.ts';
 import { rangeAt, type SourceFile } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 import type { Definition, DefinitionKind, Parsed } from './definition.ts';
 import { parseCodes } from './parse-codes.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';

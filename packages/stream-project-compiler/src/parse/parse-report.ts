@@ -1,7 +1,7 @@
+import type { Span } from '@levada/stream-sql';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { rangeAt, type SourceFile } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 import { parseCodes } from './parse-codes.ts';
 
 /** What a finding within one file says. */

@@ -1,7 +1,7 @@
 import { type DocumentForm, type Field, type FieldPath, formatPath } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
 import { quote } from '../diagnostics/quote.ts';
 import type { SourceFile } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 import type { parseCodes } from './parse-codes.ts';
 import type { FileFinding, ParseReport } from './parse-report.ts';
 import type { TypedNode } from './typed-node.ts';

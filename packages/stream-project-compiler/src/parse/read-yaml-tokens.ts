@@ -1,5 +1,5 @@
+import type { Span } from '@levada/stream-sql';
 import { type CST, Lexer, Parser } from 'yaml';
-import type { Span } from '../text/span.ts';
 import type { ParseReport } from './parse-report.ts';
 
 /** Bounds of one file. */

@@ -1,4 +1,4 @@
-import type { Span } from '../text/span.ts';
+import type { Span } from '@levada/stream-sql';
 import { originOf, type TextPiece } from '../text/text-map.ts';
 import { blockPieces } from './block-pieces.ts';
 import { flowPieces } from './flow-pieces.ts';

@@ -1,5 +1,5 @@
+import type { Span } from '@levada/stream-sql';
 import type { ErrorCode, YAMLError } from 'yaml';
-import type { Span } from '../text/span.ts';
 
 /** What the library's codes mean to somebody who writes a project. */
 const texts: Partial<Readonly<Record<ErrorCode, { readonly message?: string; readonly hint?: string }>>> = {

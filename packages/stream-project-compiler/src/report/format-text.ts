@@ -1,9 +1,9 @@
+import type { Span } from '@levada/stream-sql';
 import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts';
 import { lineWithoutSecrets } from '../diagnostics/hide-secrets.ts';
 import { printable } from '../diagnostics/quote.ts';
 import type { TextRange } from '../text/range.ts';
 import { lineText, type SourceFile } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 import { showLine } from './source-line.ts';
 
 /** What text output needs beside the findings. */

@@ -1,9 +1,8 @@
+import { type Span, type SqlDiagnostic, sqlDiagnosticTitles } from '@levada/stream-sql';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
-import { type SqlDiagnostic, sqlDiagnosticTitles } from '../sql/sql-diagnostic.ts';
-import type { Span } from '../text/span.ts';
 import type { ModelSql } from './model-sql.ts';
 import { isReplaced } from './place-in-file.ts';
 import type { ProjectSymbols } from './project-symbols.ts';

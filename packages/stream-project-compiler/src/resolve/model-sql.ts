@@ -1,9 +1,13 @@
+import {
+  type ParsedSql,
+  type QueryKind,
+  queryKind,
+  type TableReference,
+  tableReferences,
+} from '@levada/stream-sql';
 import type { Definition } from '../parse/definition.ts';
 import { type TextNode, textAt } from '../parse/known-value.ts';
 import type { LeafNode } from '../parse/typed-node.ts';
-import { type QueryKind, queryKind } from '../sql/analysis/query-kind.ts';
-import { type TableReference, tableReferences } from '../sql/analysis/table-references.ts';
-import type { ParsedSql } from '../sql/parse-sql.ts';
 import { parseLeafSql } from './parse-leaf-sql.ts';
 import { type ValuePlaces, valuePlaces } from './place-in-file.ts';
 

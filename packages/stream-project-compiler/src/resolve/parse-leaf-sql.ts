@@ -1,5 +1,5 @@
+import { type ParsedSql, parseSql } from '@levada/stream-sql';
 import type { LeafNode } from '../parse/typed-node.ts';
-import { type ParsedSql, parseSql } from '../sql/parse-sql.ts';
 import type { RangeOf } from './place-in-file.ts';
 
 /** Reads SQL in a value of a file. Where YAML folded its lines, a comment at the end of one takes in all that follow. */

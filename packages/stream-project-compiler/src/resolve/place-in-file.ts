@@ -1,9 +1,9 @@
+import type { Span } from '@levada/stream-sql';
 import type { Parsed } from '../parse/definition.ts';
 import { type ScalarMap, scalarMap } from '../parse/scalar-map.ts';
 import type { LeafNode, TypedNode } from '../parse/typed-node.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 
 /** From a span of a value's text to its place in the file. */
 export type RangeOf = (span: Span) => TextRange;

@@ -1,4 +1,4 @@
-import type { Span } from './span.ts';
+import type { Span } from '@levada/stream-sql';
 
 /** A piece of a text, and the piece of the text before it that it was made from. Pieces follow each other without gaps. */
 export interface TextPiece {

@@ -1,4 +1,4 @@
-import type { Case } from '../sql/tree/expression.ts';
+import type { Case } from '@levada/stream-sql';
 import { checkComparison } from './check-comparison.ts';
 import { commonType } from './common-type.ts';
 import { withNullable } from './make-type.ts';

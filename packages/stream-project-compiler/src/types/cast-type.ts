@@ -1,4 +1,4 @@
-import type { Cast } from '../sql/tree/expression.ts';
+import type { Cast } from '@levada/stream-sql';
 import { castable } from './castable.ts';
 import { withNullable } from './make-type.ts';
 import type { SqlType } from './sql-type.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../sql/tree/call.ts';
+import type { Call } from '@levada/stream-sql';
 import type { FunctionRow, Operand } from './functions/function-row.ts';
 import { notOnStreams } from './functions/not-on-streams.ts';
 import { type OperandKind, operandHint, operandWords, takesType } from './functions/operand-kinds.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../text/span.ts';
+import type { Span } from '@levada/stream-sql';
 import { comparable, orderable } from './comparable.ts';
 import type { SqlType } from './sql-type.ts';
 import { isNumeric, isText } from './type-families.ts';

@@ -1,5 +1,4 @@
-import type { Query } from '../sql/tree/query.ts';
-import type { Span } from '../text/span.ts';
+import type { Query, Span } from '@levada/stream-sql';
 import { reportMismatch, type TypeWalk } from './type-walk.ts';
 
 interface WantedWidth {

@@ -1,4 +1,4 @@
-import type { Collection, Element, Expression, Row } from '../sql/tree/expression.ts';
+import type { Collection, Element, Expression, Row } from '@levada/stream-sql';
 import { commonType } from './common-type.ts';
 import { comparable } from './comparable.ts';
 import { isQuery } from './condition-types.ts';

@@ -1,6 +1,4 @@
-import type { Between, Expression, In, Is, Like, Logical, Quantified } from '../sql/tree/expression.ts';
-import type { Query } from '../sql/tree/query.ts';
-import type { Span } from '../text/span.ts';
+import type { Between, Expression, In, Is, Like, Logical, Quantified, Query, Span } from '@levada/stream-sql';
 import { checkComparison } from './check-comparison.ts';
 import { checkWidth } from './check-width.ts';
 import { commonType } from './common-type.ts';

@@ -1,4 +1,4 @@
-import { parseSqlType } from '../sql/parse-type.ts';
+import { parseSqlType } from '@levada/stream-sql';
 import type { SqlType } from './sql-type.ts';
 import { typeOfDataType } from './type-of-data-type.ts';
 

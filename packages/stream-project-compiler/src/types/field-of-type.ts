@@ -1,6 +1,6 @@
 import { nearestName } from '@levada/stream-project-schema';
+import type { Field } from '@levada/stream-sql';
 import { quote } from '../diagnostics/quote.ts';
-import type { Field } from '../sql/tree/expression.ts';
 import { fieldType } from './field-type.ts';
 import type { SqlType } from './sql-type.ts';
 import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';

@@ -1,4 +1,4 @@
-import type { Literal } from '../sql/tree/expression.ts';
+import type { Literal } from '@levada/stream-sql';
 import { decimal, plain, text, time } from './make-type.ts';
 import type { SqlType } from './sql-type.ts';
 

@@ -1,4 +1,4 @@
-import type { Binary, BinaryOperator, Unary } from '../sql/tree/expression.ts';
+import type { Binary, BinaryOperator, Unary } from '@levada/stream-sql';
 import { type ArithmeticOperator, arithmeticType } from './arithmetic-type.ts';
 import { checkComparison } from './check-comparison.ts';
 import { joinedText } from './joined-text.ts';

@@ -1,8 +1,12 @@
-import type { Call, WindowSpecification } from '../sql/tree/call.ts';
-import type { Column, Expression } from '../sql/tree/expression.ts';
-import type { Identifier } from '../sql/tree/names.ts';
-import type { Query } from '../sql/tree/query.ts';
-import type { Span } from '../text/span.ts';
+import type {
+  Call,
+  Column,
+  Expression,
+  Identifier,
+  Query,
+  Span,
+  WindowSpecification,
+} from '@levada/stream-sql';
 import type { EngineDialect } from './functions/engine-dialect.ts';
 import type { SqlType } from './sql-type.ts';
 import type { typeCodes } from './type-codes.ts';

@@ -1,7 +1,4 @@
-import { functionKind } from '../sql/analysis/function-kinds.ts';
-import type { Argument, Call } from '../sql/tree/call.ts';
-import type { Expression } from '../sql/tree/expression.ts';
-import type { Span } from '../text/span.ts';
+import { type Argument, type Call, type Expression, functionKind, type Span } from '@levada/stream-sql';
 import { checkCall } from './check-call.ts';
 import { engineFunction } from './functions/engine-functions.ts';
 import type { FunctionRow, Refusal } from './functions/function-row.ts';

@@ -1,4 +1,4 @@
-import type { DataType, ScalarType, ScalarTypeName } from '../sql/tree/data-type.ts';
+import type { DataType, ScalarType, ScalarTypeName } from '@levada/stream-sql';
 import { decimal, plain, text, time } from './make-type.ts';
 import type { SqlType } from './sql-type.ts';
 

@@ -1,6 +1,5 @@
+import { type Expression, parseSql } from '@levada/stream-sql';
 import { describe, expect, it } from 'vitest';
-import { parseSql } from '../sql/parse-sql.ts';
-import type { Expression } from '../sql/tree/expression.ts';
 import { declaredType } from './declared-type.ts';
 import { printType } from './print-type.ts';
 import type { TypeContext, TypeMistake } from './type-context.ts';

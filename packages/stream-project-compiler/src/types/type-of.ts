@@ -1,4 +1,4 @@
-import type { Expression } from '../sql/tree/expression.ts';
+import type { Expression } from '@levada/stream-sql';
 import { caseType } from './case-type.ts';
 import { castType } from './cast-type.ts';
 import { checkWidth } from './check-width.ts';

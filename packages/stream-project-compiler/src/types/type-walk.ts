@@ -1,5 +1,4 @@
-import type { Expression } from '../sql/tree/expression.ts';
-import type { Span } from '../text/span.ts';
+import type { Expression, Span } from '@levada/stream-sql';
 import { printType } from './print-type.ts';
 import type { SqlType } from './sql-type.ts';
 import type { TypeContext, TypeMistake } from './type-context.ts';

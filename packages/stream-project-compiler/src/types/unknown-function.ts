@@ -1,7 +1,5 @@
 import { nearestName } from '@levada/stream-project-schema';
-import { isModelFunction } from '../sql/analysis/function-kinds.ts';
-import type { Call } from '../sql/tree/call.ts';
-import type { Span } from '../text/span.ts';
+import { type Call, isModelFunction, type Span } from '@levada/stream-sql';
 import {
   type Construct,
   callableNames,

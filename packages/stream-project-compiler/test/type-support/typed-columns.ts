@@ -1,6 +1,4 @@
-import { parseSql } from '../../src/index.ts';
-import type { Column, Expression } from '../../src/sql/tree/expression.ts';
-import type { Query } from '../../src/sql/tree/query.ts';
+import { type Column, type Expression, parseSql, type Query } from '@levada/stream-sql';
 import { declaredType } from '../../src/types/declared-type.ts';
 import { fieldType } from '../../src/types/field-type.ts';
 import type { SqlType } from '../../src/types/sql-type.ts';

@@ -1,9 +1,5 @@
+import { type Call, functionKind, type Select, type SqlNode, walkSql } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import { functionKind } from '../../sql/analysis/function-kinds.ts';
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Call } from '../../sql/tree/call.ts';
-import type { Select } from '../../sql/tree/query.ts';
-import type { SqlNode } from '../../sql/tree/sql-node.ts';
 import { engineFunction } from '../../types/functions/engine-functions.ts';
 import type { QueryContext } from '../query-context.ts';
 import { groupedExpressions } from '../scope/grouped-expressions.ts';

@@ -1,10 +1,14 @@
+import {
+  type Call,
+  type Column,
+  childNodes,
+  type Expression,
+  functionKind,
+  type OrderItem,
+  type Select,
+  type SqlNode,
+} from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import { functionKind } from '../../sql/analysis/function-kinds.ts';
-import { childNodes } from '../../sql/analysis/walk-sql.ts';
-import type { Call } from '../../sql/tree/call.ts';
-import type { Column, Expression } from '../../sql/tree/expression.ts';
-import type { OrderItem, Select } from '../../sql/tree/query.ts';
-import type { SqlNode } from '../../sql/tree/sql-node.ts';
 import { engineFunction } from '../../types/functions/engine-functions.ts';
 import { type ExpressionIds, expressionIds } from '../scope/expression-ids.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';

@@ -1,6 +1,4 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { IntervalExpression } from '../../sql/tree/expression.ts';
-import type { Query } from '../../sql/tree/query.ts';
+import { type IntervalExpression, type Query, walkSql } from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 
 /** Digits that a unit of an interval takes where nothing is written behind it. */

@@ -1,6 +1,4 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Join } from '../../sql/tree/table.ts';
+import { type Expression, type Join, walkSql } from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 
 /** Reports joins without the condition that they take, and outer ones that the engine does not run. */

@@ -1,7 +1,4 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Call } from '../../sql/tree/call.ts';
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Select } from '../../sql/tree/query.ts';
+import { type Call, type Expression, type Select, walkSql } from '@levada/stream-sql';
 import { isTime } from '../../types/type-families.ts';
 import { typeWords } from '../../types/type-walk.ts';
 import { expressionIds } from '../scope/expression-ids.ts';

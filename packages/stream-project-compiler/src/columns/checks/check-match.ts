@@ -1,4 +1,4 @@
-import type { MatchRecognize, RowPattern } from '../../sql/tree/match-recognize.ts';
+import type { MatchRecognize, RowPattern } from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 import { checkWindowTime } from './check-window-time.ts';
 

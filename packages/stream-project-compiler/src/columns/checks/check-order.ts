@@ -1,4 +1,4 @@
-import type { OrderItem, Query } from '../../sql/tree/query.ts';
+import type { OrderItem, Query } from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 import type { Relation, RelationColumn } from '../relations/relation.ts';
 

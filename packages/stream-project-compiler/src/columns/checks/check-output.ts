@@ -1,5 +1,5 @@
+import type { Span } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Span } from '../../text/span.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { Relation, RelationColumn } from '../relations/relation.ts';
 

@@ -1,8 +1,13 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Call, FrameBound, WindowFrame, WindowSpecification } from '../../sql/tree/call.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
-import type { Select } from '../../sql/tree/query.ts';
-import type { SqlNode } from '../../sql/tree/sql-node.ts';
+import {
+  type Call,
+  type FrameBound,
+  type Identifier,
+  type Select,
+  type SqlNode,
+  type WindowFrame,
+  type WindowSpecification,
+  walkSql,
+} from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 import { type ExpressionIds, expressionIds } from '../scope/expression-ids.ts';
 

@@ -1,6 +1,5 @@
+import type { Expression, Join } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Join } from '../../sql/tree/table.ts';
 import type { LostTime } from '../nodes/node-columns.ts';
 import type { Relation, RelationColumn } from '../relations/relation.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';

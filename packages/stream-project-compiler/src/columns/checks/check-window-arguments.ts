@@ -1,4 +1,4 @@
-import type { Argument, Call } from '../../sql/tree/call.ts';
+import type { Argument, Call } from '@levada/stream-sql';
 import { typeWords } from '../../types/type-walk.ts';
 import type { QueryContext } from '../query-context.ts';
 import { expressionType } from '../scope/expression-type.ts';

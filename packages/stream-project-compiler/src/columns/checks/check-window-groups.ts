@@ -1,7 +1,4 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Call } from '../../sql/tree/call.ts';
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Select } from '../../sql/tree/query.ts';
+import { type Call, type Expression, type Select, walkSql } from '@levada/stream-sql';
 import { expressionIds } from '../scope/expression-ids.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
 import { groupedExpressions } from '../scope/grouped-expressions.ts';

@@ -1,4 +1,4 @@
-import type { Argument, Call } from '../../sql/tree/call.ts';
+import type { Argument, Call } from '@levada/stream-sql';
 import type { ColumnMistake } from '../query-context.ts';
 
 /** Milliseconds of each unit whose length is always the same. */

@@ -1,5 +1,5 @@
+import type { Column } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Column } from '../../sql/tree/expression.ts';
 import { printType } from '../../types/print-type.ts';
 import type { LostTime } from '../nodes/node-columns.ts';
 import type { QueryContext } from '../query-context.ts';

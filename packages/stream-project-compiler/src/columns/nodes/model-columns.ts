@@ -1,10 +1,10 @@
+import type { Macro, TableName } from '@levada/stream-sql';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { ModelSql } from '../../resolve/model-sql.ts';
 import { type NodeId, nodeId } from '../../resolve/node-id.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
-import type { Macro, TableName } from '../../sql/tree/names.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { EngineDialect } from '../../types/functions/engine-dialect.ts';
 import { checkIntervals } from '../checks/check-intervals.ts';

@@ -1,8 +1,6 @@
 import { nearestName } from '@levada/stream-project-schema';
+import type { Call, Column, Identifier } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Call } from '../../sql/tree/call.ts';
-import type { Column } from '../../sql/tree/expression.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { RelationColumn } from '../relations/relation.ts';
 import type { Found, FromScope } from '../scope/from-scope.ts';

@@ -1,6 +1,4 @@
-import type { Argument, Call, TableArgument } from '../../sql/tree/call.ts';
-import type { Column } from '../../sql/tree/expression.ts';
-import type { TableFunction } from '../../sql/tree/table.ts';
+import type { Argument, Call, Column, TableArgument, TableFunction } from '@levada/stream-sql';
 import type { SqlType } from '../../types/sql-type.ts';
 import { checkConstruct, checkFunctionName } from '../../types/unknown-function.ts';
 import { expressionType } from '../scope/expression-type.ts';

@@ -1,5 +1,4 @@
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { GroupBy, GroupingItem } from '../../sql/tree/query.ts';
+import type { Expression, GroupBy, GroupingItem } from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 import { expressionIds } from '../scope/expression-ids.ts';
 import { groupedExpressions } from '../scope/grouped-expressions.ts';

@@ -1,5 +1,4 @@
-import type { Identifier } from '../../sql/tree/names.ts';
-import type { Join } from '../../sql/tree/table.ts';
+import type { Identifier, Join } from '@levada/stream-sql';
 import { commonType } from '../../types/common-type.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import { reportUnknown } from '../nodes/report-columns.ts';

@@ -1,5 +1,4 @@
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { MatchRecognize, RowPattern } from '../../sql/tree/match-recognize.ts';
+import type { Expression, MatchRecognize, RowPattern } from '@levada/stream-sql';
 import { checkMatch } from '../checks/check-match.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import type { QueryPlace } from '../query-context.ts';

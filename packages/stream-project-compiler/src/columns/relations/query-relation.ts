@@ -1,7 +1,5 @@
+import type { Identifier, Literal, OrderItem, Query, QueryBody, SetOperation } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Literal } from '../../sql/tree/expression.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
-import type { OrderItem, Query, QueryBody, SetOperation } from '../../sql/tree/query.ts';
 import { checkOrderGroups } from '../checks/check-groups.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import type { CommonTables, QueryPlace } from '../query-context.ts';

@@ -1,5 +1,5 @@
+import type { FromItem, Join, Table } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { FromItem, Join, Table } from '../../sql/tree/table.ts';
 import { checkJoin } from '../checks/check-join.ts';
 import { checkTemporalJoin, checkTemporalKey } from '../checks/check-temporal-join.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';

@@ -1,6 +1,6 @@
+import type { Span } from '@levada/stream-sql';
 import type { NodeId } from '../../resolve/node-id.ts';
 import type { TextRange } from '../../text/range.ts';
-import type { Span } from '../../text/span.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import type { ColumnInfluence, ColumnOrigin, LostTime, TimeAttribute } from '../nodes/node-columns.ts';
 import type { ColumnMistake } from '../query-context.ts';

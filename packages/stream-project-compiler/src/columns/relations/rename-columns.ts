@@ -1,5 +1,5 @@
+import type { Identifier } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
 import type { QueryContext } from '../query-context.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
 

@@ -1,6 +1,4 @@
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
-import type { Select, SelectItem } from '../../sql/tree/query.ts';
+import type { Expression, Identifier, Select, SelectItem } from '@levada/stream-sql';
 import { checkConstruct } from '../../types/unknown-function.ts';
 import { checkAggregates } from '../checks/check-aggregates.ts';
 import { checkGroups } from '../checks/check-groups.ts';

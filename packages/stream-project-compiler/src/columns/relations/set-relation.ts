@@ -1,4 +1,4 @@
-import type { QueryBody, SetOperation } from '../../sql/tree/query.ts';
+import type { QueryBody, SetOperation } from '@levada/stream-sql';
 import { commonType } from '../../types/common-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import { typeWords } from '../../types/type-walk.ts';

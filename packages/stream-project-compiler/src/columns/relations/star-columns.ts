@@ -1,6 +1,6 @@
 import { nearestName } from '@levada/stream-project-schema';
+import type { Star } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Star } from '../../sql/tree/expression.ts';
 import { fieldType } from '../../types/field-type.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
 import { through } from './merge-origins.ts';

@@ -1,5 +1,4 @@
-import type { Macro, TableName } from '../../sql/tree/names.ts';
-import type { Table } from '../../sql/tree/table.ts';
+import type { Macro, Table, TableName } from '@levada/stream-sql';
 import { commonTable, type QueryPlace } from '../query-context.ts';
 import type { FromScope } from '../scope/from-scope.ts';
 import { functionRelation } from './function-relation.ts';

@@ -1,5 +1,4 @@
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Unnest } from '../../sql/tree/table.ts';
+import type { Expression, Unnest } from '@levada/stream-sql';
 import type { SqlType } from '../../types/sql-type.ts';
 import { typeWords } from '../../types/type-walk.ts';
 import { expressionType } from '../scope/expression-type.ts';

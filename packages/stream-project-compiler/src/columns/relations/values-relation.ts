@@ -1,5 +1,4 @@
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Values } from '../../sql/tree/query.ts';
+import type { Expression, Values } from '@levada/stream-sql';
 import { commonType } from '../../types/common-type.ts';
 import type { QueryPlace } from '../query-context.ts';
 import { expressionType } from '../scope/expression-type.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../sql/tree/call.ts';
+import type { Call } from '@levada/stream-sql';
 import type { SqlType } from '../../types/sql-type.ts';
 import { checkWindowArguments } from '../checks/check-window-arguments.ts';
 import { windowSizeMistake } from '../checks/check-window-size.ts';

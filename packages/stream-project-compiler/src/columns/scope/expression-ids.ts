@@ -1,5 +1,4 @@
-import { childNodes } from '../../sql/analysis/walk-sql.ts';
-import type { SqlNode } from '../../sql/tree/sql-node.ts';
+import { childNodes, type SqlNode } from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 
 /** A number for each expression: the same for expressions that mean the same, as GROUP BY compares them. */

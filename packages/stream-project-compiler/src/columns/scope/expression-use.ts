@@ -1,10 +1,13 @@
-import { functionKind } from '../../sql/analysis/function-kinds.ts';
-import { childNodes } from '../../sql/analysis/walk-sql.ts';
-import type { Call, WindowSpecification } from '../../sql/tree/call.ts';
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
-import type { Query } from '../../sql/tree/query.ts';
-import type { SqlNode } from '../../sql/tree/sql-node.ts';
+import {
+  type Call,
+  childNodes,
+  type Expression,
+  functionKind,
+  type Identifier,
+  type Query,
+  type SqlNode,
+  type WindowSpecification,
+} from '@levada/stream-sql';
 import type { ColumnInfluence, ColumnOrigin } from '../nodes/node-columns.ts';
 import type { QueryPlace } from '../query-context.ts';
 import { influencesBy, mergeInfluences, mergeOrigins, through } from '../relations/merge-origins.ts';

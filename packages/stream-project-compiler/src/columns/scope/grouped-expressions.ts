@@ -1,5 +1,4 @@
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { GroupingItem } from '../../sql/tree/query.ts';
+import type { Expression, GroupingItem } from '@levada/stream-sql';
 
 /** The expressions of a GROUP BY, those of its sets as well. */
 export function groupedExpressions(items: readonly GroupingItem[]): readonly Expression[] {

@@ -1,5 +1,4 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Expression } from '../../sql/tree/expression.ts';
+import { type Expression, walkSql } from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 
 /** Whether an expression names a column that there is not, which was reported: what follows from it is not worth saying. */

@@ -1,5 +1,4 @@
-import type { Column } from '../../sql/tree/expression.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
+import type { Column, Identifier } from '@levada/stream-sql';
 import { fieldType } from '../../types/field-type.ts';
 import {
   reportAmbiguous,

@@ -1,6 +1,4 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Join } from '../../sql/tree/table.ts';
+import { type Expression, type Join, walkSql } from '@levada/stream-sql';
 import type { QueryContext, ResolvedColumn } from '../query-context.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
 

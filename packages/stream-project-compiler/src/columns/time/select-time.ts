@@ -1,6 +1,4 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Expression } from '../../sql/tree/expression.ts';
-import type { Select } from '../../sql/tree/query.ts';
+import { type Expression, type Select, walkSql } from '@levada/stream-sql';
 import type { RelationColumn } from '../relations/relation.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
 import { mayBindTime } from './join-time.ts';

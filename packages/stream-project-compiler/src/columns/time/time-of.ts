@@ -1,4 +1,4 @@
-import type { Expression } from '../../sql/tree/expression.ts';
+import type { Expression } from '@levada/stream-sql';
 import type { RelationColumn, TimeState } from '../relations/relation.ts';
 
 /** Functions whose value is a time attribute. */

@@ -1,4 +1,4 @@
-import type { Span } from '../../text/span.ts';
+import type { Span } from '@levada/stream-sql';
 import { yamlLimits } from '../read-yaml-tokens.ts';
 import type { YamlScalar } from '../yaml-tree.ts';
 

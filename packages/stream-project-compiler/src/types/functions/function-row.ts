@@ -1,4 +1,4 @@
-import type { Call } from '../../sql/tree/call.ts';
+import type { Call } from '@levada/stream-sql';
 import type { NoCommonType } from '../common-type.ts';
 import { withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';

@@ -1,12 +1,11 @@
 import { formatPath, nearestName, parsePath } from '@levada/stream-project-schema';
+import { type ParsedType, parseSqlType, type Span } from '@levada/stream-sql';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { type TextNode, textAt } from '../../parse/known-value.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
-import { type ParsedType, parseSqlType } from '../../sql/parse-type.ts';
-import type { Span } from '../../text/span.ts';
 import { declaredType } from '../../types/declared-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import { wordsOf } from '../finding-at.ts';

@@ -1,4 +1,5 @@
 import { nearestName } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
@@ -7,7 +8,6 @@ import { placeOf } from '../../parse/node-place.ts';
 import type { TypedNode } from '../../parse/typed-node.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import { rangeAt } from '../../text/source-file.ts';
-import type { Span } from '../../text/span.ts';
 import type { Rule } from '../rule.ts';
 import { structureCodes } from './structure-codes.ts';
 

@@ -1,3 +1,4 @@
+import type { Span } from '@levada/stream-sql';
 import { topicNames } from '../../artifacts/topic-names.ts';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -5,7 +6,6 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import type { LeafNode } from '../../parse/typed-node.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
-import type { Span } from '../../text/span.ts';
 import { nameHints } from '../name-hint.ts';
 import type { Rule } from '../rule.ts';
 import { type SinkConfig, sinkConfigs } from './sink-config.ts';

@@ -1,6 +1,5 @@
+import { outputColumns, type Query } from '@levada/stream-sql';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { outputColumns } from '../../../sql/analysis/output-columns.ts';
-import type { Query } from '../../../sql/tree/query.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
 import { assertionCodes } from '../assertions/assertion-codes.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';

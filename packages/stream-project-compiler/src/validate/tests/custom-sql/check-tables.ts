@@ -1,12 +1,11 @@
 import { formatPath, parsePath } from '@levada/stream-project-schema';
+import { type Query, type TableReference, tableReferences } from '@levada/stream-sql';
 import { diagnose } from '../../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { nodeId } from '../../../resolve/node-id.ts';
 import { isReplaced } from '../../../resolve/place-in-file.ts';
 import { resolveCodes } from '../../../resolve/resolve-codes.ts';
-import { type TableReference, tableReferences } from '../../../sql/analysis/table-references.ts';
-import type { Query } from '../../../sql/tree/query.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
 import { assertionCodes } from '../assertions/assertion-codes.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
