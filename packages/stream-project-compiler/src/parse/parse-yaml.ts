@@ -4,7 +4,6 @@ import { rangeAt, type SourceFile } from '../text/source-file.ts';
 import { convertYaml } from './convert-yaml.ts';
 import type { ParseReport } from './parse-report.ts';
 import { readYamlTokens, type YamlTokens } from './read-yaml-tokens.ts';
-import { readSimpleYaml } from './simple-yaml/read-simple-yaml.ts';
 import { errorsToReport, yamlErrorSpan, yamlErrorText } from './yaml-errors.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
@@ -30,13 +29,6 @@ interface ComposedFile extends Pick<ParsedYaml, 'count' | 'suppressions' | 'whol
  * what aliases stand for are bounded. Never throws for what the file says.
  */
 export function parseYaml(file: SourceFile, report: ParseReport): ParsedYaml {
-  const simple = file.text.includes('levada-disable') ? undefined : readSimpleYaml(file.text);
-  if (simple === undefined) return parseAnyYaml(file, report);
-  return { ...simple, readable: true, suppressions: [], whole: true };
-}
-
-/** As {@link parseYaml}, by the library alone, which reads everything. */
-export function parseAnyYaml(file: SourceFile, report: ParseReport): ParsedYaml {
   const found = composeFile(file, report);
   if (found === undefined)
     return { tree: undefined, readable: false, count: 0, suppressions: [], whole: false };
