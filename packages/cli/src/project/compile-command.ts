@@ -5,7 +5,7 @@ import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
 import { CommandError, CommandExit } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, projectFolder, validateOptions } from './check-project.ts';
+import { type CheckOptions, checkProjectOptions, projectFolder } from './check-folder.ts';
 import { findingsText, printFindings } from './print-findings.ts';
 
 /** Options of `levada project compile`. */
@@ -28,7 +28,7 @@ export async function compileCommand(
   terminal: Terminal,
 ): Promise<void> {
   const connectorClasses = readClasses(options.connectorClass ?? []);
-  const settings = { ...validateOptions(options), connectorClasses };
+  const settings = { ...checkProjectOptions(options), connectorClasses };
   const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
     environment: terminal.env,
   });

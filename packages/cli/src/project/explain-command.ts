@@ -9,7 +9,7 @@ import { nearestName } from '@levada/stream-project-schema';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkProject } from './check-project.ts';
+import { checkFolder } from './check-folder.ts';
 import { codeJson, codeText } from './explained-code.ts';
 
 /** Options of `levada project explain`. */
@@ -40,7 +40,7 @@ export async function explainCommand(
     throw new CommandError(exitCodes.problems, `there is no code "${name}"`);
   }
   const folder = dir ?? (second === undefined ? '.' : first);
-  const { project } = await checkProject(folder, {}, terminal);
+  const { project } = await checkFolder(folder, {}, terminal);
   const explanation = explainModel(project, name.replace(/^model:/, ''));
   if (explanation !== undefined) show(explanation, formatExplanation(explanation));
   else if (code !== undefined) show(codeJson(code), codeText(code));

@@ -11,7 +11,7 @@ import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { plainMarks, showsUnicode } from '../output/style.ts';
 import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, checkProject } from './check-project.ts';
+import { type CheckOptions, checkFolder } from './check-folder.ts';
 import { folderAndRest } from './folder-and-rest.ts';
 import type { LineageForm } from './forms.ts';
 import { endWithNote } from './note-errors.ts';
@@ -50,7 +50,7 @@ export async function lineageCommand(
     throw new CommandError(exitCodes.usage, '--format dot has no columns, expected text, mermaid or json');
   }
   const { folder, rest } = await folderAndRest(args, options.dir, terminal);
-  const report = await checkProject(folder, options, terminal);
+  const report = await checkFolder(folder, options, terminal);
   if (options.column !== undefined) {
     printColumn(report.project, options.column, options, terminal);
     endWithNote(report, terminal);

@@ -4,7 +4,7 @@ import {
   formatJunit,
   formatSarif,
   formatText,
-  type ValidationReport,
+  type ProjectReport,
 } from '@levada/stream-project-compiler';
 import { inColor, plainMarks, showsUnicode } from '../output/style.ts';
 import { packageVersion } from '../package-version.ts';
@@ -23,12 +23,12 @@ export interface PrintOptions {
 }
 
 /** Prints what was found, all of it as data, and for people a last line that says how the project is. */
-export function printFindings(report: ValidationReport, options: PrintOptions, terminal: Terminal): void {
+export function printFindings(report: ProjectReport, options: PrintOptions, terminal: Terminal): void {
   const text = writers[options.format](report, options, terminal);
   if (text !== '') terminal.out(text);
 }
 
-type Writer = (report: ValidationReport, options: PrintOptions, terminal: Terminal) => string;
+type Writer = (report: ProjectReport, options: PrintOptions, terminal: Terminal) => string;
 
 const writers: Readonly<Record<FindingForm, Writer>> = {
   text: findingsText,
@@ -44,7 +44,7 @@ const writers: Readonly<Record<FindingForm, Writer>> = {
 };
 
 /** Findings with their lines, a line that counts them, and the command that says more about the worst of them. */
-export function findingsText(report: ValidationReport, { color }: PrintOptions, terminal: Terminal): string {
+export function findingsText(report: ProjectReport, { color }: PrintOptions, terminal: Terminal): string {
   const { valid, diagnostics, loaded, project } = report;
   const { secrets } = project.resolved.parsed;
   const findings = formatText(diagnostics, { files: loaded.files, secrets, color: inColor(terminal, color) });

@@ -1,13 +1,13 @@
-import { isValid, type ValidationReport } from '@levada/stream-project-compiler';
+import { isValid, type ProjectReport } from '@levada/stream-project-compiler';
 import type { Terminal } from '../terminal.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 
 /** A report with the findings of a part only, its tests among them. What is no source, model, test or exposure stays. */
 export function selectFindings(
-  report: ValidationReport,
+  report: ProjectReport,
   options: PartOptions,
   terminal: Terminal,
-): ValidationReport {
+): ProjectReport {
   const { select = [], exclude = [] } = options;
   if (select.length === 0 && exclude.length === 0) return report;
   const selected: ReadonlySet<string> = new Set(selectPart(report.project, options, terminal).byId.keys());

@@ -1,7 +1,7 @@
 import { CommandExit } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, checkProject } from './check-project.ts';
+import { type CheckOptions, checkFolder } from './check-folder.ts';
 import type { FindingForm } from './forms.ts';
 import { printFindings } from './print-findings.ts';
 import { selectFindings } from './select-findings.ts';
@@ -20,7 +20,7 @@ export async function validateCommand(
   options: ValidateCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const report = selectFindings(await checkProject(folder, options, terminal), options, terminal);
+  const report = selectFindings(await checkFolder(folder, options, terminal), options, terminal);
   printFindings(report, { ...options, folder }, terminal);
   if (!report.valid) throw new CommandExit(exitCodes.problems);
   const warnings = report.diagnostics.filter(({ severity }) => severity === 'warning').length;

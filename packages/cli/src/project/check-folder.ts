@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import {
+  type CheckProjectOptions,
+  checkProject,
+  type ProjectReport,
   type Severity,
   type SeverityPolicy,
   unknownPolicyNames,
-  type ValidateOptions,
-  type ValidationReport,
-  validate,
 } from '@levada/stream-project-compiler';
 import { loadProjectFolder } from '@levada/stream-project-compiler/node';
 import { CommandError } from '../command-error.ts';
@@ -22,20 +22,20 @@ export interface CheckOptions {
 }
 
 /** Loads and checks the project in a folder. A folder that does not exist is wrong usage; whatever is in it is a finding. */
-export async function checkProject(
+export async function checkFolder(
   folder: string,
   options: CheckOptions,
   terminal: Terminal,
-): Promise<ValidationReport> {
-  const settings = validateOptions(options);
+): Promise<ProjectReport> {
+  const settings = checkProjectOptions(options);
   const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
     environment: terminal.env,
   });
-  return validate(loaded, settings);
+  return checkProject(loaded, settings);
 }
 
 /** What the options say to the compiler; what they cannot say is wrong usage. */
-export function validateOptions({ today, severity = [] }: CheckOptions): ValidateOptions {
+export function checkProjectOptions({ today, severity = [] }: CheckOptions): CheckProjectOptions {
   return { policy: readPolicy(severity), ...(today === undefined ? {} : { today }) };
 }
 

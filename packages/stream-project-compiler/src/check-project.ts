@@ -1,26 +1,24 @@
-import type { StageResult } from '../diagnostics/diagnostic.ts';
-import { type Diagnostic, isValid } from '../diagnostics/diagnostic.ts';
-import { type InferredProject, inferProject } from '../infer/infer-project.ts';
-import type { LoadedProject } from '../load/load-project.ts';
-import { createObjectMemory, type ObjectMemory } from '../memory/object-memory.ts';
-import { parseProject } from '../parse/parse-project.ts';
-import type { SeverityPolicy } from '../report/settle.ts';
-import { settleDiagnostics } from '../report/settle.ts';
-import { resolveProject } from '../resolve/resolve-project.ts';
-import { validateProject } from '../validate/validate-project.ts';
+import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
+import { type InferredProject, inferProject } from './infer/infer-project.ts';
+import type { LoadedProject } from './load/load-project.ts';
+import { createObjectMemory, type ObjectMemory } from './memory/object-memory.ts';
+import { parseProject } from './parse/parse-project.ts';
+import { type SeverityPolicy, settleDiagnostics } from './report/settle.ts';
+import { resolveProject } from './resolve/resolve-project.ts';
+import { runRules } from './validate/validate-project.ts';
 
-/** Options of {@link validate}. */
-export interface ValidateOptions {
+/** Options of {@link checkProject}. */
+export interface CheckProjectOptions {
   /** The day that sunset dates are compared with, `2026-11-21`. Default: today in UTC. */
   readonly today?: string;
   /** Severities by code or name. */
   readonly policy?: SeverityPolicy;
   /** What an earlier call gave for the same folder: only what changed since is looked at again. */
-  readonly previous?: ValidationReport;
+  readonly previous?: ProjectReport;
 }
 
 /** A project, and everything that is to be said about it. */
-export interface ValidationReport {
+export interface ProjectReport {
   /** Whether nothing is an error. */
   readonly valid: boolean;
   /** Of all stages, in order of their places. */
@@ -35,16 +33,16 @@ export interface ValidationReport {
  * Checks a loaded project: form, names, graph, SQL, kinds, columns and rules, everything in one run, and no consequences of
  * earlier mistakes. Touches nothing outside of what was loaded.
  */
-export function validate(
+export function checkProject(
   loaded: StageResult<LoadedProject>,
-  { today = todayInUtc(), policy = {}, previous }: ValidateOptions = {},
-): ValidationReport {
+  { today = todayInUtc(), policy = {}, previous }: CheckProjectOptions = {},
+): ProjectReport {
   const before = previous?.project.resolved;
   const parsed = parseProject(loaded.value, before === undefined ? {} : { previous: before.parsed });
   const resolved = resolveProject(parsed.value, before === undefined ? {} : { previous: before });
   const inferred = inferProject(resolved.value, previous === undefined ? {} : { previous: previous.project });
   const memory = previous?.memory ?? createObjectMemory();
-  const found = validateProject({ project: inferred.value, today, memory });
+  const found = runRules({ project: inferred.value, today, memory });
   const { suppressions } = parsed.value;
   const all = [loaded, parsed, resolved, inferred].flatMap((stage) => stage.diagnostics);
   const diagnostics = settleDiagnostics([...all, ...found], { suppressions, policy });

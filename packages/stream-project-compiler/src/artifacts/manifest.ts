@@ -1,5 +1,5 @@
 import type { Materialization } from '@levada/stream-project-schema';
-import type { ProjectArtifacts } from '../artifacts/artifact.ts';
+import type { ProjectArtifacts } from './artifact.ts';
 
 /** The shape of {@link ProjectManifest}; a number after the "/" that grows when a reader could break. */
 export const projectManifestSchema = 'levada.project-manifest/1';

@@ -1,6 +1,6 @@
-import { type ArtifactList, artifactPath, manifestPath } from '../artifacts/artifact-paths.ts';
-import { connectorFiles } from '../artifacts/connector-file.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
+import { type ArtifactList, artifactPath, manifestPath } from './artifact-paths.ts';
+import { connectorFiles } from './connector-file.ts';
 import type { ProjectManifest } from './manifest.ts';
 
 /** What a compiled project is written as. */

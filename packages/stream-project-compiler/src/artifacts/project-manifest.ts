@@ -1,19 +1,56 @@
-import type { ProjectArtifacts } from '../artifacts/artifact.ts';
-import { projectArtifacts } from '../artifacts/project-artifacts.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
+import type { Definition, Parsed } from '../parse/definition.ts';
+import { isText, listAt, numberAt } from '../parse/known-value.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
+import { shownText } from '../resolve/place-in-file.ts';
 import type { Reference } from '../resolve/reference.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { printType } from '../types/print-type.ts';
-import type {
-  ManifestExposure,
-  ManifestModel,
-  ManifestSource,
-  ManifestTest,
-  ProjectManifest,
+import type { ProjectArtifacts } from './artifact.ts';
+import {
+  type ManifestExposure,
+  type ManifestFacts,
+  type ManifestModel,
+  type ManifestSource,
+  type ManifestTest,
+  type ProjectManifest,
+  projectManifestSchema,
 } from './manifest.ts';
-import { projectManifestSchema } from './manifest.ts';
-import { factsOf, numberFact, textFact } from './manifest-facts.ts';
+import { projectArtifacts } from './project-artifacts.ts';
+
+/** What a definition says of itself. */
+function factsOf(name: string, definition: Definition): ManifestFacts {
+  return {
+    name,
+    file: definition.file.path,
+    ...textFact(definition, 'description'),
+    ...textFact(definition, 'owner'),
+    ...tagsOf(definition),
+  };
+}
+
+/** The text under a key, with variables as they are written: what they stand for may be nobody's business. */
+function textFact<K extends string>({ node }: Parsed<unknown>, key: K): { readonly [P in K]?: string } {
+  const text = textOf(placeOf(node, key).node);
+  return (text === undefined ? {} : { [key]: text }) as { readonly [P in K]?: string };
+}
+
+/** The number under a key. */
+function numberFact<K extends string>({ node }: Parsed<unknown>, key: K): { readonly [P in K]?: number } {
+  const found = numberAt(node, key);
+  return (found === undefined ? {} : { [key]: found.value }) as { readonly [P in K]?: number };
+}
+
+function tagsOf({ node }: Definition): Pick<ManifestFacts, 'tags'> {
+  const tags = (listAt(node, 'tags')?.items ?? []).flatMap((item) => textOf(item) ?? []);
+  return tags.length === 0 ? {} : { tags };
+}
+
+function textOf(node: TypedNode | undefined): string | undefined {
+  return isText(node) ? shownText(node, node.value) : undefined;
+}
 
 /** The manifest of a project. Of one that is not valid, what cannot be told is left out. */
 export function projectManifest(
