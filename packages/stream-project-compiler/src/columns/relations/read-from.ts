@@ -46,7 +46,7 @@ export function readFrom(from: FromItem | undefined, place: QueryPlace): FromTab
 function addRight(item: FromItem, scope: FromScope, place: QueryPlace): readonly ColumnInfluence[] {
   if (item.kind === 'table') return addTable(item, scope, place);
   const inner = readFrom(item, place);
-  inner.scope.loseTime('uncertain', inner.unbounded);
+  inner.scope.loseTime('uncertain', { before: inner.unbounded });
   inner.scope.tables.forEach(({ alias }, at) => {
     const relation = inner.scope.relationAt(at);
     if (!scope.add({ alias, relation })) reportDuplicate(alias, item, place);

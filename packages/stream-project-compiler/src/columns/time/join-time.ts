@@ -14,7 +14,7 @@ export function timeAfterJoin(
   const { right, type, condition } = join;
   if (right.kind === 'table') {
     if (right.asOf !== undefined) {
-      scope.loseTimeFrom(before);
+      scope.loseTime('lost', { from: before });
       return 'done';
     }
     if (right.source.kind === 'unnest') {

@@ -11,7 +11,7 @@ export function timeAfterWhere(
 ): void {
   if (unbounded > 0) {
     const linked = where !== undefined && mayBindTime(where, context);
-    scope.loseTime(linked ? 'uncertain' : 'lost', unbounded);
+    scope.loseTime(linked ? 'uncertain' : 'lost', { before: unbounded });
   }
   if (where === undefined || !hasQuery(where)) return;
   const windowed = scope.tables.some(({ relation }) =>
