@@ -1,9 +1,9 @@
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
 import type { LoadedProject } from './load/load-project.ts';
-import { createObjectMemory, type ObjectMemory } from './memory/object-memory.ts';
 import { parseProject } from './parse/parse-project.ts';
 import { type SeverityPolicy, settleDiagnostics } from './report/settle.ts';
+import { createObjectMemory, type ObjectMemory } from './resolve/object-memory.ts';
 import { resolveProject } from './resolve/resolve-project.ts';
 import { runRules } from './validate/validate-project.ts';
 

@@ -1,6 +1,5 @@
 export type { ProjectArtifacts } from './artifacts/artifact.ts';
-export type { ProjectManifest } from './artifacts/manifest.ts';
-export { projectManifestJsonSchema } from './artifacts/manifest-json-schema.ts';
+export { type ProjectManifest, projectManifestJsonSchema } from './artifacts/manifest.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
 export { projectManifest } from './artifacts/project-manifest.ts';
 export { type CheckProjectOptions, checkProject, type ProjectReport } from './check-project.ts';
@@ -13,21 +12,22 @@ export {
   type StageResult,
 } from './diagnostics/diagnostic.ts';
 export { explainModel } from './explain/explain-model.ts';
-export { modelExplanationJsonSchema } from './explain/explanation-json-schema.ts';
 export { formatExplanation } from './explain/format-explanation.ts';
-export type { ModelExplanation } from './explain/model-explanation.ts';
+export { type ModelExplanation, modelExplanationJsonSchema } from './explain/model-explanation.ts';
 export { formatYaml } from './format/format-yaml.ts';
 export { type InferredProject, inferProject } from './infer/infer-project.ts';
 export { classificationFlow } from './lineage/classification-flow.ts';
-export { type ColumnGraph, columnGraph } from './lineage/column-graph.ts';
+export { type ColumnGraph, columnGraph, type LineageOptions } from './lineage/column-graph.ts';
 export { type ColumnLineageQuery, columnLineage } from './lineage/column-lineage.ts';
-export { formatColumnLineage } from './lineage/format-column-lineage.ts';
-export { formatLineageDot } from './lineage/format-lineage-dot.ts';
+export { formatColumnLineage, formatLineageDot, formatLineageText } from './lineage/format-lineage.ts';
 export { formatLineageMermaid } from './lineage/format-lineage-mermaid.ts';
-export { formatLineageText } from './lineage/format-lineage-text.ts';
-export { columnLineageJson, formatLineageJson, lineageJson } from './lineage/lineage-json.ts';
-export { columnLineageJsonSchema, lineageJsonSchema } from './lineage/lineage-json-schema.ts';
-export type { LineageOptions } from './lineage/lineage-options.ts';
+export {
+  columnLineageJson,
+  columnLineageJsonSchema,
+  formatLineageJson,
+  lineageJson,
+  lineageJsonSchema,
+} from './lineage/lineage-json.ts';
 export { type ProjectGraph, projectGraph, restrictGraph } from './lineage/project-graph.ts';
 export type { ListResult, ProjectFileSystem, ReadResult } from './load/file-system.ts';
 export { type LoadedProject, type LoadOptions, loadProject } from './load/load-project.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkProject, type Diagnostic, loadProject } from '../src/index.ts';
-import { createObjectMemory } from '../src/memory/object-memory.ts';
+import { createObjectMemory } from '../src/resolve/object-memory.ts';
 import { aboutModels } from '../src/validate/about-models.ts';
 import { governanceModelRules } from '../src/validate/governance/governance-rules.ts';
 import type { Rule, RuleContext } from '../src/validate/rule.ts';

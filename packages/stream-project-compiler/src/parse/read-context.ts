@@ -2,6 +2,7 @@ import { type DocumentForm, type Field, type FieldPath, formatPath } from '@leva
 import type { Span } from '@levada/stream-sql';
 import { quote } from '../diagnostics/quote.ts';
 import type { SourceFile } from '../text/source-file.ts';
+import { interpolate } from './interpolate.ts';
 import type { parseCodes } from './parse-codes.ts';
 import type { FileFinding, ParseReport } from './parse-report.ts';
 import type { TypedNode } from './typed-node.ts';
@@ -81,4 +82,17 @@ export function reportAt(
   { place, ...finding }: Omit<FileFinding, 'path' | 'object'> & { readonly place: Place },
 ): void {
   report.add(name, { ...finding, path: formatPath(pathOf(place)), object: place.object });
+}
+
+/** Notes every variable without a value in what is not read, because its key is unknown or it is of another kind. */
+export function noteVariables(context: ReadContext, yaml: YamlNode, place: Place): void {
+  if (yaml.kind === 'map') {
+    for (const { value } of yaml.entries) noteVariables(context, value, place);
+  } else if (yaml.kind === 'list') {
+    for (const item of yaml.items) noteVariables(context, item, place);
+  } else if (typeof yaml.value === 'string') {
+    for (const name of interpolate(yaml.value, context.variables)?.missing ?? []) {
+      context.missing.push({ name, span: yaml.span, path: formatPath(pathOf(place)) });
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { createObjectMemory, type ObjectMemory } from '../memory/object-memory.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import type { RuleContext } from './rule.ts';
 import { rules } from './rules.ts';
 

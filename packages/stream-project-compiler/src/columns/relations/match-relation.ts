@@ -5,9 +5,9 @@ import type { QueryPlace } from '../query-context.ts';
 import { conditionType, expressionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
-import { timeOf } from '../time/time-of.ts';
 import { influencesBy, mergeInfluences } from './merge-origins.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { timeOf } from './relation-time.ts';
 
 /** The rows that are searched, and the name of their table. */
 export interface MatchInput {

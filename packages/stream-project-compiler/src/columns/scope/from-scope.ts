@@ -1,9 +1,8 @@
 import type { SqlType } from '../../types/sql-type.ts';
 import { columnOfOpen, type Relation, type RelationColumn, relationOf } from '../relations/relation.ts';
-import { type RowPath, rowPaths } from '../relations/row-paths.ts';
 
 /** A table of `FROM`, as expressions name it. */
-export interface ScopeTable {
+interface ScopeTable {
   /** Undefined where it has no name, as a query in parentheses. */
   readonly alias: string | undefined;
   readonly relation: Relation;
@@ -260,4 +259,32 @@ export class FromScope {
 function timeIn(table: JoinedTable, { time }: RelationColumn): RelationColumn['time'] {
   if (table.time === 'lost') return undefined;
   return table.time === 'uncertain' && time !== undefined ? 'uncertain' : time;
+}
+
+/** Where a name is in a row: the fields on the way to it, or that several of one depth have it. */
+interface RowPath {
+  readonly depth: number;
+  readonly fields: readonly string[] | 'ambiguous';
+}
+
+/** The names of all fields of a row, and of the rows in it. Of a name on several depths the outermost counts. */
+function rowPaths(row: SqlType): ReadonlyMap<string, RowPath> {
+  const paths = new Map<string, RowPath>();
+  let level: readonly { readonly type: SqlType; readonly fields: readonly string[] }[] = [
+    { type: row, fields: [] },
+  ];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const below: { type: SqlType; fields: readonly string[] }[] = [];
+    for (const { type, fields } of level) {
+      for (const field of type.name === 'ROW' ? type.fields : []) {
+        const path = [...fields, field.name];
+        const known = paths.get(field.name);
+        if (known === undefined) paths.set(field.name, { depth, fields: path });
+        else if (known.depth === depth) paths.set(field.name, { depth, fields: 'ambiguous' });
+        if (field.type?.name === 'ROW') below.push({ type: field.type, fields: path });
+      }
+    }
+    level = below;
+  }
+  return paths;
 }

@@ -2,7 +2,7 @@ import { nearestName } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { isText, objectAt } from '../../../parse/known-value.ts';
-import { declaredType } from '../../../types/declared-type.ts';
+import { declaredType } from '../../../types/type-of-data-type.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
 import { shown } from '../../shown-value.ts';
 import { assertionCodes } from './assertion-codes.ts';

@@ -1,6 +1,6 @@
 import type { ParsedSql } from '@levada/stream-sql';
 import { type TextNode, textAt } from '../../../parse/known-value.ts';
-import { parseLeafSql } from '../../../resolve/parse-leaf-sql.ts';
+import { parseLeafSql } from '../../../resolve/model-sql.ts';
 import { type ValuePlaces, valuePlaces } from '../../../resolve/place-in-file.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
 

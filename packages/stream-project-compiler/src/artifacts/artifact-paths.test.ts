@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fileNameFor } from './file-name.ts';
+import { fileNameFor } from './artifact-paths.ts';
 
 test.each([
   ['orders.v1', 'orders.v1'],

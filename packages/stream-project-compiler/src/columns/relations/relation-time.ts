@@ -1,6 +1,7 @@
-import { type Expression, type Join, walkSql } from '@levada/stream-sql';
+import { type Expression, type Join, type Select, walkSql } from '@levada/stream-sql';
 import type { QueryContext, ResolvedColumn } from '../query-context.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
+import type { RelationColumn, TimeState } from './relation.ts';
 
 /**
  * Says what a join leaves of time attributes: those of the left side of a temporal join, and both of a join that is bound
@@ -35,7 +36,7 @@ export function timeAfterJoin(
 }
 
 /** Whether a part of a condition has times of more than one table. */
-export function mayBindTime(condition: Expression, context: QueryContext): boolean {
+function mayBindTime(condition: Expression, context: QueryContext): boolean {
   return conjuncts(condition).some((part) => {
     const columns = columnsIn(part, context);
     const times = columns.filter(({ column }) => column.time !== undefined || column.edge !== undefined);
@@ -84,4 +85,71 @@ function linksTimes(columns: readonly ResolvedColumn[], before: number): boolean
     times.some(({ place }) => place !== undefined && place < before) &&
     times.some(({ place }) => place !== undefined && place >= before)
   );
+}
+
+/** Says what WHERE leaves of time attributes: a subquery in it is a join, and a bound of time may make one of joined tables. */
+export function timeAfterWhere(
+  where: Expression | undefined,
+  unbounded: number,
+  { scope, context }: ExpressionPlace,
+): void {
+  if (unbounded > 0) {
+    const linked = where !== undefined && mayBindTime(where, context);
+    scope.loseTime(linked ? 'uncertain' : 'lost', { before: unbounded });
+  }
+  if (where === undefined || !hasQuery(where)) return;
+  const windowed = scope.tables.some(({ relation }) =>
+    relation.columns.some(({ edge }) => edge !== undefined),
+  );
+  scope.loseTime(windowed ? 'uncertain' : 'lost');
+}
+
+function hasQuery(expression: Expression): boolean {
+  let found = false;
+  walkSql(expression, (node) => {
+    found ||= node.kind === 'query';
+    return found ? 'skip' : undefined;
+  });
+  return found;
+}
+
+/** Groups and DISTINCT leave no time attribute but that of the window by which rows are grouped. */
+export function timeAfterGroups(
+  { groupBy, quantifier }: Select,
+  columns: readonly RelationColumn[],
+  { scope, context }: ExpressionPlace,
+): readonly RelationColumn[] {
+  if (groupBy === undefined && quantifier !== 'DISTINCT') return columns;
+  const byWindow = groupBy?.items.some(
+    (item) => item.kind === 'column' && context.columns.get(item)?.column.edge !== undefined,
+  );
+  const open = scope.tables.some(({ relation }) => relation.open !== undefined);
+  if (byWindow === true && quantifier !== 'DISTINCT') return columns;
+  const time = open ? 'uncertain' : undefined;
+  return columns.map((column) => (isHandedOn(column) ? { ...column, time } : column));
+}
+
+/** A time attribute that the SELECT only hands on; one of a function, such as `TUMBLE_ROWTIME`, is made by the groups. */
+function isHandedOn({ time, origins }: RelationColumn): boolean {
+  return time !== undefined && origins.every(({ through }) => through === 'identity');
+}
+
+/** Functions whose value is a time attribute. */
+const attributes: ReadonlyMap<string, TimeState> = new Map([
+  ['PROCTIME', 'processing'],
+  ['TUMBLE_ROWTIME', 'event'],
+  ['HOP_ROWTIME', 'event'],
+  ['SESSION_ROWTIME', 'event'],
+  ['MATCH_ROWTIME', 'event'],
+  ['TUMBLE_PROCTIME', 'processing'],
+  ['HOP_PROCTIME', 'processing'],
+  ['SESSION_PROCTIME', 'processing'],
+  ['MATCH_PROCTIME', 'processing'],
+]);
+
+/** Whether a value is a time attribute: a column that is one, as it is, or a function that gives one. */
+export function timeOf(expression: Expression, source: RelationColumn | undefined): TimeState {
+  if (expression.kind === 'column') return source === undefined ? 'uncertain' : source.time;
+  if (expression.kind !== 'call') return undefined;
+  return attributes.get(expression.name.at(-1)?.name.toUpperCase() ?? '');
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { assignable } from './assignable.ts';
+import { assignable } from './cast-type.ts';
 import { comparable, orderable } from './comparable.ts';
-import { declaredType } from './declared-type.ts';
 import type { SqlType } from './sql-type.ts';
+import { declaredType } from './type-of-data-type.ts';
 
 function type(text: string): SqlType {
   const found = declaredType(text);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { createParseReport } from '../parse/parse-report.ts';
+import { parseYaml } from '../parse/parse-yaml.ts';
+import type { LeafNode } from '../parse/typed-node.ts';
+import type { YamlScalar } from '../parse/yaml-tree.ts';
 import { sourceFile } from '../text/source-file.ts';
-import { createParseReport } from './parse-report.ts';
-import { parseYaml } from './parse-yaml.ts';
-import { scalarMap, scalarPieces } from './scalar-map.ts';
-import type { LeafNode } from './typed-node.ts';
-import type { YamlScalar } from './yaml-tree.ts';
+import { scalarMap, scalarPieces } from './place-in-file.ts';
 
 function scalarOf(text: string): YamlScalar | undefined {
   const file = sourceFile('a.yml', text);

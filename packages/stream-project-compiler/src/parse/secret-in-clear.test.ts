@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a variable of the project
 import { expect, test } from 'vitest';
-import { holdsCredentials } from './holds-credentials.ts';
+import { holdsCredentials } from './secret-in-clear.ts';
 
 test.each([
   'http://user:pass@host:8081',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesPath, matchesPattern } from './matches-pattern.ts';
+import { matchesPath, matchesPattern } from './selector-methods.ts';
 
 test.each([
   ['orders', 'orders', true],

@@ -1,9 +1,9 @@
 import type { ColumnOrigin } from '../columns/nodes/node-columns.ts';
 import { printable } from '../diagnostics/quote.ts';
 import type { NodeId } from '../resolve/node-id.ts';
-import { influenceEdgesInto } from './column-edges.ts';
-import type { ColumnGraph } from './column-graph.ts';
-import type { LineageOptions } from './lineage-options.ts';
+import { type ColumnEdge, influenceEdgesInto } from './column-edges.ts';
+import type { ColumnGraph, LineageOptions } from './column-graph.ts';
+import type { ColumnLineage } from './column-lineage.ts';
 import type { GraphNode, ProjectGraph } from './project-graph.ts';
 
 /**
@@ -58,6 +58,64 @@ function originText({ node, column, through }: ColumnOrigin): string {
 }
 
 /** A column in words: `source:orders_raw.email`. */
-export function columnText(node: NodeId, column: string): string {
+function columnText(node: NodeId, column: string): string {
   return `${printable(node)}.${printable(column)}`;
+}
+
+/**
+ * The lineage of one column for people: a line for each step, nearest first, then what decides about rows, which exposures see
+ * it, and where it may go on unseen.
+ */
+export function formatColumnLineage(lineage: ColumnLineage): string {
+  const { node, column, direction, steps, influences, gaps, exposures } = lineage;
+  const none = direction === 'upstream' ? 'is made of no other column' : 'is in no other column';
+  const head = columnText(node, column);
+  return [
+    steps.length === 0 ? `${head} ${none}` : `${head}, ${direction}:`,
+    ...steps.map((step) => `  ${stepText(step, direction)}`),
+    ...section(
+      'which rows',
+      influences.map(
+        ({ from, to, by }) => `${columnText(from.node, from.column)} (${by} of ${printable(to)})`,
+      ),
+    ),
+    ...section('seen by', exposures.map(printable)),
+    ...section(
+      'perhaps more',
+      gaps.map((gap) => `${printable(gap.node)}: ${printable(gap.reason)}`),
+    ),
+    '',
+  ].join('\n');
+}
+
+/** From the nearer column to the one that is further away. */
+function stepText({ from, to, through }: ColumnEdge, direction: ColumnLineage['direction']): string {
+  const how = through === 'identity' ? '' : ` (${through})`;
+  const [before, behind] = [columnText(from.node, from.column), columnText(to.node, to.column)];
+  return direction === 'upstream' ? `${behind} <- ${before}${how}` : `${before} -> ${behind}${how}`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+/** A graph in the language of Graphviz. Names of users are escaped, whatever they hold. */
+export function formatLineageDot(graph: ProjectGraph): string {
+  const nodes = graph.nodes.map((node) => {
+    const label = `${dotText(node.name)}\\n${nodeTitle(node)}`;
+    return `  "${dotText(node.id)}" [label="${label}", shape=${shapeOf(node)}];`;
+  });
+  const edges = graph.edges.map(({ from, to }) => `  "${dotText(from)}" -> "${dotText(to)}";`);
+  return `${['digraph lineage {', '  rankdir=LR;', ...nodes, ...edges, '}'].join('\n')}\n`;
+}
+
+/** Text within quotes. Backslashes are doubled, because labels give them meanings of their own. */
+export function dotText(text: string): string {
+  return printable(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+}
+
+function shapeOf({ kind, materialized }: GraphNode): string {
+  if (kind === 'source') return 'cylinder';
+  if (kind === 'exposure') return 'ellipse';
+  return materialized === 'sink' ? 'box3d' : 'box';
 }
