@@ -2,8 +2,14 @@ export type { ProjectArtifacts } from './artifacts/artifact.ts';
 export { type ProjectManifest, projectManifestJsonSchema } from './artifacts/manifest.ts';
 export { projectArtifacts } from './artifacts/project-artifacts.ts';
 export { projectManifest } from './artifacts/project-manifest.ts';
-export { type CheckProjectOptions, checkProject, type ProjectReport } from './check-project.ts';
-export { type Compilation, type CompileOptions, compile } from './compile.ts';
+export {
+  type CheckProjectOptions,
+  type Compilation,
+  type CompileOptions,
+  checkProject,
+  compile,
+  type ProjectReport,
+} from './compile.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,

@@ -8,10 +8,10 @@ import {
   unknownPolicyNames,
 } from '@levada/stream-project-compiler';
 import { loadProjectFolder } from '@levada/stream-project-compiler/node';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
-import { statPath } from './stat-path.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { statPath } from './files.ts';
 
 /** Options of every command that checks a project first. */
 export interface CheckOptions {

@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path';
 import { type Compilation, compile } from '@levada/stream-project-compiler';
 import { loadProjectFolder, writeFiles } from '@levada/stream-project-compiler/node';
 import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
-import { CommandError, CommandExit } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError, CommandExit } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type CheckOptions, checkProjectOptions, projectFolder } from './check-folder.ts';
 import { findingsText, printFindings } from './print-findings.ts';
 

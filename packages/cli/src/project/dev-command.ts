@@ -5,7 +5,7 @@ import {
   loadProject,
   type ProjectReport,
 } from '@levada/stream-project-compiler';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type CheckOptions, checkProjectOptions, projectFolder } from './check-folder.ts';
 import { createChanges } from './dev/changes.ts';
 import { devJson, devText } from './dev/dev-output.ts';

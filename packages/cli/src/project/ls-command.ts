@@ -1,10 +1,9 @@
 import { lineageJson, type ProjectGraph } from '@levada/stream-project-compiler';
 import { renderTable } from '../output/table.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type CheckOptions, checkFolder } from './check-folder.ts';
-import type { ListForm } from './forms.ts';
+import { type ListForm, outputShapes } from './forms.ts';
 import { endWithNote } from './note-errors.ts';
-import { outputShapes } from './output-shapes.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 
 /** Options of `levada project ls`. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import {
   formatGithub,
   formatJson,
@@ -7,14 +9,13 @@ import {
   type ProjectReport,
 } from '@levada/stream-project-compiler';
 import { inColor, plainMarks, showsUnicode } from '../output/style.ts';
-import { packageVersion } from '../package-version.ts';
-import type { Terminal } from '../terminal.ts';
+import { packageVersion } from '../terminal/package-version.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { FindingForm } from './forms.ts';
 import { projectLine } from './project-line.ts';
-import { repositoryFolder } from './repository-folder.ts';
 
 /** How findings are printed. */
-export interface PrintOptions {
+interface PrintOptions {
   readonly format: FindingForm;
   /** False: `--no-color`. */
   readonly color: boolean;
@@ -56,4 +57,21 @@ export function findingsText(report: ProjectReport, { color }: PrintOptions, ter
   const summary = first === undefined ? [] : [`${valid ? ' ' : '✗'} ${counts}${more}`];
   const text = `${findings.slice(0, end)}${[...last, ...summary].join('\n')}\n`;
   return showsUnicode(terminal) ? text : plainMarks(text);
+}
+
+/**
+ * A project's folder below the root of its repository, with "/" between; "" when it is the root itself. The root is the nearest
+ * folder with `.git`; without one, the working directory.
+ */
+function repositoryFolder(cwd: string, folder: string): string {
+  const project = resolve(cwd, folder);
+  const below = relative(repositoryRoot(project) ?? cwd, project).replaceAll('\\', '/');
+  return below.startsWith('..') ? '' : below;
+}
+
+function repositoryRoot(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createParseReport } from '../parse/parse-report.ts';
 import { parseYaml } from '../parse/parse-yaml.ts';
+import { createParseReport } from '../parse/read-context.ts';
 import type { LeafNode } from '../parse/typed-node.ts';
 import type { YamlScalar } from '../parse/yaml-tree.ts';
 import { sourceFile } from '../text/source-file.ts';

@@ -1,4 +1,4 @@
-import { isReservedWord } from '../tokens/reserved-words.ts';
+import { isReservedWord } from '../text/reserved-words.ts';
 import type { MacroToken, WordToken } from '../tokens/token.ts';
 import type { Identifier, Macro, TableName } from '../tree/names.ts';
 import { parseList, parseParenthesized } from './lists.ts';

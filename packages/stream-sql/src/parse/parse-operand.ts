@@ -1,4 +1,4 @@
-import { isReservedFunction, isReservedWord, isValueWord } from '../tokens/reserved-words.ts';
+import { isReservedFunction, isReservedWord, isValueWord } from '../text/reserved-words.ts';
 import type { NumberToken, Token, WordToken } from '../tokens/token.ts';
 import type { Expression, Literal } from '../tree/expression.ts';
 import { keywordOperands } from './keyword-operands.ts';

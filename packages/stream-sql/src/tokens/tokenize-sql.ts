@@ -1,9 +1,9 @@
+import { createSqlReport, type ReportSql, type SqlDiagnostic } from '../text/sql-diagnostic.ts';
 import { continuesName, isDigit, isSpace, shownCharacter, startsName } from './characters.ts';
 import { readComment, readForeignComment, startsComment } from './comments.ts';
 import { readTemplate, startsTemplate } from './macros.ts';
 import { readDoubleQuoted, readQuotedName, readString } from './quoted-text.ts';
 import type { Scanner } from './scanner.ts';
-import { createSqlReport, type ReportSql, type SqlDiagnostic } from './sql-diagnostic.ts';
 import { readSymbol } from './symbols.ts';
 import type { StringForm, TokenizedSql } from './token.ts';
 

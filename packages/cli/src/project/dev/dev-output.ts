@@ -5,8 +5,8 @@ import {
   type ProjectReport,
 } from '@levada/stream-project-compiler';
 import { inColor, plainMarks, showsUnicode } from '../../output/style.ts';
-import type { Terminal } from '../../terminal.ts';
-import { outputShapes } from '../output-shapes.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { outputShapes } from '../forms.ts';
 import { projectLine } from '../project-line.ts';
 import type { FindingChanges } from './finding-changes.ts';
 

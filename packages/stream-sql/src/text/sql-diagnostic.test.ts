@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseSql } from './parse-sql.ts';
-import { type SqlDiagnosticCode, sqlDiagnosticTitles } from './tokens/sql-diagnostic.ts';
+import { parseSql } from '../parse-sql.ts';
+import { type SqlDiagnosticCode, sqlDiagnosticTitles } from './sql-diagnostic.ts';
 
 interface Mistake {
   readonly code: SqlDiagnosticCode;

@@ -1,4 +1,4 @@
-import type { Span } from '../text/span.ts';
+import type { Span } from './span.ts';
 
 /** What can be wrong with a text, and what each code means. Codes are stable; messages are not. */
 export const sqlDiagnosticTitles = {
