@@ -32,6 +32,7 @@ export function createQueryContext({ sql, query, report, ...facts }: QueryText):
     mayHint,
     modelNames: /\bML_/i.test(sql.text) ? namesWithoutQuotes(query) : new Map(),
     columns: new Map(),
+    parts: [],
     relations: new Map(),
   };
 }

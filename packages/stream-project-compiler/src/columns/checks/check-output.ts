@@ -1,7 +1,16 @@
-import { type IntervalExpression, type OrderItem, type Query, type Span, walkSql } from '@levada/stream-sql';
+import {
+  type IntervalExpression,
+  type OrderItem,
+  type Query,
+  type Select,
+  type Span,
+  walkSql,
+} from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { Relation, RelationColumn } from '../relations/relation.ts';
+import { isUntypedNull } from '../relations/select-relation.ts';
+import type { ExpressionPlace } from '../scope/expression-use.ts';
 
 /** Reports columns of a model that have no type or no name of their own. */
 export function checkOutput({ columns }: Relation, context: QueryContext): void {
@@ -18,8 +27,13 @@ export function checkOutput({ columns }: Relation, context: QueryContext): void 
   }
 }
 
-/** Reports a column that is the word NULL. */
-export function reportNull({ start, end }: Span, context: QueryContext): void {
+/** Reports columns of a SELECT that are the word NULL. */
+export function checkNulls({ items }: Select, place: ExpressionPlace): void {
+  for (const { expression } of items)
+    if (isUntypedNull(expression, place)) reportNull(expression, place.context);
+}
+
+function reportNull({ start, end }: Span, context: QueryContext): void {
   context.report({
     name: 'null-column',
     message: 'the column is NULL without a type, expected one that the engine can write',

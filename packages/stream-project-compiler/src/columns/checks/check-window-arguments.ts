@@ -1,8 +1,10 @@
 import type { Argument, Call } from '@levada/stream-sql';
 import { typeWords } from '../../types/type-context.ts';
-import type { ColumnMistake, QueryContext } from '../query-context.ts';
+import type { QueryContext } from '../query-context.ts';
+import { descriptorColumns, windowSizeMistake } from '../relations/window-call.ts';
 import { expressionType } from '../scope/expression-type.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
+import { checkWindowTime } from './check-window-time.ts';
 
 interface WindowForm {
   /** What stands behind the table and its time. */
@@ -21,8 +23,19 @@ const FORMS: ReadonlyMap<string, WindowForm> = new Map([
 /** Of years and months no two are of one length. */
 const UNEVEN: ReadonlySet<string> = new Set(['YEAR', 'QUARTER', 'MONTH']);
 
-/** Reports what TUMBLE, HOP, CUMULATE and SESSION in FROM do not take. False where it is not worth to look further. */
-export function checkWindowArguments(call: Call, place: ExpressionPlace): void {
+/** Reports what TUMBLE, HOP, CUMULATE and SESSION in FROM do not take. */
+export function checkWindow(call: Call, place: ExpressionPlace): void {
+  const { context } = place;
+  checkArguments(call, place);
+  const mistake = windowSizeMistake(call);
+  // The rows of HOP can be made all the same, only groups cannot
+  if (mistake !== undefined && call.name.at(-1)?.name.toUpperCase() !== 'HOP') context.report(mistake);
+  const [descriptor] = descriptorColumns(call);
+  const time = descriptor === undefined ? undefined : context.columns.get(descriptor)?.column;
+  if (descriptor !== undefined && time !== undefined) checkWindowTime(descriptor, time, context);
+}
+
+function checkArguments(call: Call, place: ExpressionPlace): void {
   const name = call.name.at(-1)?.name.toUpperCase() ?? '';
   const form = FORMS.get(name);
   if (form === undefined) return;
@@ -92,56 +105,4 @@ function report(
   hint?: string,
 ): void {
   context.report({ name: 'window-arguments', message, hint, start, end });
-}
-
-/** Milliseconds of each unit whose length is always the same. */
-const UNIT_MS: ReadonlyMap<string, number> = new Map([
-  ['WEEK', 604_800_000],
-  ['DAY', 86_400_000],
-  ['HOUR', 3_600_000],
-  ['MINUTE', 60_000],
-  ['SECOND', 1000],
-]);
-
-/** The names of a step and of the whole, in the order of the arguments behind the table and its time. */
-const parts: ReadonlyMap<string, readonly [step: string, whole: string]> = new Map([
-  ['HOP', ['SLIDE', 'SIZE']],
-  ['CUMULATE', ['STEP', 'SIZE']],
-]);
-
-/** What is wrong about a window whose size is no multiple of its step. */
-export function windowSizeMistake(call: Call): ColumnMistake | undefined {
-  const name = call.name.at(-1)?.name.toUpperCase() ?? '';
-  const [stepName, wholeName] = parts.get(name) ?? [];
-  if (stepName === undefined || wholeName === undefined) return undefined;
-  const step = lengthOf(call, stepName, 2);
-  const whole = lengthOf(call, wholeName, 3);
-  if (step === undefined || whole === undefined || step.ms === 0 || whole.ms % step.ms === 0) {
-    return undefined;
-  }
-  const { start, end } = whole.argument;
-  return {
-    name: 'window-size',
-    message: `the size of ${name} is no multiple of its ${stepName.toLowerCase()}, which the engine asks for`,
-    hint: `take a size that ${stepName.toLowerCase()} divides`,
-    start,
-    end,
-  };
-}
-
-function lengthOf(
-  { arguments: all }: Call,
-  name: string,
-  position: number,
-): { readonly ms: number; readonly argument: Argument } | undefined {
-  const named = all.find((argument) => argument.name?.name.toUpperCase() === name);
-  const argument = named ?? all[position];
-  if (argument === undefined || (named === undefined && argument.name !== undefined)) return undefined;
-  const { value } = argument;
-  if (value.kind !== 'interval' || value.value.kind !== 'literal' || value.qualifier.to !== undefined) {
-    return undefined;
-  }
-  const unit = UNIT_MS.get(value.qualifier.from);
-  const number = Number(value.value.value);
-  return unit === undefined || !Number.isFinite(number) ? undefined : { ms: unit * number, argument };
 }

@@ -12,7 +12,8 @@ import { rangeAt } from '../../text/source-file.ts';
 import type { EngineDialect } from '../../types/functions/engine-dialect.ts';
 import type { RowField, SqlType } from '../../types/sql-type.ts';
 import { declaredType } from '../../types/type-of-data-type.ts';
-import { checkIntervals, checkOrder, checkOutput } from '../checks/check-output.ts';
+import { checkOutput } from '../checks/check-output.ts';
+import { checkQuery } from '../checks/check-query.ts';
 import { createQueryContext, diagnoseMistake } from '../create-query-context.ts';
 import type { ColumnMistake } from '../query-context.ts';
 import { queryRelation } from '../relations/query-relation.ts';
@@ -61,8 +62,7 @@ export function sqlColumns(
   if (broken.length > 0) {
     return { relation: relationOf({ ...relation, open: unreadable(model, sql).open }), diagnostics: [] };
   }
-  checkIntervals(query, context);
-  checkOrder(query, result, context);
+  checkQuery(query, result, context);
   const readsTable = sql.kind?.readsTable !== false;
   if (readsTable) checkOutput(result, context);
   const found = readsTable ? mistakes : mistakes.filter(({ name }) => !aboutTables.has(name));

@@ -1,8 +1,6 @@
-import type { Argument, Call, Column, TableArgument, TableFunction } from '@levada/stream-sql';
+import type { Argument, Call, TableArgument, TableFunction } from '@levada/stream-sql';
 import type { SqlType } from '../../types/sql-type.ts';
 import { checkConstruct, checkFunctionName } from '../../types/unknown-function.ts';
-import { checkWindowArguments, windowSizeMistake } from '../checks/check-window-arguments.ts';
-import { checkWindowTime } from '../checks/check-window-time.ts';
 import { expressionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
@@ -10,6 +8,7 @@ import { influencesBy, mergeInfluences, mergeOrigins, through } from './merge-or
 import { queryRelation } from './query-relation.ts';
 import { type Relation, type RelationColumn, relationOf, type TimeState } from './relation.ts';
 import { namedTable } from './table-relation.ts';
+import { descriptorColumns, isDescriptor, windowSizeMistake } from './window-call.ts';
 
 const windowFunctions: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'CUMULATE', 'SESSION']);
 
@@ -80,19 +79,6 @@ function placeWithin(relation: Relation, place: ExpressionPlace): ExpressionPlac
   return { ...place, scope };
 }
 
-function isDescriptor(value: Argument['value']): value is Call {
-  return value.kind === 'call' && value.name.at(-1)?.name.toUpperCase() === 'DESCRIPTOR';
-}
-
-/** The columns of `DESCRIPTOR(a, b)`. */
-function descriptorColumns(call: Call): readonly Column[] {
-  return call.arguments.flatMap(({ value }) =>
-    isDescriptor(value)
-      ? value.arguments.flatMap((argument) => (argument.value.kind === 'column' ? argument.value : []))
-      : [],
-  );
-}
-
 /** The columns of the input, and those that the model declares in `ml_outputs`. */
 function predictRelation(
   call: Call,
@@ -142,16 +128,14 @@ const bound: SqlType = { name: 'TIMESTAMP', precision: 3, nullable: false };
 /** The rows of `TUMBLE`, `HOP`, `CUMULATE` or `SESSION` as a table: those of the input with the window of each. */
 function windowRelation(call: Call, input: FunctionInput, place: ExpressionPlace): Relation {
   const { relation } = input;
-  checkWindowArguments(call, place);
+  place.context.parts.push({ kind: 'window', call, place });
   const mistake = windowSizeMistake(call);
   const isHop = call.name.at(-1)?.name.toUpperCase() === 'HOP';
   // The rows of HOP can be made all the same, only groups cannot
   const refused = isHop && mistake !== undefined ? { refusedInGroups: mistake } : {};
-  if (!isHop && mistake !== undefined) place.context.report(mistake);
   const [descriptor] = descriptorColumns(call);
   const origins = descriptor === undefined ? [] : useOf(descriptor, input.place).origins;
   const time = descriptor === undefined ? undefined : place.context.columns.get(descriptor)?.column;
-  if (descriptor !== undefined && time !== undefined) checkWindowTime(descriptor, time, place.context);
   const from = through('transformation', origins);
   const windowed: readonly RelationColumn[] = [
     { name: 'window_start', type: bound, time: undefined, origins: from, edge: 'start', ...refused },

@@ -1,5 +1,4 @@
 import type { Expression, MatchRecognize, RowPattern } from '@levada/stream-sql';
-import { checkMatch } from '../checks/check-match.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import type { QueryPlace } from '../query-context.ts';
 import { conditionType, expressionType } from '../scope/expression-type.ts';
@@ -33,7 +32,7 @@ export function matchRelation(table: MatchInput, match: MatchRecognize, place: Q
       within,
     ),
   ];
-  checkMatch(match, place.context);
+  place.context.parts.push({ kind: 'match', match });
   const partition = match.partitionBy.flatMap((expression) => partitionColumn(expression, within) ?? []);
   const measures = match.measures.map(({ expression, alias }): RelationColumn => {
     const { origins } = useOf(expression, within);

@@ -10,7 +10,6 @@ import type {
 } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
 import { commonType } from '../../types/common-type.ts';
-import { checkOrderGroups } from '../checks/check-groups.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import type { CommonTables, QueryPlace } from '../query-context.ts';
 import { expressionType } from '../scope/expression-type.ts';
@@ -28,7 +27,10 @@ export function queryRelation(query: Query, place: QueryPlace): Relation {
   const within = query.with.length === 0 ? place : { ...place, common: commonTables(query, place) };
   const { relation, scope } = bodyRelation(query.body, within);
   const influences = orderInfluences(query.orderBy, relation, { ...within, scope });
-  if (query.body.kind === 'select') checkOrderGroups(query.body, query.orderBy, { ...within, scope });
+  if (query.body.kind === 'select') {
+    const { body: select, orderBy } = query;
+    place.context.parts.push({ kind: 'order', select, orderBy, place: { ...within, scope } });
+  }
   checkLimit(query, place.context);
   if (influences.length === 0) return relation;
   return relationOf({ ...relation, influences: mergeInfluences([relation.influences, influences]) });

@@ -1,7 +1,6 @@
 import type { FromItem, Identifier, Join, Table } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
 import { commonType } from '../../types/common-type.ts';
-import { checkJoin, checkTemporalJoin, checkTemporalKey } from '../checks/check-joins.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import { reportUnknown } from '../nodes/report-columns.ts';
 import type { QueryPlace } from '../query-context.ts';
@@ -37,8 +36,7 @@ export function readFrom(from: FromItem | undefined, place: QueryPlace): FromTab
     const before = scope.tables.length;
     influences.push(addRight(join.right, scope, place));
     influences.push(joinTables(join, before, { ...place, scope }));
-    checkJoin(join, place.context);
-    checkTemporalKey(join, before, { ...place, scope });
+    place.context.parts.push({ kind: 'join', join, before, place: { ...place, scope } });
     if (timeAfterJoin(join, before, { ...place, scope }) === 'unbounded') unbounded = scope.tables.length;
   }
   return { scope, influences: mergeInfluences(influences), unbounded };
@@ -60,7 +58,14 @@ function addTable(table: Table, scope: FromScope, place: QueryPlace): readonly C
   const asOf = table.asOf === undefined ? undefined : useOf(table.asOf, { ...place, scope });
   const { relation, alias } = tableRelation(table, scope, place);
   if (!scope.add({ alias, relation })) reportDuplicate(alias, table.alias ?? table, place);
-  if (table.asOf !== undefined) checkTemporalJoin(table.asOf, relation, { ...place, scope });
+  if (table.asOf !== undefined) {
+    place.context.parts.push({
+      kind: 'as-of',
+      asOf: table.asOf,
+      right: relation,
+      place: { ...place, scope },
+    });
+  }
   const time = asOf === undefined ? [] : influencesBy('join', asOf.origins);
   return mergeInfluences([relation.influences, time]);
 }

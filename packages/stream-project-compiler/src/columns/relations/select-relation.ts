@@ -1,9 +1,4 @@
 import type { Expression, GroupBy, GroupingItem, Identifier, Select, SelectItem } from '@levada/stream-sql';
-import { checkConstruct } from '../../types/unknown-function.ts';
-import { checkAggregates, checkGroups } from '../checks/check-groups.ts';
-import { reportNull } from '../checks/check-output.ts';
-import { checkOver } from '../checks/check-over.ts';
-import { checkWindowGroups } from '../checks/check-window-groups.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import type { QueryContext, QueryPlace } from '../query-context.ts';
 import { expressionIds, groupedExpressions } from '../scope/expression-ids.ts';
@@ -33,15 +28,7 @@ export function selectRelation(
     clause(select.having, 'filter', within),
     clause(select.qualify, 'filter', qualifyPlace(columns, within)),
   ];
-  checkAggregates(select, place.context);
-  checkGroups(select, within);
-  checkWindowGroups(select, within);
-  checkOver(select, place.context);
-  if (select.qualify !== undefined) checkConstruct('QUALIFY', select.qualify, place.context);
-  for (const hint of select.hints) {
-    if (hint.name.name.toUpperCase() === 'STATE_TTL')
-      checkConstruct('the hint STATE_TTL', hint, place.context);
-  }
+  place.context.parts.push({ kind: 'select', select, place: within });
   return {
     relation: relationOf({
       columns: timeAfterGroups(select, columns, within),
@@ -146,8 +133,7 @@ function selectedColumn(
   const source = expression.kind === 'column' ? place.context.columns.get(expression)?.column : undefined;
   const { start, end } = alias ?? expression;
   const type = expressionType(expression, place);
-  const untyped = expression.kind === 'literal' && expression.type === 'null' && place.outer === undefined;
-  if (untyped) reportNull(expression, place.context);
+  const untyped = isUntypedNull(expression, place);
   const name = alias ?? ownName(expression);
   const written = name === undefined ? undefined : place.context.written(name);
   const column: RelationColumn = {
@@ -162,6 +148,11 @@ function selectedColumn(
     ...(source?.refusedInGroups === undefined ? {} : { refusedInGroups: source.refusedInGroups }),
   };
   return { column, influences };
+}
+
+/** NULL without a type, where rows leave the query. */
+export function isUntypedNull(expression: Expression, { outer }: ExpressionPlace): boolean {
+  return expression.kind === 'literal' && expression.type === 'null' && outer === undefined;
 }
 
 /** A time attribute is none after a CAST, even to its own type. */
