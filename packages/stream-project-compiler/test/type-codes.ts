@@ -281,7 +281,7 @@ export const typeFixtures: Readonly<Record<TypeCodeName, readonly TypeFixture[]>
     {
       expression: 'ROW_NUMBER()',
       at: 'ROW_NUMBER()',
-      message: 'ROW_NUMBER without OVER, which was expected behind it',
+      message: 'ROW_NUMBER without OVER, which was expected after it',
       hint: 'write ROW_NUMBER(...) OVER (PARTITION BY ... ORDER BY ...)',
     },
   ],

@@ -65,7 +65,7 @@ export const columnCodes = {
   },
   'window-without-time-attribute': {
     code: 'LV4131',
-    title: 'A window over a time that is no time attribute',
+    title: 'A window over a time that is not a time attribute',
     severity: 'error',
     doc: 'The engine refuses a window over a column that is not a time attribute, even when it is a timestamp. A column is one where a source names it in `event_time.column`, or a model in `advanced.event_time.column`, and stays one while it is handed on as it is: not through CAST, arithmetic, COALESCE, aggregates, DISTINCT, regular joins, UNNEST, IN and EXISTS. It is a warning where the type of the column is not known.',
   },
@@ -95,7 +95,7 @@ export const columnCodes = {
   },
   'window-size': {
     code: 'LV4136',
-    title: 'A window whose size is no multiple of its step',
+    title: 'A window whose size is not a multiple of its step',
     severity: 'error',
     doc: 'The size of HOP is a multiple of its slide, and that of CUMULATE a multiple of its step. The engine refuses to group by other windows.',
   },

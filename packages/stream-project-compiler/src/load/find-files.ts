@@ -128,7 +128,7 @@ function visit(search: Search, path: string, { name, kind }: FolderEntry, folder
   } else if (isYaml(name)) {
     search.seen.add(path);
     if (kind === 'file') search.files.push(path);
-    else search.diagnostics.push(aboutFile('file-unreadable', path, `${quote(path)} is no regular file`));
+    else search.diagnostics.push(aboutFile('file-unreadable', path, `${quote(path)} is not a regular file`));
   }
 }
 

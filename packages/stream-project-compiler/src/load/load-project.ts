@@ -131,7 +131,7 @@ async function isFile(
   const kind = root.find(({ name }) => name === path)?.kind;
   const target = kind === 'link' ? await fileSystem.follow(path) : { kind: 'inside', path, target: kind };
   if (target.kind === 'inside' && target.target === 'file') return true;
-  const reason = target.kind === 'outside' ? 'leads outside of the project' : 'is no regular file';
+  const reason = target.kind === 'outside' ? 'leads outside of the project' : 'is not a regular file';
   diagnostics.push(aboutFile('file-unreadable', path, `${quote(path)} ${reason}`));
   return false;
 }

@@ -99,14 +99,14 @@ export const parseCodes = {
   },
   'duplicate-key': {
     code: 'LV1110',
-    title: 'A key that stands twice',
+    title: 'A duplicate key',
     severity: 'error',
     fixed: true,
     doc: 'A map has the same key twice. The first counts, the second is not read. Remove one of them.',
   },
   'yaml-key': {
     code: 'LV1111',
-    title: 'A key that is no text',
+    title: 'A key that is not a string',
     severity: 'error',
     fixed: true,
     doc: 'A key is a word. Lists and maps as keys are YAML, but mean nothing here. Often `{{ ... }}` at the start of a value lacks quotes.',
@@ -127,7 +127,7 @@ export const parseCodes = {
     code: 'LV1302',
     title: 'A key that is not supported yet',
     severity: 'error',
-    doc: 'The format plans this key, but nothing reads it yet. Remove it, so that nobody relies on it.',
+    doc: 'The format plans this key, but nothing reads it yet. Remove it, so that nothing relies on it.',
   },
   'parsed-only': {
     code: 'LV1303',

@@ -51,7 +51,7 @@ function isResolved(
   const [malformed] = interpolated.malformed;
   if (malformed !== undefined && !place.secret) {
     const text = String(scalar.value).slice(malformed.start, malformed.end);
-    const message = `${quote(text)} is no variable and stays as it is`;
+    const message = `${quote(text)} is not a variable and is kept as written`;
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it speaks of variables
     const hint = 'write "${NAME}" with letters, digits and "_", or "$${" for the text "${"';
     reportAt(context, 'variable-syntax', { place, span, message, hint });

@@ -7,7 +7,7 @@ export const resolveCodes = {
     title: 'A character that no statement of the engine may hold',
     severity: 'error',
     fixed: true,
-    doc: 'The character is no part of the SQL of the engine. Outside of strings and backticks names have letters, digits, `_` and `$`.',
+    doc: 'The character is not part of the SQL of the engine. Outside of strings and backticks names have letters, digits, `_` and `$`.',
   },
   'sql-unterminated': {
     code: 'LV1202',
@@ -52,11 +52,11 @@ export const resolveCodes = {
     code: 'LV1208',
     title: 'A type that the engine does not have',
     severity: 'error',
-    doc: 'The name is no type of the engine. The hint names the one that is meant, where that is clear.',
+    doc: 'The name is not a type of the engine. The hint names the one that is meant, where that is clear.',
   },
   'sql-statement': {
     code: 'LV1209',
-    title: 'A statement that is no query, or a second statement',
+    title: 'A statement that is not a query, or a second statement',
     severity: 'error',
     fixed: true,
     doc: 'A model is one query: SELECT, VALUES or WITH. Where its rows go is said by the model, not by INSERT.',

@@ -119,7 +119,7 @@ function checkFunction(name: string, { start, end, over }: Call, walk: TypeWalk)
     const message = `function ${name}, which the engine does not run on streams`;
     walk.report?.({ name: 'function-not-on-streams', message, hint, start, end });
   } else if (over === undefined && overFunctions.has(name)) {
-    const message = `${name} without OVER, which was expected behind it`;
+    const message = `${name} without OVER, which was expected after it`;
     const order = `write ${name}(...) OVER (PARTITION BY ... ORDER BY ...)`;
     walk.report?.({ name: 'over-required', message, hint: order, start, end });
   }

@@ -136,7 +136,7 @@ function checkPlace(expression: SqlNode, clause: 'WHERE' | 'GROUP BY', { report 
       clause === 'WHERE' ? 'write the condition in HAVING' : 'aggregate in a query around this one';
     report({ name, message, hint, start, end });
   } else if (hasOver(expression)) {
-    const message = `${clause} has a function with OVER, which is computed behind it`;
+    const message = `${clause} has a function with OVER, which is computed after it`;
     const hint = 'select it in a common table, and use its name in a query over that';
     report({ name: 'aggregate-place', message, hint, start, end });
   }
@@ -166,7 +166,7 @@ function checkNested(expression: SqlNode, context: QueryContext): void {
 function reportNested(outer: Call, { start, end, name }: Call, { report }: QueryContext): void {
   report({
     name: 'aggregate-place',
-    message: `${name.at(-1)?.name.toUpperCase()} stands within ${nameOf(outer)}, but an aggregate function takes values of single rows`,
+    message: `${name.at(-1)?.name.toUpperCase()} is nested in ${nameOf(outer)}, but an aggregate function takes values of single rows`,
     hint: 'compute the inner one in a common table, and the outer one over that',
     start,
     end,

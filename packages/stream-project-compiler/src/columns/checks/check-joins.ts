@@ -76,7 +76,7 @@ export function checkTemporalJoin(asOf: Expression, right: Relation, { context }
     context.report({
       name: 'temporal-join-on-processing-time',
       message: `${quote(context.shown(name))} is a time of processing, the engine joins versions as of an event time only`,
-      hint: 'take a column of event time behind FOR SYSTEM_TIME AS OF',
+      hint: 'take a column of event time after FOR SYSTEM_TIME AS OF',
       ...span,
     });
   } else if (message !== undefined) {
@@ -99,7 +99,7 @@ function messageOf(
 ): { readonly says: string; readonly hint: string } | undefined {
   if (left.time === undefined) {
     return {
-      says: 'is no time attribute, which a temporal join takes of its left side',
+      says: 'is not a time attribute, which a temporal join takes of its left side',
       hint: 'take a column that a source names in "event_time", and hand it on as it is',
     };
   }
@@ -108,7 +108,7 @@ function messageOf(
   const [time] = times;
   if (time === undefined) {
     return {
-      says: 'is the time of versions whose table has no event time, so that it cannot be told when each was valid',
+      says: 'is the time of versions whose table has no event time, so it is unknown when each was valid',
       hint: 'name the column of its event time in "event_time" of the source, or in "advanced.event_time" of the model',
     };
   }

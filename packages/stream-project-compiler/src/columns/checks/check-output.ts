@@ -48,8 +48,8 @@ function reportDuplicate({ name, repeats = name, span }: RelationColumn, context
   const shown = context.mayHint ? ` ${quote(repeats)}` : '';
   context.report({
     name: 'repeated-column-name',
-    message: `the name${shown} stands for more than one column of the result, so the engine calls the later one otherwise`,
-    hint: 'write AS with another name behind it, or name the columns instead of *',
+    message: `the name${shown} is used for more than one column of the result, so the engine renames the later one`,
+    hint: 'write AS with another name after it, or name the columns instead of *',
     ...span,
   });
 }
@@ -59,7 +59,7 @@ function reportUnnamed({ name, span }: RelationColumn, context: QueryContext): v
   context.report({
     name: 'unnamed-column',
     message: `the column has no name, so the engine calls it ${quote(name)}`,
-    hint: 'write AS and a name behind it',
+    hint: 'write AS and a name after it',
     ...span,
   });
 }

@@ -63,7 +63,7 @@ function checkFrame({ name, window: { frame } }: OverCall, context: QueryContext
   context.report({
     name: 'over-window',
     message: `${name} is over rows up to another one than the current, which the engine does not run on streams`,
-    hint: 'write CURRENT ROW behind AND',
+    hint: 'write CURRENT ROW after AND',
     start: last.start,
     end: last.end,
   });
@@ -109,7 +109,7 @@ function checkQualify({ qualify, groupBy, items }: Select, { report }: QueryCont
   const { start, end } = qualify;
   const values = items.map(({ expression }) => expression);
   if (groupBy !== undefined) {
-    const message = 'QUALIFY stands beside GROUP BY, at which the engine fails';
+    const message = 'QUALIFY together with GROUP BY, on which the engine fails';
     const hint = 'write the groups as a common table, and QUALIFY in a query over that';
     report({ name: 'over-window', message, hint, start, end });
   } else if (![qualify, ...values].some(hasOver)) {
@@ -154,7 +154,7 @@ function reportUnknownWindow(name: Identifier, { report, shown }: QueryContext):
   report({
     name: 'over-window',
     message: `OVER names the window "${shown(name)}", which WINDOW does not define`,
-    hint: 'write WINDOW w AS (PARTITION BY ... ORDER BY ...) behind FROM and WHERE',
+    hint: 'write WINDOW w AS (PARTITION BY ... ORDER BY ...) after FROM and WHERE',
     start,
     end,
   });

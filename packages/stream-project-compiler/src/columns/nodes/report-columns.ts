@@ -122,7 +122,7 @@ export function reportUnknownField(field: Identifier, { column, names, context }
     name: 'unknown-column',
     message:
       names.length === 0
-        ? `${quote(context.shown(field))} is asked of a column that is no ROW, so it has no fields`
+        ? `${quote(context.shown(field))} is read from a column that is not a ROW, so it has no fields`
         : `the row has no field ${quote(context.shown(field))}`,
     hint: near === undefined ? undefined : `did you mean ${quote(near)}?`,
     ...spanOf(field),

@@ -68,7 +68,7 @@ function checkNames(table: Identifier, { columns, find }: Relation, context: Que
   context.report({
     name: 'duplicate-table-column',
     message: `the common table ${quote(context.shown(table))} has more than one column ${shown}`,
-    hint: 'write AS with another name behind one of them',
+    hint: 'write AS with another name after one of them',
     start: table.start,
     end: table.end,
   });

@@ -78,8 +78,8 @@ function reportDuplicate(
   const shown = alias === undefined || !context.mayHint ? '' : ` ${quote(alias)}`;
   context.report({
     name: 'duplicate-alias',
-    message: `the name${shown} stands twice in FROM, expected another one for each table`,
-    hint: 'write AS with another name behind one of them',
+    message: `duplicate name${shown} in FROM, expected a different one for each table`,
+    hint: 'write AS with another name after one of them',
     start,
     end,
   });

@@ -15,7 +15,7 @@ export function renamed(
   const again = names.find(({ name }) => seen.size === seen.add(name).size);
   if (again !== undefined) {
     const { start, end } = again;
-    const message = `the name ${quote(shown(again))} stands twice in the list, expected another one for each column`;
+    const message = `duplicate name ${quote(shown(again))} in the list, expected a different one for each column`;
     report({ name: 'duplicate-table-column', message, start, end });
   }
   const { columns, open } = relation;

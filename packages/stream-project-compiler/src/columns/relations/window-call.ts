@@ -16,7 +16,7 @@ const parts: ReadonlyMap<string, readonly [step: string, whole: string]> = new M
   ['CUMULATE', ['STEP', 'SIZE']],
 ]);
 
-/** What is wrong about a window whose size is no multiple of its step. */
+/** What is wrong about a window whose size is not a multiple of its step. */
 export function windowSizeMistake(call: Call): ColumnMistake | undefined {
   const name = call.name.at(-1)?.name.toUpperCase() ?? '';
   const [stepName, wholeName] = parts.get(name) ?? [];
@@ -29,7 +29,7 @@ export function windowSizeMistake(call: Call): ColumnMistake | undefined {
   const { start, end } = whole.argument;
   return {
     name: 'window-size',
-    message: `the size of ${name} is no multiple of its ${stepName.toLowerCase()}, which the engine asks for`,
+    message: `the size of ${name} is not a multiple of its ${stepName.toLowerCase()}, which the engine asks for`,
     hint: `take a size that ${stepName.toLowerCase()} divides`,
     start,
     end,
