@@ -19,8 +19,9 @@ const allowed = {
   'source-grpc': ['connect-runtime-core', 'grpc-wire', 'protobuf-tables'],
   'source-otlp': ['connect-runtime-core', 'grpc-wire', 'http2-server', 'protobuf-tables'],
   'source-websocket': ['connect-runtime-core'],
-  'stream-project-schema': [],
-  'stream-project-compiler': ['stream-project-schema'],
+  'stream-project-schema': ['stream-sql'],
+  'stream-project-compiler': ['stream-project-schema', 'stream-sql'],
+  'stream-sql': [],
   'test-peers': ['connect-runtime-core'],
   'protobuf-tables': [],
   'runtime-server': [
@@ -41,7 +42,7 @@ const allowed = {
 };
 
 /** Packages that browsers run too: nothing of theirs may import Node. */
-const forBrowsers = ['stream-project-schema'];
+const forBrowsers = ['stream-project-schema', 'stream-sql'];
 
 /** Only this file names concrete sources and platforms. */
 const composition = 'packages/runtime-server/src/compose.ts';

@@ -25,6 +25,7 @@ try {
     'stream-project-compiler',
     'stream-project-schema',
     'protobuf-tables',
+    'stream-sql',
   ]) {
     run(
       `${root}/node_modules/.bin/pnpm`,

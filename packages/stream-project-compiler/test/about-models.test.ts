@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, loadProject, validate } from '../src/index.ts';
-import { createObjectMemory } from '../src/memory/object-memory.ts';
+import { checkProject, type Diagnostic, loadProject } from '../src/index.ts';
+import { createObjectMemory } from '../src/resolve/object-memory.ts';
 import { aboutModels } from '../src/validate/about-models.ts';
 import { governanceModelRules } from '../src/validate/governance/governance-rules.ts';
 import type { Rule, RuleContext } from '../src/validate/rule.ts';
@@ -17,7 +17,7 @@ const fixtures = Object.entries({ ...structureFixtures, ...securityFixtures, ...
 
 async function contextOf(files: Readonly<Record<string, string>>): Promise<RuleContext> {
   const all = { 'stream_project.yml': projectWith(), ...files };
-  const { project } = validate(await loadProject({ fileSystem: memoryFileSystem(all) }));
+  const { project } = checkProject(await loadProject({ fileSystem: memoryFileSystem(all) }));
   return { project, today: '2026-11-21', memory: createObjectMemory() };
 }
 

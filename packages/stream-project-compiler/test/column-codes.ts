@@ -54,7 +54,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'duplicate-alias': {
     files: sql('SELECT amount', 'FROM {{ source("orders") }} AS o, {{ source("customers") }} AS o'),
     shows:
-      'models/m.yml:5:70  error  LV4104  the name "o" stands twice in FROM, expected another one for each table — write AS with another name behind one of them',
+      'models/m.yml:5:70  error  LV4104  duplicate name "o" in FROM, expected a different one for each table — write AS with another name after one of them',
   },
   'column-count': {
     files: sql('WITH c (a, b, c) AS (SELECT id, name FROM {{ source("customers") }})', 'SELECT a FROM c'),
@@ -76,7 +76,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY window_start, window_end',
     ),
     shows:
-      'models/m.yml:5:66  error  LV4130  the window is over "amount" of type DECIMAL(10, 2), which is no time attribute',
+      'models/m.yml:5:66  error  LV4130  the window is over "amount" of type DECIMAL(10, 2), which is not a time attribute',
   },
   'window-without-time-attribute': {
     files: sql(
@@ -86,7 +86,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY window_start, window_end',
     ),
     shows:
-      'models/m.yml:6:45  error  LV4131  the window is over "ts" of type TIMESTAMP(3), which is no time attribute — take a column that a source names in "event_time", and hand it on as it is',
+      'models/m.yml:6:45  error  LV4131  the window is over "ts" of type TIMESTAMP(3), which is not a time attribute — take a column that a source names in "event_time", and hand it on as it is',
   },
   'temporal-join-without-time-attribute': {
     files: sql(
@@ -95,7 +95,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'JOIN {{ source("customers") }} FOR SYSTEM_TIME AS OF o.ts AS c ON o.customer_id = c.id',
     ),
     shows:
-      'models/m.yml:6:60  error  LV4132  "ts" is the time of versions whose table has no event time, so that it cannot be told when each was valid — name the column of its event time in "event_time" of the source',
+      'models/m.yml:6:60  error  LV4132  "ts" is the time of versions whose table has no event time, so it is unknown when each was valid — name the column of its event time in "event_time" of the source',
   },
   'temporal-join-on-processing-time': {
     files: sql(
@@ -140,7 +140,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'repeated-column-name': {
     files: sql('SELECT id, customer_id AS id', 'FROM {{ source("orders") }}'),
     shows:
-      'models/m.yml:4:33  warning  LV4109  the name "id" stands for more than one column of the result, so the engine calls the later one otherwise',
+      'models/m.yml:4:33  warning  LV4109  the name "id" is used for more than one column of the result, so the engine renames the later one',
   },
   'window-size': {
     files: sql(
@@ -149,7 +149,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY window_start, window_end',
     ),
     shows:
-      'models/m.yml:5:89  error  LV4136  the size of HOP is no multiple of its slide, which the engine asks for — take a size that slide divides',
+      'models/m.yml:5:89  error  LV4136  the size of HOP is not a multiple of its slide, which the engine asks for — take a size that slide divides',
   },
   'over-window': {
     files: sql(
@@ -185,7 +185,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'unnamed-column': {
     files: sql('SELECT id, UPPER(customer_id)', 'FROM {{ source("orders") }}'),
     shows:
-      'models/m.yml:4:18  info  LV4141  the column has no name, so the engine calls it "EXPR$1" — write AS and a name behind it',
+      'models/m.yml:4:18  info  LV4141  the column has no name, so the engine calls it "EXPR$1" — write AS and a name after it',
   },
   'duplicate-table-column': {
     files: sql(
@@ -195,7 +195,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'SELECT 1 AS n FROM pairs',
     ),
     shows:
-      'models/m.yml:4:12  error  LV4143  the common table "pairs" has more than one column "id" — write AS with another name behind one of them',
+      'models/m.yml:4:12  error  LV4143  the common table "pairs" has more than one column "id" — write AS with another name after one of them',
   },
   'join-condition': {
     files: sql(
@@ -209,7 +209,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'aggregate-place': {
     files: sql('SELECT id, MAX(SUM(amount)) AS top', 'FROM {{ source("orders") }}', 'GROUP BY id'),
     shows:
-      'models/m.yml:4:22  error  LV4145  SUM stands within MAX, but an aggregate function takes values of single rows — compute the inner one in a common table, and the outer one over that',
+      'models/m.yml:4:22  error  LV4145  SUM is nested in MAX, but an aggregate function takes values of single rows — compute the inner one in a common table, and the outer one over that',
   },
   'offset-without-limit': {
     files: sql('SELECT id', 'FROM {{ source("orders") }}', 'OFFSET 5 ROWS'),
@@ -250,7 +250,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY window_start, window_end',
     ),
     shows:
-      'models/m.yml:4:29  error  LV4182  "ts" is no time attribute after CAST, and a window or temporal join that reads it needs one — take the column as it is',
+      'models/m.yml:4:29  error  LV4182  "ts" is not a time attribute after CAST, and a window or temporal join that reads it needs one — take the column as it is',
   },
   'temporal-join-key': {
     files: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue, type DiagnosticName } from '../src/index.ts';
+import { type DiagnosticName, entryOf } from '../src/index.ts';
 import { type EngineCase, engineCase } from './column-support/engine-case.ts';
 import { sqlProject } from './column-support/sql-project.ts';
 import { jsonRows } from './rows.ts';
@@ -55,7 +55,7 @@ const cases = rows.flatMap((row) => {
 
 async function findings({ sql, tables }: EngineCase) {
   const { diagnostics } = await sqlProject(sql, tables);
-  return diagnostics.map(({ code }): DiagnosticName => catalogue[code].name);
+  return diagnostics.map(({ code }): DiagnosticName => entryOf(code).name);
 }
 
 describe('a query that the planner takes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../src/index.ts';
+import { entryOf } from '../src/index.ts';
 import { sqlProject, type TestTable } from './column-support/sql-project.ts';
 
 const tables: Readonly<Record<string, TestTable>> = {
@@ -33,7 +33,7 @@ async function windowOver(query: string) {
   const sql = `WITH c AS (${query}) SELECT window_start, window_end, COUNT(*) AS n
     FROM TABLE(TUMBLE(TABLE c, DESCRIPTOR(t), INTERVAL '1' HOUR)) GROUP BY window_start, window_end`;
   const { diagnostics } = await sqlProject(sql, tables);
-  return diagnostics.map(({ code }) => catalogue[code].name);
+  return diagnostics.map(({ code }) => entryOf(code).name);
 }
 
 describe('a time attribute stays one through', () => {

@@ -1,5 +1,5 @@
+import { outputColumns, parseSql, queryKind, tableReferences } from '@levada/stream-sql';
 import { describe, expect, it } from 'vitest';
-import { outputColumns, parseSql, queryKind, tableReferences } from '../src/index.ts';
 import { jsonRows } from './rows.ts';
 
 interface Case {

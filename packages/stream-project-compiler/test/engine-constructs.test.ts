@@ -1,5 +1,5 @@
+import { parseSql } from '@levada/stream-sql';
 import { describe, expect, it } from 'vitest';
-import { parseSql } from '../src/index.ts';
 import { cells, jsonRows } from './rows.ts';
 
 interface Outcome {

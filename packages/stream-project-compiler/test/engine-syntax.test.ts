@@ -1,5 +1,5 @@
+import { type Argument, type Expression, parseSql } from '@levada/stream-sql';
 import { describe, expect, it } from 'vitest';
-import { type Argument, type Expression, parseSql } from '../src/index.ts';
 import { jsonRows } from './rows.ts';
 
 interface Text {

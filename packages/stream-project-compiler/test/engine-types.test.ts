@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { type Expression, parseSql, type SqlNode, walkSql } from '@levada/stream-sql';
 import { describe, expect, it } from 'vitest';
-import { parseSql, type SqlNode, walkSql } from '../src/index.ts';
-import type { Expression } from '../src/sql/tree/expression.ts';
 import { printType } from '../src/types/print-type.ts';
 import type { TypeContext } from '../src/types/type-context.ts';
 import { typeOf } from '../src/types/type-of.ts';

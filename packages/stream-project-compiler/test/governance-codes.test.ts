@@ -4,7 +4,7 @@ import { governanceCodes } from '../src/validate/governance/governance-codes.ts'
 import { governanceFixtures } from './governance-codes.ts';
 import { validateFiles } from './validate-support/validate-files.ts';
 
-const names = Object.values(governanceCodes).map(({ name }): DiagnosticName => name);
+const names = Object.keys(governanceCodes) as DiagnosticName[];
 
 describe.each(names)('%s', (name) => {
   test('is reported where it is, in words that say what to change', async () => {

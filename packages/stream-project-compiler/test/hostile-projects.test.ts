@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadProject, validate } from '../src/index.ts';
+import { checkProject, loadProject } from '../src/index.ts';
 import { describeHostileProcesses, describeHostileProjects } from './hostile/describe-hostile.ts';
 import { hostileCases, smallCases } from './hostile/hostile-cases.ts';
 import { soundProject } from './hostile/sound-project.ts';
@@ -10,7 +10,7 @@ const EVERY = 96;
 const small = smallCases();
 
 test('the project that mistakes are put into has none', async () => {
-  const { diagnostics } = validate(await loadProject({ fileSystem: memoryFileSystem(soundProject) }));
+  const { diagnostics } = checkProject(await loadProject({ fileSystem: memoryFileSystem(soundProject) }));
   expect(diagnostics).toEqual([]);
 });
 

@@ -1,5 +1,12 @@
+import {
+  outputColumns,
+  parseSql,
+  queryKind,
+  type SqlNode,
+  tableReferences,
+  walkSql,
+} from '@levada/stream-sql';
 import { describe, expect, it } from 'vitest';
-import { outputColumns, parseSql, queryKind, type SqlNode, tableReferences, walkSql } from '../src/index.ts';
 
 /** Long enough that anything that takes more than linear time would not end within the time of a test. */
 const LENGTH = 1 << 18;

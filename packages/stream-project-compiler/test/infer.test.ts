@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../src/index.ts';
+import { entryOf } from '../src/index.ts';
 import { compileFiles, projectFile } from './resolve-support/compile-files.ts';
 
 const source = 'sources: [{name: payments, topic: payments.v1}]\n';
@@ -117,19 +117,19 @@ tests:
     ['all', `  engine: {clusters: {c: {type: managed}}}\n${gateway}`, []],
   ])('is reported where the project has %s', async (_, runtime, expected) => {
     const { diagnostics } = await compileFiles(files(runtime));
-    expect(diagnostics.map(({ code, object }) => `${catalogue[code].name} ${object}`)).toEqual(expected);
+    expect(diagnostics.map(({ code, object }) => `${entryOf(code).name} ${object}`)).toEqual(expected);
   });
 
   test('is not reported where a mistake in the section may be the cause', async () => {
     const names = async (runtime: string) =>
-      (await compileFiles(files(runtime))).diagnostics.map(({ code }) => catalogue[code].name);
+      (await compileFiles(files(runtime))).diagnostics.map(({ code }) => entryOf(code).name);
     expect(await names(`  engine: {clusters: {c: {type: manged}}}\n${gateway}`)).toEqual(['bad-enum']);
     expect(await names(`  engine: text\n${gateway}`)).toEqual(['wrong-type']);
     const { diagnostics } = await compileFiles({
       ...files(''),
       'stream_project.yml': 'project: {name: shop}\n',
     });
-    expect(diagnostics.map(({ code, object }) => `${catalogue[code].name} ${object}`)).toEqual([
+    expect(diagnostics.map(({ code, object }) => `${entryOf(code).name} ${object}`)).toEqual([
       'missing-key runtime',
     ]);
   });

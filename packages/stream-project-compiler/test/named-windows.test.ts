@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogue } from '../src/index.ts';
+import { entryOf } from '../src/index.ts';
 import { sqlProject, type TestTable } from './column-support/sql-project.ts';
 
 const tables: Readonly<Record<string, TestTable>> = {
@@ -16,7 +16,7 @@ const tables: Readonly<Record<string, TestTable>> = {
 
 async function look(sql: string) {
   const { diagnostics, columns } = await sqlProject(sql, tables);
-  return { names: diagnostics.map(({ code }) => catalogue[code].name), columns };
+  return { names: diagnostics.map(({ code }) => entryOf(code).name), columns };
 }
 
 const named = 'FROM {{ source("o") }} WINDOW w AS (PARTITION BY k ORDER BY ts)';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue, type DiagnosticName } from '../src/index.ts';
+import { catalogue, type DiagnosticName, entryOf } from '../src/index.ts';
 import { fieldFixtures } from './project-codes/fields.ts';
 import { fileFixtures } from './project-codes/files.ts';
 import { yamlFixtures } from './project-codes/yaml.ts';
@@ -18,7 +18,7 @@ describe.each(names)('%s', (name) => {
     for (const { files, shows } of codeFixtures[name] ?? []) {
       const { diagnostics, text } = await checkProject(files);
       expect(text).toContain(shows);
-      expect(diagnostics.map(({ code }) => catalogue[code].name)).toContain(name);
+      expect(diagnostics.map(({ code }) => entryOf(code).name)).toContain(name);
     }
   });
 });

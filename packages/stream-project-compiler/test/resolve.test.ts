@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue, parseProject, resolveProject } from '../src/index.ts';
+import { entryOf, parseProject, resolveProject } from '../src/index.ts';
 import { compileFiles, projectFile } from './resolve-support/compile-files.ts';
 
 const source = 'sources: [{name: payments, topic: payments.v1}]\n';
@@ -10,7 +10,7 @@ function model(name: string, sql: string, ...more: readonly string[]): string {
 
 async function namesOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { diagnostics } = await compileFiles(files);
-  return diagnostics.map(({ code, object }) => `${catalogue[code].name} ${object}`);
+  return diagnostics.map(({ code, object }) => `${entryOf(code).name} ${object}`);
 }
 
 describe('references', () => {
@@ -151,7 +151,7 @@ ${model('a', 'SELECT x FROM {{ ref("payments") }} JOIN {{ source("paymetns") }} 
 `,
     };
     const { diagnostics, text } = await compileFiles(files, { HIDDEN: 'p4ssword' });
-    expect(diagnostics.map(({ code, range }) => `${range.start.line} ${catalogue[code].name}`)).toEqual([
+    expect(diagnostics.map(({ code, range }) => `${range.start.line} ${entryOf(code).name}`)).toEqual([
       '3 sql-syntax',
       '3 sql-reserved-word',
       '3 unknown-model',

@@ -32,7 +32,7 @@ test('aliases and tags elsewhere are named', async () => {
   const text = lines('models:', '  - name: *one', '    description: !two x', '    sql: SELECT 1');
   const { diagnostics } = await validateFiles({ 'models/m.yml': text });
   expect(diagnostics.map(({ message }) => message)).toEqual(
-    expect.arrayContaining(['no anchor "one" stands before this alias', 'the tag "!two" is not known']),
+    expect.arrayContaining(['no anchor "one" before this alias', 'the tag "!two" is not known']),
   );
 });
 

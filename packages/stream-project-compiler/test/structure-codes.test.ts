@@ -4,7 +4,10 @@ import { structureCodes } from '../src/validate/structure/structure-codes.ts';
 import { structureFixtures } from './structure-codes.ts';
 import { validateFiles } from './validate-support/validate-files.ts';
 
-const rows = Object.values(structureCodes).map(({ name, severity }) => ({ name, severity }));
+const rows = Object.entries(structureCodes).map(([name, { severity }]) => ({
+  name: name as keyof typeof structureCodes,
+  severity,
+}));
 
 describe.each(rows)('$name', ({ name, severity }) => {
   test('is reported where it is, in words that say what to change', async () => {

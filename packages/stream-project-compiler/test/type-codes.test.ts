@@ -7,7 +7,7 @@ import { typedColumns, typeExpression } from './type-support/typed-columns.ts';
 const columns = typedColumns(typeCodeColumns);
 const before = 'SELECT '.length;
 
-test.each(Object.values(typeCodes).map(({ name }) => name))('%s has a code and a fixture', (name) => {
+test.each(Object.keys(typeCodes) as (keyof typeof typeCodes)[])('%s has a code and a fixture', (name) => {
   expect(findCode(name)).toMatch(/^LV41[12]\d$/);
   expect(typeFixtures[name].length).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import type { typeCodes } from '../src/types/type-codes.ts';
 
-type TypeCodeName = (typeof typeCodes)[keyof typeof typeCodes]['name'];
+type TypeCodeName = keyof typeof typeCodes;
 
 /** Columns of the fixtures. */
 export const typeCodeColumns =
@@ -281,7 +281,7 @@ export const typeFixtures: Readonly<Record<TypeCodeName, readonly TypeFixture[]>
     {
       expression: 'ROW_NUMBER()',
       at: 'ROW_NUMBER()',
-      message: 'ROW_NUMBER without OVER, which was expected behind it',
+      message: 'ROW_NUMBER without OVER, which was expected after it',
       hint: 'write ROW_NUMBER(...) OVER (PARTITION BY ... ORDER BY ...)',
     },
   ],

@@ -4,7 +4,7 @@ import { loadProjectFolder, writeFiles } from '@levada/stream-project-compiler/n
 import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
 import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { type CheckOptions, projectFolder, validateOptions } from './check-project.ts';
+import { type CheckOptions, projectFolder, validateOptions } from './check-folder.ts';
 import { findingsText, printFindings } from './print-findings.ts';
 
 /** Options of `levada project compile`. */

@@ -1,6 +1,7 @@
 import {
   catalogue,
   type DiagnosticCode,
+  entryOf,
   explainModel,
   findCode,
   formatExplanation,
@@ -9,7 +10,7 @@ import {
 import { nearestName } from '@levada/stream-project-schema';
 import { CommandError, exitCodes } from '../output/command-error.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { checkProject } from './check-project.ts';
+import { checkFolder } from './check-folder.ts';
 import { outputShapes } from './output-schemas.ts';
 
 /** Options of `levada project explain`. */
@@ -40,7 +41,7 @@ export async function explainCommand(
     throw new CommandError(exitCodes.problems, `there is no code "${name}"`);
   }
   const folder = dir ?? (second === undefined ? '.' : first);
-  const { project } = await checkProject(folder, {}, terminal);
+  const { project } = await checkFolder(folder, {}, terminal);
   const explanation = explainModel(project, name.replace(/^model:/, ''));
   if (explanation !== undefined) show(explanation, formatExplanation(explanation));
   else if (code !== undefined) show(codeJson(code), codeText(code));
@@ -63,13 +64,13 @@ function unknownName(name: string, { resolved }: InferredProject): CommandError 
 
 /** A code of the catalogue as data for `JSON.stringify`. */
 export function codeJson(code: DiagnosticCode): object {
-  const { name, title, severity, doc } = catalogue[code];
+  const { name, title, severity, doc } = entryOf(code);
   return { schema: outputShapes.code, code, name, title, severity, fixed: isFixed(code), doc };
 }
 
 /** A code of the catalogue for people. */
 export function codeText(code: DiagnosticCode): string {
-  const { name, title, severity, doc } = catalogue[code];
+  const { name, title, severity, doc } = entryOf(code);
   const policy = isFixed(code)
     ? 'Its severity is fixed, because a part of the project is missing afterwards.'
     : `Another severity: --severity ${name}=warning (or error, info, off). One place: # levada-disable-next-line ${code}`;
@@ -77,5 +78,5 @@ export function codeText(code: DiagnosticCode): string {
 }
 
 function isFixed(code: DiagnosticCode): boolean {
-  return 'fixed' in catalogue[code];
+  return entryOf(code).fixed === true;
 }

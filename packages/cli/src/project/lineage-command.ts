@@ -12,7 +12,7 @@ import { CommandError, exitCodes } from '../output/command-error.ts';
 import type { LineageForm } from '../output/forms.ts';
 import { plainMarks, showsUnicode } from '../output/style.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { type CheckOptions, checkProject, endWithNote } from './check-project.ts';
+import { type CheckOptions, checkFolder, endWithNote } from './check-folder.ts';
 import { printColumn } from './print-column.ts';
 import { selectPart } from './select-part.ts';
 import { statPath } from './stat-path.ts';
@@ -49,7 +49,7 @@ export async function lineageCommand(
     throw new CommandError(exitCodes.usage, '--format dot has no columns, expected text, mermaid or json');
   }
   const { folder, rest } = await folderAndRest(args, options.dir, terminal);
-  const report = await checkProject(folder, options, terminal);
+  const report = await checkFolder(folder, options, terminal);
   if (options.column !== undefined) {
     printColumn(report.project, options.column, options, terminal);
     endWithNote(report, terminal);

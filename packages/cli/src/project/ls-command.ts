@@ -2,7 +2,7 @@ import { lineageJson, type ProjectGraph } from '@levada/stream-project-compiler'
 import type { ListForm } from '../output/forms.ts';
 import { renderTable } from '../output/render.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { type CheckOptions, checkProject, endWithNote } from './check-project.ts';
+import { type CheckOptions, checkFolder, endWithNote } from './check-folder.ts';
 import { outputShapes } from './output-schemas.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 
@@ -15,7 +15,7 @@ export interface LsOptions extends PartOptions, CheckOptions {
 
 /** `levada project ls [dir]`: sources, models and exposures, each after what it reads. */
 export async function lsCommand(folder: string, options: LsOptions, terminal: Terminal): Promise<void> {
-  const report = await checkProject(folder, options, terminal);
+  const report = await checkFolder(folder, options, terminal);
   const part = selectPart(report.project, options, terminal);
   terminal.out(writers[options.format ?? options.output](part));
   if (part.nodes.length === 0) terminal.err('nothing to list\n');

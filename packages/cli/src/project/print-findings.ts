@@ -6,7 +6,7 @@ import {
   formatJunit,
   formatSarif,
   formatText,
-  type ValidationReport,
+  type ProjectReport,
 } from '@levada/stream-project-compiler';
 import type { FindingForm } from '../output/forms.ts';
 import { packageVersion } from '../output/package-version.ts';
@@ -24,12 +24,12 @@ export interface PrintOptions {
 }
 
 /** Prints what was found, all of it as data, and for people a last line that says how the project is. */
-export function printFindings(report: ValidationReport, options: PrintOptions, terminal: Terminal): void {
+export function printFindings(report: ProjectReport, options: PrintOptions, terminal: Terminal): void {
   const text = writers[options.format](report, options, terminal);
   if (text !== '') terminal.out(text);
 }
 
-type Writer = (report: ValidationReport, options: PrintOptions, terminal: Terminal) => string;
+type Writer = (report: ProjectReport, options: PrintOptions, terminal: Terminal) => string;
 
 const writers: Readonly<Record<FindingForm, Writer>> = {
   text: findingsText,
@@ -45,7 +45,7 @@ const writers: Readonly<Record<FindingForm, Writer>> = {
 };
 
 /** Findings with their lines, a line that counts them, and the command that says more about the worst of them. */
-export function findingsText(report: ValidationReport, { color }: PrintOptions, terminal: Terminal): string {
+export function findingsText(report: ProjectReport, { color }: PrintOptions, terminal: Terminal): string {
   const { valid, diagnostics, loaded, project } = report;
   const { secrets } = project.resolved.parsed;
   const findings = formatText(diagnostics, { files: loaded.files, secrets, color: inColor(terminal, color) });

@@ -1,8 +1,8 @@
-import { isValid, type ValidationReport } from '@levada/stream-project-compiler';
+import { isValid, type ProjectReport } from '@levada/stream-project-compiler';
 import { CommandExit, exitCodes } from '../output/command-error.ts';
 import type { FindingForm } from '../output/forms.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { type CheckOptions, checkProject } from './check-project.ts';
+import { type CheckOptions, checkFolder } from './check-folder.ts';
 import { printFindings } from './print-findings.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 
@@ -19,7 +19,7 @@ export async function validateCommand(
   options: ValidateCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const report = selectFindings(await checkProject(folder, options, terminal), options, terminal);
+  const report = selectFindings(await checkFolder(folder, options, terminal), options, terminal);
   printFindings(report, { ...options, folder }, terminal);
   if (!report.valid) throw new CommandExit(exitCodes.problems);
   const warnings = report.diagnostics.filter(({ severity }) => severity === 'warning').length;
@@ -30,10 +30,10 @@ export async function validateCommand(
 
 /** A report with the findings of a part only, its tests among them. What is no source, model, test or exposure stays. */
 export function selectFindings(
-  report: ValidationReport,
+  report: ProjectReport,
   options: PartOptions,
   terminal: Terminal,
-): ValidationReport {
+): ProjectReport {
   const { select = [], exclude = [] } = options;
   if (select.length === 0 && exclude.length === 0) return report;
   const selected: ReadonlySet<string> = new Set(selectPart(report.project, options, terminal).byId.keys());

@@ -1,6 +1,5 @@
 import type { TextRange } from '../text/range.ts';
-import { codeOf, type DiagnosticName, entryOf } from './catalogue.ts';
-import type { Diagnostic, RelatedPlace } from './diagnostic.ts';
+import type { CatalogueEntry, Diagnostic, RelatedPlace } from './diagnostic.ts';
 
 /** What one finding says beyond its code. */
 export interface Finding {
@@ -14,13 +13,15 @@ export interface Finding {
   readonly hint?: string | undefined;
 }
 
-/** A diagnostic of a kind, with the severity that the catalogue gives it. */
-export function diagnose(name: DiagnosticName, finding: Finding): Diagnostic {
-  const code = codeOf(name);
+/** A diagnostic of the kind that an entry describes, with its severity. */
+export function diagnose(
+  { code, severity }: Pick<CatalogueEntry, 'code' | 'severity'>,
+  finding: Finding,
+): Diagnostic {
   const { message, range, path = '', object = 'file', related = [], hint } = finding;
   return {
     code,
-    severity: entryOf(code).severity,
+    severity,
     message,
     range,
     path,

@@ -1,12 +1,30 @@
 import type { TextRange } from '../text/range.ts';
-import type { DiagnosticCode } from './catalogue.ts';
 
 /** How bad it is. A project with an error is not valid. */
 export type Severity = 'error' | 'warning' | 'info';
 
+/** The number of a kind of finding: `LV1301`. */
+export type DiagnosticCode = `LV${number}`;
+
+/** What a code means. */
+export interface CatalogueEntry {
+  readonly code: DiagnosticCode;
+  /** What was found, in a few words. */
+  readonly title: string;
+  /** Severity where no policy says otherwise. */
+  readonly severity: Severity;
+  /** A part of the project is missing afterwards, so no comment hides it and no policy lowers it. */
+  readonly fixed?: true;
+  /** One paragraph: what it means, why it matters, what to do. */
+  readonly doc: string;
+}
+
+/** The codes of one stage, by their names: `unknown-key`. */
+export type CodeTable = Readonly<Record<string, CatalogueEntry>>;
+
 /** One finding of any stage: data, never thrown. */
 export interface Diagnostic {
-  /** Stable; what it means stands in the catalogue. */
+  /** Stable; the catalogue says what it means. */
   readonly code: DiagnosticCode;
   readonly severity: Severity;
   /** What is wrong, then what was expected. Never holds a secret, nor what a variable was replaced by. */

@@ -1,6 +1,6 @@
 import { namesSecret } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
 import { lineText, type SourceFile } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 
 /** How much of a line is looked at before a value. */
 const MAX_BEFORE = 1024;

@@ -7,6 +7,7 @@ import type { ResolvedModel, ResolvedProject, ResolvedTest } from '../resolve/re
 import { clustersOf, mayBeManaged } from '../resolve/runtime-clusters.ts';
 import { hasGateway } from '../resolve/runtime-gateway.ts';
 import { rangeAt } from '../text/source-file.ts';
+import { inferCodes } from './infer-codes.ts';
 import type { MaterializedAs } from './materialize.ts';
 import { virtualTopicLoss } from './virtual-topic-loss.ts';
 
@@ -51,7 +52,7 @@ function checkKind(
   if (as?.kind === 'engine' && !systems.engine) {
     const message = `model ${quote(name)} runs on the engine, because ${as.reason}, and "runtime.engine" is missing`;
     return [
-      diagnose('engine-required', {
+      diagnose(inferCodes['engine-required'], {
         message,
         path: `${definition.path}.sql`,
         object: definition.object,
@@ -63,7 +64,7 @@ function checkKind(
   if (as?.kind !== 'virtual_topic' || systems.gateway) return [];
   const message = `model ${quote(name)} is a virtual topic, because ${as.reason}, and "runtime.vendor.gateway" is missing`;
   return [
-    diagnose('gateway-required', {
+    diagnose(inferCodes['gateway-required'], {
       message,
       path: `${definition.path}.advanced.gateway`,
       object: definition.object,
@@ -86,7 +87,7 @@ function checkModelCalls({ name, definition, sql }: ResolvedModel, systems: Syst
     : sql?.kind?.facts.find(({ feature }) => feature === 'ml-call');
   if (sql === undefined || call === undefined) return [];
   return [
-    diagnose('managed-engine-required', {
+    diagnose(inferCodes['managed-engine-required'], {
       message: `model ${quote(name)} calls a machine-learning function, and no cluster of "runtime.engine" is of type "managed"`,
       path: `${definition.path}.sql`,
       object: definition.object,
@@ -100,7 +101,7 @@ function checkTest({ name, definition }: ResolvedTest, systems: Systems): readon
   const { node, span } = placeOf(definition.node, 'type');
   if (systems.engine || node?.value !== 'continuous') return [];
   return [
-    diagnose('engine-required', {
+    diagnose(inferCodes['engine-required'], {
       message: `test ${quote(name)} is continuous, so it runs on the engine, and "runtime.engine" is missing`,
       path: `${definition.path}.type`,
       object: definition.object,

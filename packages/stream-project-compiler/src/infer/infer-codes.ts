@@ -1,23 +1,23 @@
-import type { CatalogueEntry } from '../diagnostics/catalogue.ts';
+import type { CodeTable } from '../diagnostics/diagnostic.ts';
 
 /** Codes of what follows from the kind of a model (4xxx). */
 export const inferCodes = {
-  LV4001: {
-    name: 'engine-required',
+  'engine-required': {
+    code: 'LV4001',
     title: 'A job without an engine',
     severity: 'error',
     doc: 'The model needs a job of the engine, or the test is continuous, and the project has no `runtime.engine`. The place is the part of the SQL that takes the engine.',
   },
-  LV4002: {
-    name: 'managed-engine-required',
+  'managed-engine-required': {
+    code: 'LV4002',
     title: 'A machine-learning function without a managed engine',
     severity: 'error',
     doc: '`ML_PREDICT` and `ML_EVALUATE` run on clusters of type `managed` only, and no cluster of `runtime.engine.clusters` is of that type.',
   },
-  LV4003: {
-    name: 'gateway-required',
+  'gateway-required': {
+    code: 'LV4003',
     title: 'A virtual topic without a gateway',
     severity: 'error',
     doc: 'A model with `advanced.gateway` is a virtual topic, which a gateway serves. The project has no `runtime.vendor.gateway`.',
   },
-} as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;
+} as const satisfies CodeTable;

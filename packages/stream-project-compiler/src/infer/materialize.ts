@@ -1,9 +1,9 @@
 import type { Materialization } from '@levada/stream-project-schema';
+import { queryFeatures } from '@levada/stream-sql';
 import { quote } from '../diagnostics/quote.ts';
 import { isTold } from '../parse/is-told.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
-import { queryFeatures } from '../sql/analysis/query-kind.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
 

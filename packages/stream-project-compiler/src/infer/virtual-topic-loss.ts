@@ -1,7 +1,5 @@
+import { queryFeatures, type Select, type Span } from '@levada/stream-sql';
 import type { ModelSql } from '../resolve/model-sql.ts';
-import { queryFeatures } from '../sql/analysis/query-kind.ts';
-import type { Select } from '../sql/tree/query.ts';
-import type { Span } from '../text/span.ts';
 
 /** A part of a model's SQL that is not in the artifact of a virtual topic. */
 export interface VirtualTopicLoss {

@@ -3,12 +3,10 @@ import { inferFiles } from '../../test/lineage-support/compile-project.ts';
 import { schemaMisfits } from '../../test/lineage-support/schema-misfits.ts';
 import { shop } from '../../test/lineage-support/shop.ts';
 import type { NodeId } from '../resolve/node-id.ts';
-import type { ColumnEdge, InfluenceEdge } from './column-edges.ts';
-import { columnGraph } from './column-graph.ts';
+import { type ColumnEdge, columnGraph, type InfluenceEdge } from './column-graph.ts';
 import { type ColumnLineageQuery, columnLineage } from './column-lineage.ts';
-import { formatColumnLineage } from './format-column-lineage.ts';
-import { columnLineageJson } from './lineage-json.ts';
-import { columnLineageJsonSchema } from './lineage-json-schema.ts';
+import { formatColumnLineage } from './format-lineage.ts';
+import { columnLineageJson, columnLineageJsonSchema } from './lineage-json.ts';
 
 const graph = columnGraph(await inferFiles(shop));
 

@@ -1,7 +1,7 @@
+import { parseSql } from '@levada/stream-sql';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aGap, withCase, withGaps } from '../../test/properties/spellings.ts';
-import { parseSql } from '../sql/parse-sql.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
 function sealedOf(sql: string): readonly string[] {

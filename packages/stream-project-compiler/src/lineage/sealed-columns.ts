@@ -1,8 +1,4 @@
-import { outputColumns } from '../sql/analysis/output-columns.ts';
-import { walkSql } from '../sql/analysis/walk-sql.ts';
-import type { Call } from '../sql/tree/call.ts';
-import type { Expression } from '../sql/tree/expression.ts';
-import type { Query } from '../sql/tree/query.ts';
+import { type Call, type Expression, outputColumns, type Query, walkSql } from '@levada/stream-sql';
 
 /**
  * Functions whose result says nothing about a single value that goes in: how many there are, and one-way hashes, which is

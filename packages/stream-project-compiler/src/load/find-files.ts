@@ -3,8 +3,8 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { rangeAt, sourceFile } from '../text/source-file.ts';
-import type { FolderEntry, ProjectFileSystem } from './file-system.ts';
-import { loadLimits } from './limits.ts';
+import { type FolderEntry, loadLimits, type ProjectFileSystem } from './file-system.ts';
+import { loadCodes } from './load-codes.ts';
 
 /** Folders whose files belong to the project, in the order in which they are read. */
 export const projectFolders = ['sources', 'models', 'tests', 'exposures'] as const;
@@ -19,8 +19,8 @@ interface Search {
 }
 
 /** A diagnostic about a file as a whole. */
-export function aboutFile(name: Parameters<typeof diagnose>[0], path: string, message: string): Diagnostic {
-  return diagnose(name, { message, range: rangeAt(sourceFile(path, ''), { start: 0, end: 0 }) });
+export function aboutFile(name: keyof typeof loadCodes, path: string, message: string): Diagnostic {
+  return diagnose(loadCodes[name], { message, range: rangeAt(sourceFile(path, ''), { start: 0, end: 0 }) });
 }
 
 /**
@@ -128,7 +128,7 @@ function visit(search: Search, path: string, { name, kind }: FolderEntry, folder
   } else if (isYaml(name)) {
     search.seen.add(path);
     if (kind === 'file') search.files.push(path);
-    else search.diagnostics.push(aboutFile('file-unreadable', path, `${quote(path)} is no regular file`));
+    else search.diagnostics.push(aboutFile('file-unreadable', path, `${quote(path)} is not a regular file`));
   }
 }
 

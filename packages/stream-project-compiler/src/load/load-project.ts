@@ -3,12 +3,10 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { positionAt, rangeAt, type SourceFile, sourceFile } from '../text/source-file.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
-import type { FolderEntry, ProjectFileSystem } from './file-system.ts';
+import { type FolderEntry, loadLimits, type ProjectFileSystem } from './file-system.ts';
 import { aboutFile, findFiles } from './find-files.ts';
-import { loadLimits } from './limits.ts';
+import { loadCodes } from './load-codes.ts';
 import { type ParsedEnvFile, parseEnvFile } from './parse-env-file.ts';
-import { reloadFiles } from './reload-files.ts';
 
 /** What `loadProject` reads from. */
 export interface LoadOptions {
@@ -133,7 +131,7 @@ async function isFile(
   const kind = root.find(({ name }) => name === path)?.kind;
   const target = kind === 'link' ? await fileSystem.follow(path) : { kind: 'inside', path, target: kind };
   if (target.kind === 'inside' && target.target === 'file') return true;
-  const reason = target.kind === 'outside' ? 'leads outside of the project' : 'is no regular file';
+  const reason = target.kind === 'outside' ? 'leads outside of the project' : 'is not a regular file';
   diagnostics.push(aboutFile('file-unreadable', path, `${quote(path)} ${reason}`));
   return false;
 }
@@ -187,7 +185,7 @@ function decoded(path: string, result: Read, diagnostics: Diagnostic[]): SourceF
   const range = rangeAt(before, { start: text.valid.length, end: text.valid.length });
   const { line, column } = positionAt(before, text.valid.length);
   const message = `${quote(path)} is not UTF-8: the byte at line ${line}, column ${column} is wrong`;
-  diagnostics.push(diagnose('not-utf-8', { message, range }));
+  diagnostics.push(diagnose(loadCodes['not-utf-8'], { message, range }));
   return undefined;
 }
 
@@ -202,4 +200,80 @@ async function readEnvironment(
   const result = await fileSystem.read('.env', loadLimits.environmentBytes);
   const mode = result.kind === 'bytes' ? (result.mode ?? 0) : 0;
   return { file: decoded('.env', result, diagnostics), mode };
+}
+
+/**
+ * The files of an earlier call with those that changed read again; undefined when that cannot be told to be all: something could
+ * not be read, or a path is not one of the YAML files that were read, or cannot be read any more. Findings of a call that could
+ * read everything are about other things than what the files hold, and stay.
+ */
+async function reloadFiles({
+  fileSystem,
+  previous,
+  changed,
+}: LoadOptions): Promise<StageResult<LoadedProject> | undefined> {
+  if (changed === undefined || previous?.value.complete !== true) return undefined;
+  const { files } = previous.value;
+  const known = new Set(files.map(({ path }) => path));
+  const paths = [...new Set(changed)];
+  if (paths.length > loadLimits.parallel || !paths.every((path) => known.has(path))) return undefined;
+  const read = await Promise.all(paths.map((path) => readAgain(fileSystem, path)));
+  const found = new Map(read.flatMap((file) => (file === undefined ? [] : [[file.path, file]])));
+  if (found.size < paths.length) return undefined;
+  const all = files.map((file) => found.get(file.path) ?? file);
+  return isSmall(all) ? { ...previous, value: { ...previous.value, files: all } } : undefined;
+}
+
+async function readAgain(
+  fileSystem: LoadOptions['fileSystem'],
+  path: string,
+): Promise<SourceFile | undefined> {
+  const result = await fileSystem.read(path, loadLimits.fileBytes);
+  if (result.kind !== 'bytes') return undefined;
+  const text = decodeUtf8(result.bytes);
+  return text.kind === 'text' ? sourceFile(path, text.text) : undefined;
+}
+
+/** A character takes three bytes at most, a pair of surrogates four. */
+function isSmall(files: readonly SourceFile[]): boolean {
+  return files.reduce((sum, { text }) => sum + text.length * 3, 0) <= loadLimits.projectBytes;
+}
+
+/** Text, or what the bytes are instead. `valid` is the text before the first wrong byte. */
+type DecodedText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'utf-16' }
+  | { readonly kind: 'invalid'; readonly valid: string };
+
+/** Decodes UTF-8; a mark of byte order at the start is dropped. */
+function decodeUtf8(bytes: Uint8Array): DecodedText {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return { kind: 'utf-16' };
+  try {
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    // The decoder does not say where: the longest prefix that it takes ends before the wrong byte.
+    return { kind: 'invalid', valid: validPrefix(bytes) };
+  }
+}
+
+function validPrefix(bytes: Uint8Array): string {
+  let low = 0;
+  let high = bytes.length;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (decodes(bytes.subarray(0, middle))) low = middle;
+    else high = middle - 1;
+  }
+  return new TextDecoder().decode(bytes.subarray(0, low), { stream: true });
+}
+
+/** A sequence that only lacks its end still counts. */
+function decodes(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

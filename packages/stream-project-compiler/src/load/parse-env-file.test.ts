@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { catalogue } from '../diagnostics/catalogue.ts';
+import { entryOf } from '../report/catalogue.ts';
 import { sourceFile } from '../text/source-file.ts';
 import { parseEnvFile } from './parse-env-file.ts';
 
@@ -8,7 +8,7 @@ const reference = ['$', '{A}'].join('');
 
 function read(text: string): { readonly values: object; readonly found: readonly string[] } {
   const { value, diagnostics } = parseEnvFile(sourceFile('.env', text, { secret: true }));
-  const found = diagnostics.map(({ code, range }) => `${range.start.line} ${catalogue[code].name}`);
+  const found = diagnostics.map(({ code, range }) => `${range.start.line} ${entryOf(code).name}`);
   return { values: Object.fromEntries(value), found };
 }
 

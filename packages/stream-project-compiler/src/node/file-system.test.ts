@@ -3,9 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { catalogue } from '../diagnostics/catalogue.ts';
-import { nodeFileSystem } from './file-system.ts';
-import { loadProjectFolder } from './load-project-folder.ts';
+import { entryOf } from '../report/catalogue.ts';
+import { loadProjectFolder, nodeFileSystem } from './file-system.ts';
 
 let folder: string;
 
@@ -24,7 +23,7 @@ function write(path: string, text = ''): void {
 
 async function load() {
   const { value, diagnostics } = await loadProjectFolder(folder, { environment: {} });
-  const found = diagnostics.map(({ code, range }) => `${catalogue[code].name} ${range.file}`);
+  const found = diagnostics.map(({ code, range }) => `${entryOf(code).name} ${range.file}`);
   return { paths: value.files.map(({ path }) => path), found, value };
 }
 
@@ -102,7 +101,7 @@ test('a folder that does not exist, or is a file, is one finding beside the miss
   write('file');
   for (const path of ['none', 'file']) {
     const { diagnostics } = await loadProjectFolder(join(folder, path), { environment: {} });
-    expect(diagnostics.map(({ code }) => catalogue[code].name)).toEqual(['file-unreadable']);
+    expect(diagnostics.map(({ code }) => entryOf(code).name)).toEqual(['file-unreadable']);
   }
 });
 

@@ -104,7 +104,7 @@ test('links are neither followed nor replaced', async () => {
   rmSync(join(folder, 'topics'));
   mkdirSync(join(folder, 'topics'));
   symlinkSync(join(outside, 'a.json'), join(folder, 'topics/a.json'));
-  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/a\.json" is no regular file/);
+  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/a\.json" is not a regular file/);
   expect(readFileSync(join(outside, 'a.json'), 'utf8')).toBe('mine');
 });
 
@@ -121,7 +121,7 @@ test('a link in place of a folder of stale files keeps what it leads to', async 
 
 test('a folder in place of a file is not replaced, and no half of a file stays', async () => {
   mkdirSync(join(folder, 'topics/a.json'), { recursive: true });
-  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/is no regular file/);
+  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/is not a regular file/);
   expect(all()).toEqual(['topics', 'topics/a.json']);
 });
 

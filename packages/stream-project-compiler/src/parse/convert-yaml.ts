@@ -1,9 +1,9 @@
+import type { Span } from '@levada/stream-sql';
 import type { Node, Pair } from 'yaml';
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { isAfterSecretKey } from '../diagnostics/hide-secrets.ts';
 import { quote } from '../diagnostics/quote.ts';
-import type { Span } from '../text/span.ts';
-import type { ParseReport } from './parse-report.ts';
+import type { ParseReport } from './read-context.ts';
 import { yamlLimits } from './read-yaml-tokens.ts';
 import type { ScalarStyle, YamlEntry, YamlNode, YamlScalar } from './yaml-tree.ts';
 
@@ -87,8 +87,8 @@ function convertMap(conversion: Conversion, map: YAMLMap): Converted {
     const first = entries.get(key.key);
     if (key.key === '<<' && key.plain) merged.push(...mergedEntries(conversion, key.keySpan, value));
     else if (first !== undefined) {
-      const related = [{ message: 'it stands here first', span: first.keySpan }];
-      const message = `the key ${quote(key.key)} stands twice`;
+      const related = [{ message: 'first defined here', span: first.keySpan }];
+      const message = `duplicate key ${quote(key.key)}`;
       conversion.report.add('duplicate-key', { span: key.keySpan, message, related });
     } else {
       const empty = value.node.span.start === value.node.span.end && value.node.kind === 'scalar';
@@ -116,7 +116,7 @@ function keyOf(
   const hint = isMap(key)
     ? 'put a value that begins with "{" in quotes, or write "|" and the value on the lines below'
     : undefined;
-  conversion.report.add('yaml-key', { span, message: 'the key is no text', hint });
+  conversion.report.add('yaml-key', { span, message: 'key must be a string', hint });
   return undefined;
 }
 
@@ -146,7 +146,7 @@ function resolveAlias(conversion: Conversion, name: string, span: Span): Convert
   const broken = scalar({ ...emptyScalar(span.start), span, broken: true });
   if (found === undefined) {
     const hint = 'put text that begins with "*" in quotes';
-    const message = `no anchor${shownName(conversion, name, span)} stands before this alias`;
+    const message = `no anchor${shownName(conversion, name, span)} before this alias`;
     report.add('yaml-alias', { span, message, hint });
     return broken;
   }

@@ -1,6 +1,6 @@
 import type { DataTest, Exposure, Model, Source } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
 import type { SourceFile } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 import type { ObjectNode } from './typed-node.ts';
 
 /** A value of a project file, and where it stands. `node` has what is right in it even when the whole is not. */

@@ -1,4 +1,4 @@
-import type { Span } from '../text/span.ts';
+import type { Span } from '@levada/stream-sql';
 import type { TextPiece } from '../text/text-map.ts';
 
 /** A text with its variables replaced. */

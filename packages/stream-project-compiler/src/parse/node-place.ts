@@ -1,5 +1,5 @@
 import { type FieldPath, parsePath } from '@levada/stream-project-schema';
-import type { Span } from '../text/span.ts';
+import type { Span } from '@levada/stream-sql';
 import type { TypedNode } from './typed-node.ts';
 
 /** Where a value stands, or would stand. */

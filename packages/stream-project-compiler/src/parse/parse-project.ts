@@ -5,13 +5,15 @@ import {
   type Rules,
   type Runtime,
 } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import type { Suppression } from '../diagnostics/suppression.ts';
+import { loadCodes } from '../load/load-codes.ts';
 import type { LoadedProject } from '../load/load-project.ts';
 import { rangeAt, type SourceFile } from '../text/source-file.ts';
-import type { Span } from '../text/span.ts';
 import type { Definition, DefinitionKind, Parsed } from './definition.ts';
+import { parseCodes } from './parse-codes.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
 import type { MissingVariable } from './read-context.ts';
 import type { SectionKey } from './read-document.ts';
@@ -118,7 +120,7 @@ function tooLarge(unread: SourceFile): Diagnostic {
     limit.toLocaleString('en'),
   );
   const message = `the files of the project have more than ${most} keys, values and signs, or SQL of more than ${mostSql}, the rest is not read`;
-  return diagnose('project-too-large', { message, range: rangeAt(unread, { start: 0, end: 0 }) });
+  return diagnose(loadCodes['project-too-large'], { message, range: rangeAt(unread, { start: 0, end: 0 }) });
 }
 
 function sameVariables(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
@@ -160,12 +162,12 @@ function missingVariables(files: readonly ParsedFile[], loaded: LoadedProject): 
     const [first, ...others] = places.map(({ file, span }) => rangeAt(file, span));
     const near = nearestName(name, loaded.fileVariables);
     const source = loaded.environmentFile === undefined ? 'the environment' : 'the environment or .env';
-    return diagnose('unresolved-variable', {
+    return diagnose(parseCodes['unresolved-variable'], {
       message: `the variable "${name}" is not set in ${source}`,
       range: first ?? { file: '', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } },
       path: places[0]?.path ?? '',
       object: name,
-      related: others.slice(0, MAX_RELATED).map((range) => ({ message: 'it stands here too', range })),
+      related: others.slice(0, MAX_RELATED).map((range) => ({ message: 'also used here', range })),
       hint: near === undefined ? hintForUnset(name, places) : `did you mean "${near}"?`,
     });
   });

@@ -1,5 +1,5 @@
 import type { Field } from '@levada/stream-project-schema';
-import type { Span } from '../text/span.ts';
+import type { Span } from '@levada/stream-sql';
 import type { InterpolatedText } from './interpolate.ts';
 import type { YamlScalar } from './yaml-tree.ts';
 

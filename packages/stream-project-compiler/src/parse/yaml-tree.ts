@@ -1,4 +1,4 @@
-import type { Span } from '../text/span.ts';
+import type { Span } from '@levada/stream-sql';
 
 /** A value as YAML says it, with its place; aliases and merge keys are resolved, tags are gone. */
 export type YamlNode = YamlScalar | YamlList | YamlMap;

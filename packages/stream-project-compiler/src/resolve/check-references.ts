@@ -3,8 +3,13 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
+import { isTold } from '../parse/is-told.ts';
+import { textAt } from '../parse/known-value.ts';
+import { placeOf } from '../parse/node-place.ts';
+import { rangeAt } from '../text/source-file.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
 import type { Reference } from './reference.ts';
+import { resolveCodes } from './resolve-codes.ts';
 
 /** Reports references to nothing, each with what may be meant. */
 export type CheckReferences = (user: Definition, references: readonly Reference[]) => readonly Diagnostic[];
@@ -33,14 +38,17 @@ function unknown(user: Definition, reference: Reference, hint: string | undefine
   const owner = `${user.kind} ${quote(user.name ?? user.path)}`;
   if (kind !== 'either') {
     const message = `${owner} refers to the ${kind} ${quote(shown)}, which is not defined`;
-    return diagnose(kind === 'model' ? 'unknown-model' : 'unknown-source', { ...facts, message });
+    return diagnose(kind === 'model' ? resolveCodes['unknown-model'] : resolveCodes['unknown-source'], {
+      ...facts,
+      message,
+    });
   }
   if (use === 'test') {
     const message = `${owner} is about ${quote(shown)}, expected the name of a model or a source`;
-    return diagnose('test-target-not-found', { ...facts, message });
+    return diagnose(resolveCodes['test-target-not-found'], { ...facts, message });
   }
   const message = `${owner} reads the topic ${quote(shown)}, which no model and no source has`;
-  return diagnose('literal-topic', { ...facts, message });
+  return diagnose(resolveCodes['literal-topic'], { ...facts, message });
 }
 
 /** Each kind has its own names, and the wrong macro is an easy mistake. */
@@ -57,4 +65,42 @@ function near(reference: Reference, { model, source }: ProjectSymbols): string |
   const names = [...(kind === 'source' ? [] : model.keys()), ...(kind === 'model' ? [] : source.keys())];
   const found = nearestName(name, names);
   return found === undefined ? undefined : `did you mean "${found}"?`;
+}
+
+/** Whether a model of the project is private: otherwise every model may refer to every other. */
+export function hasPrivate(models: Iterable<Definition<'model'>>): boolean {
+  for (const { node } of models) if (node.entries.get('access')?.node.value === 'private') return true;
+  return false;
+}
+
+/** Reports references of a model to private models of other groups. A private model without a group is open to all models. */
+export function checkAccess(
+  model: Definition<'model'>,
+  references: readonly Reference[],
+  symbols: ProjectSymbols,
+): readonly Diagnostic[] {
+  if (!isTold(model.node, 'group')) return [];
+  const group = textAt(model.node, 'group')?.value;
+  return references.flatMap((reference) => {
+    const isModel = reference.target?.startsWith('model:') === true;
+    const target = isModel ? symbols.model.get(reference.target.slice('model:'.length)) : undefined;
+    if (target === undefined || target === model || textAt(target.node, 'access')?.value !== 'private')
+      return [];
+    const owner = textAt(target.node, 'group')?.value;
+    return owner === undefined || owner === group ? [] : [denied(model, reference, target)];
+  });
+}
+
+function denied(model: Definition<'model'>, reference: Reference, target: Definition<'model'>): Diagnostic {
+  const { path, range, shown } = reference;
+  const message = `model ${quote(model.name ?? model.path)} refers to model ${quote(shown)}, which is private to another group`;
+  const place = rangeAt(target.file, placeOf(target.node, 'access').span);
+  return diagnose(resolveCodes['access-denied'], {
+    message,
+    path,
+    object: model.object,
+    range: range(),
+    related: [{ message: 'it is private here', range: place }],
+    hint: 'give both models one "group", or the other one "access: protected"',
+  });
 }

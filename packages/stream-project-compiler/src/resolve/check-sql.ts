@@ -1,12 +1,12 @@
+import { type Span, type SqlDiagnostic, sqlDiagnosticTitles } from '@levada/stream-sql';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
-import { type SqlDiagnostic, sqlDiagnosticTitles } from '../sql/sql-diagnostic.ts';
-import type { Span } from '../text/span.ts';
 import type { ModelSql } from './model-sql.ts';
 import { isReplaced } from './place-in-file.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
+import { resolveCodes } from './resolve-codes.ts';
 
 /** What the SQL of one model says wrongly, at its place in the file. */
 export function checkSql(
@@ -26,7 +26,7 @@ export type SqlText = Pick<ModelSql, 'leaf' | 'text' | 'parsed' | 'rangeOf'>;
 /** What the grammar does not allow in SQL of a definition; the path is that of the SQL below it. */
 export function sqlMistakes(definition: Definition, path: string, sql: SqlText): readonly Diagnostic[] {
   return sql.parsed.diagnostics.map((found) =>
-    diagnose(found.code, {
+    diagnose(resolveCodes[found.code], {
       path: `${definition.path}.${path}`,
       object: definition.object,
       range: sql.rangeOf(shownSpan(sql, found)),
@@ -51,7 +51,7 @@ function wordsOf({ leaf }: SqlText, found: SqlDiagnostic): { message: string; hi
 
 function withoutFrom(model: Definition<'model'>, sql: ModelSql): Diagnostic {
   const { start, end } = sql.parsed.query ?? { start: 0, end: sql.text.length };
-  return diagnose('sql-no-from', {
+  return diagnose(resolveCodes['sql-no-from'], {
     ...aboutSql(model),
     range: sql.rangeOf({ start, end }),
     message: `the SQL of ${model.kind} ${quote(model.name ?? '')} reads no table, expected FROM`,
@@ -70,7 +70,9 @@ function plainTables(
     const shown = isReplaced(sql.leaf) ? sql.writtenAt(place) : name;
     const message = `the table ${quote(shown)} is named without a macro, expected {{ source("name") }} or {{ ref("name") }}`;
     const hint = hintFor(name, symbols);
-    return [diagnose('plain-table', { ...aboutSql(model), range: sql.rangeOf(place), message, hint })];
+    return [
+      diagnose(resolveCodes['plain-table'], { ...aboutSql(model), range: sql.rangeOf(place), message, hint }),
+    ];
   });
 }
 

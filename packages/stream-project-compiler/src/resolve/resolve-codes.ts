@@ -1,163 +1,163 @@
-import type { CatalogueEntry } from '../diagnostics/catalogue.ts';
+import type { CodeTable } from '../diagnostics/diagnostic.ts';
 
 /** Codes of SQL (12xx) and of names and the graph (2xxx). */
 export const resolveCodes = {
-  LV1201: {
-    name: 'sql-character',
+  'sql-character': {
+    code: 'LV1201',
     title: 'A character that no statement of the engine may hold',
     severity: 'error',
     fixed: true,
-    doc: 'The character is no part of the SQL of the engine. Outside of strings and backticks names have letters, digits, `_` and `$`.',
+    doc: 'The character is not part of the SQL of the engine. Outside of strings and backticks names have letters, digits, `_` and `$`.',
   },
-  LV1202: {
-    name: 'sql-unterminated',
+  'sql-unterminated': {
+    code: 'LV1202',
     title: 'A piece of SQL that does not end',
     severity: 'error',
     fixed: true,
     doc: 'A string, a name in backticks, a comment, a hint or a macro lacks its end. A quote within a string is written twice.',
   },
-  LV1203: {
-    name: 'sql-double-quotes',
+  'sql-double-quotes': {
+    code: 'LV1203',
     title: 'Double quotes in SQL',
     severity: 'error',
     fixed: true,
     doc: "The engine takes double quotes for neither strings nor names. Write `'text'` for strings and backticks for names.",
   },
-  LV1204: {
-    name: 'sql-template',
+  'sql-template': {
+    code: 'LV1204',
     title: 'A template expression other than source and ref',
     severity: 'error',
     fixed: true,
     doc: 'SQL has two macros, `{{ source("name") }}` and `{{ ref("name") }}`, and comments `{# ... #}`. No other template language is interpreted.',
   },
-  LV1205: {
-    name: 'sql-syntax',
+  'sql-syntax': {
+    code: 'LV1205',
     title: 'SQL that the grammar of the engine does not allow',
     severity: 'error',
     doc: 'The engine would refuse the text at this place. The message says what was found there and what was expected.',
   },
-  LV1206: {
-    name: 'sql-reserved-word',
+  'sql-reserved-word': {
+    code: 'LV1206',
     title: 'A reserved word used as a name',
     severity: 'error',
     doc: 'The engine reserves the word, so as a name it needs backticks.',
   },
-  LV1207: {
-    name: 'sql-dialect',
+  'sql-dialect': {
+    code: 'LV1207',
     title: 'An operator or clause of another SQL dialect',
     severity: 'error',
     doc: 'Other databases know this form, the engine does not. The hint says how the engine writes it: `<>` for `!=`.',
   },
-  LV1208: {
-    name: 'sql-type',
+  'sql-type': {
+    code: 'LV1208',
     title: 'A type that the engine does not have',
     severity: 'error',
-    doc: 'The name is no type of the engine. The hint names the one that is meant, where that is clear.',
+    doc: 'The name is not a type of the engine. The hint names the one that is meant, where that is clear.',
   },
-  LV1209: {
-    name: 'sql-statement',
-    title: 'A statement that is no query, or a second statement',
+  'sql-statement': {
+    code: 'LV1209',
+    title: 'A statement that is not a query, or a second statement',
     severity: 'error',
     fixed: true,
     doc: 'A model is one query: SELECT, VALUES or WITH. Where its rows go is said by the model, not by INSERT.',
   },
-  LV1210: {
-    name: 'sql-recursive',
+  'sql-recursive': {
+    code: 'LV1210',
     title: 'A recursive common table expression',
     severity: 'error',
     doc: 'The engine does not run WITH RECURSIVE on streams.',
   },
-  LV1211: {
-    name: 'sql-too-deep',
+  'sql-too-deep': {
+    code: 'LV1211',
     title: 'SQL nested beyond the limit',
     severity: 'error',
     fixed: true,
     doc: 'Expressions and queries may be nested 256 deep. Split the query with WITH, or into several models.',
   },
-  LV1212: {
-    name: 'sql-too-many',
+  'sql-too-many': {
+    code: 'LV1212',
     title: 'More mistakes in one SQL text than are reported',
     severity: 'error',
     fixed: true,
     doc: 'The first 100 mistakes of a text are reported; the rest is nearly always a consequence of them.',
   },
-  LV1213: {
-    name: 'sql-too-long',
+  'sql-too-long': {
+    code: 'LV1213',
     title: 'SQL with more words and signs than are read',
     severity: 'error',
     fixed: true,
     doc: 'A statement may have 100,000 words and signs. It is not read. A list of values that long belongs into a topic, which the statement can join.',
   },
-  LV1280: {
-    name: 'sql-folded-comment',
+  'sql-folded-comment': {
+    code: 'LV1280',
     title: 'A comment that takes in the lines below it',
     severity: 'error',
     fixed: true,
     doc: 'YAML makes one line of a text behind `>`, and of one that spans lines without `|`. A comment that begins with `--` then ends with the text instead of its line, and what stands below it is not part of the query. Write `sql: |`, which keeps lines apart.',
   },
-  LV1220: {
-    name: 'sql-no-from',
+  'sql-no-from': {
+    code: 'LV1220',
     title: 'SQL that reads no table',
     severity: 'error',
     doc: 'A model transforms a stream, so its SQL needs FROM with at least one table. FROM in comments and strings does not count.',
   },
-  LV1221: {
-    name: 'plain-table',
+  'plain-table': {
+    code: 'LV1221',
     title: 'A table named without a macro',
     severity: 'warning',
     doc: 'Only tables in `{{ source("name") }}` and `{{ ref("name") }}` are part of the project. Any other name is left to the engine: it is in no graph, and no topic is known for it.',
   },
-  LV2001: {
-    name: 'duplicate-name',
+  'duplicate-name': {
+    code: 'LV2001',
     title: 'A name that is defined twice',
     severity: 'error',
     fixed: true,
     doc: 'Two sources, two models, two tests or two exposures have one name, in one file or in several. The first counts, the others are left out. Rename one.',
   },
-  LV2002: {
-    name: 'shared-name',
+  'shared-name': {
+    code: 'LV2002',
     title: 'A source and a model with one name',
     severity: 'warning',
     doc: 'Each kind has its own names, so this is no error. But both become tables in one catalogue of the engine, and readers mix them up.',
   },
-  LV2003: {
-    name: 'unknown-source',
+  'unknown-source': {
+    code: 'LV2003',
     title: 'A source that is not defined',
     severity: 'error',
     fixed: true,
     doc: 'No entry of `sources` in any file has this name. The hint names the nearest one. Not reported while a file cannot be read, because the source may be defined there.',
   },
-  LV2004: {
-    name: 'unknown-model',
+  'unknown-model': {
+    code: 'LV2004',
     title: 'A model that is not defined',
     severity: 'error',
     fixed: true,
     doc: 'No entry of `models` in any file has this name. Each kind has its own names: `ref` of a source finds nothing. The hint names the nearest model. Not reported while a file cannot be read.',
   },
-  LV2005: {
-    name: 'test-target-not-found',
+  'test-target-not-found': {
+    code: 'LV2005',
     title: 'A test of something that is not defined',
     severity: 'error',
     fixed: true,
     doc: 'The key `model` of a test names a model, or a source. There is neither with this name. Not reported while a file cannot be read.',
   },
-  LV2006: {
-    name: 'literal-topic',
+  'literal-topic': {
+    code: 'LV2006',
     title: 'A topic that the project does not describe',
     severity: 'info',
     doc: 'A text in `from` is a model, else a source, else the name of a topic, and then of the model or source that has this topic. This one names a topic that none of them has, so it is in no graph. Define a source for it to see where data comes from.',
   },
-  LV2010: {
-    name: 'cycle',
+  cycle: {
+    code: 'LV2010',
     title: 'Models that depend on themselves',
     severity: 'error',
     fixed: true,
     doc: 'Each of these models reads what another one writes, in a circle, so none can be first. `from` counts as SQL does. One finding for each set of models; the message shows the shortest way round from the first of them.',
   },
-  LV2011: {
-    name: 'access-denied',
+  'access-denied': {
+    code: 'LV2011',
     title: 'A reference to a private model of another group',
     severity: 'error',
     doc: 'A model with `access: private` and a `group` may be read by models of the same group only. Read a model that the group offers, or ask the owner for `access: protected`.',
   },
-} as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;
+} as const satisfies CodeTable;

@@ -1,5 +1,5 @@
+import type { Span } from '@levada/stream-sql';
 import type { Position, TextRange } from './range.ts';
-import type { Span } from './span.ts';
 
 /** One file of a project, decoded: without the mark of byte order that it may begin with. */
 export interface SourceFile {

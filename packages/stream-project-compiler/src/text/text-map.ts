@@ -1,4 +1,4 @@
-import type { Span } from './span.ts';
+import type { Span } from '@levada/stream-sql';
 
 /** A piece of a text, and the piece of the text before it that it was made from. Pieces follow each other without gaps. */
 export interface TextPiece {
@@ -37,4 +37,32 @@ function within(piece: TextPiece, offset: number, edge: 'start' | 'end'): number
   if (offset >= start + length) return from + fromLength;
   if (verbatim) return from + Math.max(0, offset - start);
   return edge === 'start' ? from : from + fromLength;
+}
+
+/** A text that grows by pieces. */
+export interface MadeText {
+  /** Adds a part, and where it comes from. Returns `fromLength`. */
+  readonly push: (part: string, from: number, fromLength: number) => number;
+  readonly result: () => { readonly text: string; readonly pieces: readonly TextPiece[] };
+}
+
+/** An empty text. Parts that are the same as their origin join when they follow each other; the caller gives equal lengths only for such. */
+export function createPieces(): MadeText {
+  const parts: string[] = [];
+  const pieces: TextPiece[] = [];
+  let length = 0;
+  return {
+    push: (part, from, fromLength) => {
+      const verbatim = part.length === fromLength;
+      const last = pieces.at(-1);
+      if (verbatim && last?.verbatim === true && last.from + last.fromLength === from) {
+        const joined = last.length + part.length;
+        pieces[pieces.length - 1] = { ...last, length: joined, fromLength: joined };
+      } else pieces.push({ start: length, length: part.length, from, fromLength, verbatim });
+      parts.push(part);
+      length += part.length;
+      return fromLength;
+    },
+    result: () => ({ text: parts.join(''), pieces }),
+  };
 }

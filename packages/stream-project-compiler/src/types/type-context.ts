@@ -1,9 +1,14 @@
-import type { Call, WindowSpecification } from '../sql/tree/call.ts';
-import type { Column, Expression } from '../sql/tree/expression.ts';
-import type { Identifier } from '../sql/tree/names.ts';
-import type { Query } from '../sql/tree/query.ts';
-import type { Span } from '../text/span.ts';
+import type {
+  Call,
+  Column,
+  Expression,
+  Identifier,
+  Query,
+  Span,
+  WindowSpecification,
+} from '@levada/stream-sql';
 import type { EngineDialect } from './functions/engine-dialect.ts';
+import { printType } from './print-type.ts';
 import type { SqlType } from './sql-type.ts';
 import type { typeCodes } from './type-codes.ts';
 
@@ -33,11 +38,34 @@ export interface TypeContext {
 
 /** Something that the types alone prove: the engine refuses it. */
 export interface TypeMistake extends Span {
-  readonly name: (typeof typeCodes)[keyof typeof typeCodes]['name'] | 'later-version';
+  readonly name: keyof typeof typeCodes | 'later-version';
   /** What is wrong, then what was expected. */
   readonly message: string;
   /** What to write instead. */
   readonly hint?: string;
   /** The project says too little to be sure. */
   readonly unsure?: true;
+}
+
+/** One pass over an expression: every part of it is looked at once. */
+export interface TypeWalk extends TypeContext {
+  readonly typeOf: (expression: Expression) => SqlType | undefined;
+  /** The same over the single rows of a group, as the arguments of aggregates are. */
+  readonly ofRows: () => TypeWalk;
+}
+
+/** Says that the engine refuses these types. */
+export function reportMismatch(walk: TypeWalk, { start, end }: Span, message: string, hint?: string): void {
+  const mistake: TypeMistake = { name: 'type-mismatch', message, start, end };
+  walk.report?.(hint === undefined ? mistake : { ...mistake, hint });
+}
+
+/** A type as messages name it: without what hardly ever matters, such as the length of text and the fields of rows. */
+export function typeWords(type: SqlType | undefined): string {
+  if (type === undefined) return '?';
+  if ('length' in type) return type.name.endsWith('BINARY') ? 'BYTES' : 'STRING';
+  if ('fields' in type) return 'ROW';
+  if ('element' in type) return `${type.name}<${typeWords(type.element)}>`;
+  if ('key' in type) return `MAP<${typeWords(type.key)}, ${typeWords(type.value)}>`;
+  return printType(type, { notNull: false });
 }

@@ -1,11 +1,11 @@
 import type { FieldPath } from '@levada/stream-project-schema';
-import type { DiagnosticName } from '../diagnostics/catalogue.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { CatalogueEntry, Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Definition } from '../parse/definition.ts';
 import { type NumberNode, numberAt } from '../parse/known-value.ts';
 import type { ObjectNode } from '../parse/typed-node.ts';
 import { findingAt, rangeBelow } from './finding-at.ts';
 import { shown } from './shown-value.ts';
+import { assertionCodes } from './tests/assertions/assertion-codes.ts';
 
 /** Two numbers of one object of which the first must not be above the second. */
 export interface OrderedNumbers {
@@ -18,7 +18,7 @@ export interface OrderedNumbers {
   /** What it means when they are not in order: `so no value is within`. */
   readonly because: string;
   /** Default: `contradictory-bounds`. */
-  readonly name?: DiagnosticName;
+  readonly entry?: CatalogueEntry;
   /** Equal numbers are wrong too. */
   readonly strict?: true;
 }
@@ -33,12 +33,12 @@ export function checkOrder(numbers: OrderedNumbers): readonly Diagnostic[] {
 }
 
 function outOfOrder(
-  { definition, path, low, high, because, name = 'contradictory-bounds' }: OrderedNumbers,
+  { definition, path, low, high, because, entry = assertionCodes['contradictory-bounds'] }: OrderedNumbers,
   lower: NumberNode,
   higher: NumberNode,
 ): Diagnostic {
   const relation = lower.value === higher.value ? 'equals' : 'is above';
-  return findingAt(name, definition, {
+  return findingAt(entry, definition, {
     path: [...path, low],
     message: `"${low}" (${shown(lower)}) ${relation} "${high}" (${shown(higher)}), ${because}`,
     related: [{ message: `"${high}"`, range: rangeBelow(definition, [...path, high]) }],

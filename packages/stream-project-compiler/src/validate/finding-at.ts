@@ -1,7 +1,6 @@
 import { type FieldPath, formatPath, parsePath } from '@levada/stream-project-schema';
-import type { DiagnosticName } from '../diagnostics/catalogue.ts';
 import { diagnose } from '../diagnostics/diagnose.ts';
-import type { Diagnostic, RelatedPlace } from '../diagnostics/diagnostic.ts';
+import type { CatalogueEntry, Diagnostic, RelatedPlace } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
 import { placeOf } from '../parse/node-place.ts';
@@ -21,11 +20,11 @@ export interface FindingAt {
 
 /** A finding about one value of a definition, at its place in the file. */
 export function findingAt(
-  name: DiagnosticName,
+  entry: CatalogueEntry,
   definition: Definition,
   { path, mark = 'value', ...finding }: FindingAt,
 ): Diagnostic {
-  return diagnose(name, {
+  return diagnose(entry, {
     ...finding,
     path: formatPath([...parsePath(definition.path), ...path]),
     object: definition.object,

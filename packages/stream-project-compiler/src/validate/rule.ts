@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
-import type { ObjectMemory } from '../memory/object-memory.ts';
+import type { ObjectMemory } from '../resolve/object-memory.ts';
 
 /** What rules look at. */
 export interface RuleContext {

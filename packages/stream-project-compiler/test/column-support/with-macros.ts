@@ -1,4 +1,4 @@
-import { parseSql, tableReferences } from '../../src/index.ts';
+import { parseSql, tableReferences } from '@levada/stream-sql';
 import type { TestTable } from './sql-project.ts';
 
 /** A query with the macros of the tables that are described: the planner has seen it with their names. */

@@ -1,4 +1,4 @@
-import { catalogue, type Diagnostic } from '../../src/index.ts';
+import { type Diagnostic, entryOf } from '../../src/index.ts';
 import type { CorpusDiagnostic, CorpusProject } from '../project-support/corpus.ts';
 import { divergences } from './divergences.ts';
 import { namesOf } from './kind-names.ts';
@@ -33,11 +33,11 @@ export function compareOutcome(project: CorpusProject, found: readonly Diagnosti
 function describe({ code, object, path, range, message, hint }: Diagnostic): string {
   const place = `${range.file}:${range.start.line}:${range.start.column}`;
   const more = hint === undefined ? '' : ` (${hint})`;
-  return `${code} ${catalogue[code].name} ${object} ${path} at ${place}: ${message}${more}`;
+  return `${code} ${entryOf(code).name} ${object} ${path} at ${place}: ${message}${more}`;
 }
 
 function answers(found: Diagnostic, expected: CorpusDiagnostic): boolean {
-  if (!namesOf(expected).includes(catalogue[found.code].name)) return false;
+  if (!namesOf(expected).includes(entryOf(found.code).name)) return false;
   if (found.object !== expected.object) return false;
   if (expected.path !== undefined && found.path !== expected.path) return false;
   return expected.name === undefined || found.message.includes(`"${expected.name}"`);
@@ -45,7 +45,7 @@ function answers(found: Diagnostic, expected: CorpusDiagnostic): boolean {
 
 /** `kind` or `kind:detail`, the detail a rule or a path. */
 function isAllowed({ id, may = [] }: CorpusProject, found: Diagnostic): boolean {
-  const { name } = catalogue[found.code];
+  const { name } = entryOf(found.code);
   if (divergences[id]?.also.includes(name) === true) return true;
   return may.some((entry) => {
     const [kind = '', detail] = entry.split(':');

@@ -160,7 +160,7 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
   'unresolved-variable': [
     {
       files: models('- name: a', '  sql: SELECT 1', `  owner: ${team}`, `  group: ${team}`),
-      shows: `models/m.yml:4:10  error  LV1320  the variable "TEAM" is not set in the environment — set it, or write ${withDefault} for a default\n  4 |   owner: ${team}\n    |          ^^^^^^^\n  models/m.yml:5:10  it stands here too`,
+      shows: `models/m.yml:4:10  error  LV1320  the variable "TEAM" is not set in the environment — set it, or write ${withDefault} for a default\n  4 |   owner: ${team}\n    |          ^^^^^^^\n  models/m.yml:5:10  also used here`,
     },
     {
       files: models('- name: a', '  sql: SELECT 1', '  confg:', `    inner: [{deep: "${team}"}]`),
@@ -174,7 +174,7 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
   'variable-syntax': [
     {
       files: models('- name: a', '  sql: SELECT 1', `  owner: ${noVariable}`),
-      shows: `models/m.yml:4:10  warning  LV1321  "${noVariable}" is no variable and stays as it is`,
+      shows: `models/m.yml:4:10  warning  LV1321  "${noVariable}" is not a variable and is kept as written`,
     },
   ],
   'too-many-findings': [

@@ -20,7 +20,7 @@ export const fileFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
   'file-unreadable': [
     {
       files: { 'stream_project.yml': { kind: 'folder' } },
-      shows: 'stream_project.yml:1:1  error  LV1003  "stream_project.yml" is no regular file',
+      shows: 'stream_project.yml:1:1  error  LV1003  "stream_project.yml" is not a regular file',
     },
     {
       files: { 'stream_project.yml': projectFile, 'models/a.yml': { unreadable: 'permission denied' } },
@@ -35,7 +35,7 @@ export const fileFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
     },
     {
       files: { 'stream_project.yml': projectFile, 'models/a.yml': { kind: 'other' } },
-      shows: 'models/a.yml:1:1  error  LV1003  "models/a.yml" is no regular file',
+      shows: 'models/a.yml:1:1  error  LV1003  "models/a.yml" is not a regular file',
     },
     {
       files: { 'stream_project.yml': projectFile, 'models/a.yml': { link: 'models/a.yml' } },

@@ -83,7 +83,7 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
     {
       files: models('- name: *x'),
       shows:
-        'models/m.yml:2:9  error  LV1108  no anchor "x" stands before this alias — put text that begins with "*" in quotes',
+        'models/m.yml:2:9  error  LV1108  no anchor "x" before this alias — put text that begins with "*" in quotes',
     },
     {
       files: models('- name: m', '  tags: &t [*t]', '  sql: SELECT 1'),
@@ -107,10 +107,10 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
     {
       files: models('- name: a', '  name: b', '  sql: SELECT 1'),
       shows: [
-        'models/m.yml:3:3  error  LV1110  the key "name" stands twice',
+        'models/m.yml:3:3  error  LV1110  duplicate key "name"',
         '  3 |   name: b',
         '    |   ^^^^',
-        '  models/m.yml:2:3  it stands here first',
+        '  models/m.yml:2:3  first defined here',
         '  2 | - name: a',
         '    |   ^^^^',
       ].join('\n'),

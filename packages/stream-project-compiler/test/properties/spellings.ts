@@ -1,6 +1,5 @@
+import { isReservedWord, parseSql, type SqlNode, type Token, tokenizeSql, walkSql } from '@levada/stream-sql';
 import fc from 'fast-check';
-import { parseSql, type SqlNode, type Token, tokenizeSql, walkSql } from '../../src/index.ts';
-import { isReservedWord } from '../../src/sql/reserved-words.ts';
 
 /** A token and the text that it is. */
 export interface WrittenToken {

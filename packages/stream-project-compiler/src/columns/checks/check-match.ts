@@ -1,4 +1,4 @@
-import type { MatchRecognize, RowPattern } from '../../sql/tree/match-recognize.ts';
+import type { MatchRecognize, RowPattern } from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 import { checkWindowTime } from './check-window-time.ts';
 
@@ -43,7 +43,7 @@ function checkLastOfPattern(pattern: RowPattern, context: QueryContext): void {
   context.report({
     name: 'match-pattern',
     message: 'the last part of the pattern is repeated as often as possible, which the engine refuses',
-    hint: 'add a part behind it, or write "?" behind the repetition to make it reluctant',
+    hint: 'add a part after it, or write "?" after the repetition to make it reluctant',
     start: last.start,
     end: last.end,
   });

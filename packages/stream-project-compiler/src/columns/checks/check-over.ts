@@ -1,8 +1,13 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Call, FrameBound, WindowFrame, WindowSpecification } from '../../sql/tree/call.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
-import type { Select } from '../../sql/tree/query.ts';
-import type { SqlNode } from '../../sql/tree/sql-node.ts';
+import {
+  type Call,
+  type FrameBound,
+  type Identifier,
+  type Select,
+  type SqlNode,
+  type WindowFrame,
+  type WindowSpecification,
+  walkSql,
+} from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 import { type ExpressionIds, expressionIds } from '../scope/expression-ids.ts';
 
@@ -58,7 +63,7 @@ function checkFrame({ name, window: { frame } }: OverCall, context: QueryContext
   context.report({
     name: 'over-window',
     message: `${name} is over rows up to another one than the current, which the engine does not run on streams`,
-    hint: 'write CURRENT ROW behind AND',
+    hint: 'write CURRENT ROW after AND',
     start: last.start,
     end: last.end,
   });
@@ -104,7 +109,7 @@ function checkQualify({ qualify, groupBy, items }: Select, { report }: QueryCont
   const { start, end } = qualify;
   const values = items.map(({ expression }) => expression);
   if (groupBy !== undefined) {
-    const message = 'QUALIFY stands beside GROUP BY, at which the engine fails';
+    const message = 'QUALIFY together with GROUP BY, on which the engine fails';
     const hint = 'write the groups as a common table, and QUALIFY in a query over that';
     report({ name: 'over-window', message, hint, start, end });
   } else if (![qualify, ...values].some(hasOver)) {
@@ -149,7 +154,7 @@ function reportUnknownWindow(name: Identifier, { report, shown }: QueryContext):
   report({
     name: 'over-window',
     message: `OVER names the window "${shown(name)}", which WINDOW does not define`,
-    hint: 'write WINDOW w AS (PARTITION BY ... ORDER BY ...) behind FROM and WHERE',
+    hint: 'write WINDOW w AS (PARTITION BY ... ORDER BY ...) after FROM and WHERE',
     start,
     end,
   });

@@ -1,11 +1,11 @@
+import type { Column } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Column } from '../../sql/tree/expression.ts';
 import { printType } from '../../types/print-type.ts';
 import type { LostTime } from '../nodes/node-columns.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { RelationColumn } from '../relations/relation.ts';
 
-/** Reports a window over a column that is no time attribute. */
+/** Reports a window over a column that is not a time attribute. */
 export function checkWindowTime(
   node: Column,
   { type, time, lost }: RelationColumn,
@@ -21,7 +21,7 @@ export function checkWindowTime(
   const what = type === undefined ? '' : ` of type ${printType(type, { notNull: false })}`;
   context.report({
     name: isTime ? 'window-without-time-attribute' : 'window-type',
-    message: `the window is over ${quote(context.shown(name))}${what}, which is no time attribute`,
+    message: `the window is over ${quote(context.shown(name))}${what}, which is not a time attribute`,
     hint: 'take a column that a source names in "event_time", and hand it on as it is',
     unsure: type === undefined,
     start: node.start,
@@ -34,7 +34,7 @@ export function reportLostTime({ start, end }: Column, lost: LostTime, context: 
   const own = lost.object === context.owner.object;
   context.report({
     name: 'event-time-lost',
-    message: `${quote(lost.name)} is no time attribute after CAST, and a window or temporal join that reads it needs one`,
+    message: `${quote(lost.name)} is not a time attribute after CAST, and a window or temporal join that reads it needs one`,
     hint: own
       ? 'take the column as it is'
       : 'select the column as it is, or name it in "advanced.event_time.column" of this model',

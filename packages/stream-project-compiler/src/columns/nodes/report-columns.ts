@@ -1,8 +1,6 @@
 import { nearestName } from '@levada/stream-project-schema';
+import type { Call, Column, Identifier } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Call } from '../../sql/tree/call.ts';
-import type { Column } from '../../sql/tree/expression.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { RelationColumn } from '../relations/relation.ts';
 import type { Found, FromScope } from '../scope/from-scope.ts';
@@ -124,7 +122,7 @@ export function reportUnknownField(field: Identifier, { column, names, context }
     name: 'unknown-column',
     message:
       names.length === 0
-        ? `${quote(context.shown(field))} is asked of a column that is no ROW, so it has no fields`
+        ? `${quote(context.shown(field))} is read from a column that is not a ROW, so it has no fields`
         : `the row has no field ${quote(context.shown(field))}`,
     hint: near === undefined ? undefined : `did you mean ${quote(near)}?`,
     ...spanOf(field),

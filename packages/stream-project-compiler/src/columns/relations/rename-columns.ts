@@ -1,5 +1,5 @@
+import type { Identifier } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
 import type { QueryContext } from '../query-context.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
 
@@ -15,7 +15,7 @@ export function renamed(
   const again = names.find(({ name }) => seen.size === seen.add(name).size);
   if (again !== undefined) {
     const { start, end } = again;
-    const message = `the name ${quote(shown(again))} stands twice in the list, expected another one for each column`;
+    const message = `duplicate name ${quote(shown(again))} in the list, expected a different one for each column`;
     report({ name: 'duplicate-table-column', message, start, end });
   }
   const { columns, open } = relation;
@@ -41,4 +41,34 @@ export function renamed(
     return { ...facts, name, ...(shown === undefined ? {} : { written: shown }), span: { start, end } };
   });
   return relationOf({ ...relation, columns: listed, open: undefined, key: undefined });
+}
+
+/** Gives a column a name of its own, as the engine does: of two columns `id` the second one is `id0`. */
+type GiveName = (column: RelationColumn) => RelationColumn;
+
+/** Gives names that are not in use; each is in use from then on. Takes time linear in the number of columns. */
+export function namesBeside(used: Set<string>): GiveName {
+  const tried = new Map<string, number>();
+  return (column) => {
+    let { name } = column;
+    for (let attempt = tried.get(column.name) ?? 0; used.has(name); attempt += 1) {
+      name = `${column.name}${attempt}`;
+      tried.set(column.name, attempt + 1);
+    }
+    used.add(name);
+    if (name === column.name) return column;
+    const { written } = column;
+    const number = name.slice(column.name.length);
+    return {
+      ...column,
+      name,
+      repeats: column.name,
+      ...(written === undefined ? {} : { written: `${written}${number}` }),
+    };
+  };
+}
+
+/** Columns with names of their own. */
+export function uniqueNames(columns: readonly RelationColumn[]): readonly RelationColumn[] {
+  return columns.map(namesBeside(new Set()));
 }

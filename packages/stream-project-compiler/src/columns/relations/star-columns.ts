@@ -1,7 +1,7 @@
 import { nearestName } from '@levada/stream-project-schema';
+import type { Star } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import type { Star } from '../../sql/tree/expression.ts';
-import { fieldType } from '../../types/field-type.ts';
+import { fieldType } from '../../types/collection-types.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
 import { through } from './merge-origins.ts';
 import { firstOpen, type OpenRelation, type RelationColumn } from './relation.ts';
@@ -33,7 +33,7 @@ export function starColumns(star: Star, { scope, context }: ExpressionPlace): St
   if (found?.kind === 'column' && found.column.type !== undefined && found.fields === undefined) {
     context.report({
       name: 'unknown-table-alias',
-      message: `${quote(`${shown}.*`)} is asked of a column that is no ROW, a table of FROM was expected`,
+      message: `${quote(`${shown}.*`)} is read from a column that is not a ROW, a table of FROM was expected`,
       start: table.start,
       end: table.end,
     });
@@ -47,13 +47,13 @@ export function starColumns(star: Star, { scope, context }: ExpressionPlace): St
       : undefined;
     context.report({
       name: 'unknown-table-alias',
-      message: `${quote(shown)} is no table in FROM`,
+      message: `${quote(shown)} is not a table in FROM`,
       hint: near === undefined ? undefined : `did you mean ${quote(near)}?`,
       start: table.start,
       end: table.end,
     });
   }
-  const reason = `it selects ${quote(`${shown}.*`)}, which is no table of its SQL`;
+  const reason = `it selects ${quote(`${shown}.*`)}, which is not a table of its SQL`;
   return { columns: [], open: { reason, range: context.rangeOf(star), nodes: [] } };
 }
 
@@ -72,7 +72,7 @@ function reportRepeated(
     context.report({
       name: 'ambiguous-column',
       message: `the column ${quote(column.written ?? column.name)} of * is ambiguous, more than one column in FROM has that name`,
-      hint: 'write AS with another name behind one of them, where they are selected',
+      hint: 'write AS with another name after one of them, where they are selected',
       start,
       end,
     });

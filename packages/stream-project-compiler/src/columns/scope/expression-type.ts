@@ -1,5 +1,4 @@
-import type { Call } from '../../sql/tree/call.ts';
-import type { Expression } from '../../sql/tree/expression.ts';
+import type { Call, Expression } from '@levada/stream-sql';
 import type { SqlType } from '../../types/sql-type.ts';
 import type { TypeContext } from '../../types/type-context.ts';
 import { typeOf, typeOfCondition } from '../../types/type-of.ts';

@@ -1,6 +1,5 @@
-import type { Column } from '../../sql/tree/expression.ts';
-import type { Identifier } from '../../sql/tree/names.ts';
-import { fieldType } from '../../types/field-type.ts';
+import type { Column, Identifier } from '@levada/stream-sql';
+import { fieldType } from '../../types/collection-types.ts';
 import {
   reportAmbiguous,
   reportModelName,

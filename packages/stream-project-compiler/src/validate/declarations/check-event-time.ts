@@ -1,5 +1,4 @@
-import { takesWatermark } from '../../columns/nodes/is-time-known.ts';
-import type { NodeColumns } from '../../columns/nodes/node-columns.ts';
+import { type NodeColumns, takesWatermark } from '../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
@@ -10,6 +9,7 @@ import type { ColumnHint } from '../column-hints.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { lookUpColumn } from '../look-up-column.ts';
 import { shown } from '../shown-value.ts';
+import { declarationCodes } from './declaration-codes.ts';
 
 /** What a source or a model says of its time, and what may be meant by a name that is no column of it. */
 export interface EventTimeFacts {
@@ -34,18 +34,26 @@ export function checkEventTime({
   const start = `the event time of ${wordsOf(definition)} is the column ${quote(shown(name))}`;
   if (found?.is === 'nothing') {
     const message = `${start}, which ${definition.kind === 'source' ? 'is not declared' : 'its SQL does not select'}`;
-    return [findingAt('event-time-column', definition, { path, message, hint: hint(columns, name.value) })];
+    return [
+      findingAt(declarationCodes['event-time-column'], definition, {
+        path,
+        message,
+        hint: hint(columns, name.value),
+      }),
+    ];
   }
   if (found === undefined) return [];
   const related = [{ message: 'the column', range: found.column.range() }];
   if (found.column.time === 'processing') {
     const message = `${start}, which is the time of processing`;
-    return [findingAt('event-time-column', definition, { path, message, related })];
+    return [findingAt(declarationCodes['event-time-column'], definition, { path, message, related })];
   }
   if (found.type === undefined || takesWatermark(found.type)) return [];
   const message = `${start}, which is ${printType(found.type, { notNull: false })}, expected TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits`;
   const write = definition.kind === 'source' ? `declare it as ${typeFor(found.type)}` : hintFor(found.type);
-  return [findingAt('event-time-type', definition, { path, message, related, hint: write })];
+  return [
+    findingAt(declarationCodes['event-time-type'], definition, { path, message, related, hint: write }),
+  ];
 }
 
 /** How SQL makes a time of a value that has none. */

@@ -8,6 +8,7 @@ import type { ColumnHint } from '../column-hints.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { lookUpColumn } from '../look-up-column.ts';
 import { shown } from '../shown-value.ts';
+import { declarationCodes } from './declaration-codes.ts';
 import { declaredColumns } from './declared-columns.ts';
 
 /** A column that a model says something of. */
@@ -33,14 +34,22 @@ export function checkModelColumns(
     .filter(({ name }) => isMissing(name))
     .map(({ name, shown: written, verb, ...place }) => {
       const message = `${wordsOf(definition)} ${verb} the column ${quote(written)}, which it does not have`;
-      return findingAt('column-not-given', definition, { ...place, message, hint: hint(columns, name) });
+      return findingAt(declarationCodes['column-not-given'], definition, {
+        ...place,
+        message,
+        hint: hint(columns, name),
+      });
     });
   const key = textAt(definition.node, 'key');
   if (key === undefined || !isMissing(key.value)) return mentioned;
   const message = `the key of ${wordsOf(definition)} is ${quote(shown(key))}, which is no column of it`;
   return [
     ...mentioned,
-    findingAt('key-column', definition, { path: ['key'], message, hint: hint(columns, key.value) }),
+    findingAt(declarationCodes['key-column'], definition, {
+      path: ['key'],
+      message,
+      hint: hint(columns, key.value),
+    }),
   ];
 }
 

@@ -9,6 +9,7 @@ import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { checkColumnNames } from './check-names.ts';
 import { checkType } from './check-type.ts';
+import { declarationCodes } from './declaration-codes.ts';
 import { declaredColumns } from './declared-columns.ts';
 import { type ModelCall, modelCalls } from './model-calls.ts';
 
@@ -20,7 +21,7 @@ export function checkModelOutputs(model: ResolvedModel): readonly Diagnostic[] {
   const columns = declared.flatMap((name) => {
     const listed = declaredColumns(definition, ['ml_outputs', name, 'columns']);
     return [
-      ...checkColumnNames(definition, listed, 'duplicate-column'),
+      ...checkColumnNames(definition, listed, declarationCodes['duplicate-column']),
       ...listed.flatMap((column) => checkType(definition, column)),
     ];
   });
@@ -44,7 +45,7 @@ function unusedOutput({ definition }: ResolvedModel, name: string, near: string 
   const message = `"ml_outputs" of ${wordsOf(definition)} declares ${quote(name)}, which its SQL does not call`;
   const hint = near === undefined ? undefined : `its SQL calls "${near}"`;
   const path = ['ml_outputs', name];
-  return findingAt('ml-output-unused', definition, { path, mark: 'key', message, hint });
+  return findingAt(declarationCodes['ml-output-unused'], definition, { path, mark: 'key', message, hint });
 }
 
 /** Each name once. What `ML_EVALUATE` answers does not depend on the model. */
@@ -65,7 +66,7 @@ function undeclaredCalls(
     known.add(call.model);
     const shown = isReplaced(sql.leaf) ? sql.writtenAt(call) : call.model;
     return [
-      diagnose('ml-output-undeclared', {
+      diagnose(declarationCodes['ml-output-undeclared'], {
         message: `the SQL of ${wordsOf(definition)} calls the machine-learning model ${quote(shown)}, and "ml_outputs" does not say what it answers`,
         path: formatPath([...parsePath(definition.path), 'sql']),
         object: definition.object,

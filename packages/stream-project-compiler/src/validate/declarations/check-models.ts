@@ -7,6 +7,7 @@ import { checkEventTime } from './check-event-time.ts';
 import { checkModelColumns } from './check-model-columns.ts';
 import { checkModelOutputs } from './check-model-outputs.ts';
 import { checkColumnNames } from './check-names.ts';
+import { declarationCodes } from './declaration-codes.ts';
 import { declaredColumns } from './declared-columns.ts';
 
 /** What each model declares beside its SQL. */
@@ -26,7 +27,11 @@ function checkModel(
 ): readonly Diagnostic[] {
   const { definition } = model;
   return [
-    ...checkColumnNames(definition, declaredColumns(definition, ['columns']), 'column-described-twice'),
+    ...checkColumnNames(
+      definition,
+      declaredColumns(definition, ['columns']),
+      declarationCodes['column-described-twice'],
+    ),
     ...checkModelColumns(model, columns, hint),
     ...checkEventTime({ definition, section: ['advanced', 'event_time'], columns, hint }),
     ...checkModelOutputs(model),

@@ -1,16 +1,16 @@
-import type { DiagnosticName } from '../../diagnostics/catalogue.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { CatalogueEntry, Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
 import { shown } from '../shown-value.ts';
+import { declarationCodes } from './declaration-codes.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
 /** Reports names that stand twice in a list of columns. */
 export function checkColumnNames(
   definition: Definition,
   columns: readonly DeclaredColumn[],
-  name: Extract<DiagnosticName, 'duplicate-column' | 'column-described-twice'>,
+  entry: CatalogueEntry,
 ): readonly Diagnostic[] {
   const seen = new Map<string, DeclaredColumn>();
   return columns.flatMap((column) => {
@@ -19,9 +19,9 @@ export function checkColumnNames(
       seen.set(column.name.value, column);
       return [];
     }
-    const verb = name === 'duplicate-column' ? 'declares' : 'describes';
+    const verb = entry === declarationCodes['duplicate-column'] ? 'declares' : 'describes';
     return [
-      findingAt(name, definition, {
+      findingAt(entry, definition, {
         path: [...column.path, 'name'],
         message: `${wordsOf(definition)} ${verb} the column ${quote(shown(column.name))} twice`,
         related: [{ message: 'the first one', range: rangeBelow(definition, [...first.path, 'name']) }],

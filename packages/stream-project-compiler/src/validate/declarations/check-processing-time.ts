@@ -2,10 +2,11 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { textAt } from '../../parse/known-value.ts';
-import { declaredType } from '../../types/declared-type.ts';
 import { isTime } from '../../types/type-families.ts';
+import { declaredType } from '../../types/type-of-data-type.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { shown } from '../shown-value.ts';
+import { declarationCodes } from './declaration-codes.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
 /** Whether the engine computes a column as the time of processing. */
@@ -23,5 +24,11 @@ export function checkProcessingTime(
   if (written === undefined || type === undefined || isTime(type)) return [];
   const message = `column ${quote(shown(column.name))} of ${wordsOf(definition)} is a time of processing and is declared as ${quote(shown(written))}, expected no type`;
   const hint = 'remove "type" or "proctime"';
-  return [findingAt('processing-time-type', definition, { path: [...column.path, 'type'], message, hint })];
+  return [
+    findingAt(declarationCodes['processing-time-type'], definition, {
+      path: [...column.path, 'type'],
+      message,
+      hint,
+    }),
+  ];
 }

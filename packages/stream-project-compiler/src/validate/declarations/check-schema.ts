@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { objectAt, textAt } from '../../parse/known-value.ts';
 import { findingAt, rangeBelow, wordsOf } from '../finding-at.ts';
+import { declarationCodes } from './declaration-codes.ts';
 
 /** Reports a schema that is given twice, and one that is not written in JSON though its format is. */
 export function checkSchema(source: Definition<'source'>): readonly Diagnostic[] {
@@ -13,7 +14,7 @@ export function checkSchema(source: Definition<'source'>): readonly Diagnostic[]
     const message = `the schema of ${wordsOf(source)} is given twice, by "registry" and by "definition"`;
     const related = [{ message: 'the registry', range: rangeBelow(source, ['schema', 'registry'], 'key') }];
     const path = ['schema', 'definition'];
-    found.push(findingAt('schema-twice', source, { path, mark: 'key', message, related }));
+    found.push(findingAt(declarationCodes['schema-twice'], source, { path, mark: 'key', message, related }));
   }
   const format = textAt(schema, 'format')?.value;
   if ((format === 'avro' || format === 'json') && !isSchema(definition.value)) {
@@ -22,7 +23,12 @@ export function checkSchema(source: Definition<'source'>): readonly Diagnostic[]
       ? 'write "format: protobuf"'
       : undefined;
     found.push(
-      findingAt('schema-definition', source, { path: ['schema', 'definition'], mark: 'key', message, hint }),
+      findingAt(declarationCodes['schema-definition'], source, {
+        path: ['schema', 'definition'],
+        mark: 'key',
+        message,
+        hint,
+      }),
     );
   }
   return found;

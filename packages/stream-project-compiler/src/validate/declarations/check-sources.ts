@@ -11,6 +11,7 @@ import { checkColumnNames } from './check-names.ts';
 import { checkProcessingTime, isProcessingTime } from './check-processing-time.ts';
 import { checkSchema } from './check-schema.ts';
 import { checkType } from './check-type.ts';
+import { declarationCodes } from './declaration-codes.ts';
 import { declaredColumns } from './declared-columns.ts';
 
 /** What each source declares. */
@@ -31,7 +32,7 @@ function checkSource(
   const declared = declaredColumns(source, ['columns']);
   const freshness = objectAt(source.node, 'freshness');
   return [
-    ...checkColumnNames(source, declared, 'duplicate-column'),
+    ...checkColumnNames(source, declared, declarationCodes['duplicate-column']),
     ...declared.flatMap((column) =>
       isProcessingTime(column)
         ? checkProcessingTime(source, column)
@@ -48,7 +49,7 @@ function checkSource(
           low: 'warn_after_seconds',
           high: 'max_lag_seconds',
           because: 'so the error comes before the warning',
-          name: 'freshness-order',
+          entry: declarationCodes['freshness-order'],
         })),
   ];
 }

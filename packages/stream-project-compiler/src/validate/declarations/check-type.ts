@@ -1,16 +1,16 @@
 import { formatPath, nearestName, parsePath } from '@levada/stream-project-schema';
+import { type ParsedType, parseSqlType, type Span } from '@levada/stream-sql';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { type TextNode, textAt } from '../../parse/known-value.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
-import { type ParsedType, parseSqlType } from '../../sql/parse-type.ts';
-import type { Span } from '../../text/span.ts';
-import { declaredType } from '../../types/declared-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
+import { declaredType } from '../../types/type-of-data-type.ts';
 import { wordsOf } from '../finding-at.ts';
 import { shown } from '../shown-value.ts';
+import { declarationCodes } from './declaration-codes.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
 /** What is wrong with a text as a type. */
@@ -34,7 +34,7 @@ export function checkType(
   if (problem === undefined) return [];
   const { what, hint } = isReplaced(type) ? { what: unknownType, hint: undefined } : problem;
   return [
-    diagnose('column-type', {
+    diagnose(declarationCodes['column-type'], {
       message: `column ${quote(shown(name))} of ${wordsOf(definition)} is of the type ${quote(shown(type))}${what}`,
       path: formatPath([...parsePath(definition.path), ...path, 'type']),
       object: definition.object,

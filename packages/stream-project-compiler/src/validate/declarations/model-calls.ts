@@ -1,7 +1,4 @@
-import { walkSql } from '../../sql/analysis/walk-sql.ts';
-import type { Call } from '../../sql/tree/call.ts';
-import type { Query } from '../../sql/tree/query.ts';
-import type { Span } from '../../text/span.ts';
+import { type Call, type Query, type Span, walkSql } from '@levada/stream-sql';
 
 /** A call of a machine-learning model in SQL. */
 export interface ModelCall extends Span {

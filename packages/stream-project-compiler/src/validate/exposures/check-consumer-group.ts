@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import type { RuleContext } from '../rule.ts';
+import { exposureCodes } from './exposure-codes.ts';
 import { isOpen, lists } from './exposure-lists.ts';
 
 /** Reports a consumer group of an exposure that reads no topic. */
@@ -19,6 +20,10 @@ export function checkConsumerGroup(
   const what = reads ? 'consumes only sinks, which have no topic' : 'consumes nothing';
   const message = `"consumer_group" of ${wordsOf(definition)} has no effect, because it ${what}`;
   return [
-    findingAt('consumer-group-without-topic', definition, { path: ['consumer_group'], mark: 'key', message }),
+    findingAt(exposureCodes['consumer-group-without-topic'], definition, {
+      path: ['consumer_group'],
+      mark: 'key',
+      message,
+    }),
   ];
 }

@@ -2,6 +2,7 @@ import { nearestName } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { objectAt, textAt } from '../../parse/known-value.ts';
+import { parseCodes } from '../../parse/parse-codes.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
@@ -16,5 +17,11 @@ export function checkContracts({ definition }: ResolvedExposure): readonly Diagn
   if (near === undefined) return [];
   const message = `"contracts.compatibility" of ${wordsOf(definition)} is ${quote(mode.value)}, none of the modes that registries know`;
   const hint = `did you mean "${near}"?`;
-  return [findingAt('unusual-value', definition, { path: ['contracts', 'compatibility'], message, hint })];
+  return [
+    findingAt(parseCodes['unusual-value'], definition, {
+      path: ['contracts', 'compatibility'],
+      message,
+      hint,
+    }),
+  ];
 }

@@ -4,6 +4,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { Reference } from '../../resolve/reference.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { wordsOf } from '../finding-at.ts';
+import { assertionCodes } from '../tests/assertions/assertion-codes.ts';
 
 /** Reports what an exposure lists twice. */
 export function checkRepetition({ definition, consumes, produces }: ResolvedExposure): readonly Diagnostic[] {
@@ -17,7 +18,7 @@ export function checkRepetition({ definition, consumes, produces }: ResolvedExpo
         return [];
       }
       return [
-        diagnose('repeated-entry', {
+        diagnose(assertionCodes['repeated-entry'], {
           message: `"${reference.use}" of ${wordsOf(definition)} lists ${quote(reference.shown)} twice`,
           path: reference.path,
           object: definition.object,

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { textAt } from '../../parse/known-value.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
+import { exposureCodes } from './exposure-codes.ts';
 import { lists } from './exposure-lists.ts';
 
 /** Reports a role that the lists of an exposure contradict, and an exposure without any. */
@@ -15,12 +16,14 @@ export function checkRole({ definition }: ResolvedExposure): readonly Diagnostic
   if (!reads && !writes) {
     const message = `${words} lists neither what it reads nor what it writes`;
     const hint = role === 'producer' ? 'add "produces"' : 'add "consumes"';
-    return [findingAt('exposure-unconnected', definition, { path: ['name'], message, hint })];
+    return [findingAt(exposureCodes['exposure-unconnected'], definition, { path: ['name'], message, hint })];
   }
   const wrong = role === undefined ? undefined : contradiction(role, reads, writes);
   if (wrong === undefined) return [];
   const message = `${words} has the role "${role}" and ${wrong.what}`;
-  return [findingAt('exposure-role', definition, { path: ['role'], message, hint: wrong.hint })];
+  return [
+    findingAt(exposureCodes['exposure-role'], definition, { path: ['role'], message, hint: wrong.hint }),
+  ];
 }
 
 interface Contradiction {

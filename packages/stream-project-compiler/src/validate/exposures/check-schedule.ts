@@ -6,6 +6,7 @@ import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { wordsOf } from '../finding-at.ts';
 import { cronProblem } from './cron.ts';
+import { exposureCodes } from './exposure-codes.ts';
 
 /** Reports a schedule of the right form that never comes. */
 export function checkSchedule({ definition }: ResolvedExposure): readonly Diagnostic[] {
@@ -16,7 +17,7 @@ export function checkSchedule({ definition }: ResolvedExposure): readonly Diagno
     ? 'a field is out of its bounds after variables were replaced'
     : problem.message;
   return [
-    diagnose('schedule-never', {
+    diagnose(exposureCodes['schedule-never'], {
       message: `"schedule" of ${wordsOf(definition)} never comes: ${what}`,
       path: formatPath([...parsePath(definition.path), 'schedule']),
       object: definition.object,

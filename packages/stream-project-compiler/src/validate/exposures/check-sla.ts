@@ -1,10 +1,12 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { objectAt, textAt } from '../../parse/known-value.ts';
+import { parseCodes } from '../../parse/parse-codes.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { checkOrder } from '../check-order.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
 import { shown } from '../shown-value.ts';
+import { exposureCodes } from './exposure-codes.ts';
 import { isOpen, lists } from './exposure-lists.ts';
 
 /** Limits that need a list of the exposure. */
@@ -23,7 +25,13 @@ export function checkSla({ definition }: ResolvedExposure): readonly Diagnostic[
   const idle = (Object.keys(needs) as (keyof typeof needs)[]).flatMap((key) => {
     if (!sla.entries.has(key) || lists(definition, needs[key])) return [];
     const message = `"${key}" of ${wordsOf(definition)} has no effect without "${needs[key]}"`;
-    return [findingAt('sla-without-effect', definition, { path: ['sla', key], mark: 'key', message })];
+    return [
+      findingAt(exposureCodes['sla-without-effect'], definition, {
+        path: ['sla', key],
+        mark: 'key',
+        message,
+      }),
+    ];
   });
   const order = checkOrder({
     definition,
@@ -32,7 +40,7 @@ export function checkSla({ definition }: ResolvedExposure): readonly Diagnostic[
     low: 'max_produce_latency_ms',
     high: 'max_end_to_end_latency_ms',
     because: 'which includes it',
-    name: 'sla-contradiction',
+    entry: exposureCodes['sla-contradiction'],
   });
   return [...idle, ...order, ...checkAvailability({ definition })];
 }
@@ -45,5 +53,5 @@ function checkAvailability({ definition }: Pick<ResolvedExposure, 'definition'>)
   const share = /^\s*(\d{1,3}(?:\.\d+)?)\s*%?\s*$/.exec(text.value)?.[1];
   if (share !== undefined && Number(share) <= 100) return [];
   const message = `"sla.availability" of ${wordsOf(definition)} is ${quote(shown(text))}, expected a share of time such as "99.9%"`;
-  return [findingAt('unusual-value', definition, { path: ['sla', 'availability'], message })];
+  return [findingAt(parseCodes['unusual-value'], definition, { path: ['sla', 'availability'], message })];
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { textAt } from '../../parse/known-value.ts';
+import { parseCodes } from '../../parse/parse-codes.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedExposure } from '../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../finding-at.ts';
@@ -19,5 +20,5 @@ export function checkUrl({ definition }: ResolvedExposure): readonly Diagnostic[
   const hint = /^[\w-]+(?:\.[\w-]+)+(?:[:/]\S*)?$/.test(url.value)
     ? `write "https://${url.value}"`
     : undefined;
-  return [findingAt('unusual-value', definition, { path: ['url'], message, hint })];
+  return [findingAt(parseCodes['unusual-value'], definition, { path: ['url'], message, hint })];
 }

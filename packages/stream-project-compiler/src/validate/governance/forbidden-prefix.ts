@@ -1,6 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Rule } from '../rule.ts';
+import { governanceCodes } from './governance-codes.ts';
 import { type ListedRule, listedRules } from './listed-rules.ts';
 import { namedTopics } from './named-topics.ts';
 
@@ -14,7 +15,7 @@ export const forbiddenPrefix: Rule = (context) => {
     const rule = prefixOf(topicName.value, prefixes);
     if (rule === undefined) return [];
     return [
-      diagnose('rule-forbidden-prefix', {
+      diagnose(governanceCodes['rule-forbidden-prefix'], {
         message: `model ${quote(name)} writes the topic ${quote(shown())}, rule "topics.forbidden_prefixes" forbids names that begin with ${quote(rule.shown)}`,
         path: topicName.origin.path,
         object: definition.object,

@@ -1,6 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Rule } from '../rule.ts';
+import { governanceCodes } from './governance-codes.ts';
 import { governanceRule, isNumber } from './governance-rule.ts';
 
 /** A model reads at most so many sources, models and topics, each counted once, of its SQL and of `from`. */
@@ -13,7 +14,7 @@ export const maxDependencies: Rule = (context) => {
     const beyond = [...distinct.values()][rule.value];
     if (beyond === undefined) return [];
     return [
-      diagnose('rule-max-dependencies', {
+      diagnose(governanceCodes['rule-max-dependencies'], {
         message: `model ${quote(name)} reads ${distinct.size} sources and models, rule "${rule.name}" allows at most ${rule.shown}`,
         path: beyond.path,
         object: definition.object,

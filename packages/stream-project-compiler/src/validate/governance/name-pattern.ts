@@ -1,5 +1,5 @@
+import type { Span } from '@levada/stream-sql';
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
-import type { Span } from '../../text/span.ts';
 
 /** A regular expression of a user, read. */
 export type NamePattern =

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import { governanceCodes } from './governance-codes.ts';
 import { type GovernanceRule, governanceRule, isText } from './governance-rule.ts';
 import { type NamePattern, readNamePattern } from './name-pattern.ts';
 import { namedTopics } from './named-topics.ts';
@@ -35,7 +36,7 @@ function wrongPattern(
   const isShown = span !== undefined && !isReplaced(rule.node);
   const at = isShown ? ` at ${quote(rule.value.slice(span.start, span.end))}` : '';
   return [
-    diagnose('invalid-pattern', {
+    diagnose(governanceCodes['invalid-pattern'], {
       message: `"rules.${rule.name}" is no regular expression that can be used: ${problem}${at}, expected the syntax of RE2`,
       path: `rules.${rule.name}`,
       object: 'rules',
@@ -53,7 +54,7 @@ function namesThatDiffer(
   return namedTopics(context).flatMap(({ model: { definition, name }, topicName, shown }) => {
     if (matches(topicName.value)) return [];
     return [
-      diagnose('rule-naming-pattern', {
+      diagnose(governanceCodes['rule-naming-pattern'], {
         message: `model ${quote(name)} writes the topic ${quote(shown())}, rule "${rule.name}" asks for names that match ${quote(rule.shown)}`,
         path: topicName.origin.path,
         object: definition.object,

@@ -1,5 +1,6 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import { governanceCodes } from './governance-codes.ts';
 import { governanceRule, isNumber } from './governance-rule.ts';
 
 /** The fewest partitions are not more than the most. */
@@ -10,7 +11,7 @@ export const partitionBounds: Rule = (context) => {
   if (least === undefined || most === undefined || place === undefined || least.value <= most.value)
     return [];
   return [
-    diagnose('rule-bounds', {
+    diagnose(governanceCodes['rule-bounds'], {
       message: `"rules.topics.max_partitions" is ${most.shown}, and "rules.topics.min_partitions" is ${least.shown}, expected bounds that a number can keep`,
       path: 'rules.topics.max_partitions',
       object: 'rules',

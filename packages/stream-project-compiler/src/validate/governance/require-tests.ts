@@ -3,6 +3,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import { isTold } from '../../parse/is-told.ts';
 import { nameRange } from '../../resolve/project-symbols.ts';
 import type { Rule } from '../rule.ts';
+import { governanceCodes } from './governance-codes.ts';
 import { governanceRule, isTrue } from './governance-rule.ts';
 
 /** Every model is the target of a test, of any type. Silent while a test may be missing: a file cannot be read, or a test does not say its model. */
@@ -15,7 +16,7 @@ export const requireTests: Rule = (context) => {
   return [...models.values()].flatMap(({ definition, name }) => {
     if (tested.has(name)) return [];
     return [
-      diagnose('rule-require-tests', {
+      diagnose(governanceCodes['rule-require-tests'], {
         message: `model ${quote(name)} has no test, rule "${rule.name}" asks for at least one`,
         path: definition.path,
         object: definition.object,

@@ -1,17 +1,18 @@
-import type { DiagnosticName } from '../../diagnostics/catalogue.ts';
 import { diagnose } from '../../diagnostics/diagnose.ts';
+import type { CatalogueEntry } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Rule } from '../rule.ts';
+import { governanceCodes } from './governance-codes.ts';
 import { governanceRule, isTrue } from './governance-rule.ts';
 import { lackPlace } from './lack-place.ts';
 
 /** Every model, whatever it becomes, has a description, and an owner. */
 export const requireTexts: readonly Rule[] = [
-  requireText('rule-require-description', 'description'),
-  requireText('rule-require-owner', 'owner'),
+  requireText(governanceCodes['rule-require-description'], 'description'),
+  requireText(governanceCodes['rule-require-owner'], 'owner'),
 ];
 
-function requireText(code: DiagnosticName, key: 'description' | 'owner'): Rule {
+function requireText(entry: CatalogueEntry, key: 'description' | 'owner'): Rule {
   return (context) => {
     const rule = governanceRule(context, `models.require_${key}`, isTrue);
     if (rule === undefined) return [];
@@ -21,7 +22,7 @@ function requireText(code: DiagnosticName, key: 'description' | 'owner'): Rule {
       if (definition.node.misspelt?.has(key) === true) return [];
       if (node !== undefined && (!node.known || String(node.value).trim() !== '')) return [];
       return [
-        diagnose(code, {
+        diagnose(entry, {
           ...lackPlace(definition, key),
           message: `model ${quote(name)} has no ${key}, rule "${rule.name}" asks for one`,
           related: rule.related,

@@ -6,6 +6,7 @@ import { placeOf } from '../../parse/node-place.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
+import { governanceCodes } from './governance-codes.ts';
 import { type ListedRule, listedRules } from './listed-rules.ts';
 import { topicModels } from './topic-models.ts';
 
@@ -27,7 +28,7 @@ function lacking(model: ResolvedModel, required: readonly ListedRule[]): readonl
   if (first === undefined) return [];
   const keys = missing.map(({ shown }) => quote(shown)).join(', ');
   return [
-    diagnose('rule-required-config', {
+    diagnose(governanceCodes['rule-required-config'], {
       message: `the topic of model ${quote(name)} does not set ${keys}, rule "topics.required_config" asks for it`,
       path: `${definition.path}.advanced.topic.config`,
       object: definition.object,

@@ -1,18 +1,18 @@
-import type { DiagnosticName } from '../../diagnostics/catalogue.ts';
 import { diagnose } from '../../diagnostics/diagnose.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { CatalogueEntry, Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { Setting } from '../../resolve/settings.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { shownSetting } from '../setting-node.ts';
+import { governanceCodes } from './governance-codes.ts';
 import { type GovernanceRule, governanceRule, isNumber } from './governance-rule.ts';
 import { contradictsItself } from './partition-bounds.ts';
 import { topicModels } from './topic-models.ts';
 
 /** One bound of a number of topics. */
 interface TopicNumber {
-  readonly code: DiagnosticName;
+  readonly entry: CatalogueEntry;
   readonly rule: string;
   readonly setting: 'partitions' | 'replicationFactor';
   readonly bound: 'least' | 'most';
@@ -28,18 +28,18 @@ const partitions = { setting: 'partitions', what: 'partition', key: 'advanced.to
 export const topicNumberRules: readonly Rule[] = [
   topicNumberRule({
     ...partitions,
-    code: 'rule-min-partitions',
+    entry: governanceCodes['rule-min-partitions'],
     rule: 'topics.min_partitions',
     bound: 'least',
   }),
   topicNumberRule({
     ...partitions,
-    code: 'rule-max-partitions',
+    entry: governanceCodes['rule-max-partitions'],
     rule: 'topics.max_partitions',
     bound: 'most',
   }),
   topicNumberRule({
-    code: 'rule-min-replication',
+    entry: governanceCodes['rule-min-replication'],
     rule: 'topics.min_replication_factor',
     setting: 'replicationFactor',
     bound: 'least',
@@ -85,7 +85,7 @@ function broken({ context, model, number, rule }: Breach, setting: Setting<numbe
   const count = `${shown} ${number.what}${setting.value === 1 ? '' : 's'}`;
   const has = isOwn ? `has ${count}` : `takes ${count} from ${quote(path)}`;
   const limit = `at ${number.bound} ${rule.shown}`;
-  return diagnose(number.code, {
+  return diagnose(number.entry, {
     message: `model ${quote(name)} ${has}, rule "${rule.name}" asks for ${limit}`,
     path,
     object: definition.object,

@@ -7,6 +7,7 @@ import { type DeclaredClassification, rankOf } from '../../lineage/declared-clas
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { FlowModelRule } from './flow-model-rule.ts';
 import type { FlowContext } from './flow-rule.ts';
+import { securityCodes } from './security-codes.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
 
 /** What models declare about a column that they hand on, and twice about one. At a sink the column itself is reported. */
@@ -25,7 +26,7 @@ function twice(
   const other = declared?.other;
   if (declared === undefined || other === undefined) return [];
   return [
-    diagnose('classification-twice', {
+    diagnose(securityCodes['classification-twice'], {
       message: `model ${quote(name)} declares the column ${quote(declared.shown)} ${other.level ?? ''} here and ${declared.level ?? ''} elsewhere, expected one classification; the higher one counts`,
       range: other.range(),
       path: other.path,
@@ -48,7 +49,7 @@ function lowered(context: FlowContext, { model, column, found }: Found): readonl
   if (rankOf(declared.level) >= rankOf(identical.level)) return [];
   const path = classificationPath(context.flow, { node: model.id, column });
   return [
-    diagnose('classification-lowered', {
+    diagnose(securityCodes['classification-lowered'], {
       message: `model ${quote(model.name)} declares the column ${quote(declared.shown)} ${declared.level} and hands it on as it is, but it holds what is ${identical.level}, path: ${shownPath(context, path)}`,
       range: declared.range(),
       path: declared.path,

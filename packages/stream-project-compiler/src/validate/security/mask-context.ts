@@ -1,7 +1,6 @@
 import type { Materialization } from '@levada/stream-project-schema';
-import type { DiagnosticName } from '../../diagnostics/catalogue.ts';
 import { diagnose } from '../../diagnostics/diagnose.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { CatalogueEntry, Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { type Mask, modelMasks } from '../../lineage/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import { shownText } from '../../resolve/place-in-file.ts';
@@ -55,14 +54,14 @@ export interface MaskFinding {
 
 /** A finding about a mask. */
 export function maskFinding(
-  name: DiagnosticName,
+  entry: CatalogueEntry,
   { model, mask }: MaskContext,
   { key, message, hint, related }: MaskFinding,
 ): Diagnostic {
   const { definition } = model;
   const range = maskRange(model, mask, key);
   const path = `${definition.path}.${mask.path}.${key}`;
-  return diagnose(name, { message, range, path, object: definition.object, related, hint });
+  return diagnose(entry, { message, range, path, object: definition.object, related, hint });
 }
 
 /** Where a key of a mask stands. */

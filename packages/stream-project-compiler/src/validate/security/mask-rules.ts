@@ -4,6 +4,7 @@ import type { Mask } from '../../lineage/masks.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import { familyOf, type TypeFamily } from '../../types/type-families.ts';
 import { type MaskContext, type MaskRule, maskFinding, maskRange, shownMaskColumn } from './mask-context.ts';
+import { securityCodes } from './security-codes.ts';
 
 const notWhole: ReadonlySet<TypeFamily> = new Set(['array', 'map', 'multiset', 'row', 'variant']);
 
@@ -13,7 +14,7 @@ export const maskType: MaskRule = (context) => {
   const why = column === undefined ? undefined : misfit(context.mask, column);
   if (why === undefined) return [];
   const message = `the mask ${quote(context.mask.method)} of column ${quote(shownMaskColumn(context))} ${why.what}`;
-  return [maskFinding('mask-type', context, { key: 'method', message, hint: why.hint })];
+  return [maskFinding(securityCodes['mask-type'], context, { key: 'method', message, hint: why.hint })];
 };
 
 /** The column that is handed on as it is: its own type is that of the masked value. Undefined for any other. */
@@ -54,7 +55,12 @@ export const maskTwice: MaskRule = (context) => {
   const message = `the column ${quote(shownMaskColumn(context))} is masked twice${whom}, and the first mask counts`;
   const related = [{ message: 'the first mask', range: maskRange(model, other, 'column') }];
   return [
-    maskFinding('mask-twice', context, { key: 'column', message, related, hint: 'remove one of them' }),
+    maskFinding(securityCodes['mask-twice'], context, {
+      key: 'column',
+      message,
+      related,
+      hint: 'remove one of them',
+    }),
   ];
 };
 
@@ -66,7 +72,7 @@ export const maskTokenize: MaskRule = (context) => {
   if (mask.method !== 'tokenize' || !inSql) return [];
   const message = `the mask "tokenize" of column ${quote(shownMaskColumn(context))} needs a function that the engine does not have`;
   const hint = 'register such a function on the cluster, or write "method: hash"';
-  return [maskFinding('mask-tokenize', context, { key: 'method', message, hint })];
+  return [maskFinding(securityCodes['mask-tokenize'], context, { key: 'method', message, hint })];
 };
 
 /** Keys stay different. */
@@ -77,7 +83,7 @@ export const maskKey: MaskRule = (context) => {
   if (keeps || key?.known !== true || key.value !== mask.column) return [];
   const message = `the mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} gives different keys of model ${quote(model.name)} one value`;
   const hint = 'write "method: hash", or choose another key';
-  return [maskFinding('mask-key', context, { key: 'method', message, hint })];
+  return [maskFinding(securityCodes['mask-key'], context, { key: 'method', message, hint })];
 };
 
 /** A connector can put null or a fixed text in place of a value, and no more. */
@@ -87,5 +93,5 @@ export const maskConnector: MaskRule = (context) => {
   if (kind !== 'sink' || can || mask.roles !== undefined) return [];
   const message = `the mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} is in sink ${quote(model.name)}, and connectors can only replace values by null or a fixed text`;
   const hint = 'move it to the model that the sink reads, or write "method: redact" or "method: null"';
-  return [maskFinding('mask-connector', context, { key: 'method', message, hint })];
+  return [maskFinding(securityCodes['mask-connector'], context, { key: 'method', message, hint })];
 };

@@ -8,6 +8,7 @@ import { hasGateway } from '../../resolve/runtime-gateway.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
 import { type MaskContext, type MaskRule, maskFinding, shownMaskColumn } from './mask-context.ts';
+import { securityCodes } from './security-codes.ts';
 
 /** Something enforces a mask: SQL, a connector or a gateway. */
 export const maskEnforced: MaskRule = (context) => {
@@ -16,7 +17,7 @@ export const maskEnforced: MaskRule = (context) => {
   const { mask } = context;
   const message = `the mask of column ${quote(shownMaskColumn(context))} is not enforced: ${why.because}`;
   const key = mask.roles === undefined ? 'column' : 'for_roles';
-  return [maskFinding('policy-not-enforced', context, { key, message, hint: why.hint })];
+  return [maskFinding(securityCodes['policy-not-enforced'], context, { key, message, hint: why.hint })];
 };
 
 interface Unenforced {
@@ -49,7 +50,7 @@ export const policyEnforced: Rule = ({ project: { resolved } }) => {
     policiesOf(definition)
       .filter(({ key }) => key !== 'mask' && nearestName(key, ['mask']) === undefined)
       .map(({ key, place }) =>
-        diagnose('policy-not-enforced', {
+        diagnose(securityCodes['policy-not-enforced'], {
           message: `the policy ${quote(key)} is not enforced: it needs a gateway, and "runtime.vendor.gateway" is missing`,
           ...place,
           hint: 'describe the gateway',
@@ -64,7 +65,7 @@ export const virtualTopicPolicy: Rule = ({ project: { resolved, materialized } }
   return [...resolved.models.values()].flatMap(({ definition, name }) => {
     if (materialized.get(name)?.kind !== 'virtual_topic') return [];
     return policiesOf(definition).map(({ key, place }) =>
-      diagnose('virtual-topic-policy', {
+      diagnose(securityCodes['virtual-topic-policy'], {
         message: `model ${quote(name)} is a virtual topic, and a compiled virtual topic does not carry the policy ${quote(key)}`,
         ...place,
         hint: 'move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',

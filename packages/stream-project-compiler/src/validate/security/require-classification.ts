@@ -18,6 +18,7 @@ import { shown } from '../shown-value.ts';
 import { nodeName } from './column-place.ts';
 import type { FlowModelRule } from './flow-model-rule.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
+import { securityCodes } from './security-codes.ts';
 
 /** Every column of a source has a classification, where the rule is on. */
 export const requireSourceClassification: FlowRule = (context) => {
@@ -47,7 +48,7 @@ function bareSourceColumns(source: Definition<'source'>, rule: GovernanceRule<tr
     const processing = placeOf(column, 'proctime').node?.value === true;
     if (written === undefined || !bare || processing) return [];
     return [
-      diagnose('rule-require-classification', {
+      diagnose(securityCodes['rule-require-classification'], {
         message: `column ${quote(shown(written))} of source ${quote(name)} has no classification, rule "${rule.name}" asks for one`,
         range: rangeAt(file, written.span),
         path: `${path}.columns[${index}].classification`,
@@ -76,7 +77,11 @@ function bareModelColumns(
     const { path, object } = definition;
     const facts = { path: `${path}.sql`, object, range: column.range(), related: rule.related };
     return [
-      diagnose('rule-require-classification', { ...facts, message, hint: `list it there, or ${hint} here` }),
+      diagnose(securityCodes['rule-require-classification'], {
+        ...facts,
+        message,
+        hint: `list it there, or ${hint} here`,
+      }),
     ];
   });
 }

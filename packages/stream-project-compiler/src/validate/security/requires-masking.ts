@@ -13,6 +13,7 @@ import { columnRange, shownName } from './column-place.ts';
 import type { FlowModelRule } from './flow-model-rule.ts';
 import type { FlowContext } from './flow-rule.ts';
 import { maskToAdd } from './mask-to-add.ts';
+import { securityCodes } from './security-codes.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
 
 /** Sensitive columns of topics for others are masked, where the rule is on. */
@@ -49,7 +50,7 @@ function unmasked(context: FlowContext, { model, column, given, rule }: Unmasked
   const shown = shownName(context, { node: model.id, column });
   const path = classificationPath(context.flow, { node: model.id, column });
   const way = given.route?.from === undefined ? '' : `, path: ${shownPath(context, path)}`;
-  return diagnose('rule-sensitive-requires-masking', {
+  return diagnose(securityCodes['rule-sensitive-requires-masking'], {
     message: `column ${quote(shown)} of model ${quote(model.name)} is ${given.level ?? 'sensitive'} and not masked, rule "${rule.name}" asks for a mask${way}`,
     ...placeOfColumn(context, model, column),
     related: [...pathPlaces(context, path), ...rule.related],
@@ -58,7 +59,7 @@ function unmasked(context: FlowContext, { model, column, given, rule }: Unmasked
 }
 
 function othersUnmasked(context: FlowContext, { model, column, rule }: Unmasked, count: number): Diagnostic {
-  return diagnose('rule-sensitive-requires-masking', {
+  return diagnose(securityCodes['rule-sensitive-requires-masking'], {
     message: `${count} more columns of model ${quote(model.name)} are sensitive and not masked, rule "${rule.name}" asks for masks`,
     ...placeOfColumn(context, model, column),
     related: rule.related,

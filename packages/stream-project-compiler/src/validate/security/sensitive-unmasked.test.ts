@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { classifiedSource, model, sinkOf } from '../../../test/lineage-support/classified-source.ts';
 import { lines, projectWith, validateFiles } from '../../../test/validate-support/validate-files.ts';
-import { catalogue } from '../../diagnostics/catalogue.ts';
+import { entryOf } from '../../report/catalogue.ts';
 
 async function pathsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { diagnostics } = await validateFiles({ 'sources/s.yml': classifiedSource, ...files });
@@ -186,7 +186,7 @@ test.each([
     'models/out.yml': sinkOf('m'),
   });
   expect(valid).toBe(isValid);
-  expect(diagnostics.map(({ code, severity }) => `${catalogue[code].name} ${severity}`)).toEqual([finding]);
+  expect(diagnostics.map(({ code, severity }) => `${entryOf(code).name} ${severity}`)).toEqual([finding]);
 });
 
 test('of many columns the first ones are listed and the others counted', async () => {

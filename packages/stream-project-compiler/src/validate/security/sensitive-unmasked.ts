@@ -10,6 +10,7 @@ import { boundedFindings } from './bounded-findings.ts';
 import { nodeName, shownName } from './column-place.ts';
 import type { FlowContext, FlowRule } from './flow-rule.ts';
 import { maskToAdd } from './mask-to-add.ts';
+import { securityCodes } from './security-codes.ts';
 import { pathPlaces, shownPath } from './shown-path.ts';
 import { type NodeRead, type WayOut, waysOut } from './ways-out.ts';
 
@@ -43,9 +44,9 @@ interface WayOutContext extends FlowContext {
 }
 
 function unmaskedFinding({ rule }: WayOutContext, facts: Parameters<typeof diagnose>[1]): Diagnostic {
-  if (rule === undefined) return diagnose('sensitive-column-unmasked', facts);
+  if (rule === undefined) return diagnose(securityCodes['sensitive-column-unmasked'], facts);
   const related = [...(facts.related ?? []), ...rule.related];
-  return diagnose('rule-sensitive-requires-masking', { ...facts, related });
+  return diagnose(securityCodes['rule-sensitive-requires-masking'], { ...facts, related });
 }
 
 function hasSensitive(classes: ReadonlyMap<string, ColumnClass>): boolean {

@@ -8,6 +8,7 @@ import type { ParsedProject } from '../../parse/parse-project.ts';
 import { type ClusterSystem, clustersOf } from '../../resolve/runtime-clusters.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** Of several clusters it is said which one runs what. One finding for each system, at its clusters. */
 export const clusterNotChosen: Rule = ({ project }) => {
@@ -62,7 +63,7 @@ function ambiguous(
   const { keySpan, span } = placeOf(runtime.node, path);
   const more = others.length === 0 ? '' : ` and for ${others.length} more`;
   return [
-    diagnose('cluster-not-chosen', {
+    diagnose(structureCodes['cluster-not-chosen'], {
       message: `"runtime.${path}" has ${names.length} clusters, and nothing says which one is for ${first}${more}`,
       path: `runtime.${path}`,
       object: 'runtime',

@@ -4,6 +4,7 @@ import { placeOf } from '../../parse/node-place.ts';
 import { clustersOf, mayBeManaged } from '../../resolve/runtime-clusters.ts';
 import type { Rule } from '../rule.ts';
 import { shownSetting } from '../setting-node.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** A model that calls a machine-learning function runs on a cluster of type `managed`, where the project has one. */
 export const clusterNotManaged: Rule = ({ project }) => {
@@ -21,7 +22,7 @@ export const clusterNotManaged: Rule = ({ project }) => {
     if (mayBeManaged(chosen)) return [];
     const shown = shownSetting(parsed, definition, engineCluster);
     return [
-      diagnose('cluster-not-managed', {
+      diagnose(structureCodes['cluster-not-managed'], {
         message: `model ${quote(name)} calls a machine-learning function and runs on the cluster ${quote(shown)}, which is not of type "managed"`,
         path: `${definition.path}.sql`,
         object: definition.object,

@@ -7,6 +7,7 @@ import type { Reference } from '../../resolve/reference.ts';
 import type { ResolvedProject } from '../../resolve/resolved-project.ts';
 import type { Rule } from '../rule.ts';
 import { type Deprecation, deprecationOf } from './deprecation.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** Nothing refers to a model whose version will go; from the day on which it goes a reference is an error. */
 export const deprecatedReference: Rule = ({ project: { resolved }, today }) => {
@@ -61,7 +62,7 @@ function finding({ user, reference, deprecation }: Use, today: string): Diagnost
   const isGone = sunset !== undefined && sunset.day <= today;
   const when = sunset === undefined ? 'is deprecated' : `${isGone ? 'went' : 'goes'} on ${sunset.shown}`;
   const says = message === undefined ? '' : `: ${quote(message)}`;
-  return diagnose(isGone ? 'sunset-reference' : 'deprecated-reference', {
+  return diagnose(isGone ? structureCodes['sunset-reference'] : structureCodes['deprecated-reference'], {
     message: `${user.kind} ${quote(user.name ?? user.path)} refers to model ${quote(reference.shown)}, whose version ${quote(label)} ${when}${says}`,
     path: reference.path,
     object: user.object,

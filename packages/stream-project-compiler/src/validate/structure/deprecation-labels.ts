@@ -6,6 +6,7 @@ import { placeOf } from '../../parse/node-place.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
 import { deprecationLabels, deprecationOf, versionOf } from './deprecation.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** Labels of `deprecation` are versions of the model, and the version that it has did not go already. */
 export const deprecationLabelRules: readonly Rule[] = [
@@ -19,7 +20,7 @@ function sunsetPassed(model: Definition<'model'>, today: string): readonly Diagn
   const { label, sunset, path } = deprecationOf(model) ?? {};
   if (label === undefined || sunset === undefined || sunset.day > today) return [];
   return [
-    diagnose('sunset-passed', {
+    diagnose(structureCodes['sunset-passed'], {
       message: `version ${quote(label)} of model ${quote(model.name ?? '')} went on ${sunset.shown} and is still there`,
       path: `${path}.sunset_date`,
       object: model.object,
@@ -38,7 +39,7 @@ function unknownVersions(model: Definition<'model'>): readonly Diagnostic[] {
     const number = /^v?(\d+)$/i.exec(key)?.[1];
     if (number !== undefined && Number(number) <= version) return [];
     return [
-      diagnose('unknown-version', {
+      diagnose(structureCodes['unknown-version'], {
         message: `model ${quote(model.name ?? '')} deprecates the version ${quote(key)}, and its own version is ${version}`,
         path: `${model.path}.deprecation.${key}`,
         object: model.object,
@@ -51,7 +52,7 @@ function unknownVersions(model: Definition<'model'>): readonly Diagnostic[] {
 
 function withoutVersion(model: Definition<'model'>): Diagnostic {
   const { keySpan, span } = placeOf(model.node, 'deprecation');
-  return diagnose('unknown-version', {
+  return diagnose(structureCodes['unknown-version'], {
     message: `model ${quote(model.name ?? '')} deprecates several versions and does not say which one it is`,
     path: `${model.path}.deprecation`,
     object: model.object,

@@ -3,6 +3,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import { virtualTopicLoss } from '../../infer/virtual-topic-loss.ts';
 import { hasGateway } from '../../resolve/runtime-gateway.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** Nothing in the SQL of a virtual topic is lost. Where there is no gateway, that was reported, and its hint names what would be lost. */
 export const gatewaySql: Rule = ({ project }) => {
@@ -12,7 +13,7 @@ export const gatewaySql: Rule = ({ project }) => {
     const loss = virtualTopicLoss(sql);
     if (loss === undefined) return [];
     return [
-      diagnose('gateway-sql', {
+      diagnose(structureCodes['gateway-sql'], {
         message: `model ${quote(name)} is a virtual topic, and its SQL has ${loss.what}, which a compiled virtual topic does not carry, expected "SELECT *" from one source or model`,
         path: `${definition.path}.sql`,
         object: definition.object,

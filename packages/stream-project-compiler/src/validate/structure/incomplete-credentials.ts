@@ -4,6 +4,7 @@ import { isTold } from '../../parse/is-told.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** A key below `runtime` that says little without another one. */
 interface Pair {
@@ -33,7 +34,7 @@ export const incompleteCredentials: Rule = ({ project }) => {
     if (!isTold(runtime.node, needs)) return [];
     if (when?.test(String(node.value)) === false) return [];
     return [
-      diagnose('incomplete-credentials', {
+      diagnose(structureCodes['incomplete-credentials'], {
         message: `${quote(`runtime.${has}`)} needs ${quote(`runtime.${needs}`)}, which is missing`,
         path: `runtime.${has}`,
         object: 'runtime',

@@ -2,6 +2,7 @@ import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { nameRange } from '../../resolve/project-symbols.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** The name of the job of a continuous test. The job of a model has the name of the model. */
 function testJobName(test: string): string {
@@ -16,7 +17,7 @@ export const jobCollision: Rule = ({ project }) => {
     if (model?.sql === undefined || definition.node.entries.get('type')?.node.value !== 'continuous')
       return [];
     return [
-      diagnose('job-collision', {
+      diagnose(structureCodes['job-collision'], {
         message: `the job of the continuous test ${quote(name)} is called ${quote(model.name)}, as the job of model ${quote(model.name)} is`,
         path: `${definition.path}.name`,
         object: definition.object,

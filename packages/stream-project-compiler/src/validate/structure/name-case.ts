@@ -4,6 +4,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { nameRange } from '../../resolve/project-symbols.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** No two names of one kind differ in the case of letters only: the files that are made of them would be one. */
 export const nameCase: Rule = ({ project }) => {
@@ -28,7 +29,7 @@ function alike(definitions: readonly Definition[]): readonly Diagnostic[] {
       return [];
     }
     return [
-      diagnose('name-case', {
+      diagnose(structureCodes['name-case'], {
         message: `${kind} ${quote(name)} and ${kind} ${quote(first.name ?? '')} differ in the case of letters only, expected names that tell them apart`,
         path: `${definition.path}.name`,
         object: definition.object,

@@ -1,4 +1,5 @@
 import { nearestName } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
@@ -7,8 +8,8 @@ import { placeOf } from '../../parse/node-place.ts';
 import type { TypedNode } from '../../parse/typed-node.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import { rangeAt } from '../../text/source-file.ts';
-import type { Span } from '../../text/span.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** Where any kind of policy is accepted, a word that is nearly a known one is most likely meant for it. */
 export const nearPolicy: Rule = ({ project }) =>
@@ -60,7 +61,7 @@ function near(definition: Definition, { word, words, what, path, span }: Word): 
   const meant = words.includes(word) ? undefined : nearestName(word, words);
   if (meant === undefined) return [];
   return [
-    diagnose('near-word', {
+    diagnose(structureCodes['near-word'], {
       message: `${quote(word)} is no kind of ${what} that is known`,
       path,
       object: definition.object,

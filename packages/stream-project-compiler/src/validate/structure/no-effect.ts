@@ -6,6 +6,7 @@ import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
 import { hasSink } from './has-sink.ts';
+import { structureCodes } from './structure-codes.ts';
 
 const jobSettings = ['advanced.engine', 'advanced.engine_cluster'];
 
@@ -47,7 +48,7 @@ export const noEffect: Rule = ({ project }) =>
       // An object without any key counts as absent
       if (node === undefined || (node.kind === 'object' && node.entries.size === 0)) return [];
       return [
-        diagnose('no-effect', {
+        diagnose(structureCodes['no-effect'], {
           message: `"${path}" has no effect: model ${quote(name)} is ${words[as.kind]}, because ${as.reason}`,
           path: `${definition.path}.${path}`,
           object: definition.object,

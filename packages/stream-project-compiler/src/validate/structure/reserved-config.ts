@@ -3,6 +3,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
 import { sinkConfigs } from './sink-config.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** Keys of a connector that the model says, and what says them. */
 const reserved: ReadonlyMap<string, string> = new Map([
@@ -19,7 +20,7 @@ export const reservedConfig: Rule = (context) =>
       const says = reserved.get(key);
       if (says === undefined) return [];
       return [
-        diagnose('reserved-config', {
+        diagnose(structureCodes['reserved-config'], {
           message: `the configuration of sink ${quote(name)} sets ${quote(key)}, which comes from ${says}`,
           path: `${path}.${key}`,
           object: definition.object,

@@ -3,6 +3,7 @@ import type { RelatedPlace } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { placedText } from '../placed-text.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 import { sourceTopics, writtenTopics } from './written-topics.ts';
 
 /** A name that is taken. */
@@ -29,7 +30,7 @@ export const similarTopic: Rule = (context) => {
     if (other === undefined || other.name === name) return [];
     const { place } = topic;
     return [
-      diagnose('similar-topic', {
+      diagnose(structureCodes['similar-topic'], {
         message: `model ${quote(model.name)} makes the topic ${quote(place.shown)}, which differs from ${quote(other.shown())} in "." and "_" only`,
         path: place.path,
         object: model.definition.object,

@@ -1,3 +1,4 @@
+import type { Span } from '@levada/stream-sql';
 import { topicNames } from '../../artifacts/topic-names.ts';
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -5,10 +6,10 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import type { LeafNode } from '../../parse/typed-node.ts';
 import { isReplaced, valuePlaces } from '../../resolve/place-in-file.ts';
-import type { Span } from '../../text/span.ts';
 import { nameHints } from '../name-hint.ts';
 import type { Rule } from '../rule.ts';
 import { type SinkConfig, sinkConfigs } from './sink-config.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** Keys under which connectors take `<topic>:<table>`, with commas between. */
 const mappingKey = /topics?[._-]?(?:2|to)[._-]?tables?/i;
@@ -53,7 +54,7 @@ function unknownTopics({ model, path }: SinkConfig, { key, node, topics }: Mappi
     // Connectors take patterns of topics as well
     if (known.has(topic) || !/^[\w.-]+$/.test(topic)) return [];
     return [
-      diagnose('sink-mapping', {
+      diagnose(structureCodes['sink-mapping'], {
         message: `"${key}" of sink ${quote(name)} maps the topic ${quote(topic)}, which the sink does not read`,
         path: `${path}.${key}`,
         object: definition.object,

@@ -2,6 +2,7 @@ import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Rule } from '../rule.ts';
 import { hasSink } from './has-sink.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** No model reads a sink: what a sink writes is outside of the platform. Exposures and tests may name one. */
 export const sinkRead: Rule = ({ project }) => {
@@ -17,7 +18,7 @@ export const sinkRead: Rule = ({ project }) => {
       const sink = target === undefined || target === id ? undefined : sinks.get(target);
       if (sink === undefined) return [];
       return [
-        diagnose('sink-read', {
+        diagnose(structureCodes['sink-read'], {
           message: `model ${quote(name)} reads model ${quote(shown)}, which is a sink and writes no topic`,
           path,
           object: definition.object,

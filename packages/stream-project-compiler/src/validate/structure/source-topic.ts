@@ -7,6 +7,7 @@ import { orderNodes } from '../../resolve/order-nodes.ts';
 import { nameRange } from '../../resolve/project-symbols.ts';
 import type { ResolvedProject } from '../../resolve/resolved-project.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 import { sourceTopics, type WrittenTopic, writtenTopics } from './written-topics.ts';
 
 /** A model that makes the topic that a source describes. */
@@ -76,7 +77,7 @@ function finding({ topic, source }: Overlap, circle: number | undefined): Diagno
   };
   const name = quote(source.name ?? '');
   if (circle === undefined) {
-    return diagnose('source-topic-written', {
+    return diagnose(structureCodes['source-topic-written'], {
       ...facts,
       message: `model ${quote(model.name)} makes the topic ${quote(place.shown)}, which source ${name} describes as one that exists`,
       hint: `read the model with {{ ref("${model.name}") }} and remove the source, or choose another topic`,
@@ -84,7 +85,7 @@ function finding({ topic, source }: Overlap, circle: number | undefined): Diagno
   }
   const isDirect = model.inputs.some(({ target }) => target === nodeId('source', source.name ?? ''));
   const others = circle === 2 ? 'another model' : `${circle - 1} other models`;
-  return diagnose('topic-loop', {
+  return diagnose(structureCodes['topic-loop'], {
     ...facts,
     message: `model ${quote(model.name)} writes the topic ${quote(place.shown)} of source ${name}, which it reads${isDirect || circle === 1 ? '' : `, through ${others}`}`,
     hint: 'choose another topic in "advanced.topic.name"',

@@ -4,6 +4,7 @@ import { numberAt } from '../../parse/known-value.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
 import { shown } from '../shown-value.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** A second. Who keeps state for less most likely thought of seconds. */
 const SHORTEST_MS = 1000;
@@ -15,7 +16,7 @@ export const stateTtl: Rule = ({ project }) =>
     const node = numberAt(definition.node, path);
     if (node === undefined || node.value >= SHORTEST_MS) return [];
     return [
-      diagnose('state-ttl-short', {
+      diagnose(structureCodes['state-ttl-short'], {
         message: `model ${quote(name)} keeps state for ${shown(node)} ms, expected at least ${SHORTEST_MS}`,
         path: `${definition.path}.${path}`,
         object: definition.object,

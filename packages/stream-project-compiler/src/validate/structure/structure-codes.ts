@@ -1,167 +1,167 @@
-import type { CatalogueEntry } from '../../diagnostics/catalogue.ts';
+import type { CodeTable } from '../../diagnostics/diagnostic.ts';
 
 /** Codes of 31xx: clusters, topics, sinks, virtual topics, settings and deprecations. */
 export const structureCodes = {
-  LV3101: {
-    name: 'unknown-cluster',
+  'unknown-cluster': {
+    code: 'LV3101',
     title: 'A cluster that runtime does not have',
     severity: 'error',
     doc: 'A model, a continuous test, or a default that one of them takes names a cluster that is no key of `runtime.engine.clusters`, or of `runtime.connect.clusters` for sinks. The hint names the nearest one.',
   },
-  LV3102: {
-    name: 'cluster-not-managed',
+  'cluster-not-managed': {
+    code: 'LV3102',
     title: 'A machine-learning function on a cluster that does not have it',
     severity: 'error',
     doc: '`ML_PREDICT` and `ML_EVALUATE` run on clusters of type `managed` only. The project has one, and the model runs on another: its own `advanced.engine_cluster`, else `defaults.models.cluster`, else the default of `runtime.engine`.',
   },
-  LV3103: {
-    name: 'connect-required',
+  'connect-required': {
+    code: 'LV3103',
     title: 'A sink without a connector runtime',
     severity: 'error',
     doc: 'A sink is a connector, which a connector runtime runs. The project has no `runtime.connect`.',
   },
-  LV3104: {
-    name: 'cluster-not-chosen',
+  'cluster-not-chosen': {
+    code: 'LV3104',
     title: 'Several clusters, and nothing says which',
     severity: 'warning',
     doc: '`runtime` has several clusters of one system and no default, and something that runs there names none. Reported once for each system. Name a default, or a cluster for each.',
   },
-  LV3105: {
-    name: 'unknown-cluster-unused',
+  'unknown-cluster-unused': {
+    code: 'LV3105',
     title: 'An unknown cluster on which nothing runs yet',
     severity: 'warning',
     doc: 'A default that nothing takes, or a test that does not run on the engine, names a cluster that `runtime` does not have. It becomes an error as soon as something runs there.',
   },
-  LV3110: {
-    name: 'topic-collision',
+  'topic-collision': {
+    code: 'LV3110',
     title: 'Two models that make one topic',
     severity: 'error',
     doc: 'Each model makes a topic of its own, with its own columns, partitions and configuration. Virtual topics and topics of the platform share their names. The name is `advanced.gateway.virtual_topic.name`, else `advanced.topic.name`, else that of the model. Rows of two queries go into one topic by UNION ALL in one model.',
   },
-  LV3111: {
-    name: 'similar-topic',
+  'similar-topic': {
+    code: 'LV3111',
     title: 'Topics whose names differ in "." and "_" only',
     severity: 'error',
     doc: 'The platform refuses to make a topic whose name differs from that of another topic in `.` and `_` only, because both have one name in its metrics.',
   },
-  LV3112: {
-    name: 'source-topic-written',
+  'source-topic-written': {
+    code: 'LV3112',
     title: 'A model that makes the topic of a source',
     severity: 'warning',
     doc: 'A source describes a topic that exists without the project, and the model makes a topic of that name. Readers of the source then get what the model writes, and the graph does not show it. Read the model itself, or choose another topic. Sources with a `cluster` of their own are left out.',
   },
-  LV3113: {
-    name: 'topic-loop',
+  'topic-loop': {
+    code: 'LV3113',
     title: 'A model that reads what it writes',
     severity: 'error',
     doc: 'The model writes into the topic of a source that it reads, directly or through other models. Every record comes back, and the topic grows without end.',
   },
-  LV3114: {
-    name: 'topic-name',
+  'topic-name': {
+    code: 'LV3114',
     title: 'A text in from that cannot be a topic',
     severity: 'error',
     doc: 'A text in `from` is a model, else a source, else the name of a topic. It is neither of the first, and names of topics have at most 249 characters: letters, digits, `_`, `-` and `.`.',
   },
-  LV3115: {
-    name: 'name-case',
+  'name-case': {
+    code: 'LV3115',
     title: 'Names that differ in the case of letters only',
     severity: 'warning',
     doc: 'Two definitions of one kind have names that differ in the case of letters only. Readers mix them up, and on some disks the files that are made of them are one.',
   },
-  LV3116: {
-    name: 'job-collision',
+  'job-collision': {
+    code: 'LV3116',
     title: 'A test whose job has the name of a model',
     severity: 'warning',
     doc: 'The job of a model has its name, the job of a continuous test has the name of the test behind `test_`. Jobs are found by their names, so rename one.',
   },
-  LV3120: {
-    name: 'sink-read',
+  'sink-read': {
+    code: 'LV3120',
     title: 'A model that reads a sink',
     severity: 'error',
     doc: 'A sink writes to another system and makes no topic, so there is nothing that a model could read. Read what the sink reads.',
   },
-  LV3121: {
-    name: 'reserved-config',
+  'reserved-config': {
+    code: 'LV3121',
     title: 'Configuration of a sink that its model says',
     severity: 'warning',
     doc: 'The name, the class and the topics of a connector come from the model: `name`, `sink.connector`, `from`. What the configuration says of them has no effect.',
   },
-  LV3122: {
-    name: 'tasks-max',
+  'tasks-max': {
+    code: 'LV3122',
     title: 'A number of tasks that is none',
     severity: 'error',
     doc: '`tasks.max` of a sink is a whole number of at least 1, with quotes or without. The connector runtime refuses anything else.',
   },
-  LV3123: {
-    name: 'sink-mapping',
+  'sink-mapping': {
+    code: 'LV3123',
     title: 'A table for a topic that the sink does not read',
     severity: 'warning',
     doc: 'A mapping of topics to tables, written `<topic>:<table>`, names a topic that is none of those in `from`. It takes the name of the topic, not of the model.',
   },
-  LV3130: {
-    name: 'gateway-sql',
+  'gateway-sql': {
+    code: 'LV3130',
     title: 'SQL that a virtual topic does not carry',
     severity: 'error',
     doc: 'A model with `advanced.gateway` is compiled to a virtual topic: a name, the physical topic and a compression. Filters, lists of columns, expressions, joins and whatever else the SQL says would be lost, so the only SQL of such a model is `SELECT *` from one source or model. Remove `advanced.gateway`, and the model becomes a topic or a job of the engine; or write a model with the SQL and let the virtual topic read it. While `runtime.vendor.gateway` is missing, only that is reported.',
   },
-  LV3131: {
-    name: 'virtual-topic-input',
+  'virtual-topic-input': {
+    code: 'LV3131',
     title: 'A virtual topic of none or of several topics',
     severity: 'error',
     doc: 'A virtual topic is a view of one topic: the one that its SQL reads, or the one in `from`.',
   },
-  LV3140: {
-    name: 'unused-from',
+  'unused-from': {
+    code: 'LV3140',
     title: 'An entry of from that the SQL does not read',
     severity: 'warning',
     doc: 'A model with SQL reads what its macros name. An entry of `from` beside it only adds a dependency to the graph that is none.',
   },
-  LV3141: {
-    name: 'state-ttl-short',
+  'state-ttl-short': {
+    code: 'LV3141',
     title: 'State that is kept for less than a second',
     severity: 'warning',
     doc: '`advanced.engine.state_ttl_ms` counts milliseconds. Below 1000 most joins and aggregates forget what they need; a day is 86400000.',
   },
-  LV3142: {
-    name: 'no-effect',
+  'no-effect': {
+    code: 'LV3142',
     title: 'A setting that does nothing for this model',
     severity: 'warning',
     doc: 'The setting is for models of another kind: sinks have no topic and no job, virtual topics have no partitions, only sinks run on a cluster of the connector runtime.',
   },
-  LV3143: {
-    name: 'incomplete-credentials',
+  'incomplete-credentials': {
+    code: 'LV3143',
     title: 'Credentials of which a part is missing',
     severity: 'warning',
     doc: 'A user name without its password, a password without its user, or SASL without a mechanism. The user of the gateway has a default, passwords have none.',
   },
-  LV3144: {
-    name: 'near-word',
+  'near-word': {
+    code: 'LV3144',
     title: 'A word that is nearly a known one',
     severity: 'warning',
     doc: 'Policies and alerts may be of any kind, and this one is spelt almost like one that is known. A policy of an unknown kind masks nothing.',
   },
-  LV3150: {
-    name: 'deprecated-reference',
+  'deprecated-reference': {
+    code: 'LV3150',
     title: 'A reference to a model that will go',
     severity: 'warning',
     doc: 'The `deprecation` of a model lists its version: `v2` for `version: 2`, or the only entry of a model without a version. From its `sunset_date` on the reference is an error. References are those of models, exposures and foreign keys of tests.',
   },
-  LV3151: {
-    name: 'sunset-reference',
+  'sunset-reference': {
+    code: 'LV3151',
     title: 'A reference to a model that went',
     severity: 'error',
     doc: 'The version of the model has a `sunset_date` in `deprecation` which is today or earlier, so nothing may refer to it any more. The day is given to the validation, else it is that of the clock, in UTC.',
   },
-  LV3152: {
-    name: 'sunset-passed',
+  'sunset-passed': {
+    code: 'LV3152',
     title: 'A model that should be gone',
     severity: 'warning',
     doc: 'The version that the model has went, by its own `deprecation`, and the model is still there.',
   },
-  LV3153: {
-    name: 'unknown-version',
+  'unknown-version': {
+    code: 'LV3153',
     title: 'A deprecation of a version that the model does not have',
     severity: 'warning',
     doc: 'Labels in `deprecation` are `v1`, `v2` and so on, up to the `version` of the model. A model with several labels says which version it is.',
   },
-} as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;
+} as const satisfies CodeTable;

@@ -4,6 +4,7 @@ import { shownText } from '../../resolve/place-in-file.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { Rule } from '../rule.ts';
 import { sinkConfigs } from './sink-config.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** The largest number that the connector runtime reads: it is an int of 32 bits. */
 const MAX_TASKS = 2_147_483_647;
@@ -19,7 +20,7 @@ export const tasksMax: Rule = (context) =>
         ? quote(shownText(node, String(node.value)))
         : `a${node.kind === 'list' ? ' list' : 'n object'}`;
     return [
-      diagnose('tasks-max', {
+      diagnose(structureCodes['tasks-max'], {
         message: `"tasks.max" of sink ${quote(name)} is ${what}, expected a whole number of at least 1`,
         path: `${path}.tasks.max`,
         object: definition.object,

@@ -1,6 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 import { type WrittenTopic, writtenTopics } from './written-topics.ts';
 
 /** No two models make one topic. */
@@ -15,7 +16,7 @@ export const topicCollision: Rule = (context) => {
     }
     const { place } = topic;
     return [
-      diagnose('topic-collision', {
+      diagnose(structureCodes['topic-collision'], {
         message: `model ${quote(model.name)} makes the topic ${quote(place.shown)}, which model ${quote(other.model.name)} makes too, expected one model for each topic`,
         path: place.path,
         object: model.definition.object,

@@ -9,6 +9,7 @@ import { type ClusterSystem, clustersOf } from '../../resolve/runtime-clusters.t
 import { nameHints } from '../name-hint.ts';
 import { type PlacedText, placedText } from '../placed-text.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /**
  * Every cluster that something names is one of `runtime`. It is an error where something runs there, a warning where a default is
@@ -50,7 +51,7 @@ function unknownIn(
     if (text === undefined || clusters.byName.has(text.value)) return [];
     if (needsSystem && !clusters.isThere) return [];
     return [
-      diagnose(runs ? 'unknown-cluster' : 'unknown-cluster-unused', {
+      diagnose(runs ? structureCodes['unknown-cluster'] : structureCodes['unknown-cluster-unused'], {
         message: `${who()} names the cluster ${quote(text.shown)}, which "${where}" does not have`,
         path: text.path,
         object,

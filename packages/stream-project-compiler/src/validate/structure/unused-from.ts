@@ -2,6 +2,7 @@ import { diagnose } from '../../diagnostics/diagnose.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Rule } from '../rule.ts';
 import { hasSink } from './has-sink.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** What `from` lists beside SQL is read by the SQL. */
 export const unusedFrom: Rule = ({ project }) =>
@@ -15,7 +16,7 @@ export const unusedFrom: Rule = ({ project }) =>
     return inputs.flatMap(({ use, kind, target, shown, path, range }) => {
       if (use !== 'from' || (target === undefined ? kind !== 'either' : read.has(target))) return [];
       return [
-        diagnose('unused-from', {
+        diagnose(structureCodes['unused-from'], {
           message: `model ${quote(name)} lists ${quote(shown)} in "from", and its SQL does not read it`,
           path,
           object: definition.object,

@@ -3,6 +3,7 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { Rule } from '../rule.ts';
+import { structureCodes } from './structure-codes.ts';
 
 /** A virtual topic is a view of one topic. Several tables in its SQL are a join, which is reported there. */
 export const virtualTopicInput: Rule = ({ project }) =>
@@ -16,7 +17,7 @@ export const virtualTopicInput: Rule = ({ project }) =>
         ? 'reads nothing'
         : `reads ${quote(first?.shown ?? '')} and ${quote(second.shown)}`;
     return [
-      diagnose('virtual-topic-input', {
+      diagnose(structureCodes['virtual-topic-input'], {
         message: `model ${quote(name)} is a virtual topic and ${says}, expected one topic behind it`,
         path: second?.path ?? `${definition.path}.from`,
         object: definition.object,

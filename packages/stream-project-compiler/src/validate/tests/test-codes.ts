@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../diagnostics/catalogue.ts';
+import type { CodeTable } from '../../diagnostics/diagnostic.ts';
 import { assertionCodes } from './assertions/assertion-codes.ts';
 import { suiteCodes } from './suites/suite-codes.ts';
 
@@ -6,4 +6,4 @@ import { suiteCodes } from './suites/suite-codes.ts';
 export const testCodes = {
   ...assertionCodes,
   ...suiteCodes,
-} as const satisfies Readonly<Record<`LV${number}`, CatalogueEntry>>;
+} as const satisfies CodeTable;

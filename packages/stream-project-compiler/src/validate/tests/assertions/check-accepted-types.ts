@@ -2,9 +2,10 @@ import { nearestName } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { isText, objectAt } from '../../../parse/known-value.ts';
-import { declaredType } from '../../../types/declared-type.ts';
+import { declaredType } from '../../../types/type-of-data-type.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
 import { shown } from '../../shown-value.ts';
+import { assertionCodes } from './assertion-codes.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Words that `accepted_types` knows beside the types of the engine, in lower case. */
@@ -26,6 +27,12 @@ export function checkAcceptedTypes({
     const near = nearestName(type.value, [...usual, ...words]);
     const message = `"accepted_types" of ${wordsOf(definition)} asks for ${quote(shown(type))}, expected a type of the engine or a word such as "number"`;
     const hint = near === undefined ? undefined : `did you mean "${near}"?`;
-    return [findingAt('accepted-type', definition, { path: [...path, 'types', key], message, hint })];
+    return [
+      findingAt(assertionCodes['accepted-type'], definition, {
+        path: [...path, 'types', key],
+        message,
+        hint,
+      }),
+    ];
   });
 }

@@ -9,6 +9,7 @@ import { familyOf, type TypeFamily } from '../../../types/type-families.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
 import { lookUpColumn } from '../../look-up-column.ts';
 import { shown } from '../../shown-value.ts';
+import { assertionCodes } from './assertion-codes.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** The engine compares a column with every value, for each record. */
@@ -25,7 +26,12 @@ export function checkAcceptedValues(
     const message = `"accepted_values" of ${wordsOf(definition)} has ${values.length} values, more than ${MAX_VALUES}`;
     const hint = 'keep them in a model, and refer to it with "foreign_key"';
     return [
-      findingAt('too-many-values', definition, { path: [...path, 'values'], mark: 'key', message, hint }),
+      findingAt(assertionCodes['too-many-values'], definition, {
+        path: [...path, 'values'],
+        mark: 'key',
+        message,
+        hint,
+      }),
     ];
   }
   const found = column === undefined ? undefined : lookUpColumn(columns, column.value);
@@ -36,7 +42,13 @@ export function checkAcceptedValues(
   if (value?.kind !== 'leaf') return [];
   const message = `"accepted_values" of ${wordsOf(definition)} has the ${wordFor(value)} ${quote(shown(value))}, and the column ${quote(shown(column))} is ${printType(type, { notNull: false })}`;
   const hint = hintFor(value, type);
-  return [findingAt('accepted-value-type', definition, { path: [...path, 'values', index], message, hint })];
+  return [
+    findingAt(assertionCodes['accepted-value-type'], definition, {
+      path: [...path, 'values', index],
+      message,
+      hint,
+    }),
+  ];
 }
 
 /** What may be compared with a column of a family; text stands for times too. Families beyond these are reported as such. */

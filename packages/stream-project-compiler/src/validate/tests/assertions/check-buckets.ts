@@ -5,6 +5,7 @@ import { listAt, numberAt } from '../../../parse/known-value.ts';
 import type { ObjectNode, TypedNode } from '../../../parse/typed-node.ts';
 import { checkOrder, type OrderedNumbers } from '../../check-order.ts';
 import { findingAt, rangeBelow, wordsOf } from '../../finding-at.ts';
+import { assertionCodes } from './assertion-codes.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** One bucket of a distribution. */
@@ -64,12 +65,16 @@ function checkRatio({ test }: PlacedAssertion, { node, path }: Bucket): readonly
   if (ratios.every((key) => !node.entries.has(key))) {
     const message = `a bucket of ${wordsOf(definition)} says nothing of its share of the records`;
     const hint = 'give it "expected_ratio", "min_ratio" or "max_ratio"';
-    return [findingAt('bucket-without-effect', definition, { path, message, hint })];
+    return [findingAt(assertionCodes['bucket-without-effect'], definition, { path, message, hint })];
   }
   if (!node.entries.has('tolerance') || node.entries.has('expected_ratio')) return [];
   const message = `"tolerance" of a bucket of ${wordsOf(definition)} has no effect without "expected_ratio"`;
   return [
-    findingAt('bucket-without-effect', definition, { path: [...path, 'tolerance'], mark: 'key', message }),
+    findingAt(assertionCodes['bucket-without-effect'], definition, {
+      path: [...path, 'tolerance'],
+      mark: 'key',
+      message,
+    }),
   ];
 }
 
@@ -86,7 +91,9 @@ function checkOverlap(
     if (before === undefined || bucket.min >= before.max) return [];
     const message = `buckets of ${wordsOf(definition)} overlap, so some values count twice`;
     const related = [{ message: 'the other bucket', range: rangeBelow(definition, before.path) }];
-    return [findingAt('overlapping-buckets', definition, { path: bucket.path, message, related })];
+    return [
+      findingAt(assertionCodes['overlapping-buckets'], definition, { path: bucket.path, message, related }),
+    ];
   });
 }
 
@@ -102,7 +109,11 @@ function checkSum(
   if (overlap(buckets) || least.reduce((sum, share) => sum + share, 0) <= 1 + ROUNDING) return [];
   const message = `the least shares of the buckets of ${wordsOf(definition)} are more than 1 together, so no stream has this distribution`;
   return [
-    findingAt('contradictory-bounds', definition, { path: [...path, 'buckets'], mark: 'key', message }),
+    findingAt(assertionCodes['contradictory-bounds'], definition, {
+      path: [...path, 'buckets'],
+      mark: 'key',
+      message,
+    }),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { SqlType } from '../../../types/sql-type.ts';
 import type { ColumnHint } from '../../column-hints.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
 import { lookUpColumn } from '../../look-up-column.ts';
+import { assertionCodes } from './assertion-codes.ts';
 import { assertionColumns, type NamedColumn } from './assertion-columns.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 import { targetWords } from './target-words.ts';
@@ -33,7 +34,7 @@ function unknown(
   hint: string | undefined,
 ): Diagnostic {
   const message = `"${kind}" of ${wordsOf(definition)} names the column ${quote(shown)}, which ${target === undefined ? 'its target' : targetWords(target)} does not have`;
-  return findingAt('assertion-column', definition, { path, mark, message, hint });
+  return findingAt(assertionCodes['assertion-column'], definition, { path, mark, message, hint });
 }
 
 function wrongType(
@@ -43,5 +44,5 @@ function wrongType(
 ): Diagnostic {
   const held = printType(type, { notNull: false });
   const message = `"${kind}" of ${wordsOf(definition)} is about the column ${quote(shown)}, which is ${held}, expected ${needs.expected}`;
-  return findingAt('assertion-type', definition, { path, mark, message });
+  return findingAt(assertionCodes['assertion-type'], definition, { path, mark, message });
 }

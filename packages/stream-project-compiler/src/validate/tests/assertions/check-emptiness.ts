@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { ListNode, ObjectNode } from '../../../parse/typed-node.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
+import { assertionCodes } from './assertion-codes.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Lists and maps of assertions, and what it means that one has no entry. */
@@ -17,7 +18,9 @@ export function checkTestEmptiness({ definition }: ResolvedTest): readonly Diagn
   const node = definition.node.entries.get('assertions')?.node;
   if (node === undefined || !isEmpty(node)) return [];
   const message = `${wordsOf(definition)} has no assertions, so it always passes`;
-  return [findingAt('empty-assertion', definition, { path: ['assertions'], mark: 'key', message })];
+  return [
+    findingAt(assertionCodes['empty-assertion'], definition, { path: ['assertions'], mark: 'key', message }),
+  ];
 }
 
 /** Reports lists and maps of an assertion that have no entry. */
@@ -28,7 +31,12 @@ export function checkEmptiness({ test, kind, node, path }: PlacedAssertion): rea
     const message = `"${kind}" of ${wordsOf(test.definition)} ${meaning}`;
     const hint = `give "${key}" an entry, or remove the assertion`;
     return [
-      findingAt('empty-assertion', test.definition, { path: [...path, key], mark: 'key', message, hint }),
+      findingAt(assertionCodes['empty-assertion'], test.definition, {
+        path: [...path, key],
+        mark: 'key',
+        message,
+        hint,
+      }),
     ];
   });
 }

@@ -10,6 +10,7 @@ import { findingAt, wordsOf } from '../../finding-at.ts';
 import { lookUpColumn } from '../../look-up-column.ts';
 import type { RuleContext } from '../../rule.ts';
 import { shown } from '../../shown-value.ts';
+import { assertionCodes } from './assertion-codes.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Reports a key that the other model does not have, or that can never equal the column. */
@@ -28,7 +29,7 @@ export function checkForeignKey(
   if (found?.is === 'nothing') {
     const message = `"foreign_key" of ${wordsOf(definition)} names the key ${quote(shown(key))}, which model ${quote(shown(model))} does not have`;
     const facts = { path: [...path, 'ref_key'], message, hint: hint(columns, key.value) };
-    return [findingAt('assertion-column', definition, facts)];
+    return [findingAt(assertionCodes['assertion-column'], definition, facts)];
   }
   const column = textAt(node, 'column');
   const own =
@@ -39,7 +40,7 @@ export function checkForeignKey(
   const types = [own.type, found?.type] as const;
   if (mayBeEqual(...types)) return [];
   const message = `"foreign_key" of ${wordsOf(definition)} compares ${typed(column, own.type)} with ${typed(key, found?.type)}, which can never be equal`;
-  return [findingAt('foreign-key-type', definition, { path: [...path, 'ref_key'], message })];
+  return [findingAt(assertionCodes['foreign-key-type'], definition, { path: [...path, 'ref_key'], message })];
 }
 
 function typed(node: TextNode, type: SqlType | undefined): string {

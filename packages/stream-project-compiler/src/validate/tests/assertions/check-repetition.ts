@@ -4,6 +4,7 @@ import { listAt } from '../../../parse/known-value.ts';
 import type { ListNode } from '../../../parse/typed-node.ts';
 import { findingAt, rangeBelow, wordsOf } from '../../finding-at.ts';
 import { shown } from '../../shown-value.ts';
+import { assertionCodes } from './assertion-codes.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 
 /** Reports assertions of one test that say the same. */
@@ -19,7 +20,14 @@ export function checkRepeatedAssertions(assertions: readonly PlacedAssertion[]):
     }
     const message = `${wordsOf(test.definition)} has the same "${kind}" twice`;
     const related = [{ message: 'the first one', range: rangeBelow(test.definition, first.path, 'key') }];
-    return [findingAt('repeated-assertion', test.definition, { path, mark: 'key', message, related })];
+    return [
+      findingAt(assertionCodes['repeated-assertion'], test.definition, {
+        path,
+        mark: 'key',
+        message,
+        related,
+      }),
+    ];
   });
 }
 
@@ -53,6 +61,8 @@ function repeatedEntries(
     const message = `"${kind}" of ${wordsOf(test.definition)} lists ${quote(shown(item))} twice`;
     const at = (place: number) => [...path, key, place];
     const related = [{ message: 'the first one', range: rangeBelow(test.definition, at(first)) }];
-    return [findingAt('repeated-entry', test.definition, { path: at(index), message, related })];
+    return [
+      findingAt(assertionCodes['repeated-entry'], test.definition, { path: at(index), message, related }),
+    ];
   });
 }

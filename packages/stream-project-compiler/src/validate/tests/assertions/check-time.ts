@@ -7,6 +7,7 @@ import { findingAt, wordsOf } from '../../finding-at.ts';
 import { lookUpColumn } from '../../look-up-column.ts';
 import type { RuleContext } from '../../rule.ts';
 import { shown } from '../../shown-value.ts';
+import { assertionCodes } from './assertion-codes.ts';
 import type { PlacedAssertion } from './placed-assertion.ts';
 import { targetWords } from './target-words.ts';
 
@@ -21,7 +22,13 @@ export function checkLag(
   if (found?.is !== 'column' || found.column.time !== 'processing') return [];
   const message = `"${kind}" of ${wordsOf(test.definition)} is about the column ${quote(shown(column))}, which is the time of processing and never behind`;
   const hint = 'name the column of the event time';
-  return [findingAt('lag-of-processing-time', test.definition, { path: [...path, 'column'], message, hint })];
+  return [
+    findingAt(assertionCodes['lag-of-processing-time'], test.definition, {
+      path: [...path, 'column'],
+      message,
+      hint,
+    }),
+  ];
 }
 
 /** Reports a window of a continuous test whose target has no event time: it can only be one of processing time. */
@@ -37,7 +44,13 @@ export function checkWindow(
   if (complete === undefined || isPerhapsTimed(project, target)) return [];
   const message = `"window" of "${kind}" of ${wordsOf(definition)} counts processing time, because ${targetWords(target)} has no event time`;
   const hint = 'hand on the event time of what it reads, or declare it with "event_time"';
-  return [findingAt('window-without-event-time', definition, { path: [...path, 'window'], message, hint })];
+  return [
+    findingAt(assertionCodes['window-without-event-time'], definition, {
+      path: [...path, 'window'],
+      message,
+      hint,
+    }),
+  ];
 }
 
 /** Whether a column is one of event time, or may be: where what it comes from is not known. */

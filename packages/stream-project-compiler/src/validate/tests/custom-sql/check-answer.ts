@@ -1,7 +1,7 @@
+import { outputColumns, type Query } from '@levada/stream-sql';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { outputColumns } from '../../../sql/analysis/output-columns.ts';
-import type { Query } from '../../../sql/tree/query.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
+import { assertionCodes } from '../assertions/assertion-codes.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
 
 /** Reports a query of several columns whose answer is compared with one value. */
@@ -15,5 +15,7 @@ export function checkAnswer(
     return [];
   const message = `"custom_sql" of ${wordsOf(definition)} answers ${columns.length} columns, and "expect" is one value`;
   const hint = 'select the one column that "expect" is about';
-  return [findingAt('custom-sql-columns', definition, { path: [...path, 'expect'], message, hint })];
+  return [
+    findingAt(assertionCodes['custom-sql-columns'], definition, { path: [...path, 'expect'], message, hint }),
+  ];
 }

@@ -1,14 +1,11 @@
 import { formatPath, parsePath } from '@levada/stream-project-schema';
-import { createQueryContext } from '../../../columns/create-query-context.ts';
-import { diagnoseMistake } from '../../../columns/diagnose-mistake.ts';
+import type { Macro, Query, TableName } from '@levada/stream-sql';
+import { createQueryContext, diagnoseMistake } from '../../../columns/create-query-context.ts';
 import type { ColumnMistake } from '../../../columns/query-context.ts';
-import { nodeRelation } from '../../../columns/relations/node-relation.ts';
 import { queryRelation } from '../../../columns/relations/query-relation.ts';
-import { type Relation, relationOf } from '../../../columns/relations/relation.ts';
+import { nodeRelation, type Relation, relationOf } from '../../../columns/relations/relation.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { type NodeId, nodeId } from '../../../resolve/node-id.ts';
-import type { Macro, TableName } from '../../../sql/tree/names.ts';
-import type { Query } from '../../../sql/tree/query.ts';
 import { newestDialect } from '../../../types/functions/engine-dialect.ts';
 import type { RuleContext } from '../../rule.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';

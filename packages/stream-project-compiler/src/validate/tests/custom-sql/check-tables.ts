@@ -1,12 +1,13 @@
 import { formatPath, parsePath } from '@levada/stream-project-schema';
+import { type Query, type TableReference, tableReferences } from '@levada/stream-sql';
 import { diagnose } from '../../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { quote } from '../../../diagnostics/quote.ts';
 import { nodeId } from '../../../resolve/node-id.ts';
 import { isReplaced } from '../../../resolve/place-in-file.ts';
-import { type TableReference, tableReferences } from '../../../sql/analysis/table-references.ts';
-import type { Query } from '../../../sql/tree/query.ts';
+import { resolveCodes } from '../../../resolve/resolve-codes.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
+import { assertionCodes } from '../assertions/assertion-codes.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
 import { targetWords } from '../assertions/target-words.ts';
 import { type CustomSql, isModelUnderTest } from './custom-sql.ts';
@@ -20,7 +21,13 @@ export function checkTables(assertion: PlacedAssertion, sql: CustomSql, query: Q
   if (target === undefined || tables.some((table) => isUnderTest(table, target))) return [];
   const message = `"custom_sql" of ${wordsOf(definition)} does not read ${targetWords(target)}, which is under test`;
   const hint = 'write {{ model }} for it';
-  return [findingAt('custom-sql-target', definition, { path: [...assertion.path, 'sql'], message, hint })];
+  return [
+    findingAt(assertionCodes['custom-sql-target'], definition, {
+      path: [...assertion.path, 'sql'],
+      message,
+      hint,
+    }),
+  ];
 }
 
 function isUnderTest({ kind, name }: TableReference, target: string): boolean {
@@ -35,7 +42,7 @@ function plainTable(
   { name, places: [place = { start: 0, end: 0 }] }: TableReference,
 ): Diagnostic {
   const shown = isReplaced(leaf) ? writtenAt(place) : name;
-  return diagnose('plain-table', {
+  return diagnose(resolveCodes['plain-table'], {
     message: `the table ${quote(shown)} is named without a macro, expected {{ model }}, {{ ref("name") }} or {{ source("name") }}`,
     path: formatPath([...parsePath(definition.path), ...path, 'sql']),
     object: definition.object,

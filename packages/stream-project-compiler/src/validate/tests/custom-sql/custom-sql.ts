@@ -1,7 +1,7 @@
+import type { ParsedSql } from '@levada/stream-sql';
 import { type TextNode, textAt } from '../../../parse/known-value.ts';
-import { parseLeafSql } from '../../../resolve/parse-leaf-sql.ts';
+import { parseLeafSql } from '../../../resolve/model-sql.ts';
 import { type ValuePlaces, valuePlaces } from '../../../resolve/place-in-file.ts';
-import type { ParsedSql } from '../../../sql/parse-sql.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
 
 /** The query of a `custom_sql`, read. */

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { textAt } from '../../../parse/known-value.ts';
 import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
+import { suiteCodes } from './suite-codes.ts';
 
 /** Reports a number of records for a test that takes no sample. */
 export function checkSampleSize({ definition }: ResolvedTest): readonly Diagnostic[] {
@@ -10,6 +11,11 @@ export function checkSampleSize({ definition }: ResolvedTest): readonly Diagnost
   const message = `"sample_size" of ${wordsOf(definition)} has no effect, because its type is "${type.value}"`;
   const hint = 'remove it, or write "type: sample"';
   return [
-    findingAt('sample-size-ignored', definition, { path: ['sample_size'], mark: 'key', message, hint }),
+    findingAt(suiteCodes['sample-size-ignored'], definition, {
+      path: ['sample_size'],
+      mark: 'key',
+      message,
+      hint,
+    }),
   ];
 }

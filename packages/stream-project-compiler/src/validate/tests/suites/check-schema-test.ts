@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { textAt } from '../../../parse/known-value.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
 import type { PlacedAssertion } from '../assertions/placed-assertion.ts';
+import { suiteCodes } from './suite-codes.ts';
 
 /** Assertions of which declarations tell nothing beyond the names of columns. */
 const needData: ReadonlySet<AssertionKind> = new Set([
@@ -19,5 +20,5 @@ export function checkSchemaTest({ test, kind, path }: PlacedAssertion): readonly
   if (textAt(definition.node, 'type')?.value !== 'schema' || !needData.has(kind)) return [];
   const message = `"${kind}" takes records, and ${wordsOf(definition)} is of type "schema", which reads none`;
   const hint = 'move it to a test of type "sample" or "continuous"';
-  return [findingAt('schema-test-needs-data', definition, { path, mark: 'key', message, hint })];
+  return [findingAt(suiteCodes['schema-test-needs-data'], definition, { path, mark: 'key', message, hint })];
 }

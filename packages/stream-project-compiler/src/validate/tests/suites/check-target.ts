@@ -5,6 +5,7 @@ import type { ResolvedTest } from '../../../resolve/resolved-project.ts';
 import { findingAt, wordsOf } from '../../finding-at.ts';
 import type { RuleContext } from '../../rule.ts';
 import { shown } from '../../shown-value.ts';
+import { suiteCodes } from './suite-codes.ts';
 
 /** Reports a test of a sink: what it writes is in another system, where no test reads it. */
 export function checkTarget({ project }: RuleContext, { definition }: ResolvedTest): readonly Diagnostic[] {
@@ -18,5 +19,5 @@ export function checkTarget({ project }: RuleContext, { definition }: ResolvedTe
       ? 'test the model that it reads'
       : `test what it reads: ${quote(input.shown)}`;
   const message = `${wordsOf(definition)} is about the sink ${quote(shown(name))}, which has no topic to read records from`;
-  return [findingAt('test-of-sink', definition, { path: ['model'], message, hint })];
+  return [findingAt(suiteCodes['test-of-sink'], definition, { path: ['model'], message, hint })];
 }

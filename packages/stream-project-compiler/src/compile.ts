@@ -1,0 +1,120 @@
+import { type ArtifactList, artifactPath, manifestPath } from './artifacts/artifact-paths.ts';
+import { connectorFiles } from './artifacts/connector-file.ts';
+import type { ProjectManifest } from './artifacts/manifest.ts';
+import { projectManifest } from './artifacts/project-manifest.ts';
+import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
+import { type InferredProject, inferProject } from './infer/infer-project.ts';
+import type { LoadedProject } from './load/load-project.ts';
+import { parseProject } from './parse/parse-project.ts';
+import { type SeverityPolicy, settleDiagnostics } from './report/settle.ts';
+import { createObjectMemory, type ObjectMemory } from './resolve/object-memory.ts';
+import { resolveProject } from './resolve/resolve-project.ts';
+import { runRules } from './validate/validate-project.ts';
+
+/** Options of {@link checkProject}. */
+export interface CheckProjectOptions {
+  /** The day that sunset dates are compared with, `2026-11-21`. Default: today in UTC. */
+  readonly today?: string;
+  /** Severities by code or name. */
+  readonly policy?: SeverityPolicy;
+  /** What an earlier call gave for the same folder: only what changed since is looked at again. */
+  readonly previous?: ProjectReport;
+}
+
+/** A project, and everything that is to be said about it. */
+export interface ProjectReport {
+  /** Whether nothing is an error. */
+  readonly valid: boolean;
+  /** Of all stages, in order of their places. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly loaded: LoadedProject;
+  readonly project: InferredProject;
+  /** What rules keep for a call that builds on this one. */
+  readonly memory: ObjectMemory;
+}
+
+/**
+ * Checks a loaded project: form, names, graph, SQL, kinds, columns and rules, everything in one run, and no consequences of
+ * earlier mistakes. Touches nothing outside of what was loaded.
+ */
+export function checkProject(
+  loaded: StageResult<LoadedProject>,
+  { today = todayInUtc(), policy = {}, previous }: CheckProjectOptions = {},
+): ProjectReport {
+  const before = previous?.project.resolved;
+  const parsed = parseProject(loaded.value, before === undefined ? {} : { previous: before.parsed });
+  const resolved = resolveProject(parsed.value, before === undefined ? {} : { previous: before });
+  const inferred = inferProject(resolved.value, previous === undefined ? {} : { previous: previous.project });
+  const memory = previous?.memory ?? createObjectMemory();
+  const found = runRules({ project: inferred.value, today, memory });
+  const { suppressions } = parsed.value;
+  const all = [loaded, parsed, resolved, inferred].flatMap((stage) => stage.diagnostics);
+  const diagnostics = settleDiagnostics([...all, ...found], { suppressions, policy });
+  return { valid: isValid(diagnostics), diagnostics, loaded: loaded.value, project: inferred.value, memory };
+}
+
+function todayInUtc(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** Options of {@link compile}. */
+export interface CompileOptions extends CheckProjectOptions {
+  /** Class by the word of `sink.connector`, before those of `runtime.connect.connector_classes` and of the built-in table. */
+  readonly connectorClasses?: Readonly<Record<string, string>>;
+}
+
+/** A project that was checked and, when nothing is an error, what it is compiled to. */
+export interface Compilation extends ProjectReport, OutputFiles {
+  /** Undefined when the project is not valid. */
+  readonly manifest: ProjectManifest | undefined;
+}
+
+/** Checks a loaded project and, when it is valid, makes its manifest and artifacts. Writes nothing; of a project with errors there are no files. */
+export function compile(
+  loaded: StageResult<LoadedProject>,
+  { connectorClasses = {}, ...options }: CompileOptions = {},
+): Compilation {
+  const report = checkProject(loaded, options);
+  if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
+  const manifest = projectManifest(report.project);
+  return { ...report, manifest, ...outputFiles(report.project, manifest, connectorClasses) };
+}
+
+/** What a compiled project is written as. */
+interface OutputFiles {
+  /** Text by path: `manifest.json`, `topics/<name>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Paths of files with secrets that stand in the project's own files: nobody else should be able to read them. */
+  readonly secretFiles: ReadonlySet<string>;
+}
+
+/** Nothing to write. */
+const noFiles: OutputFiles = { files: new Map(), secretFiles: new Set() };
+
+/** Makes the files of a compiled project; the same project always gives the same bytes. `connectorClasses` are those that the caller gives words of `sink.connector`. */
+function outputFiles(
+  project: InferredProject,
+  manifest: ProjectManifest,
+  connectorClasses: Readonly<Record<string, string>>,
+): OutputFiles {
+  const { topics, virtual_topics } = manifest.artifacts;
+  const connectors = connectorFiles(project, connectorClasses);
+  const files = new Map<string, string>([[manifestPath, jsonText(manifest)]]);
+  const add = (list: ArtifactList, name: string, value: unknown) => {
+    const path = artifactPath(list, name);
+    files.set(path, jsonText(value));
+    return path;
+  };
+  for (const topic of topics) add('topics', topic.name, topic);
+  for (const topic of virtual_topics) add('virtual_topics', topic.name, topic);
+  const secretFiles = new Set<string>();
+  for (const { body, secret } of connectors) {
+    const path = add('connectors', body.name, body);
+    if (secret) secretFiles.add(path);
+  }
+  return { files, secretFiles };
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
