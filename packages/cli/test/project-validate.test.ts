@@ -40,7 +40,7 @@ describe('levada project validate', () => {
         'models/more.yml:3:5  error  LV1301  unknown key "descripton" in model "more" — did you mean "description"?',
         '  3 |     descripton: typo',
         '    |     ^^^^^^^^^^',
-        'models/more.yml:4:33  error  LV2004  model "more" refers to the model "order_clean", which is not defined — did you mean "orders_clean"?',
+        'models/more.yml:4:33  error  LV2004  model "more": model "order_clean" is not defined — did you mean "orders_clean"?',
         '  4 |     sql: SELECT id FROM {{ ref("order_clean") }}',
         '    |                                 ^^^^^^^^^^^',
         '✗ 2 errors in 1 file      details: levada project explain LV1301',
