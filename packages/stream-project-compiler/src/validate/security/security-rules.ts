@@ -1,15 +1,16 @@
-import type { Rule } from '../rule.ts';
-import { declaredLevels } from './declared-levels.ts';
-import { forEachFlowModel } from './flow-model-rule.ts';
-import { withFlow } from './flow-rule.ts';
-import { forEachMask } from './mask-context.ts';
-import { maskConnector, maskKey, maskTokenize, maskTwice, maskType } from './mask-rules.ts';
-import { maskEnforced, policyEnforced, virtualTopicPolicy } from './policy-enforcement.ts';
-import { requireModelClassification, requireSourceClassification } from './require-classification.ts';
+import type { ModelRule, Rule } from '../rule.ts';
+import {
+  declaredLevels,
+  requireModelClassification,
+  requireSourceClassification,
+} from './classifications.ts';
+import { forEachFlowModel, withFlow } from './flow-rule.ts';
+import { forEachMask, maskConnector, maskKey, maskTokenize, maskTwice, maskType } from './masks.ts';
+import { maskEnforced, policyEnforced, virtualTopicPolicy } from './policies.ts';
 import { requiresMasking } from './requires-masking.ts';
-import { sensitiveUnmasked } from './sensitive-unmasked.ts';
+import { sensitiveUnmasked } from './sensitive-columns.ts';
 
-/** Rules of this folder, in the order in which they run. */
+/** How sensitive columns are, and what is done about it. */
 export const securityRules: readonly Rule[] = [
   withFlow([
     sensitiveUnmasked,
@@ -19,5 +20,5 @@ export const securityRules: readonly Rule[] = [
   forEachMask([maskEnforced, maskType, maskTwice, maskTokenize, maskKey, maskConnector]),
 ];
 
-/** Rules of this folder that look at one model at a time. */
-export const securityModelRules: readonly Rule[] = [policyEnforced, virtualTopicPolicy];
+/** Rules of this folder about one model at a time. */
+export const securityModelRules: readonly ModelRule[] = [policyEnforced, virtualTopicPolicy];

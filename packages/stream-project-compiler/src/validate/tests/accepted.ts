@@ -1,0 +1,95 @@
+import { nearestName } from '@levada/stream-project-schema';
+import type { NodeColumns } from '../../columns/nodes/node-columns.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { quote } from '../../diagnostics/quote.ts';
+import { isText, listAt, objectAt, textAt } from '../../parse/known-value.ts';
+import type { LeafNode, TypedNode } from '../../parse/typed-node.ts';
+import { declaredType } from '../../types/declared-type.ts';
+import { printType } from '../../types/print-type.ts';
+import type { SqlType } from '../../types/sql-type.ts';
+import { familyOf, type TypeFamily } from '../../types/type-families.ts';
+import { lookUpColumn } from '../column-lookup.ts';
+import { at, finding, named } from '../finding.ts';
+import { shown } from '../written-value.ts';
+import type { PlacedAssertion } from './assertion.ts';
+import { testCodes } from './test-codes.ts';
+
+/** Words that `accepted_types` knows beside the types of the engine, in lower case. */
+const words: ReadonlySet<string> = new Set(['str', 'text', 'number', 'long', 'bool', 'datetime']);
+
+/** Types to name where a word is nearly one of them. */
+const usual = ['string', 'int', 'bigint', 'double', 'decimal', 'boolean', 'timestamp', 'date', 'time'];
+
+/** Reports types that neither the engine has nor the format knows a word for. */
+export function checkAcceptedTypes({
+  test: { definition },
+  node,
+  path,
+}: PlacedAssertion): readonly Diagnostic[] {
+  const types = objectAt(node, 'types')?.entries ?? new Map<string, never>();
+  return [...types.values()].flatMap(({ key, node: type }) => {
+    if (!isText(type) || words.has(type.value.toLowerCase())) return [];
+    if (declaredType(type.value) !== undefined) return [];
+    const near = nearestName(type.value, [...usual, ...words]);
+    const message = `"accepted_types" of ${named(definition)} asks for ${quote(shown(type))}, expected a type of the engine or a word such as "number"`;
+    const hint = near === undefined ? undefined : `did you mean "${near}"?`;
+    return [finding(testCodes['accepted-type'], at(definition, [...path, 'types', key]), { message, hint })];
+  });
+}
+
+/** The engine compares a column with every value, for each record. */
+const MAX_VALUES = 1000;
+
+/** Reports values that a column cannot hold, and more of them than a test should compare with. */
+export function checkAcceptedValues(
+  { test: { definition }, node, path }: PlacedAssertion,
+  columns: NodeColumns | undefined,
+): readonly Diagnostic[] {
+  const values = listAt(node, 'values')?.items ?? [];
+  const column = textAt(node, 'column');
+  if (values.length > MAX_VALUES) {
+    const message = `"accepted_values" of ${named(definition)} has ${values.length} values, more than ${MAX_VALUES}`;
+    const hint = 'keep them in a model, and refer to it with "foreign_key"';
+    return [
+      finding(testCodes['too-many-values'], at(definition, [...path, 'values'], 'key'), { message, hint }),
+    ];
+  }
+  const found = column === undefined ? undefined : lookUpColumn(columns, column.value);
+  if (column === undefined || found?.is !== 'column' || found.type === undefined) return [];
+  const { type } = found;
+  const index = values.findIndex((value) => !fits(value, type));
+  const value = values[index];
+  if (value?.kind !== 'leaf') return [];
+  const message = `"accepted_values" of ${named(definition)} has the ${wordFor(value)} ${quote(shown(value))}, and the column ${quote(shown(column))} is ${printType(type, { notNull: false })}`;
+  const hint = hintFor(value, type);
+  return [
+    finding(testCodes['accepted-value-type'], at(definition, [...path, 'values', index]), { message, hint }),
+  ];
+}
+
+/** What may be compared with a column of a family; text stands for times too. Families beyond these are reported as such. */
+const comparable: Readonly<Partial<Record<TypeFamily, readonly string[]>>> = {
+  text: ['string'],
+  number: ['number'],
+  boolean: ['boolean', 'string'],
+  date: ['string'],
+  time: ['string'],
+  timestamp: ['string'],
+};
+
+function fits(node: TypedNode, type: SqlType): boolean {
+  if (!node.known || node.value === null) return true;
+  // What a variable was replaced by is text, whatever it stands for
+  if (node.kind === 'leaf' && node.interpolated !== undefined) return true;
+  return comparable[familyOf(type)]?.includes(typeof node.value) ?? true;
+}
+
+function wordFor({ value }: LeafNode): string {
+  return typeof value === 'string' ? 'text' : typeof value;
+}
+
+function hintFor({ value }: LeafNode, type: SqlType): string | undefined {
+  if (familyOf(type) === 'text') return 'put it in quotes';
+  const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+  return familyOf(type) === 'number' && isNumber ? 'write it without quotes' : undefined;
+}
