@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Diagnostic, loadProject, validate } from '../src/index.ts';
 import { createObjectMemory } from '../src/memory/object-memory.ts';
-import { governanceModelRules } from '../src/validate/governance/governance-rules.ts';
 import { forEachModel, type ModelRule, type RuleContext } from '../src/validate/rule.ts';
-import { securityModelRules } from '../src/validate/security/security-rules.ts';
-import { structureModelRules } from '../src/validate/structure/structure-rules.ts';
+import { modelRules } from '../src/validate/rules.ts';
 import { governanceFixtures } from './governance-codes.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
 import { securityFixtures } from './security-codes.ts';
 import { structureFixtures } from './structure-codes.ts';
 import { lines, projectWith } from './validate-support/validate-files.ts';
 
-const rules = [...structureModelRules, ...securityModelRules, ...governanceModelRules];
 const fixtures = Object.entries({ ...structureFixtures, ...securityFixtures, ...governanceFixtures });
 
 async function contextOf(files: Readonly<Record<string, string>>): Promise<RuleContext> {
@@ -36,7 +33,7 @@ test.each(fixtures)(
   async (_name, fixture) => {
     const context = await contextOf(fixture?.files ?? {});
     const names = [...context.project.resolved.models.keys()];
-    for (const rule of rules) {
+    for (const rule of modelRules) {
       const run = (one: RuleContext) => forEachModel([rule])({ ...one, memory: createObjectMemory() });
       const alone = names.flatMap((name) => run(aloneIn(context, name)));
       expect(textOf(alone)).toEqual(textOf(run(context)));
@@ -62,7 +59,7 @@ describe('a second run of the rules about models', () => {
         seen.push(model.name);
         return [];
       };
-    return { seen, rule: forEachModel([watch, ...rules]) };
+    return { seen, rule: forEachModel([watch, ...modelRules]) };
   }
 
   test('checks the models that had findings, and no others', async () => {

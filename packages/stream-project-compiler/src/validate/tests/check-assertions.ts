@@ -4,19 +4,19 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ResolvedTest } from '../../resolve/resolved-project.ts';
 import { type ColumnHint, columnHints } from '../column-lookup.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { checkAcceptedTypes, checkAcceptedValues } from './accepted.ts';
 import { assertionsOf, type PlacedAssertion } from './assertion.ts';
-import { checkColumns } from './assertion-columns.ts';
-import { checkBuckets, checkRange, checkThroughput } from './bounds.ts';
-import { checkCustomSql } from './check-custom-sql.ts';
-import { type SqlNames, sqlNames } from './custom-sql.ts';
+import { checkColumns, checkForeignKey } from './assertion-columns.ts';
 import {
+  checkAcceptedTypes,
+  checkAcceptedValues,
   checkEmptiness,
   checkRepeatedAssertions,
   checkRepeatedEntries,
   checkTestEmptiness,
-} from './entries.ts';
-import { checkForeignKey } from './foreign-key.ts';
+} from './assertion-values.ts';
+import { checkBuckets, checkRange, checkThroughput } from './bounds.ts';
+import { checkCustomSql } from './check-custom-sql.ts';
+import { type SqlNames, sqlNames } from './custom-sql.ts';
 import { checkLag, checkWindow } from './test-time.ts';
 
 /** What assertions are checked with. */
