@@ -2,7 +2,7 @@ import type { NodeColumn, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import { nameHint } from './name-hint.ts';
 
-/** What a name is among the columns of a node; undefined where it cannot be told. */
+/** What a name is among the columns of a node; undefined where it is not known. */
 export type LookedUpColumn =
   | { readonly is: 'column'; readonly column: NodeColumn; readonly type: SqlType | undefined }
   | { readonly is: 'nothing' };

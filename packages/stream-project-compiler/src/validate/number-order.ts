@@ -35,7 +35,7 @@ function outOfOrder(
   lower: NumberNode,
   higher: NumberNode,
 ): Diagnostic {
-  const relation = lower.value === higher.value ? 'equals' : 'is above';
+  const relation = lower.value === higher.value ? 'equals' : 'is greater than';
   return finding(entry, at(definition, [...path, low]), {
     message: `"${low}" (${shown(lower)}) ${relation} "${high}" (${shown(higher)}), ${because}`,
     related: [{ message: `"${high}"`, range: rangeBelow(definition, [...path, high]) }],

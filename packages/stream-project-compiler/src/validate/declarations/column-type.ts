@@ -15,6 +15,8 @@ import type { DeclaredColumn } from './declared-columns.ts';
 /** What is wrong with a text as a type. */
 interface TypeProblem extends Span {
   readonly what: string;
+  /** After the type. */
+  readonly detail: string;
   readonly hint: string | undefined;
 }
 
@@ -31,11 +33,11 @@ export function checkType(
   if (type === undefined || mayBeColumn(known ?? declaredType(type.value))) return [];
   const problem = typeProblem(type.value);
   if (problem === undefined) return [];
-  const { what, hint } = isReplaced(type) ? { what: unknownType, hint: undefined } : problem;
+  const { what, detail, hint } = isReplaced(type) ? unknownType : problem;
   const place = { ...at(definition, [...path, 'type']), range: rangeOfProblem(definition, type, problem) };
   return [
     finding(declarationCodes['column-type'], place, {
-      message: `column ${quote(shown(name))} of ${named(definition)} is of the type ${quote(shown(type))}${what}`,
+      message: `column ${quote(shown(name))} of ${named(definition)}: ${what} ${quote(shown(type))}${detail}`,
       hint,
     }),
   ];
@@ -51,7 +53,7 @@ function rangeOfProblem(definition: Definition, type: TextNode, { start, end }: 
   return valuePlaces(definition, type).rangeOf(span);
 }
 
-const unknownType = ', which the engine does not have';
+const unknownType = { what: 'unknown type', detail: '', hint: undefined };
 
 /** Types to name where a word is nearly one of them. */
 const usual = [
@@ -72,18 +74,14 @@ function typeProblem(text: string): TypeProblem | undefined {
   const [found] = diagnostics;
   if (found === undefined) {
     const { start, end } = type;
-    if (type.type === 'INTERVAL') return { what: ', which no column can have', hint: undefined, start, end };
+    if (type.type === 'INTERVAL') return { ...unknownType, what: 'unsupported column type', start, end };
     if (type.type !== 'NAMED') return undefined;
     const near = nearestName(text, usual);
-    return {
-      what: unknownType,
-      hint: near === undefined ? undefined : `did you mean "${near}"?`,
-      start,
-      end,
-    };
+    const hint = near === undefined ? undefined : `did you mean "${near}"?`;
+    return { ...unknownType, hint, start, end };
   }
   const { code, message, start, end, hint, fix } = found;
-  if (code === 'sql-reserved-word') return { what: unknownType, hint: undefined, start, end };
-  const what = code === 'sql-type' ? unknownType : `: ${message}`;
-  return { what, hint: hint ?? (fix === undefined ? undefined : `write ${fix}`), start, end };
+  if (code === 'sql-reserved-word') return { ...unknownType, start, end };
+  const problem = code === 'sql-type' ? unknownType : { what: 'invalid type', detail: `: ${message}` };
+  return { ...problem, hint: hint ?? (fix === undefined ? undefined : `write ${fix}`), start, end };
 }

@@ -36,11 +36,11 @@ export function checkColumnNames(
   columns: readonly DeclaredColumn[],
   entry: CatalogueEntry,
 ): readonly Diagnostic[] {
-  const verb = entry === declarationCodes['duplicate-column'] ? 'declares' : 'describes';
+  const what = entry === declarationCodes['duplicate-column'] ? 'column' : 'description of column';
   return repeatsOf(columns, ({ name }) => name.value).map(({ item, first }) =>
     finding(entry, at(definition, [...item.path, 'name']), {
-      message: `${named(definition)} ${verb} the column ${quote(shown(item.name))} twice`,
-      related: [{ message: 'the first one', range: rangeBelow(definition, [...first.path, 'name']) }],
+      message: `${named(definition)}: duplicate ${what} ${quote(shown(item.name))}`,
+      related: [{ message: 'first defined here', range: rangeBelow(definition, [...first.path, 'name']) }],
     }),
   );
 }
@@ -58,7 +58,7 @@ export function checkProcessingTime(
   const written = isProcessingTime(column) ? textAt(column.node, 'type') : undefined;
   const type = written === undefined ? undefined : declaredType(written.value);
   if (written === undefined || type === undefined || isTime(type)) return [];
-  const message = `column ${quote(shown(column.name))} of ${named(definition)} is a time of processing and is declared as ${quote(shown(written))}, expected no type`;
+  const message = `column ${quote(shown(column.name))} of ${named(definition)} is a processing time and cannot have the type ${quote(shown(written))}`;
   const hint = 'remove "type" or "proctime"';
   return [
     finding(declarationCodes['processing-time-type'], at(definition, [...column.path, 'type']), {

@@ -31,9 +31,9 @@ export function checkEventTime({
   const name = textAt(definition.node, path);
   if (name === undefined) return [];
   const found = lookUpColumn(columns, name.value);
-  const start = `the event time of ${named(definition)} is the column ${quote(shown(name))}`;
+  const start = `${named(definition)}: event time column ${quote(shown(name))}`;
   if (found?.is === 'nothing') {
-    const message = `${start}, which ${definition.kind === 'source' ? 'is not declared' : 'its SQL does not select'}`;
+    const message = `${start} is not ${definition.kind === 'source' ? 'declared' : 'selected by its SQL'}`;
     return [
       finding(declarationCodes['event-time-column'], at(definition, path), {
         message,
@@ -42,13 +42,13 @@ export function checkEventTime({
     ];
   }
   if (found === undefined) return [];
-  const related = [{ message: 'the column', range: found.column.range() }];
+  const related = [{ message: 'column defined here', range: found.column.range() }];
   if (found.column.time === 'processing') {
-    const message = `${start}, which is the time of processing`;
+    const message = `${start} is a processing time`;
     return [finding(declarationCodes['event-time-column'], at(definition, path), { message, related })];
   }
   if (found.type === undefined || takesWatermark(found.type)) return [];
-  const message = `${start}, which is ${printType(found.type, { notNull: false })}, expected TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits`;
+  const message = `${start} has type ${printType(found.type, { notNull: false })}, expected TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits`;
   const write = definition.kind === 'source' ? `declare it as ${typeFor(found.type)}` : hintFor(found.type);
   return [
     finding(declarationCodes['event-time-type'], at(definition, path), { message, related, hint: write }),

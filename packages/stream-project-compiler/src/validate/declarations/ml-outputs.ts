@@ -65,7 +65,7 @@ function undeclaredCalls(
     const shown = isReplaced(sql.leaf) ? sql.writtenAt(call) : call.model;
     return [
       finding(declarationCodes['ml-output-undeclared'], atSql({ definition, sql }, call), {
-        message: `the SQL of ${named(definition)} calls the machine-learning model ${quote(shown)}, and "ml_outputs" does not say what it answers`,
+        message: `${named(definition)}: the machine-learning model ${quote(shown)} is not declared in "ml_outputs"`,
         hint: isReplaced(sql.leaf) ? undefined : `add "ml_outputs.${call.model}.columns"`,
       }),
     ];
@@ -82,7 +82,7 @@ interface ModelCall extends Span {
 
 /**
  * The machine-learning models that a query calls: `ML_PREDICT('fraud', a)`, or `ML_PREDICT(TABLE t, MODEL fraud, …)`. Undefined when a
- * call names its model in another way, so that it cannot be told which.
+ * call names its model in another way, so that it is not known.
  */
 function modelCalls(query: Query): readonly ModelCall[] | undefined {
   const calls: (ModelCall | undefined)[] = [];

@@ -63,7 +63,7 @@ function checkModelColumns(
   const mentioned = mentionedColumns(model)
     .filter(({ name }) => isMissing(name))
     .map(({ name, shown: written, verb, path, mark }) => {
-      const message = `${named(definition)} ${verb} the column ${quote(written)}, which it does not have`;
+      const message = `${named(definition)} ${verb} the unknown column ${quote(written)}`;
       return finding(declarationCodes['column-not-given'], at(definition, path, mark), {
         message,
         hint: hint(columns, name),
@@ -71,7 +71,7 @@ function checkModelColumns(
     });
   const key = textAt(definition.node, 'key');
   if (key === undefined || !isMissing(key.value)) return mentioned;
-  const message = `the key of ${named(definition)} is ${quote(shown(key))}, which is no column of it`;
+  const message = `${named(definition)}: key ${quote(shown(key))} is not one of its columns`;
   return [
     ...mentioned,
     finding(declarationCodes['key-column'], at(definition, ['key']), {

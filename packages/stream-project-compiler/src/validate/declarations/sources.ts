@@ -64,14 +64,16 @@ function checkSchema(source: Definition<'source'>): readonly Diagnostic[] {
   if (schema === undefined || definition === undefined || definition.value === '') return [];
   const found: Diagnostic[] = [];
   if (textAt(schema, 'registry') !== undefined) {
-    const message = `the schema of ${named(source)} is given twice, by "registry" and by "definition"`;
-    const related = [{ message: 'the registry', range: rangeBelow(source, ['schema', 'registry'], 'key') }];
+    const message = `${named(source)}: "schema" has both "registry" and "definition", expected one of them`;
+    const related = [
+      { message: 'registry set here', range: rangeBelow(source, ['schema', 'registry'], 'key') },
+    ];
     const path = ['schema', 'definition'];
     found.push(finding(declarationCodes['schema-twice'], at(source, path, 'key'), { message, related }));
   }
   const format = textAt(schema, 'format')?.value;
   if ((format === 'avro' || format === 'json') && !isSchema(definition.value)) {
-    const message = `"schema.definition" of ${named(source)} is no JSON, which schemas of the format "${format}" are written in`;
+    const message = `${named(source)}: "schema.definition" is not valid JSON, which the format "${format}" requires`;
     const hint = /^\s*(?:syntax\s*=|message\s|package\s)/.test(definition.value)
       ? 'write "format: protobuf"'
       : undefined;

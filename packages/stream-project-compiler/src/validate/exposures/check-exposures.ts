@@ -31,13 +31,13 @@ function checkRole({ definition }: ResolvedExposure): readonly Diagnostic[] {
   const writes = lists(definition, 'produces');
   const words = named(definition);
   if (!reads && !writes) {
-    const message = `${words} lists neither what it reads nor what it writes`;
+    const message = `${words} has neither "consumes" nor "produces"`;
     const hint = role === 'producer' ? 'add "produces"' : 'add "consumes"';
     return [finding(exposureCodes['exposure-unconnected'], at(definition, ['name']), { message, hint })];
   }
   const wrong = role === undefined ? undefined : contradiction(role, reads, writes);
   if (wrong === undefined) return [];
-  const message = `${words} has the role "${role}" and ${wrong.what}`;
+  const message = `${words} has the role "${role}", but ${wrong.what}`;
   return [finding(exposureCodes['exposure-role'], at(definition, ['role']), { message, hint: wrong.hint })];
 }
 
@@ -51,11 +51,11 @@ function contradiction(role: string, reads: boolean, writes: boolean): Contradic
   if (role === actual) return undefined;
   const hint = `write "role: ${actual}"`;
   if (role === 'producer' && reads) {
-    return { what: writes ? 'reads something too' : 'only reads', hint };
+    return { what: writes ? 'also reads' : 'only reads', hint };
   }
-  if (role === 'consumer' && writes) return { what: reads ? 'writes something too' : 'only writes', hint };
+  if (role === 'consumer' && writes) return { what: reads ? 'also writes' : 'only writes', hint };
   const lacking = reads ? 'produces' : 'consumes';
-  return role === 'both' ? { what: `lists no "${lacking}"`, hint: `add it, or ${hint}` } : undefined;
+  return role === 'both' ? { what: `has no "${lacking}"`, hint: `add it, or ${hint}` } : undefined;
 }
 
 /** Whether an exposure lists something below a key. What is wrong there was reported, and is something. */
@@ -64,7 +64,7 @@ export function lists({ node }: Definition<'exposure'>, key: 'consumes' | 'produ
   return list !== undefined && (list.kind !== 'list' || list.items.length > 0);
 }
 
-/** Whether it cannot be told what an exposure does not list: it has no list at all, or keys that may be meant for one. */
+/** Whether the lists of an exposure are not known: it has no list at all, or keys that may be meant for one. */
 export function isOpen(definition: Definition<'exposure'>): boolean {
   if (definition.node.hasUnknownKeys === true) return true;
   return !lists(definition, 'consumes') && !lists(definition, 'produces');
@@ -96,8 +96,8 @@ function checkRepetition({ definition, consumes, produces }: ResolvedExposure): 
   return [consumes, produces].flatMap((list) =>
     repeatsOf(list, ({ kind, name }) => `${kind} ${name}`).map(({ item, first }) =>
       finding(testCodes['repeated-entry'], atReference(definition, item), {
-        message: `"${item.use}" of ${named(definition)} lists ${quote(item.shown)} twice`,
-        related: [{ message: 'the first one', range: first.range() }],
+        message: `${named(definition)}: duplicate entry ${quote(item.shown)} in "${item.use}"`,
+        related: [{ message: 'first entry', range: first.range() }],
       }),
     ),
   );

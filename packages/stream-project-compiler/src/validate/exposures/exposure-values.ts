@@ -50,17 +50,17 @@ function checkAvailability(definition: Definition<'exposure'>): readonly Diagnos
   if (text === undefined) return [];
   const share = /^\s*(\d{1,3}(?:\.\d+)?)\s*%?\s*$/.exec(text.value)?.[1];
   if (share !== undefined && Number(share) <= 100) return [];
-  const message = `"sla.availability" of ${named(definition)} is ${quote(shown(text))}, expected a share of time such as "99.9%"`;
+  const message = `"sla.availability" of ${named(definition)} is ${quote(shown(text))}, expected a percentage such as "99.9%"`;
   return [finding(parseCodes['unusual-value'], at(definition, ['sla', 'availability']), { message })];
 }
 
-/** Reports a schedule of the right form that never comes. */
+/** Reports a valid schedule that never runs. */
 export function checkSchedule({ definition }: ResolvedExposure): readonly Diagnostic[] {
   const schedule = textAt(definition.node, 'schedule');
   const problem = schedule === undefined ? undefined : cronProblem(schedule.value);
   if (schedule === undefined || problem === undefined) return [];
   const what = isReplaced(schedule)
-    ? 'a field is out of its bounds after variables were replaced'
+    ? 'a field is out of range after variables were replaced'
     : problem.message;
   const place = {
     ...at(definition, 'schedule'),
@@ -68,12 +68,12 @@ export function checkSchedule({ definition }: ResolvedExposure): readonly Diagno
   };
   return [
     finding(exposureCodes['schedule-never'], place, {
-      message: `"schedule" of ${named(definition)} never comes: ${what}`,
+      message: `"schedule" of ${named(definition)} never runs: ${what}`,
     }),
   ];
 }
 
-/** Reports an address that nobody can follow. Those in variables are often stand-ins where a project is only checked. */
+/** Reports a URL that is not valid. URLs in variables are often placeholders where a project is only checked. */
 export function checkUrl({ definition }: ResolvedExposure): readonly Diagnostic[] {
   const url = textAt(definition.node, 'url');
   if (
@@ -83,7 +83,7 @@ export function checkUrl({ definition }: ResolvedExposure): readonly Diagnostic[
     /^[A-Za-z][\w+.-]*:\/\/[^\s/?#]\S*$/.test(url.value)
   )
     return [];
-  const message = `"url" of ${named(definition)} is ${quote(url.value)}, expected a URL with its scheme`;
+  const message = `"url" of ${named(definition)} is ${quote(url.value)}, expected a URL with a scheme`;
   const hint = /^[\w-]+(?:\.[\w-]+)+(?:[:/]\S*)?$/.test(url.value)
     ? `write "https://${url.value}"`
     : undefined;
@@ -98,7 +98,7 @@ export function checkContracts({ definition }: ResolvedExposure): readonly Diagn
   const { suggestions = [] } = mode.row;
   const near = suggestions.includes(mode.value) ? undefined : nearestName(mode.value, suggestions);
   if (near === undefined) return [];
-  const message = `"contracts.compatibility" of ${named(definition)} is ${quote(mode.value)}, none of the modes that registries know`;
+  const message = `${named(definition)}: unknown compatibility mode ${quote(mode.value)}`;
   const hint = `did you mean "${near}"?`;
   return [
     finding(parseCodes['unusual-value'], at(definition, ['contracts', 'compatibility']), { message, hint }),

@@ -33,7 +33,7 @@ export function governanceRule<T>(
     name,
     value: node.value,
     shown: shown(node),
-    related: [{ message: 'the rule', range: rangeAt(rules.file, span) }],
+    related: [{ message: 'rule defined here', range: rangeAt(rules.file, span) }],
     node,
   };
 }
@@ -66,7 +66,7 @@ export function listedRules({ rules }: RulesSection, name: string): readonly Lis
   const found = new Map<string, ListedRule>();
   for (const item of list.items) {
     if (!isText(item) || found.has(item.value)) continue;
-    const related = { message: 'the rule', range: rangeAt(rules.file, item.span) };
+    const related = { message: 'rule defined here', range: rangeAt(rules.file, item.span) };
     found.set(item.value, { value: item.value, shown: shown(item), related });
   }
   return [...found.values()];

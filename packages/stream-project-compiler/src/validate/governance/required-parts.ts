@@ -32,9 +32,9 @@ function requireText(entry: CatalogueEntry, key: 'description' | 'owner'): Model
       if (node !== undefined && (!node.known || String(node.value).trim() !== '')) return [];
       return [
         finding(entry, atMissing(definition, key), {
-          message: `${named(definition)} has no ${key}, rule "${rule.name}" asks for one`,
+          message: `${named(definition)} has no ${key}, but rule "${rule.name}" requires one`,
           related: rule.related,
-          hint: `write "${key}"`,
+          hint: `add "${key}"`,
         }),
       ];
     };
@@ -55,9 +55,9 @@ function requireSourcePart(entry: CatalogueEntry, key: 'schema' | 'freshness'): 
       if (hasPart(source, key)) return [];
       return [
         finding(entry, atMissing(source, key), {
-          message: `${named(source)} has no ${key}, rule "${rule.name}" asks for one`,
+          message: `${named(source)} has no ${key}, but rule "${rule.name}" requires one`,
           related: rule.related,
-          hint: `describe "${key}"`,
+          hint: `add "${key}"`,
         }),
       ];
     });
@@ -83,9 +83,9 @@ export const requireTests: Rule = ({ project: { resolved } }) => {
     const place = { ...at(definition, 'name'), path: definition.path };
     return [
       finding(governanceCodes['rule-require-tests'], place, {
-        message: `${named(definition)} has no test, rule "${rule.name}" asks for at least one`,
+        message: `${named(definition)} has no test, but rule "${rule.name}" requires at least one`,
         related: rule.related,
-        hint: `write a test with "model: ${name}"`,
+        hint: `add a test with "model: ${name}"`,
       }),
     ];
   });
@@ -102,7 +102,7 @@ export const maxDependencies: ModelRule = (context) => {
     if (beyond === undefined) return [];
     return [
       finding(governanceCodes['rule-max-dependencies'], atReference(definition, beyond), {
-        message: `${named(definition)} reads ${distinct.size} sources and models, rule "${rule.name}" allows at most ${rule.shown}`,
+        message: `${named(definition)} reads ${distinct.size} sources and models, but rule "${rule.name}" allows at most ${rule.shown}`,
         related: rule.related,
         hint: 'split the model',
       }),

@@ -34,7 +34,7 @@ export const validPattern: Rule = ({ project }): readonly Diagnostic[] => {
       governanceCodes['invalid-pattern'],
       { ...place, range },
       {
-        message: `"rules.${rule.name}" is no regular expression that can be used: ${problem}${piece}, expected the syntax of RE2`,
+        message: `"rules.${rule.name}" is not a valid regular expression: ${problem}${piece}, expected RE2 syntax`,
         hint,
       },
     ),
@@ -53,10 +53,10 @@ export const namingPattern: ModelRule = (context) => {
     const shown = shownSetting(context, definition, topicName);
     return [
       finding(governanceCodes['rule-naming-pattern'], atSetting(definition, topicName), {
-        message: `${named(definition)} writes the topic ${quote(shown)}, rule "${rule.name}" asks for names that match ${quote(rule.shown)}`,
+        message: `${named(definition)} writes topic ${quote(shown)}, but rule "${rule.name}" requires names that match ${quote(rule.shown)}`,
         related: rule.related,
         hint: pattern.matchesStart(topicName.value)
-          ? 'the whole name has to match, and only its beginning does'
+          ? 'the pattern must match the whole name, and matches only its beginning'
           : 'set "advanced.topic.name" of the model',
       }),
     ];
@@ -76,9 +76,9 @@ export const forbiddenPrefix: ModelRule = (context) => {
     const shown = shownSetting(context, definition, topicName);
     return [
       finding(governanceCodes['rule-forbidden-prefix'], atSetting(definition, topicName), {
-        message: `${named(definition)} writes the topic ${quote(shown)}, rule "${name}" forbids names that begin with ${quote(rule.shown)}`,
+        message: `${named(definition)} writes topic ${quote(shown)}, but rule "${name}" forbids names that begin with ${quote(rule.shown)}`,
         related: [rule.related],
-        hint: 'give it another name in "advanced.topic.name"',
+        hint: 'set another "advanced.topic.name"',
       }),
     ];
   };

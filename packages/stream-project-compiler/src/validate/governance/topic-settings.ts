@@ -26,8 +26,8 @@ function contradiction({ rules }: Pick<ParsedProject, 'rules'>): readonly Diagno
   if (least.value <= most.value) return [];
   return [
     finding(governanceCodes['rule-bounds'], at(rules, high), {
-      message: `"rules.${high}" is ${most.shown}, and "rules.${low}" is ${least.shown}, expected bounds that a number can keep`,
-      related: [{ message: 'the fewest', range: at(rules, low).range }],
+      message: `"rules.${high}" (${most.shown}) is less than "rules.${low}" (${least.shown})`,
+      related: [{ message: 'minimum set here', range: at(rules, low).range }],
       hint: 'swap the two',
     }),
   ];
@@ -85,12 +85,12 @@ export const topicNumbers: readonly ModelRule[] = numberBounds.map(
         if (bound === 'least' ? setting.value >= rule.value : setting.value <= rule.value) return [];
         const isOwn = setting.origin.path.startsWith(`${definition.path}.`);
         const count = `${shownSetting(context, definition, setting)} ${what}${setting.value === 1 ? '' : 's'}`;
-        const has = isOwn ? `has ${count}` : `takes ${count} from ${quote(setting.origin.path)}`;
+        const has = isOwn ? `has ${count}` : `gets ${count} from ${quote(setting.origin.path)}`;
         return [
           finding(entry, atSetting(definition, setting), {
-            message: `${named(definition)} ${has}, rule "${name}" asks for ${limit}`,
+            message: `${named(definition)} ${has}, but rule "${name}" requires ${limit}`,
             related: rule.related,
-            hint: isOwn ? `write ${limit}` : `write ${limit} there, or set "${path}" of the model`,
+            hint: isOwn ? `set ${limit}` : `set ${limit} there, or set "${path}" of the model`,
           }),
         ];
       };
@@ -117,7 +117,7 @@ export const requiredConfig: ModelRule = (context) => {
     const keys = missing.map(({ shown }) => quote(shown)).join(', ');
     return [
       finding(governanceCodes['rule-required-config'], at(definition, path), {
-        message: `the topic of ${named(definition)} does not set ${keys}, rule "${name}" asks for it`,
+        message: `the topic of ${named(definition)} does not set ${keys}, but rule "${name}" requires it`,
         related: missing.slice(0, MAX_RELATED).map(({ related }) => related),
         hint: `add ${quote(first.shown)} to "${path}"`,
       }),

@@ -39,7 +39,7 @@ function declaredTwice(
   const place = { path: other.path, object: definition.object, range: other.range() };
   return [
     finding(securityCodes['classification-twice'], place, {
-      message: `${named(definition)} declares the column ${quote(declared.shown)} ${other.level ?? ''} here and ${declared.level ?? ''} elsewhere, expected one classification; the higher one counts`,
+      message: `${named(definition)}: column ${quote(declared.shown)} is classified ${other.level ?? ''} here and ${declared.level ?? ''} elsewhere; the higher one applies`,
       related: [{ message: `${declared.level ?? ''} here`, range: declared.range() }],
       hint: 'remove one of them',
     }),
@@ -60,7 +60,7 @@ function lowered(context: FlowContext, { model, column, found }: Found): readonl
   const place = { path: declared.path, object: model.definition.object, range: declared.range() };
   return [
     finding(securityCodes['classification-lowered'], place, {
-      message: `${named(model.definition)} declares the column ${quote(declared.shown)} ${declared.level} and hands it on as it is, but it holds what is ${identical.level}, path: ${shownPath(context, path)}`,
+      message: `${named(model.definition)}: column ${quote(declared.shown)} is declared ${declared.level}, but contains unchanged ${identical.level} data, path: ${shownPath(context, path)}`,
       related: pathPlaces(context, path),
       hint: `write ${identical.level}, or mask the column`,
     }),
@@ -99,7 +99,7 @@ function bareSourceColumns(source: Definition<'source'>, rule: GovernanceRule<tr
     };
     return [
       finding(securityCodes['rule-require-classification'], place, {
-        message: `column ${quote(shown(written))} of ${named(source)} has no classification, rule "${rule.name}" asks for one`,
+        message: `column ${quote(shown(written))} of ${named(source)} has no classification, but rule "${rule.name}" requires one`,
         related: rule.related,
         hint,
       }),
@@ -120,7 +120,7 @@ function bareModelColumns(
     if (sealed.has(column.name) || flow.get(id)?.get(column.name)?.declared !== undefined) return [];
     const unlisted = column.origins.find((origin) => isUnlisted(project, origin));
     if (unlisted === undefined) return [];
-    const message = `column ${quote(column.written ?? column.name)} of ${named(definition)} has no classification, because source ${quote(nodeName(unlisted.node))} does not list ${unlistedWords(sql, unlisted.column, column)}, rule "${rule.name}" asks for one`;
+    const message = `column ${quote(column.written ?? column.name)} of ${named(definition)} has no classification, because source ${quote(nodeName(unlisted.node))} does not list ${unlistedWords(sql, unlisted.column, column)}, but rule "${rule.name}" requires one`;
     const place = { ...at(definition, 'sql'), range: column.range() };
     return [
       finding(securityCodes['rule-require-classification'], place, {
@@ -135,7 +135,7 @@ function bareModelColumns(
 /** Where its SQL has variables, a name may be what one of them stands for. */
 function unlistedWords({ leaf }: ModelSql, unlisted: string, { name, written }: NodeColumn): string {
   if (unlisted === name) return quote(written ?? name);
-  return isReplaced(leaf) ? 'what it is made of' : quote(unlisted);
+  return isReplaced(leaf) ? 'the column it is derived from' : quote(unlisted);
 }
 
 function isUnlisted(

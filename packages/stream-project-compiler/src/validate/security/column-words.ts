@@ -73,12 +73,12 @@ export function pathPlaces(
     const name = shownColumn(context, step);
     const message = isStart
       ? `${name} is declared ${declared.level ?? ''} here`
-      : `${name} has it from there`;
+      : `${name} is derived from it`;
     return [{ message, range }];
   });
 }
 
-/** A mask as it would stand in the file. Names that are more than a word are in quotes there. */
+/** A mask as it is written in the file, with quotes around names that need them. */
 export function maskToAdd(column: string, method: 'hash' | 'redact'): string {
   const written = /^[A-Za-z_]\w*$/.test(column) ? column : `'${column.replaceAll("'", "''")}'`;
   return `"mask: {column: ${written}, method: ${method}}"`;

@@ -14,7 +14,7 @@ import { securityCodes } from './security-codes.ts';
 /** A mask, and the model that has it. */
 export interface MaskContext extends RuleContext {
   readonly model: ResolvedModel;
-  /** Undefined where it cannot be told. */
+  /** Undefined where it is not known. */
   readonly kind: Materialization | undefined;
   readonly mask: Mask;
   /** The first mask before this one for the same readers of the column. */
@@ -66,7 +66,7 @@ interface MaskedColumn {
   readonly byRole: Map<string, Mask>;
 }
 
-/** A mask for some roles before one for everybody else is no mistake; behind it is. */
+/** A mask for some roles before one for all other readers is right; after it is a mistake. */
 function earlierMask(): EarlierMask {
   const columns = new Map<string, MaskedColumn>();
   return (mask) => {
@@ -90,7 +90,7 @@ export const maskType: MaskRule = (context) => {
   const column = columnBefore(context);
   const why = column === undefined ? undefined : misfit(context.mask, column);
   if (why === undefined) return [];
-  const message = `the mask ${quote(context.mask.method)} of column ${quote(shownMaskColumn(context))} ${why.what}`;
+  const message = `mask ${quote(context.mask.method)} of column ${quote(shownMaskColumn(context))} ${why.what}`;
   return [
     finding(securityCodes['mask-type'], atMask(context.model, context.mask, 'method'), {
       message,
@@ -112,19 +112,19 @@ function misfit(
 ): { readonly what: string; readonly hint: string } | undefined {
   if (method === 'null' || type === undefined) return undefined;
   if (time !== undefined) {
-    const what = 'makes text of a time attribute, which windows and temporal joins can then not use';
+    const what = 'turns a time attribute into text, which windows and temporal joins cannot use';
     return { what, hint: 'mask another column, or leave this one out of the SELECT' };
   }
   const family = familyOf(type);
   if (notWhole.has(family)) {
     return {
-      what: `cannot be made of ${type.name}, expected a plain value`,
+      what: `cannot be applied to ${type.name}, expected a plain value`,
       hint: 'mask its parts in the SQL, or write "method: null"',
     };
   }
   if (family !== 'boolean' || method === 'redact') return undefined;
   return {
-    what: `hides nothing of ${type.name}, which has two values`,
+    what: `does not hide ${type.name}, which has only two values`,
     hint: 'write "method: redact" or "method: null"',
   };
 }
@@ -134,8 +134,8 @@ export const maskTwice: MaskRule = (context) => {
   const { model, mask, earlier: other } = context;
   if (other === undefined) return [];
   const whom = mask.roles === undefined || other.roles === undefined ? '' : ' for the same role';
-  const message = `the column ${quote(shownMaskColumn(context))} is masked twice${whom}, and the first mask counts`;
-  const related = [{ message: 'the first mask', range: atMask(model, other, 'column').range }];
+  const message = `duplicate mask of column ${quote(shownMaskColumn(context))}${whom}; the first one applies`;
+  const related = [{ message: 'first mask', range: atMask(model, other, 'column').range }];
   return [
     finding(securityCodes['mask-twice'], atMask(model, mask, 'column'), {
       message,
@@ -151,7 +151,7 @@ export const maskTokenize: MaskRule = (context) => {
   const inSql =
     model.sql !== undefined && (kind === 'engine' || kind === 'topic') && mask.roles === undefined;
   if (mask.method !== 'tokenize' || !inSql) return [];
-  const message = `the mask "tokenize" of column ${quote(shownMaskColumn(context))} needs a function that the engine does not have`;
+  const message = `mask "tokenize" of column ${quote(shownMaskColumn(context))} needs a function that the engine does not have`;
   const hint = 'register such a function on the cluster, or write "method: hash"';
   return [
     finding(securityCodes['mask-tokenize'], atMask(context.model, context.mask, 'method'), { message, hint }),
@@ -164,7 +164,7 @@ export const maskKey: MaskRule = (context) => {
   const key = placeOf(model.definition.node, 'key').node;
   const keeps = mask.method === 'hash' || mask.method === 'tokenize';
   if (keeps || key?.known !== true || key.value !== mask.column) return [];
-  const message = `the mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} gives different keys of ${named(model.definition)} one value`;
+  const message = `mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} maps different keys of ${named(model.definition)} to one value`;
   const hint = 'write "method: hash", or choose another key';
   return [
     finding(securityCodes['mask-key'], atMask(context.model, context.mask, 'method'), { message, hint }),
@@ -176,7 +176,7 @@ export const maskConnector: MaskRule = (context) => {
   const { kind, mask, model } = context;
   const can = mask.method === 'null' || mask.method === 'redact';
   if (kind !== 'sink' || can || mask.roles !== undefined) return [];
-  const message = `the mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} is in sink ${quote(model.name)}, and connectors can only replace values by null or a fixed text`;
+  const message = `mask ${quote(mask.method)} of column ${quote(shownMaskColumn(context))} cannot be applied by sink ${quote(model.name)}: connectors can only replace values with null or a fixed text`;
   const hint = 'move it to the model that the sink reads, or write "method: redact" or "method: null"';
   return [
     finding(securityCodes['mask-connector'], atMask(context.model, context.mask, 'method'), {

@@ -33,16 +33,16 @@ function unenforced(context: MaskContext): Unenforced | undefined {
   const { kind, mask, model } = context;
   const { parsed } = context.project.resolved;
   if (kind === 'sink' && mask.roles !== undefined) {
-    return { because: 'a connector reads in no role', hint: 'remove "for_roles"' };
+    return { because: 'a connector has no role', hint: 'remove "for_roles"' };
   }
   if (hasGateway(parsed) !== false || kind === undefined || kind === 'virtual_topic') return undefined;
   if (kind === 'topic' && model.sql === undefined) {
-    return { because: 'the model has no SQL that could mask', hint: 'add "sql" to the model' };
+    return { because: 'the model has no SQL to apply it', hint: 'add "sql" to the model' };
   }
   if (mask.roles === undefined) return undefined;
   return {
-    because: 'readers are told apart by a gateway, and "runtime.vendor.gateway" is missing',
-    hint: 'remove "for_roles" to mask for everybody, or describe the gateway',
+    because: 'masks for roles need a gateway, and "runtime.vendor.gateway" is not defined',
+    hint: 'remove "for_roles" to mask for all readers, or define the gateway',
   };
 }
 
@@ -54,8 +54,8 @@ export const policyEnforced: ModelRule = (context) => {
       .filter(({ key }) => key !== 'mask' && nearestName(key, ['mask']) === undefined)
       .map(({ key, path }) =>
         finding(securityCodes['policy-not-enforced'], at(definition, path, 'key'), {
-          message: `the policy ${quote(key)} is not enforced: it needs a gateway, and "runtime.vendor.gateway" is missing`,
-          hint: 'describe the gateway',
+          message: `the policy ${quote(key)} is not enforced: it needs a gateway, and "runtime.vendor.gateway" is not defined`,
+          hint: 'define the gateway',
         }),
       );
 };
@@ -67,7 +67,7 @@ export const virtualTopicPolicy: ModelRule = (context) => {
     if (as?.kind !== 'virtual_topic') return [];
     return policiesOf(definition).map(({ key, path }) =>
       finding(securityCodes['virtual-topic-policy'], at(definition, path, 'key'), {
-        message: `${named(definition)} is a virtual topic, and a compiled virtual topic does not carry the policy ${quote(key)}`,
+        message: `${named(definition)} is a virtual topic, which does not support the policy ${quote(key)}`,
         hint: 'move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',
       }),
     );

@@ -50,7 +50,7 @@ function unmasked(context: FlowContext, { model, column, given, rule }: Unmasked
   const path = classificationPath(context.flow, { node: model.id, column });
   const way = given.route?.from === undefined ? '' : `, path: ${shownPath(context, path)}`;
   return finding(securityCodes['rule-sensitive-requires-masking'], placeOfColumn(context, model, column), {
-    message: `column ${quote(shown)} of ${named(model.definition)} is ${given.level ?? 'sensitive'} and not masked, rule "${rule.name}" asks for a mask${way}`,
+    message: `column ${quote(shown)} of ${named(model.definition)} is ${given.level ?? 'sensitive'} and not masked, but rule "${rule.name}" requires a mask${way}`,
     related: [...pathPlaces(context, path), ...rule.related],
     hint: `add ${maskToAdd(shown, 'hash')} to "security.policies"`,
   });
@@ -58,7 +58,7 @@ function unmasked(context: FlowContext, { model, column, given, rule }: Unmasked
 
 function othersUnmasked(context: FlowContext, { model, column, rule }: Unmasked, count: number): Diagnostic {
   return finding(securityCodes['rule-sensitive-requires-masking'], placeOfColumn(context, model, column), {
-    message: `${count} more columns of ${named(model.definition)} are sensitive and not masked, rule "${rule.name}" asks for masks`,
+    message: `${count} more columns of ${named(model.definition)} are sensitive and not masked, but rule "${rule.name}" requires masks`,
     related: rule.related,
   });
 }

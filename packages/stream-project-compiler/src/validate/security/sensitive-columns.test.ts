@@ -206,7 +206,7 @@ test('of many columns the first ones are listed and the others counted', async (
   expect(security).toHaveLength(42);
   expect(security).toContain('30 more sensitive columns reach sink "out" unmasked');
   expect(security).toContain(
-    '30 more columns of model "m" are sensitive and not masked, rule "security.sensitive_columns_require_masking" asks for masks',
+    '30 more columns of model "m" are sensitive and not masked, but rule "security.sensitive_columns_require_masking" requires masks',
   );
 });
 
@@ -226,19 +226,22 @@ describe('nothing sensitive reaches a sink', () => {
     expect(await pathsOf({ 'models/m.yml': model('m', sql), 'models/out.yml': sinkOf('m') })).toEqual([]);
   });
 
-  test.each(['hash', 'redact', 'partial', 'tokenize', 'null'])('behind the mask %s', async (method) => {
-    const files = {
-      'models/m.yml': model(
-        'm',
-        'SELECT email FROM {{ source("raw") }}',
-        'security:',
-        `  policies: [{mask: {column: email, method: ${method}}}]`,
-      ),
-      'models/next.yml': model('next', 'SELECT email AS contact FROM {{ ref("m") }}'),
-      'models/out.yml': sinkOf('next'),
-    };
-    expect(await pathsOf(files)).toEqual([]);
-  });
+  test.each(['hash', 'redact', 'partial', 'tokenize', 'null'])(
+    'is not reported after the mask %s',
+    async (method) => {
+      const files = {
+        'models/m.yml': model(
+          'm',
+          'SELECT email FROM {{ source("raw") }}',
+          'security:',
+          `  policies: [{mask: {column: email, method: ${method}}}]`,
+        ),
+        'models/next.yml': model('next', 'SELECT email AS contact FROM {{ ref("m") }}'),
+        'models/out.yml': sinkOf('next'),
+      };
+      expect(await pathsOf(files)).toEqual([]);
+    },
+  );
 
   test('when the sink itself masks it', async () => {
     const mask = ['security:', '  policies: [{mask: {column: email, method: redact}}]'];
@@ -307,7 +310,7 @@ describe('an exposure', () => {
     expect(await pathsOf({ 'exposures/e.yml': board('produces: [{source: raw}]') })).toEqual([]);
   });
 
-  test('behind a sink is not, because the sink is', async () => {
+  test('is not reported at an exposure of a sink, because the sink is reported', async () => {
     const files = {
       'models/m.yml': email,
       'models/out.yml': sinkOf('m'),

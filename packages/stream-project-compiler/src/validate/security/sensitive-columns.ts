@@ -189,7 +189,7 @@ function sinkExit({ id, name, definition }: ResolvedModel): Omit<Exit, 'reads'> 
   };
 }
 
-/** Of an exposure that does not say its roles nobody knows whether a mask for some is for it. */
+/** For an exposure without roles it is not known whether a mask for some roles applies. */
 function exposureExit({ id, name, definition }: ResolvedExposure): Omit<Exit, 'reads'> {
   const facts = { kind: 'exposure', id, name, object: definition.object } as const;
   const roles = placeOf(definition.node, 'access.roles').node;

@@ -79,8 +79,8 @@ function unknownIn(
     if (needsSystem && !clusters.isThere) return [];
     return [
       finding(structureCodes[runs ? 'unknown-cluster' : 'unknown-cluster-unused'], text.place, {
-        message: `${user()} names the cluster ${quote(text.shown)}, which "${where}" does not have`,
-        hint: hintFor(text.value) ?? `describe it in "${where}"`,
+        message: `${user()}: cluster ${quote(text.shown)} is not defined in "${where}"`,
+        hint: hintFor(text.value) ?? `define it in "${where}"`,
       }),
     ];
   };
@@ -150,12 +150,12 @@ export const clusterNotChosen: Rule = ({ project: { resolved, materialized } }) 
     // A default that is there and wrong was reported
     if (placeOf(runtime.node, `${system}.default`).node !== undefined) return [];
     if (!isTold(runtime.node, `${system}.default`)) return [];
-    const more = others.length === 0 ? '' : ` and for ${others.length} more`;
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
     const path = `${system}.clusters`;
     return [
       finding(structureCodes['cluster-not-chosen'], at(runtime, path, 'key'), {
-        message: `"runtime.${path}" has ${count} clusters, and nothing says which one is for ${named(first.definition)}${more}`,
-        hint: `name one in "runtime.${system}.default"`,
+        message: `"runtime.${path}" defines ${count} clusters and no default, so the cluster of ${named(first.definition)}${more} is ambiguous`,
+        hint: `set "runtime.${system}.default"`,
       }),
     ];
   });
@@ -176,8 +176,8 @@ export const clusterNotManaged: ModelRule = (context) => {
     const shown = shownSetting(context, definition, engineCluster);
     return [
       finding(structureCodes['cluster-not-managed'], atSql({ definition, sql }, call), {
-        message: `${named(definition)} calls a machine-learning function and runs on the cluster ${quote(shown)}, which is not of type "managed"`,
-        related: [{ message: 'the cluster is chosen here', range: engineCluster.origin.range }],
+        message: `${named(definition)} calls a machine-learning function, but its cluster ${quote(shown)} is not of type "managed"`,
+        related: [{ message: 'cluster set here', range: engineCluster.origin.range }],
         hint: `set "advanced.engine_cluster" to "${managed[0]}"`,
       }),
     ];
@@ -195,8 +195,8 @@ export const connectRequired: ModelRule = (context) => {
         structureCodes['connect-required'],
         { ...at(definition, 'from'), range: as.range },
         {
-          message: `${named(definition)} is a sink, because ${as.reason}, and "runtime.connect" is missing`,
-          hint: 'describe a cluster in "runtime.connect"',
+          message: `${named(definition)} is a sink because ${as.reason}, but "runtime.connect" is not defined`,
+          hint: 'define a cluster in "runtime.connect"',
         },
       ),
     ];

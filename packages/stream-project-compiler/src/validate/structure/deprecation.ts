@@ -75,8 +75,8 @@ export const sunsetPassed: ModelRule =
     if (label === undefined || sunset === undefined || sunset.day > today) return [];
     return [
       finding(structureCodes['sunset-passed'], at(definition, [...path, 'sunset_date']), {
-        message: `version ${quote(label)} of ${named(definition)} went on ${sunset.shown} and is still there`,
-        hint: 'remove the model, or move the date',
+        message: `version ${quote(label)} of ${named(definition)} reached its sunset date ${sunset.shown}, but is still defined`,
+        hint: 'remove the model, or change the date',
       }),
     ];
   };
@@ -94,8 +94,8 @@ export const unknownVersion: ModelRule =
       if (number !== undefined && Number(number) <= version) return [];
       return [
         finding(structureCodes['unknown-version'], at(definition, ['deprecation', label], 'key'), {
-          message: `${named(definition)} deprecates the version ${quote(label)}, and its own version is ${version}`,
-          hint: `labels are "v${version}" and those of earlier versions`,
+          message: `${named(definition)} deprecates version ${quote(label)}, but its own version is ${version}`,
+          hint: `expected "v${version}" or an earlier version`,
         }),
       ];
     });
@@ -103,8 +103,8 @@ export const unknownVersion: ModelRule =
 
 function withoutVersion(model: Definition<'model'>): Diagnostic {
   return finding(structureCodes['unknown-version'], at(model, 'deprecation', 'key'), {
-    message: `${named(model)} deprecates several versions and does not say which one it is`,
-    hint: 'write "version"',
+    message: `${named(model)} deprecates several versions, but has no "version"`,
+    hint: 'add "version"',
   });
 }
 
@@ -164,12 +164,13 @@ interface DeprecatedUse extends DeprecatedModel {
 function referenceFinding({ user, reference, model, deprecation }: DeprecatedUse, today: string): Diagnostic {
   const { label, sunset, message, path } = deprecation;
   const isGone = sunset !== undefined && sunset.day <= today;
-  const when = sunset === undefined ? 'is deprecated' : `${isGone ? 'went' : 'goes'} on ${sunset.shown}`;
+  const when =
+    sunset === undefined ? 'is deprecated' : `${isGone ? 'was' : 'will be'} removed on ${sunset.shown}`;
   const says = message === undefined ? '' : `: ${quote(message)}`;
   const entry = structureCodes[isGone ? 'sunset-reference' : 'deprecated-reference'];
   return finding(entry, atReference(user, reference), {
     message: `${named(user)} refers to model ${quote(reference.shown)}, whose version ${quote(label)} ${when}${says}`,
-    related: [{ message: 'it is deprecated here', range: at(model, path, 'key').range }],
+    related: [{ message: 'deprecated here', range: at(model, path, 'key').range }],
     hint: message === undefined ? 'ask the owner of the model what to use instead' : undefined,
   });
 }

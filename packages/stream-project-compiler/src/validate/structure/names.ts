@@ -22,8 +22,8 @@ export const nameCase: Rule = ({ project }) => {
 function alike(definitions: readonly Definition[]): readonly Diagnostic[] {
   return repeatsOf(definitions, ({ name = '' }) => name.toLowerCase()).map(({ item, first }) =>
     finding(structureCodes['name-case'], at(item, 'name'), {
-      message: `${named(item)} and ${named(first)} differ in the case of letters only, expected names that tell them apart`,
-      related: [{ message: 'the other one', range: at(first, 'name').range }],
+      message: `the names of ${named(item)} and ${named(first)} differ only in case`,
+      related: [{ message: 'other definition', range: at(first, 'name').range }],
     }),
   );
 }
@@ -37,8 +37,8 @@ export const jobCollision: Rule = ({ project }) => {
       return [];
     return [
       finding(structureCodes['job-collision'], at(definition, 'name'), {
-        message: `the job of the continuous test ${quote(name)} is called ${quote(model.name)}, as the job of model ${quote(model.name)} is`,
-        related: [{ message: 'the model', range: at(model.definition, 'name').range }],
+        message: `continuous test ${quote(name)} and model ${quote(model.name)} have the same job name ${quote(model.name)}`,
+        related: [{ message: 'model defined here', range: at(model.definition, 'name').range }],
         hint: 'rename one of them',
       }),
     ];
@@ -84,7 +84,7 @@ function misspelt(
   if (near === undefined) return [];
   return [
     finding(structureCodes['near-word'], place(), {
-      message: `${quote(word)} is no kind of ${what} that is known`,
+      message: `unknown ${what} kind ${quote(word)}`,
       hint: `did you mean "${near}"?`,
     }),
   ];

@@ -50,7 +50,7 @@ export const noEffect: ModelRule =
       if (node === undefined || (node.kind === 'object' && node.entries.size === 0)) return [];
       return [
         finding(structureCodes['no-effect'], at(definition, path, 'key'), {
-          message: `"${path}" has no effect: ${named(definition)} is ${words[as.kind]}, because ${as.reason}`,
+          message: `"${path}" has no effect: ${named(definition)} is ${words[as.kind]} because ${as.reason}`,
           hint: 'remove it',
         }),
       ];
@@ -90,8 +90,8 @@ export const unusedFrom: ModelRule =
       if (use !== 'from' || (target === undefined ? kind !== 'either' : read.has(target))) return [];
       return [
         finding(structureCodes['unused-from'], atReference(definition, input), {
-          message: `${named(definition)} lists ${quote(input.shown)} in "from", and its SQL does not read it`,
-          hint: 'remove it: what the SQL reads is known from its macros',
+          message: `${named(definition)}: ${quote(input.shown)} in "from" is not used by its SQL`,
+          hint: 'remove it: the inputs of SQL are taken from its macros',
         }),
       ];
     });
@@ -125,7 +125,7 @@ export const incompleteCredentials: Rule = ({ project }) => {
     if (!isTold(runtime.node, needs) || when?.test(String(node.value)) === false) return [];
     return [
       finding(structureCodes['incomplete-credentials'], at(runtime, has, 'key'), {
-        message: `${quote(`runtime.${has}`)} needs ${quote(`runtime.${needs}`)}, which is missing`,
+        message: `${quote(`runtime.${has}`)} requires ${quote(`runtime.${needs}`)}`,
       }),
     ];
   });

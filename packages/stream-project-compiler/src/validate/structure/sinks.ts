@@ -58,8 +58,8 @@ export const sinkRead: Rule = ({ project }) => {
       return [
         finding(structureCodes['sink-read'], atReference(definition, input), {
           message: `${named(definition)} reads model ${quote(input.shown)}, which is a sink and writes no topic`,
-          related: [{ message: `it is a sink, because ${sink.reason}`, range: sink.range }],
-          hint: 'read what the sink reads',
+          related: [{ message: `a sink because ${sink.reason}`, range: sink.range }],
+          hint: 'read the input of the sink instead',
         }),
       ];
     }),
@@ -83,8 +83,8 @@ export const reservedConfig: ModelRule = () => (checked) => {
       if (says === undefined) return [];
       return [
         finding(structureCodes['reserved-config'], at(definition, [...path, key], 'key'), {
-          message: `the configuration of sink ${quote(name)} sets ${quote(key)}, which comes from ${says}`,
-          hint: `remove it, and say it with ${says}`,
+          message: `sink ${quote(name)}: ${quote(key)} in the connector configuration has no effect, because it is set by ${says}`,
+          hint: `remove it, and set ${says} instead`,
         }),
       ];
     }),
@@ -107,7 +107,7 @@ export const tasksMax: ModelRule = () => (checked) => {
     const place = at(definition, [...path, 'tasks.max'], isLeaf ? 'value' : 'key');
     return [
       finding(structureCodes['tasks-max'], place, {
-        message: `"tasks.max" of sink ${quote(name)} is ${what}, expected a whole number of at least 1`,
+        message: `"tasks.max" of sink ${quote(name)} is ${what}, expected an integer of at least 1`,
       }),
     ];
   });
@@ -160,14 +160,14 @@ function unknownTopics(
 ): readonly Diagnostic[] {
   const places = valuePlaces(definition, node);
   const known = new Set(topics);
-  const hintFor = nameHints(topics, { says: 'it reads' });
+  const hintFor = nameHints(topics, { says: 'the sink reads' });
   return [...entriesOf(String(node.value))].flatMap(({ topic, span }) => {
     // Connectors take patterns of topics as well
     if (known.has(topic) || !/^[\w.-]+$/.test(topic)) return [];
     const place = { ...at(definition, path), range: places.rangeOf(span) };
     return [
       finding(structureCodes['sink-mapping'], place, {
-        message: `"${path.at(-1)}" of sink ${quote(name)} maps the topic ${quote(topic)}, which the sink does not read`,
+        message: `"${path.at(-1)}" of sink ${quote(name)} maps topic ${quote(topic)}, which the sink does not read`,
         hint: hintFor(topic),
       }),
     ];

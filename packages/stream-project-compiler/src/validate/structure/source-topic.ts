@@ -68,11 +68,11 @@ function circlesOf(
 
 function overlapFinding({ topic, source }: Overlap, circle: number | undefined): Diagnostic {
   const { model, text } = topic;
-  const start = `${named(model.definition)} ${circle === undefined ? 'makes' : 'writes'} the topic ${quote(text.shown)}`;
-  const related = [{ message: 'the source', range: at(source, 'name').range }];
+  const start = `${named(model.definition)} writes topic ${quote(text.shown)}`;
+  const related = [{ message: 'source defined here', range: at(source, 'name').range }];
   if (circle === undefined) {
     return finding(structureCodes['source-topic-written'], text.place, {
-      message: `${start}, which ${named(source)} describes as one that exists`,
+      message: `${start}, which ${named(source)} declares as an existing topic`,
       related,
       hint: `read the model with {{ ref("${model.name}") }} and remove the source, or choose another topic`,
     });
@@ -80,8 +80,8 @@ function overlapFinding({ topic, source }: Overlap, circle: number | undefined):
   const isDirect = model.inputs.some(({ target }) => target === nodeId('source', source.name ?? ''));
   const others = circle === 2 ? 'another model' : `${circle - 1} other models`;
   return finding(structureCodes['topic-loop'], text.place, {
-    message: `${start} of ${named(source)}, which it reads${isDirect || circle === 1 ? '' : `, through ${others}`}`,
+    message: `${start} of ${named(source)}, which it also reads${isDirect || circle === 1 ? '' : ` through ${others}`}`,
     related,
-    hint: 'choose another topic in "advanced.topic.name"',
+    hint: 'set another "advanced.topic.name"',
   });
 }

@@ -74,9 +74,9 @@ export function sourceTopics({ project }: RuleContext): ReadonlyMap<string, Defi
 export const topicCollision: Rule = (context) =>
   repeatsOf(writtenTopics(context), ({ name }) => name).map(({ item: { model, text }, first }) =>
     finding(structureCodes['topic-collision'], text.place, {
-      message: `${named(model.definition)} makes the topic ${quote(text.shown)}, which ${named(first.model.definition)} makes too, expected one model for each topic`,
-      related: [{ message: 'the other model', range: first.text.place.range }],
-      hint: 'give one of them another name in "advanced.topic.name", or join both in one model with UNION ALL',
+      message: `${named(model.definition)}: topic ${quote(text.shown)} is already written by ${named(first.model.definition)}`,
+      related: [{ message: 'first written here', range: first.text.place.range }],
+      hint: 'set another "advanced.topic.name", or combine both models with UNION ALL',
     }),
   );
 
@@ -99,9 +99,9 @@ export const similarTopic: Rule = (context) => {
     const { text } = topic;
     return [
       finding(structureCodes['similar-topic'], text.place, {
-        message: `${named(user)} makes the topic ${quote(text.shown)}, which differs from ${quote(other.text().shown)} in "." and "_" only`,
+        message: `${named(user)}: topic ${quote(text.shown)} differs from ${quote(other.text().shown)} only in "." and "_"`,
         related: [relatedTopic(other)],
-        hint: 'the platform takes both for one name: choose another in "advanced.topic.name"',
+        hint: 'the platform treats both as the same name: set another "advanced.topic.name"',
       }),
     ];
   });
@@ -118,7 +118,7 @@ function namesOfSources(context: RuleContext): Map<string, UsedName> {
 }
 
 function relatedTopic({ user, text }: UsedName): RelatedPlace {
-  return { message: `the topic of ${named(user)}`, range: text().place.range };
+  return { message: `topic of ${named(user)}`, range: text().place.range };
 }
 
 /** As the platform compares names of topics, because those of its metrics have no dots. */
@@ -134,7 +134,7 @@ export const topicName: ModelRule =
       .filter(({ kind, target, name }) => kind === 'either' && target === undefined && !isTopic(name))
       .map((input) =>
         finding(structureCodes['topic-name'], atReference(definition, input), {
-          message: `${named(definition)} reads ${quote(input.shown)}, which is neither a model nor a source and cannot be a topic, expected ${textFormats.topic.expected}`,
+          message: `${named(definition)}: ${quote(input.shown)} is not a model, a source or a valid topic name, expected ${textFormats.topic.expected}`,
         }),
       );
 

@@ -15,8 +15,8 @@ export const gatewaySql: ModelRule = (context) => {
     if (sql === undefined || loss === undefined) return [];
     return [
       finding(structureCodes['gateway-sql'], atSql({ definition, sql }, loss.span), {
-        message: `${named(definition)} is a virtual topic, and its SQL has ${loss.what}, which a compiled virtual topic does not carry, expected "SELECT *" from one source or model`,
-        hint: 'remove "advanced.gateway" to make the model a topic or a job of the engine, or move the SQL to a model before this one',
+        message: `${named(definition)} is a virtual topic, which does not support ${loss.what} in its SQL, expected "SELECT *" from one source or model`,
+        hint: 'remove "advanced.gateway" to make the model a topic or a job of the engine, or move the SQL to an upstream model',
       }),
     ];
   };
@@ -31,8 +31,8 @@ export const virtualTopicInput: ModelRule =
     if (second !== undefined) {
       return [
         finding(structureCodes['virtual-topic-input'], atReference(definition, second), {
-          message: `${named(definition)} is a virtual topic and reads ${quote(first?.shown ?? '')} and ${quote(second.shown)}, expected one topic behind it`,
-          hint: 'write a model for each',
+          message: `${named(definition)} is a virtual topic with the inputs ${quote(first?.shown ?? '')} and ${quote(second.shown)}, expected one input`,
+          hint: 'write one model for each input',
         }),
       ];
     }
@@ -40,8 +40,8 @@ export const virtualTopicInput: ModelRule =
     const place = { ...at(definition, 'from'), range: as.range };
     return [
       finding(structureCodes['virtual-topic-input'], place, {
-        message: `${named(definition)} is a virtual topic and reads nothing, expected one topic behind it`,
-        hint: 'name the topic in "from"',
+        message: `${named(definition)} is a virtual topic without an input, expected one input`,
+        hint: 'set the topic in "from"',
       }),
     ];
   };

@@ -132,7 +132,7 @@ function unknown(
   { shown, path, mark }: NamedColumn,
   hint: string | undefined,
 ): Diagnostic {
-  const message = `"${kind}" of ${named(definition)} names the column ${quote(shown)}, which ${target === undefined ? 'its target' : targetWords(target)} does not have`;
+  const message = `"${kind}" of ${named(definition)}: column ${quote(shown)} does not exist in ${target === undefined ? 'its target' : targetWords(target)}`;
   return finding(testCodes['assertion-column'], at(definition, path, mark), { message, hint });
 }
 
@@ -142,7 +142,7 @@ function wrongType(
   { needs, type }: { readonly needs: TypeNeed; readonly type: SqlType },
 ): Diagnostic {
   const held = printType(type, { notNull: false });
-  const message = `"${kind}" of ${named(definition)} is about the column ${quote(shown)}, which is ${held}, expected ${needs.expected}`;
+  const message = `"${kind}" of ${named(definition)}: column ${quote(shown)} has type ${held}, expected ${needs.expected}`;
   return finding(testCodes['assertion-type'], at(definition, path, mark), { message });
 }
 
@@ -160,7 +160,7 @@ export function checkForeignKey(
   const columns = project.columns.get(nodeId('model', model.value));
   const found = lookUpColumn(columns, key.value);
   if (found?.is === 'nothing') {
-    const message = `"foreign_key" of ${named(definition)} names the key ${quote(shown(key))}, which model ${quote(shown(model))} does not have`;
+    const message = `"foreign_key" of ${named(definition)}: column ${quote(shown(key))} does not exist in model ${quote(shown(model))}`;
     return [
       finding(testCodes['assertion-column'], at(definition, [...path, 'ref_key']), {
         message,

@@ -33,7 +33,7 @@ export function checkAcceptedTypes({
     if (!isText(type) || words.has(type.value.toLowerCase())) return [];
     if (declaredType(type.value) !== undefined) return [];
     const near = nearestName(type.value, [...usual, ...words]);
-    const message = `"accepted_types" of ${named(definition)} asks for ${quote(shown(type))}, expected a type of the engine or a word such as "number"`;
+    const message = `"accepted_types" of ${named(definition)}: unknown type ${quote(shown(type))}, expected a type of the engine or a name such as "number"`;
     const hint = near === undefined ? undefined : `did you mean "${near}"?`;
     return [finding(testCodes['accepted-type'], at(definition, [...path, 'types', key]), { message, hint })];
   });
@@ -50,7 +50,7 @@ export function checkAcceptedValues(
   const values = listAt(node, 'values')?.items ?? [];
   const column = textAt(node, 'column');
   if (values.length > MAX_VALUES) {
-    const message = `"accepted_values" of ${named(definition)} has ${values.length} values, more than ${MAX_VALUES}`;
+    const message = `"accepted_values" of ${named(definition)} has ${values.length} values, expected at most ${MAX_VALUES}`;
     const hint = 'keep them in a model, and refer to it with "foreign_key"';
     return [
       finding(testCodes['too-many-values'], at(definition, [...path, 'values'], 'key'), { message, hint }),
@@ -62,7 +62,7 @@ export function checkAcceptedValues(
   const index = values.findIndex((value) => !fits(value, type));
   const value = values[index];
   if (value?.kind !== 'leaf') return [];
-  const message = `"accepted_values" of ${named(definition)} has the ${wordFor(value)} ${quote(shown(value))}, and the column ${quote(shown(column))} is ${printType(type, { notNull: false })}`;
+  const message = `"accepted_values" of ${named(definition)}: the ${wordFor(value)} ${quote(shown(value))} does not match column ${quote(shown(column))} of type ${printType(type, { notNull: false })}`;
   const hint = hintFor(value, type);
   return [
     finding(testCodes['accepted-value-type'], at(definition, [...path, 'values', index]), { message, hint }),
@@ -87,7 +87,7 @@ function fits(node: TypedNode, type: SqlType): boolean {
 }
 
 function wordFor({ value }: LeafNode): string {
-  return typeof value === 'string' ? 'text' : typeof value;
+  return typeof value;
 }
 
 function hintFor({ value }: LeafNode, type: SqlType): string | undefined {
@@ -98,10 +98,10 @@ function hintFor({ value }: LeafNode, type: SqlType): string | undefined {
 
 /** Lists and maps of assertions, and what it means that one has no entry. */
 const meanings: Readonly<Record<string, string>> = {
-  columns: 'looks at no column',
+  columns: 'has no columns',
   values: 'accepts no value, so every record fails',
-  types: 'looks at no column',
-  buckets: 'looks at no range of values',
+  types: 'has no columns',
+  buckets: 'has no buckets',
 };
 
 /** Reports a test without assertions. */
@@ -118,7 +118,7 @@ export function checkEmptiness({ test, kind, node, path }: PlacedAssertion): rea
     const meaning = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
     if (meaning === undefined || !isEmpty(value)) return [];
     const message = `"${kind}" of ${named(test.definition)} ${meaning}`;
-    const hint = `give "${key}" an entry, or remove the assertion`;
+    const hint = `add an entry to "${key}", or remove the assertion`;
     return [
       finding(testCodes['empty-assertion'], at(test.definition, [...path, key], 'key'), { message, hint }),
     ];
@@ -141,8 +141,10 @@ export function checkRepeatedAssertions(assertions: readonly PlacedAssertion[]):
       seen.set(said, assertion);
       return [];
     }
-    const message = `${named(test.definition)} has the same "${kind}" twice`;
-    const related = [{ message: 'the first one', range: rangeBelow(test.definition, first.path, 'key') }];
+    const message = `${named(test.definition)}: duplicate assertion "${kind}"`;
+    const related = [
+      { message: 'first defined here', range: rangeBelow(test.definition, first.path, 'key') },
+    ];
     return [finding(testCodes['repeated-assertion'], at(test.definition, path, 'key'), { message, related })];
   });
 }
@@ -162,8 +164,8 @@ export function checkRepeatedEntries({ test, kind, node, path }: PlacedAssertion
     );
     return repeatsOf(leaves, ({ item }) => item.value).map(({ item: repeat, first }) =>
       finding(testCodes['repeated-entry'], at(definition, repeat.path), {
-        message: `"${kind}" of ${named(definition)} lists ${quote(shown(repeat.item))} twice`,
-        related: [{ message: 'the first one', range: rangeBelow(definition, first.path) }],
+        message: `"${kind}" of ${named(definition)}: duplicate entry ${quote(shown(repeat.item))}`,
+        related: [{ message: 'first defined here', range: rangeBelow(definition, first.path) }],
       }),
     );
   });

@@ -9,13 +9,13 @@ import type { ResolvedTest } from '../../resolve/resolved-project.ts';
 export interface PlacedAssertion {
   readonly test: ResolvedTest;
   readonly kind: AssertionKind;
-  /** What stands below the kind; keys that are required may be missing, which was reported. */
+  /** The value of the kind; keys that are required may be missing, which was reported. */
   readonly node: ObjectNode;
   /** Below the test: `['assertions', 0, 'range']`. */
   readonly path: readonly (string | number)[];
 }
 
-/** The assertions of a test, without those of which it cannot be told what they are. */
+/** The assertions of a test, without those whose kind is not known. */
 export function assertionsOf(test: ResolvedTest): readonly PlacedAssertion[] {
   const items = listAt(test.definition.node, 'assertions')?.items ?? [];
   return items.flatMap((item, index) => {

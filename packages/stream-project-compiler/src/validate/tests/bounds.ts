@@ -48,7 +48,7 @@ const entry = testCodes['contradictory-bounds'];
 /** What must be in order within a bucket; values of a bucket stay below its `max`. */
 const orders: readonly (Pick<OrderedNumbers, 'low' | 'high' | 'because'> & { readonly strict?: true })[] = [
   { low: 'min', high: 'max', because: 'so no value is within the bucket', strict: true },
-  { low: 'min_ratio', high: 'max_ratio', because: 'so no share is right' },
+  { low: 'min_ratio', high: 'max_ratio', because: 'so no share is within them' },
   { low: 'min_ratio', high: 'expected_ratio', because: 'so the expected share is wrong' },
   { low: 'expected_ratio', high: 'max_ratio', because: 'so the expected share is wrong' },
 ];
@@ -65,8 +65,8 @@ function checkRatio({ test }: PlacedAssertion, { node, path }: Bucket): readonly
   // An unknown key may be meant for one of them
   if (node.hasUnknownKeys === true) return [];
   if (ratios.every((key) => !node.entries.has(key))) {
-    const message = `a bucket of ${named(definition)} says nothing of its share of the records`;
-    const hint = 'give it "expected_ratio", "min_ratio" or "max_ratio"';
+    const message = `a bucket of ${named(definition)} has no expected share`;
+    const hint = 'add "expected_ratio", "min_ratio" or "max_ratio"';
     return [finding(testCodes['bucket-without-effect'], at(definition, path), { message, hint })];
   }
   if (!node.entries.has('tolerance') || node.entries.has('expected_ratio')) return [];
@@ -88,7 +88,7 @@ function checkOverlap(
     if (before === undefined || bucket.max > before.max) widest = bucket;
     if (before === undefined || bucket.min >= before.max) return [];
     const message = `buckets of ${named(definition)} overlap, so some values count twice`;
-    const related = [{ message: 'the other bucket', range: rangeBelow(definition, before.path) }];
+    const related = [{ message: 'other bucket', range: rangeBelow(definition, before.path) }];
     return [finding(testCodes['overlapping-buckets'], at(definition, bucket.path), { message, related })];
   });
 }
@@ -103,7 +103,7 @@ function checkSum(
 ): readonly Diagnostic[] {
   const least = buckets.map(({ node }) => leastShare(node));
   if (overlap(buckets) || least.reduce((sum, share) => sum + share, 0) <= 1 + ROUNDING) return [];
-  const message = `the least shares of the buckets of ${named(definition)} are more than 1 together, so no stream has this distribution`;
+  const message = `the minimum shares of the buckets of ${named(definition)} add up to more than 1, so the test always fails`;
   return [
     finding(testCodes['contradictory-bounds'], at(definition, [...path, 'buckets'], 'key'), { message }),
   ];

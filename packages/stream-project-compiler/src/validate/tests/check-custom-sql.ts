@@ -59,8 +59,8 @@ function checkAnswer(
   const columns = outputColumns(query);
   if (expected?.kind !== 'leaf' || columns.length < 2 || columns.some(({ kind }) => kind === 'star'))
     return [];
-  const message = `"custom_sql" of ${named(definition)} answers ${columns.length} columns, and "expect" is one value`;
-  const hint = 'select the one column that "expect" is about';
+  const message = `"custom_sql" of ${named(definition)} returns ${columns.length} columns, but "expect" is one value`;
+  const hint = 'select only the column that "expect" compares';
   return [finding(testCodes['custom-sql-columns'], at(definition, [...path, 'expect']), { message, hint })];
 }
 
@@ -72,7 +72,7 @@ function checkTables(assertion: PlacedAssertion, sql: CustomSql, query: Query): 
   const { definition, target } = assertion.test;
   if (target === undefined || tables.some((table) => isUnderTest(table, target))) return [];
   const message = `"custom_sql" of ${named(definition)} does not read ${targetWords(target)}, which is under test`;
-  const hint = 'write {{ model }} for it';
+  const hint = 'use {{ model }}';
   return [
     finding(testCodes['custom-sql-target'], at(definition, [...assertion.path, 'sql']), { message, hint }),
   ];
@@ -83,7 +83,7 @@ function isUnderTest({ kind, name }: TableReference, target: string): boolean {
   return nodeId(kind === 'ref' ? 'model' : 'source', name) === target;
 }
 
-/** Tables named without a macro are in no graph: nobody knows what they are. */
+/** Tables named without a macro are in no graph, and not known. */
 function plainTable(
   { test: { definition }, path }: PlacedAssertion,
   { leaf, rangeOf, writtenAt }: CustomSql,
@@ -95,7 +95,7 @@ function plainTable(
     resolveCodes['plain-table'],
     { ...whole, range: rangeOf(place) },
     {
-      message: `the table ${quote(shown)} is named without a macro, expected {{ model }}, {{ ref("name") }} or {{ source("name") }}`,
+      message: `table ${quote(shown)} is used without a macro, expected {{ model }}, {{ ref("name") }} or {{ source("name") }}`,
       hint: definition.value?.model === name ? 'write {{ model }}' : undefined,
     },
   );

@@ -39,7 +39,7 @@ function checkSampleSize({ definition }: ResolvedTest): readonly Diagnostic[] {
   ];
 }
 
-/** Assertions of which declarations tell nothing beyond the names of columns. */
+/** Assertions that need more than declarations. */
 const needData: ReadonlySet<AssertionKind> = new Set([
   'custom_sql',
   'distribution',
@@ -52,7 +52,7 @@ const needData: ReadonlySet<AssertionKind> = new Set([
 function checkSchemaTest({ test, kind, path }: PlacedAssertion): readonly Diagnostic[] {
   const { definition } = test;
   if (textAt(definition.node, 'type')?.value !== 'schema' || !needData.has(kind)) return [];
-  const message = `"${kind}" takes records, and ${named(definition)} is of type "schema", which reads none`;
+  const message = `"${kind}" requires records, but ${named(definition)} is of type "schema", which reads none`;
   const hint = 'move it to a test of type "sample" or "continuous"';
   return [finding(testCodes['schema-test-needs-data'], at(definition, path, 'key'), { message, hint })];
 }
@@ -66,9 +66,9 @@ function checkTarget({ project }: RuleContext, { definition }: ResolvedTest): re
   const [input] = model.inputs;
   const hint =
     input?.target === undefined
-      ? 'test the model that it reads'
-      : `test what it reads: ${quote(input.shown)}`;
-  const message = `${named(definition)} is about the sink ${quote(shown(name))}, which has no topic to read records from`;
+      ? 'test the model that the sink reads'
+      : `test its input ${quote(input.shown)}`;
+  const message = `${named(definition)} cannot test the sink ${quote(shown(name))}, which has no topic`;
   return [finding(testCodes['test-of-sink'], at(definition, ['model']), { message, hint })];
 }
 
@@ -82,20 +82,20 @@ function checkDeadLetters(
   if (!isText(node) || target === undefined) return [];
   const topics = topicsOf();
   const topic = quote(shown(node));
-  const hint = 'name a topic that nothing else writes';
-  const start = `${named(definition)} writes records that fail to the topic ${topic}`;
+  const hint = 'use a topic that nothing else writes';
+  const start = `${named(definition)} writes failed records to topic ${topic}`;
   if (topics.topicOf(target) === node.value) {
     const message = `${start}, which is the topic under test, so they fail again and again`;
     return [finding(testCodes['dead-letter-loop'], at(definition, path), { message, hint })];
   }
   if (topics.inputsOf(target).includes(node.value)) {
-    const message = `${start}, which the model under test reads, so they come back`;
+    const message = `${start}, which the model under test reads, so they fail again and again`;
     return [finding(testCodes['dead-letter-loop'], at(definition, path), { message, hint })];
   }
   const writer = topics.writers.get(node.value);
   if (writer === undefined) return [];
-  const message = `${start}, which ${named(writer)} writes too`;
-  const related = [{ message: 'the model', range: rangeBelow(writer, ['name']) }];
+  const message = `${start}, which ${named(writer)} also writes`;
+  const related = [{ message: 'model defined here', range: rangeBelow(writer, ['name']) }];
   return [finding(testCodes['dead-letter-topic-shared'], at(definition, path), { message, hint, related })];
 }
 
@@ -110,7 +110,7 @@ function checkActions(test: ResolvedTest, topics: () => TopicUses): readonly Dia
 
 /** Which sources and models use which topic. */
 interface TopicUses {
-  /** The topic of a source, or that a model writes. Undefined for a sink, and where it cannot be told. */
+  /** The topic of a source, or that a model writes. Undefined for a sink, and where it is not known. */
   readonly topicOf: (id: NodeId) => string | undefined;
   /** Topics that a model or source gets its records from: those of what it reads. */
   readonly inputsOf: (id: NodeId) => readonly string[];

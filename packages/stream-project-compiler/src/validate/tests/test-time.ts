@@ -10,7 +10,7 @@ import { shown } from '../written-value.ts';
 import { type PlacedAssertion, targetWords } from './assertion.ts';
 import { testCodes } from './test-codes.ts';
 
-/** Reports lag and age of a column that the engine computes while it reads: it is never behind. */
+/** Reports lag and age of a column that the engine computes while it reads: it never lags. */
 export function checkLag(
   { project }: RuleContext,
   { test, kind, node, path }: PlacedAssertion,
@@ -19,8 +19,8 @@ export function checkLag(
   if (column === undefined || test.target === undefined) return [];
   const found = lookUpColumn(project.columns.get(test.target), column.value);
   if (found?.is !== 'column' || found.column.time !== 'processing') return [];
-  const message = `"${kind}" of ${named(test.definition)} is about the column ${quote(shown(column))}, which is the time of processing and never behind`;
-  const hint = 'name the column of the event time';
+  const message = `"${kind}" of ${named(test.definition)}: column ${quote(shown(column))} is a processing time, so it never lags`;
+  const hint = 'use the event time column';
   return [
     finding(testCodes['lag-of-processing-time'], at(test.definition, [...path, 'column']), { message, hint }),
   ];
@@ -37,8 +37,8 @@ export function checkWindow(
   const columns = project.columns.get(target);
   const complete = columns?.incomplete === undefined ? columns : undefined;
   if (complete === undefined || isPerhapsTimed(project, target)) return [];
-  const message = `"window" of "${kind}" of ${named(definition)} counts processing time, because ${targetWords(target)} has no event time`;
-  const hint = 'hand on the event time of what it reads, or declare it with "event_time"';
+  const message = `"window" of "${kind}" of ${named(definition)} uses processing time, because ${targetWords(target)} has no event time`;
+  const hint = 'select the event time of its input unchanged, or declare it with "event_time"';
   return [
     finding(testCodes['window-without-event-time'], at(definition, [...path, 'window']), { message, hint }),
   ];
