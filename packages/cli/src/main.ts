@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
-import { CommandError, CommandExit } from './command-error.ts';
-import { exitCodes } from './exit-codes.ts';
 import { createProgram, usageExitCode } from './program.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, CommandExit } from './terminal/command-error.ts';
+import { exitCodes } from './terminal/exit-codes.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Runs the command with these arguments on this process's terminal; answers the exit code. Never throws. */
 export async function run(args: readonly string[]): Promise<number> {

@@ -1,10 +1,10 @@
 import { Argument, Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { CompletionShell } from './commands/completion.ts';
-import { exitCodes } from './exit-codes.ts';
 import { type OutputForm, outputForms } from './output/output-form.ts';
-import { packageVersion } from './package-version.ts';
 import { addProject } from './project/project-program.ts';
-import type { Terminal } from './terminal.ts';
+import { exitCodes } from './terminal/exit-codes.ts';
+import { packageVersion } from './terminal/package-version.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Where a worker is expected when nothing else is said. */
 const DEFAULT_URL = 'http://127.0.0.1:8083';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { NodeColumns } from '../src/index.ts';
+import type { NodeColumns } from '../src/columns/nodes/node-columns.ts';
 import { sqlProject, type TestTable } from './column-support/sql-project.ts';
 import { jsonRows } from './rows.ts';
 

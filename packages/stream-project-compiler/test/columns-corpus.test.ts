@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SqlType } from '../src/index.ts';
 import { printType } from '../src/types/print-type.ts';
+import type { SqlType } from '../src/types/sql-type.ts';
 import { sqlProject, type TestTable } from './column-support/sql-project.ts';
 import { jsonRows } from './rows.ts';
 

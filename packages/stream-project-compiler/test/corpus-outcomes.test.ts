@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findCode, validate } from '../src/index.ts';
+import { checkProject, findCode } from '../src/index.ts';
 import { loadProjectFolder } from '../src/node/index.ts';
 import { namesOf } from './corpus-support/kind-names.ts';
 import { compareOutcome } from './corpus-support/outcome.ts';
@@ -11,7 +11,7 @@ const today = '2025-01-01';
 describe.each(corpusProjects)('$id ($class)', (project) => {
   test('is judged as the corpus says, with every mistake that it lists and no other error', async () => {
     const loaded = await loadProjectFolder(project.folder, { environment: project.env ?? {} });
-    const { diagnostics } = validate(loaded, { today });
+    const { diagnostics } = checkProject(loaded, { today });
     expect(compareOutcome(project, diagnostics)).toEqual({ missing: [], surplus: [] });
   });
 });

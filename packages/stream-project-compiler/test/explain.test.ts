@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
+  checkProject,
   explainModel,
   formatExplanation,
   loadProject,
   type ModelExplanation,
   modelExplanationJsonSchema,
-  validate,
 } from '../src/index.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
 
@@ -64,7 +64,7 @@ defaults:
 async function explained(name: string, more: Readonly<Record<string, string>> = {}) {
   const environment = { SECRET: 'hunter2', REPLICAS: '3' };
   const loaded = await loadProject({ fileSystem: memoryFileSystem({ ...files, ...more }), environment });
-  return explainModel(validate(loaded, { today: '2026-01-01' }).project, name);
+  return explainModel(checkProject(loaded, { today: '2026-01-01' }).project, name);
 }
 
 test('a model says what it becomes, because of which line', async () => {

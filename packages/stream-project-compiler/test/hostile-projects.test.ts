@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadProject, validate } from '../src/index.ts';
+import { checkProject, loadProject } from '../src/index.ts';
 import type { CheckedCase } from './hostile/check-all.ts';
 import { hostileCases } from './hostile/hostile-cases.ts';
 import { soundProject } from './hostile/sound-project.ts';
@@ -13,7 +13,7 @@ const script = fileURLToPath(new URL('hostile/check-all.ts', import.meta.url));
 const flags = ['--disable-proto=delete', '--disallow-code-generation-from-strings'];
 
 test('the project that mistakes are put into has none', async () => {
-  const { diagnostics } = validate(await loadProject({ fileSystem: memoryFileSystem(soundProject) }));
+  const { diagnostics } = checkProject(await loadProject({ fileSystem: memoryFileSystem(soundProject) }));
   expect(diagnostics).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { generateProject } from '../bench/generate-project.ts';
-import { type LoadOptions, loadProject, type ValidationReport, validate } from '../src/index.ts';
+import { checkProject, type LoadOptions, loadProject, type ProjectReport } from '../src/index.ts';
 import { anyEdit, applyEdit, type Files } from './incremental-support/edits.ts';
 import { snapshotOf } from './incremental-support/snapshot.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
@@ -21,13 +21,13 @@ describe('a report that builds on an earlier one', () => {
       fc.asyncProperty(fc.array(anyEdit, { minLength: 1, maxLength: 5 }), async (edits) => {
         let files = start;
         let loaded = await load(files);
-        let report: ValidationReport = validate(loaded, { today });
+        let report: ProjectReport = checkProject(loaded, { today });
         for (const edit of edits) {
           const step = applyEdit(files, edit);
           files = step.files;
           loaded = await load(files, { previous: loaded, changed: step.changed });
-          report = validate(loaded, { today, previous: report });
-          const fresh = validate(await load(files), { today });
+          report = checkProject(loaded, { today, previous: report });
+          const fresh = checkProject(await load(files), { today });
           expect(snapshotOf(report)).toBe(snapshotOf(fresh));
         }
       }),
@@ -41,11 +41,11 @@ describe('a report that builds on an earlier one', () => {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
       'models/v.yml': 'models:\n  - {name: "${NAME}", sql: "SELECT id FROM {{ source(\'source_0\') }}"}\n',
     };
-    const first = validate(await load(files, { environment: { NAME: 'one' } }), { today });
+    const first = checkProject(await load(files, { environment: { NAME: 'one' } }), { today });
     for (const environment of [{ NAME: 'two' }, {}, { NAME: 'model_0' }]) {
       const loaded = await load(files, { environment });
-      const again = validate(loaded, { today: '2030-01-01', previous: first });
-      expect(snapshotOf(again)).toBe(snapshotOf(validate(loaded, { today: '2030-01-01' })));
+      const again = checkProject(loaded, { today: '2030-01-01', previous: first });
+      expect(snapshotOf(again)).toBe(snapshotOf(checkProject(loaded, { today: '2030-01-01' })));
     }
   });
 
@@ -71,12 +71,12 @@ describe('a report that builds on an earlier one', () => {
       'models/versions.yml': keyed(key),
     });
     const first = await load(filesOf('id'));
-    const report = validate(first, { today });
+    const report = checkProject(first, { today });
     const files = filesOf('code');
     const next = await load(files, { previous: first, changed: ['models/versions.yml'] });
-    const again = validate(next, { today, previous: report });
+    const again = checkProject(next, { today, previous: report });
     expect(again.diagnostics.map(({ code }) => code)).toContain('LV4183');
-    expect(snapshotOf(again)).toBe(snapshotOf(validate(await load(files), { today })));
+    expect(snapshotOf(again)).toBe(snapshotOf(checkProject(await load(files), { today })));
   });
 
   test('says the same when the topic is renamed that another model names in "from"', async () => {
@@ -84,13 +84,13 @@ describe('a report that builds on an earlier one', () => {
     const writer = (topic: string) =>
       `models:\n  - {name: a, sql: "SELECT id FROM {{ source('source_0') }}", advanced: {topic: {name: ${topic}}}}\n`;
     let loaded = await load({ ...start, 'models/r.yml': reader, 'models/w.yml': writer('a.v1') });
-    let report = validate(loaded, { today });
+    let report = checkProject(loaded, { today });
     const counts: number[] = [];
     for (const topic of ['a.v2', 'a.v1']) {
       const files = { ...start, 'models/r.yml': reader, 'models/w.yml': writer(topic) };
       loaded = await load(files, { previous: loaded, changed: ['models/w.yml'] });
-      report = validate(loaded, { today, previous: report });
-      expect(snapshotOf(report)).toBe(snapshotOf(validate(await load(files), { today })));
+      report = checkProject(loaded, { today, previous: report });
+      expect(snapshotOf(report)).toBe(snapshotOf(checkProject(await load(files), { today })));
       counts.push(report.project.resolved.edges.filter(({ to }) => to === 'model:out').length);
     }
     expect(counts).toEqual([0, 1]);
@@ -98,14 +98,14 @@ describe('a report that builds on an earlier one', () => {
 
   test('has the same objects for files that did not change', async () => {
     const loaded = await load(start);
-    const first = validate(loaded, { today });
+    const first = checkProject(loaded, { today });
     const path = 'models/area0/models_10.yml';
     const files = { ...start, [path]: (start[path] ?? '').replace('amount > 0', 'amount > 1') };
-    const again = validate(await load(files, { previous: loaded, changed: [path] }), {
+    const again = checkProject(await load(files, { previous: loaded, changed: [path] }), {
       today,
       previous: first,
     });
-    const model = (report: ValidationReport, name: string) => report.project.resolved.models.get(name);
+    const model = (report: ProjectReport, name: string) => report.project.resolved.models.get(name);
     expect(model(again, 'model_0')).toBe(model(first, 'model_0'));
     expect(model(again, 'model_10')).not.toBe(model(first, 'model_10'));
     expect(again.project.columns.get('model:model_0')).toBe(first.project.columns.get('model:model_0'));

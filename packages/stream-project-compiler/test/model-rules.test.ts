@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Diagnostic, loadProject, validate } from '../src/index.ts';
-import { createObjectMemory } from '../src/memory/object-memory.ts';
+import { checkProject, type Diagnostic, loadProject } from '../src/index.ts';
+import { createObjectMemory } from '../src/resolve/object-memory.ts';
 import { forEachModel, type ModelRule, type RuleContext } from '../src/validate/rule.ts';
 import { modelRules } from '../src/validate/rules.ts';
 import { governanceFixtures } from './governance-codes.ts';
@@ -13,7 +13,7 @@ const fixtures = Object.entries({ ...structureFixtures, ...securityFixtures, ...
 
 async function contextOf(files: Readonly<Record<string, string>>): Promise<RuleContext> {
   const all = { 'stream_project.yml': projectWith(), ...files };
-  const { project } = validate(await loadProject({ fileSystem: memoryFileSystem(all) }));
+  const { project } = checkProject(await loadProject({ fileSystem: memoryFileSystem(all) }));
   return { project, today: '2026-11-21', memory: createObjectMemory() };
 }
 

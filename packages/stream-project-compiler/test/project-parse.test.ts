@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Diagnostic, loadProject, parseProject, placeOf } from '../src/index.ts';
 import { headSpan } from '../src/parse/node-place.ts';
-import { scalarMap } from '../src/parse/scalar-map.ts';
+import { scalarMap } from '../src/resolve/place-in-file.ts';
 import { type MemoryEntry, memoryFileSystem } from './project-support/memory-file-system.ts';
 import { checkProject, projectFile } from './project-support/run-project.ts';
 

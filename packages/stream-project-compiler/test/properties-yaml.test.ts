@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Definition, loadProject, type Parsed, validate } from '../src/index.ts';
+import { checkProject, loadProject, type Parsed } from '../src/index.ts';
+import type { Definition } from '../src/parse/definition.ts';
 import { corpusProjects } from './project-support/corpus.ts';
 import { memoryFileSystem } from './project-support/memory-file-system.ts';
 import { type Choose, rewritten } from './properties/yaml-spellings.ts';
@@ -24,7 +25,7 @@ const projects = corpusProjects.map(({ folder, env = {} }): Project => {
 /** What is read of a project, and what is said about it, but not where. */
 async function said(files: Project['files'], { environment }: Project): Promise<unknown> {
   const loaded = await loadProject({ fileSystem: memoryFileSystem(files), environment });
-  const { diagnostics, project } = validate(loaded, { today: '2026-01-01' });
+  const { diagnostics, project } = checkProject(loaded, { today: '2026-01-01' });
   const { parsed } = project.resolved;
   const { sources, models, tests, exposures } = parsed;
   return {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MAX_SQL_DEPTH, MAX_SQL_DIAGNOSTICS, MAX_SQL_HEIGHT, MAX_SQL_TOKENS } from '@levada/stream-sql';
 import { describe, expect, it } from 'vitest';
-import { loadLimits } from '../src/load/limits.ts';
+import { loadLimits } from '../src/load/file-system.ts';
 import { yamlLimits } from '../src/parse/read-yaml-tokens.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

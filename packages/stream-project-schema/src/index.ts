@@ -1,55 +1,43 @@
 export { nearestName } from '@levada/stream-sql';
-export { type AssertionKind, type AssertionValue, assertionFields } from './assertions.ts';
-export { expectation, matchesFormat, type ValueProblem, valueProblem } from './check-value.ts';
-export { type Completion, type CompletionPlace, completions } from './completions.ts';
-export type { Defaults } from './defaults.ts';
-export { type DocumentForm, documents, type FragmentDocument, type ProjectDocument } from './document.ts';
-export type { Exposure } from './exposure.ts';
-export type {
-  AnyField,
-  BooleanField,
-  ChoiceField,
-  Constraint,
-  EnumField,
-  Field,
-  FieldStatus,
-  IntegerField,
-  LeafField,
-  ListField,
-  MapField,
-  NestingField,
-  NumberField,
-  ObjectField,
-  ReferenceKind,
-  ScalarField,
-  Section,
-  TextField,
-  UnionField,
-  Vocabulary,
-} from './field.ts';
-export { child, field } from './field-at.ts';
-export { type FieldPath, formatPath, parsePath } from './field-path.ts';
-export type { ValueOf } from './field-value.ts';
-export { type TextFormat, type TextFormatFacts, textFormats } from './formats.ts';
-export { isLeaf } from './is-leaf.ts';
+export { expectation, matchesFormat, type ValueProblem, valueProblem } from './derived/check-value.ts';
+export { type Completion, type CompletionPlace, completions } from './derived/completions.ts';
+export { child, field } from './derived/field-at.ts';
 export {
   editorKeywords,
   type JsonSchema,
   type JsonSchemaDraft,
   type JsonSchemaOptions,
   jsonSchema,
-} from './json-schema.ts';
-export type { Model } from './model.ts';
-export { namesSecret } from './names-secret.ts';
-export { type KeySuggestion, nearestKey, type UnknownKey } from './nearest-key.ts';
-export type { ProjectMetadata } from './project.ts';
-export type { Rules } from './rules.ts';
-export type { Runtime } from './runtime.ts';
-export type { Sink } from './sink.ts';
-export { type SinkConnectorClass, sinkConnectorClasses } from './sink-connector-classes.ts';
-export type { Source, SourceColumn } from './source.ts';
-export type { Assertion, DataTest } from './test.ts';
-export { allFields, type PlacedField } from './visit-fields.ts';
+} from './derived/json-schema.ts';
+export { namesSecret } from './derived/names-secret.ts';
+export { type KeySuggestion, nearestKey, type UnknownKey } from './derived/nearest-key.ts';
+export { allFields, type PlacedField } from './derived/visit-fields.ts';
+export {
+  type AnyField,
+  type BooleanField,
+  type ChoiceField,
+  type Constraint,
+  type EnumField,
+  type Field,
+  type FieldStatus,
+  type IntegerField,
+  isLeaf,
+  type LeafField,
+  type ListField,
+  type MapField,
+  type NestingField,
+  type NumberField,
+  type ObjectField,
+  type ReferenceKind,
+  type ScalarField,
+  type Section,
+  type TextField,
+  type UnionField,
+  type Vocabulary,
+} from './fields/field.ts';
+export { type FieldPath, formatPath, parsePath } from './fields/field-path.ts';
+export type { ValueOf } from './fields/field-value.ts';
+export { type TextFormat, type TextFormatFacts, textFormats } from './fields/formats.ts';
 export {
   type AccessLevel,
   accessLevels,
@@ -72,4 +60,21 @@ export {
   stateBackends,
   testTypes,
   watermarkStrategies,
-} from './vocabulary.ts';
+} from './fields/vocabulary.ts';
+export { type AssertionKind, type AssertionValue, assertionFields } from './rows/assertions.ts';
+export type { Defaults } from './rows/defaults.ts';
+export {
+  type DocumentForm,
+  documents,
+  type FragmentDocument,
+  type ProjectDocument,
+} from './rows/document.ts';
+export type { Exposure } from './rows/exposure.ts';
+export type { Model } from './rows/model.ts';
+export type { ProjectMetadata } from './rows/project.ts';
+export type { Rules } from './rows/rules.ts';
+export type { Runtime } from './rows/runtime.ts';
+export type { Sink } from './rows/sink.ts';
+export { type SinkConnectorClass, sinkConnectorClasses } from './rows/sink-connector-classes.ts';
+export type { Source, SourceColumn } from './rows/source.ts';
+export type { Assertion, DataTest } from './rows/test.ts';

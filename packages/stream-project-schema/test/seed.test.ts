@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { allFields } from '../src/derived/visit-fields.ts';
 import { type Field, field } from '../src/index.ts';
-import { allFields } from '../src/visit-fields.ts';
 import { seedFields } from './seed-fields.ts';
 
 function wordsOf(row: Field): readonly string[] {

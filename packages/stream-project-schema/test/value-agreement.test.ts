@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { leafSchema, variableSchema } from '../src/derived/json-schema.ts';
 import { allFields, editorKeywords, isLeaf, jsonSchema, valueProblem } from '../src/index.ts';
-import { leafSchema, variableSchema } from '../src/json-schema-leaf.ts';
 
 const leaves = allFields().flatMap(({ path, field }) =>
   isLeaf(field) && field.status !== 'planned' ? [{ path, row: field }] : [],

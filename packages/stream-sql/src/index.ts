@@ -15,17 +15,16 @@ export {
 export { type TableReference, tableReferences } from './analysis/table-references.ts';
 export { childNodes, type VisitSqlNode, walkSql } from './analysis/walk-sql.ts';
 export { MAX_SQL_DEPTH, MAX_SQL_HEIGHT } from './parse/token-cursor.ts';
-export { type ParsedSql, parseSql } from './parse-sql.ts';
-export { type ParsedType, parseSqlType } from './parse-type.ts';
+export { type ParsedSql, type ParsedType, parseSql, parseSqlType } from './parse-sql.ts';
 export { nearestName } from './text/nearest-name.ts';
+export { isReservedWord } from './text/reserved-words.ts';
 export type { Span } from './text/span.ts';
-export { isReservedWord } from './tokens/reserved-words.ts';
 export {
   MAX_SQL_DIAGNOSTICS,
   type SqlDiagnostic,
   type SqlDiagnosticCode,
   sqlDiagnosticTitles,
-} from './tokens/sql-diagnostic.ts';
+} from './text/sql-diagnostic.ts';
 export type { Token, TokenizedSql } from './tokens/token.ts';
 export { MAX_SQL_TOKENS, tokenizeSql } from './tokens/tokenize-sql.ts';
 export type {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bareTree } from '../test/bare-tree.ts';
-import { parseSqlType } from './parse-type.ts';
+import { parseSqlType } from './parse-sql.ts';
 
 describe('parseSqlType', () => {
   it.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { outputColumns, parseSql, queryKind, tableReferences } from '../src/index.ts';
 import { MAX_SQL_DEPTH, MAX_SQL_HEIGHT } from '../src/parse/token-cursor.ts';
-import { MAX_SQL_DIAGNOSTICS } from '../src/tokens/sql-diagnostic.ts';
+import { MAX_SQL_DIAGNOSTICS } from '../src/text/sql-diagnostic.ts';
 import { MAX_SQL_TOKENS } from '../src/tokens/tokenize-sql.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

@@ -11,9 +11,9 @@ async function main() {
   const { receiveOtlp } = await import('./receive-otlp.mjs');
   await readWebSocket(websocketSource);
   await readGrpc(grpcSource, wireToJson);
-  const { checkProject } = await import('./check-project.mjs');
+  const { checkCompiler } = await import('./check-compiler.mjs');
   await receiveOtlp(otlpSource);
-  await checkProject(compiler, compilerForNode);
+  await checkCompiler(compiler, compilerForNode);
 }
 
 main().catch((error) => {

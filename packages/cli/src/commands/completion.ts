@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Shells that completions are written for. */
 export type CompletionShell = 'bash' | 'zsh' | 'fish';

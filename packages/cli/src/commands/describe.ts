@@ -1,12 +1,11 @@
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
 import type { OutputForm } from '../output/output-form.ts';
 import { render } from '../output/render.ts';
 import type { TableRow } from '../output/table.ts';
-import type { Terminal } from '../terminal.ts';
-import { connectionText, type StatusAnswer } from '../worker-answers.ts';
-import { type WorkerClient, workerClient } from '../worker-client.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { groupedAttributes } from './attribute-groups.ts';
+import { connectionText, type StatusAnswer, type WorkerClient, workerClient } from './worker-client.ts';
 
 type Section = readonly [title: string, rows: readonly TableRow[]];
 

@@ -1,11 +1,10 @@
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
 import type { OutputForm } from '../output/output-form.ts';
 import { render } from '../output/render.ts';
 import type { TableRow } from '../output/table.ts';
-import type { Terminal } from '../terminal.ts';
-import { type ConnectorEntry, connectionText, firstLine } from '../worker-answers.ts';
-import { workerClient } from '../worker-client.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type ConnectorEntry, connectionText, firstLine, workerClient } from './worker-client.ts';
 
 /** Kinds of things that `levada get` lists, with the path that lists them and the row of each. */
 const resources = {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { isConnectorError } from '@levada/connect-runtime-core';
 import { type EmbeddedReader, openEmbeddedReader, type ReadOptions } from '@levada/platform-embedded';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
 import type { OutputForm } from '../output/output-form.ts';
 import { recordText } from '../output/record-text.ts';
 import { render } from '../output/render.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Options of every topic command. */
 interface TopicOptions {

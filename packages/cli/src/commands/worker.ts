@@ -8,9 +8,9 @@ import {
   type WorkerConfigCheck,
   type WorkerProcessOptions,
 } from '@levada/runtime-server';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** `levada worker start [file]`: runs until a signal ends it. */
 export async function startWorkerCommand(file: string | undefined, terminal: Terminal): Promise<void> {

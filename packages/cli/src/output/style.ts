@@ -1,4 +1,4 @@
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /**
  * Whether to print colors: `--no-color`, then `FORCE_COLOR`, then `NO_COLOR` (no-color.org) and `TERM=dumb`, then whether

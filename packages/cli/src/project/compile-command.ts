@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import { type Compilation, compile } from '@levada/stream-project-compiler';
 import { loadProjectFolder, writeFiles } from '@levada/stream-project-compiler/node';
 import { matchesFormat, sinkConnectors } from '@levada/stream-project-schema';
-import { CommandError, CommandExit } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, projectFolder, validateOptions } from './check-project.ts';
+import { CommandError, CommandExit } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type CheckOptions, checkProjectOptions, projectFolder } from './check-folder.ts';
 import { findingsText, printFindings } from './print-findings.ts';
 
 /** Options of `levada project compile`. */
@@ -28,7 +28,7 @@ export async function compileCommand(
   terminal: Terminal,
 ): Promise<void> {
   const connectorClasses = readClasses(options.connectorClass ?? []);
-  const settings = { ...validateOptions(options), connectorClasses };
+  const settings = { ...checkProjectOptions(options), connectorClasses };
   const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
     environment: terminal.env,
   });

@@ -1,12 +1,12 @@
 import { systemClock } from '@levada/connect-runtime-core';
 import {
+  type CheckProjectOptions,
+  checkProject,
   loadProject,
-  type ValidateOptions,
-  type ValidationReport,
-  validate,
+  type ProjectReport,
 } from '@levada/stream-project-compiler';
-import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, projectFolder, validateOptions } from './check-project.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type CheckOptions, checkProjectOptions, projectFolder } from './check-folder.ts';
 import { createChanges } from './dev/changes.ts';
 import { devJson, devText } from './dev/dev-output.ts';
 import { findingChanges } from './dev/finding-changes.ts';
@@ -22,12 +22,12 @@ export interface DevOptions extends CheckOptions {
 /** `levada project dev [dir]`: checks the project each time that it changes, and prints what is new and what is gone, until interrupted. */
 export async function devCommand(folder: string, options: DevOptions, terminal: Terminal): Promise<void> {
   const { signal } = terminal;
-  const settings = validateOptions(options);
+  const settings = checkProjectOptions(options);
   const changes = createChanges(systemClock);
   const fileSystem = watchedFileSystem(await projectFolder(folder, terminal), changes.notify);
   if (options.format === 'text') terminal.err(`watching ${folder}, Ctrl+C ends\n`);
   try {
-    let previous: ValidationReport | undefined;
+    let previous: ProjectReport | undefined;
     do {
       previous = await checkAgain({ fileSystem, settings, previous }, options, terminal);
     } while (await (fileSystem.isWatching() ? changes.next(signal) : again(signal)));
@@ -49,18 +49,18 @@ function again(signal: AbortSignal): Promise<boolean> {
 
 interface Run {
   readonly fileSystem: WatchedFileSystem;
-  readonly settings: ValidateOptions;
-  readonly previous: ValidationReport | undefined;
+  readonly settings: CheckProjectOptions;
+  readonly previous: ProjectReport | undefined;
 }
 
 async function checkAgain(
   { fileSystem, settings, previous }: Run,
   { format, color }: DevOptions,
   terminal: Terminal,
-): Promise<ValidationReport> {
+): Promise<ProjectReport> {
   const start = systemClock.monotonic();
   const loaded = await loadProject({ fileSystem, environment: terminal.env });
-  const report = validate(loaded, { ...settings, ...(previous === undefined ? {} : { previous }) });
+  const report = checkProject(loaded, { ...settings, ...(previous === undefined ? {} : { previous }) });
   const milliseconds = systemClock.monotonic() - start;
   const changes = findingChanges(previous?.diagnostics ?? [], report.diagnostics);
   if (previous !== undefined && isSame(previous, report)) return report;
@@ -70,9 +70,9 @@ async function checkAgain(
 }
 
 /** Whether nothing that was read differs, and so nothing is to be said: a file was touched, or is none of the project's. */
-function isSame(before: ValidationReport, after: ValidationReport): boolean {
+function isSame(before: ProjectReport, after: ProjectReport): boolean {
   if (before.diagnostics.length !== after.diagnostics.length) return false;
-  const texts = ({ loaded: { files, environmentFile } }: ValidationReport) =>
+  const texts = ({ loaded: { files, environmentFile } }: ProjectReport) =>
     [...files, environmentFile].map((file) => [file?.path, file?.text] as const);
   const earlier = texts(before);
   const later = texts(after);

@@ -1,16 +1,18 @@
 import {
   catalogue,
+  type DiagnosticCode,
+  entryOf,
   explainModel,
   findCode,
   formatExplanation,
   type InferredProject,
 } from '@levada/stream-project-compiler';
 import { nearestName } from '@levada/stream-project-schema';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
-import { checkProject } from './check-project.ts';
-import { codeJson, codeText } from './explained-code.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { checkFolder } from './check-folder.ts';
+import { outputShapes } from './forms.ts';
 
 /** Options of `levada project explain`. */
 export interface ExplainOptions {
@@ -40,7 +42,7 @@ export async function explainCommand(
     throw new CommandError(exitCodes.problems, `there is no code "${name}"`);
   }
   const folder = dir ?? (second === undefined ? '.' : first);
-  const { project } = await checkProject(folder, {}, terminal);
+  const { project } = await checkFolder(folder, {}, terminal);
   const explanation = explainModel(project, name.replace(/^model:/, ''));
   if (explanation !== undefined) show(explanation, formatExplanation(explanation));
   else if (code !== undefined) show(codeJson(code), codeText(code));
@@ -59,4 +61,23 @@ function unknownName(name: string, { resolved }: InferredProject): CommandError 
     `there is neither a model nor a code "${name}"`,
     near === undefined ? '"levada project ls" lists the models' : `did you mean "${near}"?`,
   );
+}
+
+/** A code of the catalogue as data for `JSON.stringify`. */
+function codeJson(code: DiagnosticCode): object {
+  const { name, title, severity, doc } = entryOf(code);
+  return { schema: outputShapes.code, code, name, title, severity, fixed: isFixed(code), doc };
+}
+
+/** A code of the catalogue for people. */
+function codeText(code: DiagnosticCode): string {
+  const { name, title, severity, doc } = entryOf(code);
+  const policy = isFixed(code)
+    ? 'Its severity is fixed, because a part of the project is missing afterwards.'
+    : `Another severity: --severity ${name}=warning (or error, info, off). One place: # levada-disable-next-line ${code}`;
+  return `${code}  ${name}  (${severity})\n${title}\n\n${doc}\n\n${policy}\n`;
+}
+
+function isFixed(code: DiagnosticCode): boolean {
+  return entryOf(code).fixed === true;
 }

@@ -1,13 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { formatText, formatYaml, sourceFile } from '@levada/stream-project-compiler';
 import { loadProjectFolder } from '@levada/stream-project-compiler/node';
-import { CommandError, CommandExit } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { visible } from '../output/visible.ts';
-import type { Terminal } from '../terminal.ts';
-import { replaceText } from './replace-text.ts';
-import { statPath } from './stat-path.ts';
+import { CommandError, CommandExit } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { statPath } from './files.ts';
 
 /** Options of `levada project fmt`. */
 export interface FmtOptions {
@@ -79,5 +78,23 @@ async function readText(path: string, name: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new CommandError(exitCodes.problems, `"${name}" is not UTF-8`);
+  }
+}
+
+/** Puts a new text in the place of a file's, with its mode, so that no reader ever sees a half of it. A link stays a link. */
+async function replaceText(path: string, text: string): Promise<void> {
+  try {
+    const target = await realpath(path);
+    const { mode } = await stat(target);
+    const temporary = `${target}.${process.pid}.tmp`;
+    try {
+      await writeFile(temporary, text, { flag: 'wx', mode: mode & 0o777 });
+      await rename(temporary, target);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  } catch (thrown) {
+    const reason = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+    throw new CommandError(exitCodes.unreachable, `"${path}" cannot be written: ${reason}`);
   }
 }

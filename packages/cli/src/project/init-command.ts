@@ -2,13 +2,13 @@ import { access } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { matchesFormat } from '@levada/stream-project-schema';
 import { stringify } from 'yaml';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { packageVersion } from '../package-version.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { packageVersion } from '../terminal/package-version.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { writeNewFiles } from './files.ts';
 import { readTemplate, type TemplateFile, type TemplateName } from './read-template.ts';
-import { editorSchemaFiles } from './schema-files.ts';
-import { writeNewFiles } from './write-files.ts';
+import { editorSchemaFiles } from './schema-command.ts';
 
 /** Options of `levada project init`. */
 export interface InitOptions {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   columnGraph,
   formatLineageDot,
@@ -7,12 +8,12 @@ import {
   type LineageOptions as LineageParts,
   type ProjectGraph,
 } from '@levada/stream-project-compiler';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { plainMarks, showsUnicode } from '../output/style.ts';
-import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, checkProject } from './check-project.ts';
-import { folderAndRest } from './folder-and-rest.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type CheckOptions, checkFolder } from './check-folder.ts';
+import { statPath } from './files.ts';
 import type { LineageForm } from './forms.ts';
 import { endWithNote } from './note-errors.ts';
 import { printColumn } from './print-column.ts';
@@ -50,7 +51,7 @@ export async function lineageCommand(
     throw new CommandError(exitCodes.usage, '--format dot has no columns, expected text, mermaid or json');
   }
   const { folder, rest } = await folderAndRest(args, options.dir, terminal);
-  const report = await checkProject(folder, options, terminal);
+  const report = await checkFolder(folder, options, terminal);
   if (options.column !== undefined) {
     printColumn(report.project, options.column, options, terminal);
     endWithNote(report, terminal);
@@ -74,4 +75,24 @@ function widened(selector: string, { upstream, downstream }: LineageOptions): st
     .split(',')
     .map((part) => before + part.trim() + behind)
     .join(',');
+}
+
+/** The project's folder, and the words behind it. */
+interface FolderAndRest {
+  readonly folder: string;
+  readonly rest: readonly string[];
+}
+
+/** `[dir] [word...]`: the first word is the folder if there is such a folder, unless `--dir` names one. Default: here. */
+async function folderAndRest(
+  words: readonly string[],
+  dir: string | undefined,
+  { cwd }: Terminal,
+): Promise<FolderAndRest> {
+  if (dir !== undefined) return { folder: dir, rest: words };
+  const [first, ...rest] = words;
+  if (first === undefined) return { folder: '.', rest };
+  return (await statPath(resolve(cwd, first))) === 'folder'
+    ? { folder: first, rest }
+    : { folder: '.', rest: words };
 }

@@ -1,10 +1,9 @@
 import { lineageJson, type ProjectGraph } from '@levada/stream-project-compiler';
 import { renderTable } from '../output/table.ts';
-import type { Terminal } from '../terminal.ts';
-import { type CheckOptions, checkProject } from './check-project.ts';
-import type { ListForm } from './forms.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type CheckOptions, checkFolder } from './check-folder.ts';
+import { type ListForm, outputShapes } from './forms.ts';
 import { endWithNote } from './note-errors.ts';
-import { outputShapes } from './output-shapes.ts';
 import { type PartOptions, selectPart } from './select-part.ts';
 
 /** Options of `levada project ls`. */
@@ -16,7 +15,7 @@ export interface LsOptions extends PartOptions, CheckOptions {
 
 /** `levada project ls [dir]`: sources, models and exposures, each behind what it reads. */
 export async function lsCommand(folder: string, options: LsOptions, terminal: Terminal): Promise<void> {
-  const report = await checkProject(folder, options, terminal);
+  const report = await checkFolder(folder, options, terminal);
   const part = selectPart(report.project, options, terminal);
   terminal.out(writers[options.format ?? options.output](part));
   if (part.nodes.length === 0) terminal.err('nothing to list\n');

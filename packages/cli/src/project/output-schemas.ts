@@ -5,7 +5,7 @@ import {
   modelExplanationJsonSchema,
   projectManifestJsonSchema,
 } from '@levada/stream-project-compiler';
-import { outputShapes } from './output-shapes.ts';
+import { outputShapes } from './forms.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

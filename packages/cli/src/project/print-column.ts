@@ -9,11 +9,10 @@ import {
   type NodeId,
 } from '@levada/stream-project-compiler';
 import { nearestName } from '@levada/stream-project-schema';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
-import type { LineageForm } from './forms.ts';
-import { outputShapes } from './output-shapes.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type LineageForm, outputShapes } from './forms.ts';
 
 /** How the lineage of a column is printed. */
 export interface PrintColumnOptions {

@@ -1,20 +1,21 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import {
   formatGithub,
   formatJson,
   formatJunit,
   formatSarif,
   formatText,
-  type ValidationReport,
+  type ProjectReport,
 } from '@levada/stream-project-compiler';
 import { inColor, plainMarks, showsUnicode } from '../output/style.ts';
-import { packageVersion } from '../package-version.ts';
-import type { Terminal } from '../terminal.ts';
+import { packageVersion } from '../terminal/package-version.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { FindingForm } from './forms.ts';
 import { projectLine } from './project-line.ts';
-import { repositoryFolder } from './repository-folder.ts';
 
 /** How findings are printed. */
-export interface PrintOptions {
+interface PrintOptions {
   readonly format: FindingForm;
   /** False: `--no-color`. */
   readonly color: boolean;
@@ -23,12 +24,12 @@ export interface PrintOptions {
 }
 
 /** Prints what was found, all of it as data, and for people a last line that says how the project is. */
-export function printFindings(report: ValidationReport, options: PrintOptions, terminal: Terminal): void {
+export function printFindings(report: ProjectReport, options: PrintOptions, terminal: Terminal): void {
   const text = writers[options.format](report, options, terminal);
   if (text !== '') terminal.out(text);
 }
 
-type Writer = (report: ValidationReport, options: PrintOptions, terminal: Terminal) => string;
+type Writer = (report: ProjectReport, options: PrintOptions, terminal: Terminal) => string;
 
 const writers: Readonly<Record<FindingForm, Writer>> = {
   text: findingsText,
@@ -44,7 +45,7 @@ const writers: Readonly<Record<FindingForm, Writer>> = {
 };
 
 /** Findings with their lines, a line that counts them, and the command that says more about the worst of them. */
-export function findingsText(report: ValidationReport, { color }: PrintOptions, terminal: Terminal): string {
+export function findingsText(report: ProjectReport, { color }: PrintOptions, terminal: Terminal): string {
   const { valid, diagnostics, loaded, project } = report;
   const { secrets } = project.resolved.parsed;
   const findings = formatText(diagnostics, { files: loaded.files, secrets, color: inColor(terminal, color) });
@@ -56,4 +57,21 @@ export function findingsText(report: ValidationReport, { color }: PrintOptions, 
   const summary = first === undefined ? [] : [`${valid ? ' ' : '✗'} ${counts}${more}`];
   const text = `${findings.slice(0, end)}${[...last, ...summary].join('\n')}\n`;
   return showsUnicode(terminal) ? text : plainMarks(text);
+}
+
+/**
+ * A project's folder below the root of its repository, with "/" between; "" when it is the root itself. The root is the nearest
+ * folder with `.git`; without one, the working directory.
+ */
+function repositoryFolder(cwd: string, folder: string): string {
+  const project = resolve(cwd, folder);
+  const below = relative(repositoryRoot(project) ?? cwd, project).replaceAll('\\', '/');
+  return below.startsWith('..') ? '' : below;
+}
+
+function repositoryRoot(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
 }

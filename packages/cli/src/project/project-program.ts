@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { CompileCommandOptions } from './compile-command.ts';
 import type { DevOptions } from './dev-command.ts';
 import type { ExplainOptions } from './explain-command.ts';

@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
-import type { Terminal } from '../terminal.ts';
-import { outputSchemaFiles, schemaFiles } from './schema-files.ts';
-import { writeOver } from './write-files.ts';
+import { type DocumentForm, type JsonSchemaDraft, jsonSchema } from '@levada/stream-project-schema';
+import type { Terminal } from '../terminal/terminal.ts';
+import { writeOver } from './files.ts';
+import { outputSchemas } from './output-schemas.ts';
+import type { TemplateFile } from './read-template.ts';
 
 /** Options of `levada project schema`. */
 export interface SchemaOptions {
@@ -16,4 +18,48 @@ export async function schemaCommand({ out, outputs }: SchemaOptions, terminal: T
   const files = outputs === true ? outputSchemaFiles('.') : schemaFiles('.');
   await writeOver(resolve(terminal.cwd, out), files);
   for (const { path } of files) terminal.out(`${join(out, path)}\n`);
+}
+
+interface SchemaFile {
+  readonly form: DocumentForm;
+  readonly draft: JsonSchemaDraft;
+}
+
+/** File names, and what is in them: draft-07 for editors, 2020-12 for everything else. */
+const schemas: Readonly<Record<string, SchemaFile>> = {
+  'stream-project.schema.json': { form: 'project', draft: 'draft-07' },
+  'stream-project-fragment.schema.json': { form: 'fragment', draft: 'draft-07' },
+  'stream-project.2020-12.schema.json': { form: 'project', draft: '2020-12' },
+  'stream-project-fragment.2020-12.schema.json': { form: 'fragment', draft: '2020-12' },
+};
+
+/** JSON Schemas of what commands print as JSON, to be written into a folder: `levada.project-list.1.schema.json`. */
+function outputSchemaFiles(folder: string): readonly TemplateFile[] {
+  return Object.entries(outputSchemas).map(([id, schema]) => ({
+    path: `${folder}/${id.replace('/', '.')}.schema.json`,
+    text: `${JSON.stringify(schema, undefined, 2)}\n`,
+  }));
+}
+
+/** JSON Schemas of the project file and of files in folders, to be written into a folder. */
+function schemaFiles(folder: string): readonly TemplateFile[] {
+  return filesOf(folder, Object.entries(schemas));
+}
+
+/** Those of them that editors read. */
+export function editorSchemaFiles(folder: string): readonly TemplateFile[] {
+  return filesOf(
+    folder,
+    Object.entries(schemas).filter(([, { draft }]) => draft === 'draft-07'),
+  );
+}
+
+function filesOf(
+  folder: string,
+  entries: readonly (readonly [string, SchemaFile])[],
+): readonly TemplateFile[] {
+  return entries.map(([name, what]) => ({
+    path: `${folder}/${name}`,
+    text: `${JSON.stringify(jsonSchema(what), undefined, 2)}\n`,
+  }));
 }

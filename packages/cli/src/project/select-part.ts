@@ -6,9 +6,9 @@ import {
   restrictGraph,
   selectNodes,
 } from '@levada/stream-project-compiler';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Which part of a project a command is about. */
 export interface PartOptions {

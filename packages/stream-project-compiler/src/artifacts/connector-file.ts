@@ -1,11 +1,15 @@
 import { sinkConnectorClasses } from '@levada/stream-project-schema';
 import type { InferredProject } from '../infer/infer-project.ts';
 import { textAt } from '../parse/known-value.ts';
-import { sinkOf } from './sink-of.ts';
+import { placeOf } from '../parse/node-place.ts';
+import { isOnlyReferences } from '../parse/secret-in-clear.ts';
+import type { EntryNode, LeafNode, TypedNode } from '../parse/typed-node.ts';
+import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import type { SourceFile } from '../text/source-file.ts';
 import { topicNames } from './topic-names.ts';
 
 /** A connector as the connector runtime takes it: the body of `POST /connectors`. */
-export interface ConnectorFile {
+interface ConnectorFile {
   readonly body: { readonly name: string; readonly config: Readonly<Record<string, string>> };
   /** Whether the project's own files hold a secret of it, which is then in here too. */
   readonly secret: boolean;
@@ -50,4 +54,72 @@ function classesOf(
     return [word, own?.value ?? className];
   });
   return new Map([...words, ...Object.entries(given)]);
+}
+
+/** Configuration as text, and which of it must not be shown. */
+export interface ConfigTexts {
+  readonly texts: ReadonlyMap<string, string>;
+  /** Keys whose text holds a secret that is written in the project's own file. */
+  readonly secretKeys: ReadonlySet<string>;
+}
+
+/** No configuration. */
+const none: ConfigTexts = { texts: new Map(), secretKeys: new Set() };
+
+/**
+ * A map of configuration with every value as text, as topics and connectors take it. Variables stay as they are written
+ * (`${NAME}`, and `$${` for the text `${`): they are replaced where the artifact is applied, so that no value of the environment
+ * is ever written to a file. Lists are joined by commas, other structures written as JSON.
+ */
+export function configTexts(map: TypedNode | undefined, file: SourceFile): ConfigTexts {
+  if (map?.kind !== 'object') return none;
+  const entries = [...map.entries.values()].filter(({ node }) => node.known);
+  return {
+    texts: new Map(entries.map(({ key, node }) => [key, textOf(node, file)])),
+    secretKeys: new Set(entries.filter(holdsSecret).map(({ key }) => key)),
+  };
+}
+
+function textOf(node: TypedNode, file: SourceFile): string {
+  if (node.kind === 'leaf') return leafText(node, file);
+  if (node.kind === 'list' && node.items.every(({ kind }) => kind === 'leaf')) {
+    return node.items.map((item) => textOf(item, file)).join(',');
+  }
+  return JSON.stringify(structureOf(node));
+}
+
+/** Long whole numbers lose digits when they are read as numbers. */
+function leafText({ scalar }: LeafNode, { text }: SourceFile): string {
+  const { value, span } = scalar;
+  if (typeof value !== 'number') return value === null ? '' : String(value);
+  const written = text.slice(span.start, span.end);
+  return /^-?\d+$/.test(written) && Number(written) === value ? written : String(value);
+}
+
+/** Depth is bounded by the reader of YAML. */
+function structureOf(node: TypedNode): unknown {
+  if (node.kind === 'leaf') return node.scalar.value;
+  if (node.kind === 'list') return node.items.map(structureOf);
+  return Object.fromEntries([...node.entries.values()].map((entry) => [entry.key, structureOf(entry.node)]));
+}
+
+function holdsSecret({ node }: Pick<EntryNode, 'node'>): boolean {
+  if (node.kind === 'list') return node.items.some((item) => holdsSecret({ node: item }));
+  if (node.kind === 'object') return [...node.entries.values()].some(holdsSecret);
+  return node.secret === true && !isOnlyReferences(node.scalar.value ?? '');
+}
+
+/** What `sink`, or `advanced.sink`, of a model says. */
+export function sinkOf({ definition }: ResolvedModel): {
+  /** A word such as `jdbc-sink`, or a class; undefined when it is missing or wrong. */
+  readonly connector: string | undefined;
+  readonly config: ConfigTexts;
+} {
+  const sink = placeOf(definition.node, 'sink').node ?? placeOf(definition.node, 'advanced.sink').node;
+  const connector = sink === undefined ? undefined : placeOf(sink, 'connector').node;
+  const config = sink === undefined ? undefined : placeOf(sink, 'config').node;
+  return {
+    connector: connector?.known === true ? String(connector.value) : undefined,
+    config: configTexts(config, definition.file),
+  };
 }

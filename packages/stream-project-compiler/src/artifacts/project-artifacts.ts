@@ -2,8 +2,7 @@ import type { InferredProject } from '../infer/infer-project.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { ConnectorArtifact, ProjectArtifacts, TopicArtifact, VirtualTopicArtifact } from './artifact.ts';
-import { type ConfigTexts, configTexts } from './config-text.ts';
-import { sinkOf } from './sink-of.ts';
+import { type ConfigTexts, configTexts, sinkOf } from './connector-file.ts';
 import { type TopicNames, topicNames } from './topic-names.ts';
 
 /** What stands for a secret that is written in the project's own file. */

@@ -1,14 +1,16 @@
 import { type Call, type Column, isModelFunction, type Query, walkSql } from '@levada/stream-sql';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { LeafNode } from '../parse/typed-node.ts';
-import { isReplaced, type ValuePlaces } from '../resolve/place-in-file.ts';
-import type { QueryContext } from './query-context.ts';
+import { isReplaced, type RangeOf, type ValuePlaces } from '../resolve/place-in-file.ts';
+import { mistakeCodes } from './column-codes.ts';
+import type { ColumnMistake, QueryContext } from './query-context.ts';
 
 /** More of one query are not worth reading: they are nearly always consequences of the first. */
 const MAX_MISTAKES = 100;
 
 /** SQL that stands in a value, and what it is inferred with. */
-export interface QueryText
-  extends Pick<QueryContext, 'tableOf' | 'report' | 'modelOutputs' | 'dialect' | 'owner'> {
+interface QueryText extends Pick<QueryContext, 'tableOf' | 'report' | 'modelOutputs' | 'dialect' | 'owner'> {
   readonly sql: ValuePlaces & { readonly leaf: LeafNode; readonly text: string };
   readonly query: Query;
 }
@@ -30,6 +32,7 @@ export function createQueryContext({ sql, query, report, ...facts }: QueryText):
     mayHint,
     modelNames: /\bML_/i.test(sql.text) ? namesWithoutQuotes(query) : new Map(),
     columns: new Map(),
+    parts: [],
     relations: new Map(),
   };
 }
@@ -49,4 +52,27 @@ function namesWithoutQuotes(query: Query): QueryContext['modelNames'] {
 /** A name as it is written, without its backticks, when a variable is part of it. */
 function withVariables(written: string): string | undefined {
   return written.includes('${') ? written.replaceAll('`', '') : undefined;
+}
+
+/** Where the SQL of a mistake stands. */
+interface MistakePlace {
+  readonly rangeOf: RangeOf;
+  readonly path: string;
+  readonly object: string;
+}
+
+/** The finding of a mistake in SQL. What is not sure is no error. */
+export function diagnoseMistake(
+  { name, message, hint, unsure, at, start, end }: ColumnMistake,
+  { rangeOf, path, object }: MistakePlace,
+): Diagnostic {
+  const place = at ?? { range: rangeOf({ start, end }), path, object };
+  const found = diagnose(mistakeCodes[name], {
+    message,
+    hint,
+    range: place.range,
+    path: place.path,
+    object: place.object,
+  });
+  return unsure === true && found.severity === 'error' ? { ...found, severity: 'warning' } : found;
 }

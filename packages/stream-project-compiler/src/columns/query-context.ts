@@ -1,10 +1,24 @@
-import type { Call, Column, Identifier, Macro, Query, Span, TableName } from '@levada/stream-sql';
+import type {
+  Call,
+  Column,
+  Expression,
+  Identifier,
+  Join,
+  Macro,
+  MatchRecognize,
+  OrderItem,
+  Query,
+  Select,
+  Span,
+  TableName,
+} from '@levada/stream-sql';
 import type { TextRange } from '../text/range.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { mistakeCodes } from './column-codes.ts';
 import type { LostTime } from './nodes/node-columns.ts';
 import type { Relation, RelationColumn } from './relations/relation.ts';
+import type { ExpressionPlace } from './scope/expression-use.ts';
 import type { FromScope } from './scope/from-scope.ts';
 
 /** A mistake in the SQL of a model, at its place there. */
@@ -54,9 +68,34 @@ export interface QueryContext {
   readonly modelNames: ReadonlyMap<Column, Call>;
   /** What names mean, found so far. A name that means nothing is there with undefined. */
   readonly columns: Map<Column, ResolvedColumn | undefined>;
+  /** What the checks look at once the whole query is inferred. */
+  readonly parts: QueryPart[];
   /** Queries within expressions, found so far. */
   readonly relations: Map<Query, Relation>;
 }
+
+/** A part of a query, with what was found of it. */
+export type QueryPart =
+  | { readonly kind: 'select'; readonly select: Select; readonly place: ExpressionPlace }
+  /** The order of the rows that a SELECT gives. */
+  | {
+      readonly kind: 'order';
+      readonly select: Select;
+      readonly orderBy: readonly OrderItem[];
+      readonly place: ExpressionPlace;
+    }
+  /** `before` is the place of the first table of its right side. */
+  | { readonly kind: 'join'; readonly join: Join; readonly before: number; readonly place: ExpressionPlace }
+  /** The right side of a temporal join, and the time that it is read as of. */
+  | {
+      readonly kind: 'as-of';
+      readonly asOf: Expression;
+      readonly right: Relation;
+      readonly place: ExpressionPlace;
+    }
+  /** TUMBLE, HOP, CUMULATE or SESSION in FROM. */
+  | { readonly kind: 'window'; readonly call: Call; readonly place: ExpressionPlace }
+  | { readonly kind: 'match'; readonly match: MatchRecognize };
 
 /** Common tables that a query may name. */
 export interface CommonTables {

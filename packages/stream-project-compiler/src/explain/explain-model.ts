@@ -5,16 +5,20 @@ import type { InferredProject } from '../infer/infer-project.ts';
 import type { MaterializedAs } from '../infer/materialize.ts';
 import { type ColumnClass, classificationFlow } from '../lineage/classification-flow.ts';
 import { columnGraph } from '../lineage/column-graph.ts';
+import type { Definition } from '../parse/definition.ts';
 import { placeOf } from '../parse/node-place.ts';
-import type { ResolvedModel } from '../resolve/resolved-project.ts';
+import type { ObjectNode, TypedNode } from '../parse/typed-node.ts';
+import type { NodeId } from '../resolve/node-id.ts';
+import type { ResolvedModel, ResolvedProject } from '../resolve/resolved-project.ts';
 import { printType } from '../types/print-type.ts';
-import { explainDeprecation, explainMasks } from './explain-security.ts';
-import { explainInputs, explainReaders, explainTests } from './explain-uses.ts';
-import { explainValues } from './explain-values.ts';
-import { placeAt, placeIn, shownWords } from './explained-place.ts';
+import { explainValues, placeAt, placeIn, shownWords } from './explain-values.ts';
 import {
   type ExplainedColumn,
+  type ExplainedDeprecation,
+  type ExplainedInput,
   type ExplainedKind,
+  type ExplainedMask,
+  type ExplainedTest,
   type ExplainedWatermark,
   type ModelExplanation,
   modelExplanationSchema,
@@ -103,4 +107,72 @@ function explainColumns(
   if (incomplete === undefined) return { columns, influences };
   const columnsIncomplete = { reason: incomplete.reason, at: placeAt(incomplete.range) };
   return { columns, columnsIncomplete, influences };
+}
+
+/** The masks of a model, in order. */
+function explainMasks(definition: Definition<'model'>): readonly ExplainedMask[] {
+  return itemsAt(definition.node, 'security.policies').flatMap((policy) => {
+    const mask = policy.entries.get('mask')?.node;
+    if (mask?.kind !== 'object') return [];
+    const column = shownWords(mask.entries.get('column')?.node);
+    const method = mask.entries.get('method')?.node;
+    if (column === undefined || method?.known !== true) return [];
+    const roles = mask.entries.get('for_roles')?.node;
+    const forRoles = roles?.kind === 'list' ? roles.items.flatMap((role) => shownWords(role) ?? []) : [];
+    return [{ column, method: String(method.value), forRoles, at: placeIn(definition, mask.span) }];
+  });
+}
+
+/** Versions of a model that will go. */
+function explainDeprecation(definition: Definition<'model'>): readonly ExplainedDeprecation[] {
+  return entriesAt(definition.node, 'deprecation').flatMap(({ key, keySpan, node }) => {
+    if (node.kind !== 'object') return [];
+    const sunsetDate = shownWords(node.entries.get('sunset_date')?.node);
+    const message = shownWords(node.entries.get('message')?.node);
+    return [
+      {
+        version: key,
+        ...(sunsetDate === undefined ? {} : { sunsetDate }),
+        ...(message === undefined ? {} : { message }),
+        at: placeIn(definition, keySpan),
+      },
+    ];
+  });
+}
+
+function itemsAt(from: TypedNode, path: string): readonly ObjectNode[] {
+  const { node } = placeOf(from, path);
+  return node?.kind === 'list' ? node.items.filter((item) => item.kind === 'object') : [];
+}
+
+function entriesAt(from: TypedNode, path: string) {
+  const { node } = placeOf(from, path);
+  return node?.kind === 'object' ? [...node.entries.values()] : [];
+}
+
+/** What a model reads, each once, in order of first use. */
+function explainInputs({ inputs }: ResolvedModel): readonly ExplainedInput[] {
+  const found = new Map<string, ExplainedInput>();
+  for (const { target, kind, name, shown, use, range } of inputs) {
+    const key = target ?? `${kind} ${name}`;
+    if (found.has(key)) continue;
+    const id = target === undefined ? {} : { id: target };
+    found.set(key, { ...id, name: shown, use, at: placeAt(range()) });
+  }
+  return [...found.values()];
+}
+
+/** Models and exposures that read a node. */
+function explainReaders(id: NodeId, { edges }: ResolvedProject): readonly NodeId[] {
+  return edges.filter(({ from }) => from === id).map(({ to }) => to);
+}
+
+/** Tests of a node, in order of the files. */
+function explainTests(id: NodeId, { tests }: ResolvedProject): readonly ExplainedTest[] {
+  return [...tests.values()]
+    .filter(({ target }) => target === id)
+    .map(({ name, definition }) => {
+      const type = shownWords(placeOf(definition.node, 'type').node);
+      return { name, ...(type === undefined ? {} : { type }), at: placeIn(definition, definition.head) };
+    });
 }

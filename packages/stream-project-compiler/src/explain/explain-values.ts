@@ -1,12 +1,15 @@
 import type { Materialization } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
+import type { Parsed } from '../parse/definition.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
+import { shownText } from '../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { ModelSettings, Setting } from '../resolve/settings.ts';
-import { offsetAt } from '../text/source-file.ts';
-import { placeAt, placeIn, shownValue } from './explained-place.ts';
-import type { ExplainedValue } from './model-explanation.ts';
+import type { TextRange } from '../text/range.ts';
+import { offsetAt, rangeAt } from '../text/source-file.ts';
+import type { ExplainedPlace, ExplainedValue } from './model-explanation.ts';
 
 interface SettingRow {
   readonly what: string;
@@ -95,4 +98,29 @@ function ownValues({ definition }: ResolvedModel, path: string, what: string): r
     const at = placeIn(definition, one.node?.span ?? span);
     return [{ what: one.what, value, path: `${definition.path}.${one.path}`, at }];
   });
+}
+
+/** Where a range begins. */
+export function placeAt({ file, start }: TextRange): ExplainedPlace {
+  return { file, line: start.line, column: start.column };
+}
+
+/** Where a span of a definition begins. */
+export function placeIn({ file }: Parsed<unknown>, span: Span): ExplainedPlace {
+  return placeAt(rangeAt(file, span));
+}
+
+/** A value as it may be shown; undefined when it is absent, wrong, or no text, number or boolean. */
+function shownValue(node: TypedNode | undefined): string | number | boolean | undefined {
+  if (node?.known !== true || node.kind !== 'leaf') return undefined;
+  const { value } = node;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  const shown = shownText(node, String(value));
+  return shown === String(value) ? value : shown;
+}
+
+/** As {@link shownValue}, in words. */
+export function shownWords(node: TypedNode | undefined): string | undefined {
+  const value = shownValue(node);
+  return value === undefined ? undefined : String(value);
 }

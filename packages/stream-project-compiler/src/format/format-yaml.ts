@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { createParseReport, type ParseReport } from '../parse/parse-report.ts';
 import { parseYaml } from '../parse/parse-yaml.ts';
+import { createParseReport, type ParseReport } from '../parse/read-context.ts';
 import { readYamlTokens } from '../parse/read-yaml-tokens.ts';
 import { type SourceFile, sourceFile } from '../text/source-file.ts';
 import { writeLeaves } from './write-leaves.ts';

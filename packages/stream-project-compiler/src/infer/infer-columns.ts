@@ -1,16 +1,18 @@
-import type { EventTime } from '../columns/nodes/event-time.ts';
-import type { NodeColumns } from '../columns/nodes/node-columns.ts';
+import { type EventTime, isTimeKnown, type NodeColumns } from '../columns/nodes/node-columns.ts';
+import { sourceEventTime } from '../columns/nodes/read-event-time.ts';
+import { sourceColumns } from '../columns/nodes/source-columns.ts';
+import { nodeRelation } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Definition } from '../parse/definition.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedProject } from '../resolve/resolved-project.ts';
 import { dialectReader, gatewayDialect } from './engine-dialect.ts';
 import { inferModel, inputsOf, withoutColumns } from './infer-model.ts';
-import { inferSource } from './infer-source.ts';
 import type { MaterializedAs } from './materialize.ts';
 import { type NodeInference, stillHolds } from './node-inference.ts';
 
 /** Columns and event time of every source and model. */
-export interface InferredColumns {
+interface InferredColumns {
   readonly columns: ReadonlyMap<NodeId, NodeColumns>;
   readonly eventTimes: ReadonlyMap<NodeId, EventTime>;
   /** What the above was made of, for the next time. */
@@ -83,4 +85,24 @@ function partsOf(nodes: ReadonlyMap<NodeId, NodeInference>): Omit<InferredColumn
 /** Several models find the same of a model that all of them read. */
 function keyOf({ code, range: { file, start, end }, message }: Diagnostic): string {
   return `${code} ${file}:${start.line}:${start.column}-${end.line}:${end.column} ${message}`;
+}
+
+/** The columns and the event time that a source declares. */
+function inferSource(definition: Definition<'source'>): NodeInference {
+  const eventTime = sourceEventTime(definition);
+  const columns = sourceColumns(definition, eventTime);
+  const uncertain = isTimeKnown(definition, 'event_time', { eventTime, columns })
+    ? undefined
+    : new Set(columns.columns.map(({ name }) => name));
+  const relation = nodeRelation(nodeId('source', definition.name ?? ''), columns, { uncertain });
+  return {
+    definition,
+    sql: undefined,
+    dialect: undefined,
+    inputs: [],
+    columns,
+    eventTime,
+    relation,
+    diagnostics: [],
+  };
 }

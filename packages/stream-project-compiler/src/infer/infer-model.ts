@@ -1,10 +1,14 @@
-import type { EventTime } from '../columns/nodes/event-time.ts';
-import { isTimeKnown } from '../columns/nodes/is-time-known.ts';
 import { maskedColumns } from '../columns/nodes/masked-columns.ts';
 import { columnsOfRelation, sqlColumns } from '../columns/nodes/model-columns.ts';
+import { type EventTime, isTimeKnown } from '../columns/nodes/node-columns.ts';
 import { modelEventTime } from '../columns/nodes/read-event-time.ts';
-import { nodeRelation } from '../columns/relations/node-relation.ts';
-import { firstOpen, type OpenRelation, type Relation, relationOf } from '../columns/relations/relation.ts';
+import {
+  firstOpen,
+  nodeRelation,
+  type OpenRelation,
+  type Relation,
+  relationOf,
+} from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { textAt } from '../parse/known-value.ts';

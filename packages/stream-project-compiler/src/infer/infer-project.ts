@@ -1,5 +1,4 @@
-import type { EventTime } from '../columns/nodes/event-time.ts';
-import type { NodeColumns } from '../columns/nodes/node-columns.ts';
+import type { EventTime, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { ResolvedProject } from '../resolve/resolved-project.ts';

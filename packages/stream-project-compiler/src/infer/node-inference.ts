@@ -1,5 +1,4 @@
-import type { EventTime } from '../columns/nodes/event-time.ts';
-import type { NodeColumns } from '../columns/nodes/node-columns.ts';
+import type { EventTime, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { Relation } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Definition } from '../parse/definition.ts';

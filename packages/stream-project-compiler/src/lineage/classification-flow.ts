@@ -1,9 +1,9 @@
 import type { Classification } from '@levada/stream-project-schema';
 import type { ColumnOrigin, ColumnRef, NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
-import { createObjectMemory, type ObjectMemory } from '../memory/object-memory.ts';
 import type { Definition } from '../parse/definition.ts';
 import { type NodeId, nodeId } from '../resolve/node-id.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { type ClassificationRoute, routeTo } from './classification-path.ts';
 import {

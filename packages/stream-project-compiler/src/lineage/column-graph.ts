@@ -14,7 +14,7 @@ export interface ColumnGraph {
 }
 
 /** What becomes of columns. */
-export interface ReversedColumns {
+interface ReversedColumns {
   /** What is made of a column. */
   readonly edges: (column: ColumnRef) => readonly ColumnEdge[];
   /** Nodes whose rows a column decides about. */
@@ -95,4 +95,10 @@ function reverse(nodes: ReadonlyMap<NodeId, NodeColumns>, all: readonly Edge[]):
     influences: (column) => influences.get(columnKey(column)) ?? [],
     readers: (node) => (readers.get(node) ?? []).map(({ to }) => to),
   };
+}
+
+/** What to show of a graph beside its nodes and edges. */
+export interface LineageOptions {
+  /** Columns, and what they are made of. Default: none. */
+  readonly columns?: ColumnGraph;
 }

@@ -6,9 +6,8 @@ import type { NodeId } from '../resolve/node-id.ts';
 import type { ColumnEdge, InfluenceEdge } from './column-edges.ts';
 import { columnGraph } from './column-graph.ts';
 import { type ColumnLineageQuery, columnLineage } from './column-lineage.ts';
-import { formatColumnLineage } from './format-column-lineage.ts';
-import { columnLineageJson } from './lineage-json.ts';
-import { columnLineageJsonSchema } from './lineage-json-schema.ts';
+import { formatColumnLineage } from './format-lineage.ts';
+import { columnLineageJson, columnLineageJsonSchema } from './lineage-json.ts';
 
 const graph = columnGraph(await inferFiles(shop));
 

@@ -3,10 +3,9 @@ import { inferFiles } from '../../test/lineage-support/compile-project.ts';
 import { schemaMisfits } from '../../test/lineage-support/schema-misfits.ts';
 import { shop } from '../../test/lineage-support/shop.ts';
 import { columnGraph } from './column-graph.ts';
+import { formatLineageText } from './format-lineage.ts';
 import { formatLineageMermaid } from './format-lineage-mermaid.ts';
-import { formatLineageText } from './format-lineage-text.ts';
-import { formatLineageJson, lineageJson } from './lineage-json.ts';
-import { lineageJsonSchema } from './lineage-json-schema.ts';
+import { formatLineageJson, lineageJson, lineageJsonSchema } from './lineage-json.ts';
 import { projectGraph, restrictGraph } from './project-graph.ts';
 
 const project = await inferFiles(shop);

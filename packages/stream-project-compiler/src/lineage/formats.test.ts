@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { graphOfFiles } from '../../test/lineage-support/compile-project.ts';
 import { shop } from '../../test/lineage-support/shop.ts';
-import { dotText, formatLineageDot } from './format-lineage-dot.ts';
-import { formatLineageMermaid } from './format-lineage-mermaid.ts';
-import { formatLineageText } from './format-lineage-text.ts';
+import { dotText, formatLineageDot, formatLineageText } from './format-lineage.ts';
+import { formatLineageMermaid, mermaidText } from './format-lineage-mermaid.ts';
 import { formatLineageJson } from './lineage-json.ts';
-import { mermaidText } from './mermaid-node.ts';
 import { restrictGraph } from './project-graph.ts';
 
 const graph = await graphOfFiles(shop);

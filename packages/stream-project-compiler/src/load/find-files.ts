@@ -3,8 +3,7 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { rangeAt, sourceFile } from '../text/source-file.ts';
-import type { FolderEntry, ProjectFileSystem } from './file-system.ts';
-import { loadLimits } from './limits.ts';
+import { type FolderEntry, loadLimits, type ProjectFileSystem } from './file-system.ts';
 import { loadCodes } from './load-codes.ts';
 
 /** Folders whose files belong to the project, in the order in which they are read. */

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entryOf } from '../report/catalogue.ts';
-import { nodeFileSystem } from './file-system.ts';
-import { loadProjectFolder } from './load-project-folder.ts';
+import { loadProjectFolder, nodeFileSystem } from './file-system.ts';
 
 let folder: string;
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import type { StageResult } from '../diagnostics/diagnostic.ts';
 import type {
   FolderEntry,
   LinkResult,
@@ -8,6 +9,7 @@ import type {
   ProjectFileSystem,
   ReadResult,
 } from '../load/file-system.ts';
+import { type LoadedProject, type LoadOptions, loadProject } from '../load/load-project.ts';
 
 /** The files below a folder of this machine. */
 export function nodeFileSystem(folder: string): ProjectFileSystem {
@@ -110,4 +112,18 @@ const reasons: Readonly<Record<string, string>> = {
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   return reasons[code] ?? code;
+}
+
+/** Options of `loadProjectFolder`. */
+export interface LoadFolderOptions extends Pick<LoadOptions, 'previous' | 'changed'> {
+  /** Default: the environment of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Reads the project in a folder of this machine. */
+export function loadProjectFolder(
+  folder: string,
+  { environment = process.env, ...options }: LoadFolderOptions = {},
+): Promise<StageResult<LoadedProject>> {
+  return loadProject({ fileSystem: nodeFileSystem(folder), environment, ...options });
 }

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -40,4 +40,19 @@ async function makeFolder(path: string): Promise<void> {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** What stands under a path, links not followed; undefined when nothing does. */
+type PathKind = 'file' | 'folder' | 'other' | undefined;
+
+/** Says what stands under a path. */
+export async function pathKind(path: string): Promise<PathKind> {
+  try {
+    const facts = await lstat(path);
+    if (facts.isFile()) return 'file';
+    return facts.isDirectory() ? 'folder' : 'other';
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { pathKind } from './path-kind.ts';
+import { pathKind } from './make-folders.ts';
 
 /** What a file is to hold. */
 export interface FileContent {

@@ -1,8 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestPath, pathsInManifest } from '../artifacts/artifact-paths.ts';
-import { makeFolders } from './make-folders.ts';
-import { pathKind } from './path-kind.ts';
+import { makeFolders, pathKind } from './make-folders.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** Options of {@link writeFiles}. */

@@ -1,8 +1,9 @@
-import type { Constraint } from '@levada/stream-project-schema';
+import { type Constraint, namesSecret } from '@levada/stream-project-schema';
 import type { Span } from '@levada/stream-sql';
 import { type Place, type ReadContext, reportAt, wordsFor } from './read-context.ts';
 import type { ReadKeys } from './read-object.ts';
 import type { EntryNode } from './typed-node.ts';
+import type { YamlEntry } from './yaml-tree.ts';
 
 /** Reports when a condition between the keys of one object does not hold. What is there counts, right or wrong. */
 export function checkConstraints(
@@ -57,4 +58,18 @@ function findEntry(keys: ReadKeys, path: string): EntryNode | undefined {
     found = found?.node.kind === 'object' ? found.node.entries.get(step) : undefined;
   }
   return found;
+}
+
+/** The place of a key's value. */
+export function keyPlace(parent: Place, { key, keySpan }: YamlEntry): Place {
+  const { secretKeys } = parent;
+  const secret = parent.secret || (secretKeys && namesSecret(key));
+  return { parent, step: key, object: parent.object, head: keySpan, secret, secretKeys };
+}
+
+/** Keys are the user's: nothing is inherited, and "__proto__" is a key like any other. */
+export function plainObject(entries: readonly EntryNode[]): Readonly<Record<string, unknown>> {
+  const made: Record<string, unknown> = Object.create(null);
+  for (const { key, node } of entries) made[key] = node.value;
+  return made;
 }

@@ -3,7 +3,7 @@ import type { Node, Pair } from 'yaml';
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 import { isAfterSecretKey } from '../diagnostics/hide-secrets.ts';
 import { quote } from '../diagnostics/quote.ts';
-import type { ParseReport } from './parse-report.ts';
+import type { ParseReport } from './read-context.ts';
 import { yamlLimits } from './read-yaml-tokens.ts';
 import type { ScalarStyle, YamlEntry, YamlNode, YamlScalar } from './yaml-tree.ts';
 

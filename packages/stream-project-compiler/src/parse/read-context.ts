@@ -1,9 +1,11 @@
 import { type DocumentForm, type Field, type FieldPath, formatPath } from '@levada/stream-project-schema';
 import type { Span } from '@levada/stream-sql';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
-import type { SourceFile } from '../text/source-file.ts';
-import type { parseCodes } from './parse-codes.ts';
-import type { FileFinding, ParseReport } from './parse-report.ts';
+import { rangeAt, type SourceFile } from '../text/source-file.ts';
+import { interpolate } from './interpolate.ts';
+import { parseCodes } from './parse-codes.ts';
 import type { TypedNode } from './typed-node.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
@@ -81,4 +83,58 @@ export function reportAt(
   { place, ...finding }: Omit<FileFinding, 'path' | 'object'> & { readonly place: Place },
 ): void {
   report.add(name, { ...finding, path: formatPath(pathOf(place)), object: place.object });
+}
+
+/** Notes every variable without a value in what is not read, because its key is unknown or it is of another kind. */
+export function noteVariables(context: ReadContext, yaml: YamlNode, place: Place): void {
+  if (yaml.kind === 'map') {
+    for (const { value } of yaml.entries) noteVariables(context, value, place);
+  } else if (yaml.kind === 'list') {
+    for (const item of yaml.items) noteVariables(context, item, place);
+  } else if (typeof yaml.value === 'string') {
+    for (const name of interpolate(yaml.value, context.variables)?.missing ?? []) {
+      context.missing.push({ name, span: yaml.span, path: formatPath(pathOf(place)) });
+    }
+  }
+}
+
+/** What a finding within one file says. */
+interface FileFinding {
+  readonly span: Span;
+  readonly message: string;
+  readonly path?: string;
+  readonly object?: string;
+  readonly hint?: string | undefined;
+  readonly related?: readonly { readonly message: string; readonly span: Span }[];
+}
+
+/** Takes the findings of one file. */
+export interface ParseReport {
+  readonly diagnostics: Diagnostic[];
+  readonly add: (name: keyof typeof parseCodes, finding: FileFinding) => void;
+  /** Nothing more is taken, so there is no need to work out hints. */
+  readonly isFull: () => boolean;
+}
+
+/** More are not worth reading. */
+const MAX_FINDINGS = 500;
+
+/** A list of findings that ends with `too-many-findings`. */
+export function createParseReport(file: SourceFile): ParseReport {
+  const diagnostics: Diagnostic[] = [];
+  return {
+    diagnostics,
+    isFull: () => diagnostics.length > MAX_FINDINGS,
+    add: (name, { span, related = [], ...finding }) => {
+      if (diagnostics.length > MAX_FINDINGS) return;
+      const range = rangeAt(file, span);
+      if (diagnostics.length === MAX_FINDINGS) {
+        const message = `the file has more than ${MAX_FINDINGS} findings, the rest is not reported`;
+        diagnostics.push(diagnose(parseCodes['too-many-findings'], { message, range }));
+        return;
+      }
+      const places = related.map((other) => ({ message: other.message, range: rangeAt(file, other.span) }));
+      diagnostics.push(diagnose(parseCodes[name], { ...finding, range, related: places }));
+    },
+  };
 }

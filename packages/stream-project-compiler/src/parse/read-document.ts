@@ -1,7 +1,7 @@
 import { documents, expectation, type Field } from '@levada/stream-project-schema';
+import { keyPlace } from './check-constraints.ts';
 import { type Definition, type DefinitionList, definitionKinds, type Parsed } from './definition.ts';
 import { interpolate } from './interpolate.ts';
-import { keyPlace } from './object-parts.ts';
 import { type Place, type ReadContext, reportAt, topOfFile } from './read-context.ts';
 import { itemPlace } from './read-node.ts';
 import { reportMissing, reportUnknown } from './read-object.ts';

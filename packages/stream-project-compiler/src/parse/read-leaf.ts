@@ -7,11 +7,9 @@ import {
   valueProblem,
 } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
-import { dateExists } from './date-exists.ts';
-import { holdsCredentials } from './holds-credentials.ts';
 import { type InterpolatedText, interpolate } from './interpolate.ts';
 import { type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
-import { isOnlyReferences, reportSecretInClear } from './secret-in-clear.ts';
+import { holdsCredentials, isOnlyReferences, reportSecretInClear } from './secret-in-clear.ts';
 import type { LeafNode } from './typed-node.ts';
 import type { YamlScalar } from './yaml-tree.ts';
 
@@ -131,4 +129,12 @@ function hintFor({ row, value, leaf }: Checked, kind: string): string | undefine
 
 function isWithPassword({ value }: YamlScalar): boolean {
   return typeof value === 'string' && holdsCredentials(value);
+}
+
+/** Whether text of the form of an ISO 8601 date, or date and time, names a day and time of the calendar. */
+function dateExists(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && !Number.isNaN(Date.parse(text));
 }

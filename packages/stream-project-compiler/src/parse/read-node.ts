@@ -9,9 +9,8 @@ import {
   type UnionField,
 } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
-import { noteVariables } from './note-variables.ts';
-import { keyPlace, plainObject } from './object-parts.ts';
-import { type Place, type ReadContext, reportAt, wordsFor } from './read-context.ts';
+import { keyPlace, plainObject } from './check-constraints.ts';
+import { noteVariables, type Place, type ReadContext, reportAt, wordsFor } from './read-context.ts';
 import { readLeaf } from './read-leaf.ts';
 import { readChoice, readObject } from './read-object.ts';
 import type { EntryNode, ListNode, ObjectNode, TypedNode } from './typed-node.ts';

@@ -7,16 +7,13 @@ import {
   nearestKey,
   type ObjectField,
 } from '@levada/stream-project-schema';
+import type { Span } from '@levada/stream-sql';
 import { quote } from '../diagnostics/quote.ts';
-import { checkConstraints } from './check-constraints.ts';
-import { type CutValue, cutValues } from './cut-values.ts';
-import { holdsCredentials } from './holds-credentials.ts';
-import { noteVariables } from './note-variables.ts';
-import { keyPlace, plainObject } from './object-parts.ts';
-import { type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
+import { checkConstraints, keyPlace, plainObject } from './check-constraints.ts';
+import { noteVariables, type Place, pathOf, type ReadContext, reportAt, wordsFor } from './read-context.ts';
+import { holdsCredentials } from './secret-in-clear.ts';
 import type { EntryNode, ObjectNode } from './typed-node.ts';
-import { unindentedKeys } from './unindented-keys.ts';
-import type { YamlEntry, YamlMap } from './yaml-tree.ts';
+import type { YamlEntry, YamlMap, YamlNode } from './yaml-tree.ts';
 
 /** Keys of one object. */
 export interface ReadKeys {
@@ -200,4 +197,80 @@ function objectNode(
   const kept = [...entries.values()].filter(({ node }) => node.known);
   const facts = unknown > 0 ? { hasUnknownKeys: true as const, misspelt: meant } : {};
   return { kind: 'object', row, span: yaml.span, entries, known, value: plainObject(kept), ...facts };
+}
+
+/** A value that commas cut in pieces: `{type: DECIMAL(12, 2)}` has the keys `type` and `2)`. */
+interface CutValue {
+  readonly span: Span;
+  /** The key whose value it is, and those that are the rest of it. */
+  readonly entry: YamlEntry;
+  readonly rest: readonly YamlEntry[];
+}
+
+/** Values of a map on one line that lack their quotes: a parenthesis is opened in one, and closed in a key behind it. */
+function cutValues({ entries }: YamlMap): readonly CutValue[] {
+  if (!entries.some(isRest)) return [];
+  const found: CutValue[] = [];
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at];
+    let open = entry === undefined ? 0 : openIn(entry);
+    if (entry === undefined || open <= 0) continue;
+    const rest: YamlEntry[] = [];
+    for (let next = entries[at + 1]; open > 0 && next !== undefined; next = entries[at + 1 + rest.length]) {
+      if (!isEmpty(next)) break;
+      rest.push(next);
+      open += balance(next.key);
+    }
+    const last = rest.at(-1);
+    if (open !== 0 || last === undefined) continue;
+    found.push({ entry, rest, span: { start: entry.value.span.start, end: last.keySpan.end } });
+    at += rest.length;
+  }
+  return found;
+}
+
+function isRest(entry: YamlEntry): boolean {
+  return isEmpty(entry) && /[)>]/.test(entry.key);
+}
+
+function isEmpty({ value }: YamlEntry): boolean {
+  return value.kind === 'scalar' && value.value === null && value.span.start === value.span.end;
+}
+
+function openIn({ value }: YamlEntry): number {
+  return value.kind === 'scalar' && value.style === 'plain' && typeof value.value === 'string'
+    ? balance(value.value)
+    : 0;
+}
+
+/** How many parentheses and angle brackets are open at the end. */
+function balance(text: string): number {
+  return text.replaceAll(/[^(<]/g, '').length - text.replaceAll(/[^)>]/g, '').length;
+}
+
+const none: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** More keys are not looked at. */
+const MAX_KEYS = 64;
+
+/**
+ * For keys without a value, the keys beside them that belong below and are unknown where they stand: `columns` for `not_null`
+ * where `- not_null:` and `columns:` stand in one column.
+ */
+function unindentedKeys(row: Field, { entries }: YamlMap): ReadonlyMap<string, readonly string[]> {
+  if (entries.length > MAX_KEYS || !entries.some(({ value }) => isNothing(value))) return none;
+  const found = new Map<string, readonly string[]>();
+  for (const { key, value } of entries) {
+    const field = isNothing(value) ? child(row, key) : undefined;
+    if (field?.type !== 'object' && field?.type !== 'choice') continue;
+    const below = entries
+      .map((entry) => entry.key)
+      .filter((other) => child(row, other) === undefined && child(field, other) !== undefined);
+    if (below.length > 0) found.set(key, below);
+  }
+  return found;
+}
+
+function isNothing(node: YamlNode): boolean {
+  return node.kind === 'scalar' && node.value === null && node.broken !== true;
 }

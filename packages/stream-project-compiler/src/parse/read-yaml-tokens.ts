@@ -1,6 +1,6 @@
 import type { Span } from '@levada/stream-sql';
 import { type CST, Lexer, Parser } from 'yaml';
-import type { ParseReport } from './parse-report.ts';
+import type { ParseReport } from './read-context.ts';
 
 /** Bounds of one file. */
 export const yamlLimits = {

@@ -1,6 +1,6 @@
 import { field } from '@levada/stream-project-schema';
 import { expect, test } from 'vitest';
-import { keysWithoutEffect } from '../parse/keys-without-effect.ts';
+import { keysWithoutEffect } from '../parse/parse-codes.ts';
 import { catalogue, codeTables, entryOf, findCode } from './catalogue.ts';
 
 test('gives every row of every stage a name and a code of its own', () => {

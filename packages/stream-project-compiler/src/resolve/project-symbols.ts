@@ -2,12 +2,13 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition, DefinitionKind } from '../parse/definition.ts';
+import { objectAt, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
+import { type NodeId, nodeId } from './node-id.ts';
 import { resolveCodes } from './resolve-codes.ts';
-import { type TopicOwners, topicOwners } from './topic-owners.ts';
 
 /** Definitions by name, each kind with names of its own, in order of the files. Of those with one name it is the first. */
 export type ProjectSymbols = {
@@ -86,4 +87,38 @@ function aboutName(definition: Definition): { range: TextRange; path: string; ob
 /** Where the name of a definition stands. */
 export function nameRange({ file, node }: Definition): TextRange {
   return rangeAt(file, placeOf(node, 'name').span);
+}
+
+/** Sources and models by the topic that they have: models before sources, otherwise in order of the files. */
+type TopicOwners = ReadonlyMap<string, readonly NodeId[]>;
+
+/**
+ * Who has which topic. The topic of a model that says no name has the name of the model, by which it is found anyway. Sources
+ * with a `cluster` of their own are left out: their topics are others.
+ */
+function topicOwners(
+  models: Iterable<Definition<'model'>>,
+  sources: Iterable<Definition<'source'>>,
+): TopicOwners {
+  const owners = new Map<string, NodeId[]>();
+  const add = (topic: string | undefined, id: NodeId) => {
+    if (topic === undefined) return;
+    const known = owners.get(topic);
+    if (known === undefined) owners.set(topic, [id]);
+    else known.push(id);
+  };
+  for (const model of models) add(topicOfModel(model), nodeId('model', model.name ?? ''));
+  for (const { name, value } of sources) {
+    if (value?.cluster === undefined) add(value?.topic, nodeId('source', name ?? ''));
+  }
+  return owners;
+}
+
+/** A virtual topic has the name that the gateway serves it by; a sink has no topic. */
+function topicOfModel({ node }: Definition<'model'>): string | undefined {
+  const own = textAt(node, 'advanced.topic.name')?.value;
+  if ((objectAt(node, 'advanced.gateway')?.entries.size ?? 0) > 0) {
+    return textAt(node, 'advanced.gateway.virtual_topic.name')?.value ?? own;
+  }
+  return node.entries.has('from') && !node.entries.has('sql') ? undefined : own;
 }

@@ -2,14 +2,12 @@ import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import type { Definition } from '../parse/definition.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { YamlScalar } from '../parse/yaml-tree.ts';
-import { checkAccess, hasPrivate } from './check-access.ts';
-import { cycleFinding } from './check-cycles.ts';
-import { type CheckReferences, referenceChecker } from './check-references.ts';
+import { type CheckReferences, checkAccess, hasPrivate, referenceChecker } from './check-references.ts';
 import { checkSql } from './check-sql.ts';
-import { type EarlierDefinitions, earlierDefinitions } from './earlier-definitions.ts';
+import { type EarlierDefinitions, earlierDefinitions, sameGraph } from './earlier-definitions.ts';
 import { type ModelSql, readModelSql, sqlLeaf } from './model-sql.ts';
 import { type NodeId, nodeId } from './node-id.ts';
-import { orderNodes } from './order-nodes.ts';
+import { cycleFinding, orderNodes } from './order-nodes.ts';
 import { checkNames, type ProjectSymbols, projectSymbols } from './project-symbols.ts';
 import { fromReferences, listReferences, sqlReferences, testReferences } from './read-references.ts';
 import type { Reference } from './reference.ts';
@@ -20,7 +18,6 @@ import type {
   ResolvedProject,
   ResolvedTest,
 } from './resolved-project.ts';
-import { sameGraph } from './same-graph.ts';
 import { type SettingsReader, settingsReader } from './settings.ts';
 
 /** Options of `resolveProject`. */

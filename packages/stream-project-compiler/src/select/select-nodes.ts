@@ -1,13 +1,12 @@
 import { nearestName } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
 import type { ProjectGraph } from '../lineage/project-graph.ts';
-import { reachable } from '../lineage/reachable.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { parseSelector, type SelectorPart } from './parse-selector.ts';
 import { isSelectorMethod, type SelectorMethodRow, selectorMethods } from './selector-methods.ts';
 
 /** Options of {@link selectNodes}. */
-export interface SelectOptions {
+interface SelectOptions {
   /** Selectors of what to leave out. */
   readonly exclude?: readonly string[];
 }
@@ -124,4 +123,29 @@ function allOf(method: string, names: readonly string[]): string | undefined {
   const isName = ['name', 'source', 'model', 'exposure', 'path'].includes(method);
   if (isName || names.length === 0 || names.length > MAX_LISTED) return undefined;
   return `write one of ${names.map((name) => quote(name)).join(', ')}`;
+}
+
+/**
+ * The nodes that can be reached from some of them in at most so many steps, the start included. Breadth first, so each node
+ * is looked at once.
+ */
+function reachable(
+  start: Iterable<NodeId>,
+  next: ReadonlyMap<NodeId, readonly NodeId[]>,
+  steps: number = Number.POSITIVE_INFINITY,
+): ReadonlySet<NodeId> {
+  const found = new Set(start);
+  let edge = [...found];
+  for (let step = 0; step < steps && edge.length > 0; step += 1) {
+    const further: NodeId[] = [];
+    for (const node of edge) {
+      for (const other of next.get(node) ?? []) {
+        if (found.has(other)) continue;
+        found.add(other);
+        further.push(other);
+      }
+    }
+    edge = further;
+  }
+  return found;
 }

@@ -1,11 +1,13 @@
-import type { Collection, Element, Expression, Row } from '@levada/stream-sql';
+import { nearestName } from '@levada/stream-project-schema';
+import type { Collection, Element, Expression, Field, Row } from '@levada/stream-sql';
+import { quote } from '../diagnostics/quote.ts';
 import { commonType } from './common-type.ts';
 import { comparable } from './comparable.ts';
 import { isQuery } from './condition-types.ts';
 import { array, map, withNullable } from './make-type.ts';
 import type { SqlType } from './sql-type.ts';
+import { reportMismatch, type TypeWalk, typeWords } from './type-context.ts';
 import { familyOf, isInteger } from './type-families.ts';
-import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
 
 /** `(a, b)`, `ROW(a, b)` */
 export function rowType({ fields }: Row, walk: TypeWalk): SqlType {
@@ -85,4 +87,29 @@ function rowElement(
 ): SqlType | undefined {
   if (type === 'integer') return fields[Number(value) - 1]?.type;
   return fields.find(({ name }) => name === value)?.type;
+}
+
+/** `f(a).b`, `a[1].b`: what is no row, or has no such field, is reported. */
+export function fieldOfType({ operand, name }: Field, walk: TypeWalk): SqlType | undefined {
+  const type = walk.typeOf(operand);
+  if (type === undefined) return undefined;
+  const shown = quote(walk.shown?.(name) ?? name.name);
+  if (type.name !== 'ROW') {
+    reportMismatch(walk, name, `the field ${shown} of ${typeWords(type)}, a ROW was expected`);
+    return undefined;
+  }
+  const names = type.fields.map((field) => field.name);
+  if (names.includes(name.name)) return fieldType(type, name.name);
+  const near =
+    walk.shown === undefined || shown === quote(name.name) ? nearestName(name.name, names) : undefined;
+  const hint = near === undefined ? undefined : `did you mean ${quote(near)}?`;
+  reportMismatch(walk, name, `the row has no field ${shown}`, hint);
+  return undefined;
+}
+
+/** The type of a field of a row: `r.f`. Null where the row is. Undefined for what is no row, or has no such field. */
+export function fieldType(row: SqlType | undefined, name: string): SqlType | undefined {
+  if (row?.name !== 'ROW') return undefined;
+  const type = row.fields.find((field) => field.name === name)?.type;
+  return type === undefined ? undefined : withNullable(type, type.nullable || row.nullable);
 }

@@ -1,5 +1,4 @@
-import { commonDecimal } from './decimal-types.ts';
-import { plain, text, time, withNullable } from './make-type.ts';
+import { decimal, plain, text, time, withNullable } from './make-type.ts';
 import type { RowField, SqlType, TextTypeName, TimeTypeName } from './sql-type.ts';
 import { digitsOf, familyOf } from './type-families.ts';
 
@@ -10,7 +9,7 @@ export type NoCommonType = 'none';
  * The engine has two ways, which differ for real numbers and times: one for branches of CASE and elements, one for arguments of
  * functions such as COALESCE and GREATEST.
  */
-export type CommonWay = 'branches' | 'arguments';
+type CommonWay = 'branches' | 'arguments';
 
 type Named<N extends SqlType['name']> = Extract<SqlType, { readonly name: N }>;
 
@@ -137,4 +136,61 @@ function commonRow(one: Named<'ROW'>, other: Named<'ROW'>, nullable: boolean): S
     fields.push({ name, type: common });
   }
   return { name: 'ROW', fields, nullable };
+}
+
+/** Digits in all, and of them behind the point. */
+interface Digits {
+  readonly precision: number;
+  readonly scale: number;
+}
+
+/** What the engine holds at most. */
+const MAX_DIGITS = 38;
+
+/** Digits behind the point that are kept when there are too many before it. */
+const MIN_SCALE = 6;
+
+/** How many digits the result of an operator has, before the limit. */
+export const decimalResults: Readonly<
+  Record<'+' | '-' | '*' | '/' | '%', (one: Digits, other: Digits) => Digits>
+> = {
+  '+': sum,
+  '-': sum,
+  '*': (one, other) => ({ precision: one.precision + other.precision + 1, scale: one.scale + other.scale }),
+  '/': (one, other) => {
+    const scale = Math.max(MIN_SCALE, one.scale + other.precision + 1);
+    return { precision: one.precision - one.scale + other.scale + scale, scale };
+  },
+  '%': (one, other) => {
+    const scale = Math.max(one.scale, other.scale);
+    return { precision: Math.min(whole(one), whole(other)) + scale, scale };
+  },
+};
+
+function whole({ precision, scale }: Digits): number {
+  return precision - scale;
+}
+
+function sum(one: Digits, other: Digits): Digits {
+  const { precision, scale } = widest(one, other);
+  return { precision: precision + 1, scale };
+}
+
+function widest(one: Digits, other: Digits): Digits {
+  const scale = Math.max(one.scale, other.scale);
+  return { precision: Math.max(whole(one), whole(other)) + scale, scale };
+}
+
+/** The decimal of so many digits; of too many the fraction is cut, down to six digits. */
+export function limitedDecimal({ precision, scale }: Digits, nullable: boolean): SqlType {
+  if (precision <= MAX_DIGITS) return decimal(precision, scale, nullable);
+  const kept = Math.max(MAX_DIGITS - (precision - scale), Math.min(scale, MIN_SCALE));
+  return decimal(MAX_DIGITS, kept, nullable);
+}
+
+/** The decimal that holds both. Of too many digits those before the point are kept. */
+function commonDecimal(one: Digits, other: Digits, nullable: boolean): SqlType {
+  const before = Math.max(whole(one), whole(other));
+  const scale = Math.min(Math.max(one.scale, other.scale), MAX_DIGITS - before);
+  return decimal(before + scale, scale, nullable);
 }

@@ -1,13 +1,23 @@
-import type { Between, Expression, In, Is, Like, Logical, Quantified, Query, Span } from '@levada/stream-sql';
-import { checkComparison } from './check-comparison.ts';
-import { checkWidth } from './check-width.ts';
+import type {
+  Between,
+  Case,
+  Expression,
+  In,
+  Is,
+  Like,
+  Logical,
+  Quantified,
+  Query,
+  Span,
+} from '@levada/stream-sql';
 import { commonType } from './common-type.ts';
-import { comparable, orderable } from './comparable.ts';
-import { plain } from './make-type.ts';
+import { checkComparison, comparable, orderable } from './comparable.ts';
+import { plain, withNullable } from './make-type.ts';
 import { anyNullable, expectCondition } from './operator-types.ts';
 import type { SqlType } from './sql-type.ts';
+import { reportMismatch, type TypeWalk, typeWords } from './type-context.ts';
 import { isText } from './type-families.ts';
-import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
+import { checkWidth } from './type-of-call.ts';
 
 /** `a AND b` */
 export function logicalType({ operands }: Logical, walk: TypeWalk): SqlType {
@@ -98,4 +108,38 @@ interface TextOperand {
 function expectText(span: Span, { type, by }: TextOperand, walk: TypeWalk): void {
   if (type === undefined || isText(type) || type.name === 'NULL') return;
   reportMismatch(walk, span, `${by} of ${typeWords(type)}, text was expected`, 'write CAST(... AS STRING)');
+}
+
+/** `CASE WHEN a THEN b ELSE c END`: the type that holds all results, and null where there is no ELSE. */
+export function caseType(
+  { operand, branches, otherwise, ...span }: Case,
+  walk: TypeWalk,
+): SqlType | undefined {
+  const subject = operand === undefined ? undefined : walk.typeOf(operand);
+  for (const when of branches.flatMap((branch) => branch.when)) {
+    const type = walk.typeOf(when);
+    if (operand === undefined) expectCondition(when, type, walk);
+    else checkComparison({ left: subject, right: type, by: 'CASE', equality: true }, when, walk);
+  }
+  const types = branches.map(({ result }) => walk.typeOf(result));
+  if (otherwise !== undefined) types.push(walk.typeOf(otherwise));
+  const type = commonType(types);
+  if (type === 'none') {
+    const words = [
+      ...new Set(types.flatMap((one) => (one === undefined || one.name === 'NULL' ? [] : [typeWords(one)]))),
+    ];
+    reportMismatch(
+      walk,
+      span,
+      `CASE with results of ${words.join(' and ')}, one type was expected`,
+      'convert the results with CAST',
+    );
+    return undefined;
+  }
+  if (type?.name === 'NULL') {
+    const message = 'CASE whose results are all NULL, at least one of a type was expected';
+    reportMismatch(walk, span, message, 'write CAST(NULL AS STRING), or the type that is meant');
+    return undefined;
+  }
+  return otherwise === undefined ? withNullable(type, true) : type;
 }

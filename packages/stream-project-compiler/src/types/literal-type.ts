@@ -1,6 +1,6 @@
 import type { Literal } from '@levada/stream-sql';
 import { decimal, plain, text, time } from './make-type.ts';
-import type { SqlType } from './sql-type.ts';
+import type { SqlType, TextTypeName } from './sql-type.ts';
 
 type TypeOfText = (value: string) => SqlType | undefined;
 
@@ -45,4 +45,21 @@ function decimalType(value: string): SqlType | undefined {
 function fractionOf(value: string): number {
   const [, fraction = ''] = /\.(\d+)\s*$/.exec(value) ?? [];
   return Math.min(fraction.length, 9);
+}
+
+type TextType = Extract<SqlType, { readonly name: TextTypeName }>;
+
+/** The type of two texts joined by `||`, as long as both together. Undefined for what is no text. */
+export function joinedText(left: SqlType, right: SqlType): TextType | undefined {
+  if (
+    (left.name !== 'CHAR' && left.name !== 'VARCHAR') ||
+    (right.name !== 'CHAR' && right.name !== 'VARCHAR')
+  ) {
+    return undefined;
+  }
+  const nullable = left.nullable || right.nullable;
+  const limited = left.length !== undefined && right.length !== undefined;
+  const length = limited ? left.length + right.length : undefined;
+  const name = limited && left.name === 'CHAR' && right.name === 'CHAR' ? 'CHAR' : 'VARCHAR';
+  return { name, length, nullable };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { declaredType } from './declared-type.ts';
 import { printType } from './print-type.ts';
+import { declaredType } from './type-of-data-type.ts';
 
 it.each([
   ['VARCHAR', 'STRING'],

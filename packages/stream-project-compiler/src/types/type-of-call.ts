@@ -1,15 +1,22 @@
-import { type Argument, type Call, type Expression, functionKind, type Span } from '@levada/stream-sql';
-import { checkCall } from './check-call.ts';
+import {
+  type Argument,
+  type Call,
+  type Expression,
+  functionKind,
+  type Query,
+  type Span,
+} from '@levada/stream-sql';
 import { engineFunction } from './functions/engine-functions.ts';
-import type { FunctionRow, Refusal } from './functions/function-row.ts';
+import type { FunctionRow, Operand, Refusal } from './functions/function-row.ts';
+import { type OperandKind, operandHint, operandWords, takesType } from './functions/operand-kinds.ts';
 import { roundedTime } from './functions/time-functions.ts';
 import { expectCondition } from './operator-types.ts';
 import type { SqlType } from './sql-type.ts';
-import { reportMismatch, type TypeWalk, typeWords } from './type-walk.ts';
+import { reportMismatch, type TypeWalk, typeWords } from './type-context.ts';
 import { checkConstruct, checkFunctionName } from './unknown-function.ts';
 
 /** An argument that is a value, with its type. */
-export interface TypedArgument {
+interface TypedArgument {
   readonly value: Span;
   readonly type: SqlType | undefined;
 }
@@ -92,3 +99,114 @@ function lookAround({ orderBy, json, withinDistinct, filter, over }: Call, walk:
   for (const expression of over.partitionBy) walk.typeOf(expression);
   for (const { expression } of over.orderBy) walk.typeOf(expression);
 }
+
+interface CallCheck {
+  readonly values: readonly TypedArgument[];
+  readonly walk: TypeWalk;
+}
+
+/** Reports what the engine refuses about a call: how many arguments, of which types. False when it has no type then. */
+function checkCall(node: Call, row: FunctionRow, { values, walk }: CallCheck): boolean {
+  const name = node.name.map((part) => part.name.toUpperCase()).join('.');
+  checkFunction(name, node, walk);
+  if (!checkCount(name, node, { operands: row.operands, walk })) return false;
+  return checkTypes(name, row.operands, { values, walk });
+}
+
+function checkFunction(name: string, { start, end, over }: Call, walk: TypeWalk): void {
+  const hint = notOnStreams.get(name);
+  if (hint !== undefined) {
+    const message = `function ${name}, which the engine does not run on streams`;
+    walk.report?.({ name: 'function-not-on-streams', message, hint, start, end });
+  } else if (over === undefined && overFunctions.has(name)) {
+    const message = `${name} without OVER, which was expected behind it`;
+    const order = `write ${name}(...) OVER (PARTITION BY ... ORDER BY ...)`;
+    walk.report?.({ name: 'over-required', message, hint: order, start, end });
+  }
+}
+
+interface CountCheck {
+  readonly operands: readonly Operand[];
+  readonly walk: TypeWalk;
+}
+
+function checkCount(name: string, node: Call, { operands, walk }: CountCheck): boolean {
+  const counted = node.arguments.filter(({ value }) => value.kind !== 'time-unit');
+  const { least, most } = argumentCount(operands);
+  const count = counted.length;
+  if ((count >= least && count <= most) || hasStar(node)) return true;
+  const message = `${name} with ${count} ${count === 1 ? 'argument' : 'arguments'}, ${countWords(least, most)} expected`;
+  walk.report?.({ name: 'argument-count', message, start: node.start, end: node.end });
+  return false;
+}
+
+function hasStar(node: Call): boolean {
+  return node.arguments.some(({ value }) => value.kind === 'star');
+}
+
+function argumentCount(operands: readonly Operand[]): { least: number; most: number } {
+  const least = operands.filter((operand) => !/[?*]$/.test(operand)).length;
+  const most = operands.at(-1)?.endsWith('*') ? Number.POSITIVE_INFINITY : operands.length;
+  return { least, most };
+}
+
+function countWords(least: number, most: number): string {
+  if (least === most) return least === 1 ? '1 was' : least === 0 ? 'none was' : `${least} were`;
+  if (most === Number.POSITIVE_INFINITY) return `at least ${least} ${least === 1 ? 'was' : 'were'}`;
+  return `${least} to ${most} were`;
+}
+
+function checkTypes(name: string, operands: readonly Operand[], { values, walk }: CallCheck): boolean {
+  let good = true;
+  for (const [index, { value, type }] of values.entries()) {
+    const operand = operands[index] ?? operands.at(-1);
+    if (type === undefined || operand === undefined) continue;
+    const kind = operand.replace(/[?*]$/, '') as OperandKind;
+    if (takesType(kind, type)) continue;
+    good = false;
+    const which = operands.length > 1 ? ` as argument ${index + 1}` : '';
+    const message = `${name} of ${typeWords(type)}${which}, ${operandWords(kind)} was expected`;
+    reportMismatch(walk, value, message, operandHint(kind));
+  }
+  return good;
+}
+
+interface WantedWidth {
+  readonly wanted: number;
+  readonly span: Span;
+  /** What the columns stand for, as the message names it. */
+  readonly by: string;
+}
+
+/** Reports a query that stands for a value, or for a row of several, and has another number of columns. */
+export function checkWidth(query: Query, { wanted, span, by }: WantedWidth, walk: TypeWalk): void {
+  const width = walk.width?.(query);
+  if (width === undefined || width === wanted) return;
+  const message = `a query of ${columns(width)} as ${by}, ${columns(wanted)} ${wanted === 1 ? 'was' : 'were'} expected`;
+  reportMismatch(walk, span, message);
+}
+
+function columns(count: number): string {
+  return count === 1 ? '1 column' : `${count} columns`;
+}
+
+/** Functions that the engine knows but refuses over streams, and what to do instead. */
+const notOnStreams: ReadonlyMap<string, string> = new Map([
+  ['APPROX_COUNT_DISTINCT', 'write COUNT(DISTINCT ...)'],
+  ['CUME_DIST', 'count rows with COUNT(*) OVER (...)'],
+  ['LEAD', 'write LAG, or MATCH_RECOGNIZE to look at rows that follow'],
+  ['NTILE', 'number rows with ROW_NUMBER() OVER (...)'],
+  ['PERCENT_RANK', 'number rows with ROW_NUMBER() OVER (...)'],
+]);
+
+/** Functions that say nothing without OVER. */
+const overFunctions: ReadonlySet<string> = new Set([
+  'CUME_DIST',
+  'DENSE_RANK',
+  'LAG',
+  'LEAD',
+  'NTILE',
+  'PERCENT_RANK',
+  'RANK',
+  'ROW_NUMBER',
+]);

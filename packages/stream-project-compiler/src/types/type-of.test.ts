@@ -1,9 +1,9 @@
 import { type Expression, parseSql } from '@levada/stream-sql';
 import { describe, expect, it } from 'vitest';
-import { declaredType } from './declared-type.ts';
 import { printType } from './print-type.ts';
 import type { TypeContext, TypeMistake } from './type-context.ts';
 import { typeOf, typeOfCondition } from './type-of.ts';
+import { declaredType } from './type-of-data-type.ts';
 
 const columns = new Map([
   ['n', declaredType('INT NOT NULL')],

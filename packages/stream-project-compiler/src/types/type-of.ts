@@ -1,18 +1,22 @@
 import type { Expression } from '@levada/stream-sql';
-import { caseType } from './case-type.ts';
 import { castType } from './cast-type.ts';
-import { checkWidth } from './check-width.ts';
-import { collectionType, elementType, rowType } from './collection-types.ts';
-import { betweenType, inType, isType, likeType, logicalType, quantifiedType } from './condition-types.ts';
-import { fieldOfType } from './field-of-type.ts';
+import { collectionType, elementType, fieldOfType, rowType } from './collection-types.ts';
+import {
+  betweenType,
+  caseType,
+  inType,
+  isType,
+  likeType,
+  logicalType,
+  quantifiedType,
+} from './condition-types.ts';
 import { literalType } from './literal-type.ts';
 import { plain, withNullable } from './make-type.ts';
 import { binaryType, expectCondition, unaryType } from './operator-types.ts';
 import type { SqlType } from './sql-type.ts';
-import type { TypeContext } from './type-context.ts';
-import { callType } from './type-of-call.ts';
+import type { TypeContext, TypeWalk } from './type-context.ts';
+import { callType, checkWidth } from './type-of-call.ts';
 import { intervalUnit } from './type-of-data-type.ts';
-import type { TypeWalk } from './type-walk.ts';
 
 type Rule<K extends Expression['kind']> = (
   node: Extract<Expression, { readonly kind: K }>,

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { InferredProject } from '../infer/infer-project.ts';
 import type { MaterializedAs } from '../infer/materialize.ts';
-import type { ObjectMemory } from '../memory/object-memory.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
+import type { ObjectMemory } from '../resolve/object-memory.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 
 /** What rules look at. */

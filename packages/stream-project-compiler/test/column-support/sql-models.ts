@@ -1,4 +1,5 @@
-import type { Diagnostic, NodeColumns } from '../../src/index.ts';
+import type { NodeColumns } from '../../src/columns/nodes/node-columns.ts';
+import type { Diagnostic } from '../../src/index.ts';
 import { compileFiles } from '../resolve-support/compile-files.ts';
 import { engineCase } from './engine-case.ts';
 import { sourceOf, type TestTable } from './sql-project.ts';

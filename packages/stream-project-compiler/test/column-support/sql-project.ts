@@ -1,4 +1,5 @@
-import type { Diagnostic, InferredProject, NodeColumns, NodeId } from '../../src/index.ts';
+import type { NodeColumns } from '../../src/columns/nodes/node-columns.ts';
+import type { Diagnostic, InferredProject, NodeId } from '../../src/index.ts';
 import { compileFiles } from '../resolve-support/compile-files.ts';
 
 /** A table of a test: names and types of its columns, and the one of event time with its delay. */

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DiagnosticName, entryOf, formatText, validate } from '../../src/index.ts';
+import { checkProject, type DiagnosticName, entryOf, formatText } from '../../src/index.ts';
 import { loadProjectFolder } from '../../src/node/index.ts';
 import type { HostileCase } from './hostile-case.ts';
 import { hostileCases } from './hostile-cases.ts';
@@ -41,7 +41,7 @@ async function check({ name, entries, environment = {}, finds }: HostileCase): P
     diagnostics,
     loaded,
     project: made,
-  } = validate(await loadProjectFolder(project, { environment }));
+  } = checkProject(await loadProjectFolder(project, { environment }));
   formatText(diagnostics, { files: loaded.files, secrets: made.resolved.parsed.secrets });
   const ms = Math.round(performance.now() - start);
   rmSync(project, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-import { diagnosticsJson, projectManifest, type ValidationReport } from '../../src/index.ts';
+import { diagnosticsJson, type ProjectReport, projectManifest } from '../../src/index.ts';
 
 /** All that a report says, as lines of JSON: findings, graph, artifacts, columns with their origins and places, event times. */
-export function snapshotOf({ valid, diagnostics, project }: ValidationReport): string {
+export function snapshotOf({ valid, diagnostics, project }: ProjectReport): string {
   const facts = {
     valid,
     diagnostics: diagnosticsJson(diagnostics),

@@ -1,4 +1,5 @@
-import type { FolderEntry, ProjectFileSystem } from '../../src/index.ts';
+import type { ProjectFileSystem } from '../../src/index.ts';
+import type { FolderEntry } from '../../src/load/file-system.ts';
 
 /** What stands under a path: text or bytes of a file, or something else. */
 export type MemoryEntry =

@@ -5,10 +5,10 @@ import {
   inferProject,
   loadProject,
   parseProject,
-  type ResolvedProject,
   resolveProject,
   settleDiagnostics,
 } from '../../src/index.ts';
+import type { ResolvedProject } from '../../src/resolve/resolved-project.ts';
 import { memoryFileSystem } from '../project-support/memory-file-system.ts';
 
 /** A project as far as its kinds are inferred. */

@@ -1,9 +1,9 @@
 import { type Column, type Expression, parseSql, type Query } from '@levada/stream-sql';
-import { declaredType } from '../../src/types/declared-type.ts';
-import { fieldType } from '../../src/types/field-type.ts';
+import { fieldType } from '../../src/types/collection-types.ts';
 import type { SqlType } from '../../src/types/sql-type.ts';
 import type { TypeContext, TypeMistake } from '../../src/types/type-context.ts';
 import { typeOf } from '../../src/types/type-of.ts';
+import { declaredType } from '../../src/types/type-of-data-type.ts';
 
 /** Columns by name. */
 export type TypedColumns = ReadonlyMap<string, SqlType | undefined>;

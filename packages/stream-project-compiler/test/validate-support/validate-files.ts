@@ -1,4 +1,4 @@
-import { type Diagnostic, entryOf, formatText, loadProject, validate } from '../../src/index.ts';
+import { checkProject, type Diagnostic, entryOf, formatText, loadProject } from '../../src/index.ts';
 import { type MemoryEntry, memoryFileSystem } from '../project-support/memory-file-system.ts';
 
 /** What the whole validation says of a project in memory. */
@@ -45,7 +45,7 @@ export async function validateFiles(
 ): Promise<ValidatedFiles> {
   const files = { 'stream_project.yml': projectWith(), ...entries };
   const loaded = await loadProject({ fileSystem: memoryFileSystem(files), environment });
-  const { valid, diagnostics, project } = validate(loaded, { today });
+  const { valid, diagnostics, project } = checkProject(loaded, { today });
   const { secrets } = project.resolved.parsed;
   const text = formatText(diagnostics, { files: loaded.value.files, secrets });
   return { valid, diagnostics, names: diagnostics.map(({ code }) => entryOf(code).name), text };

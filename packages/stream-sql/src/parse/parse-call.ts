@@ -1,17 +1,16 @@
-import type { Argument, Call } from '../tree/call.ts';
-import type { Identifier } from '../tree/names.ts';
-import { jsonArguments } from './json-arguments.ts';
+import type { Argument, Call, TableArgument } from '../tree/call.ts';
+import type { Identifier, Macro, TableName } from '../tree/names.ts';
+import type { Query } from '../tree/query.ts';
 import { closeParenthesis, parseList, parseParenthesized } from './lists.ts';
-import { parseArgument, plainArgument } from './parse-argument.ts';
 import { parseExpression } from './parse-expression.ts';
-import { atName, parseName } from './parse-names.ts';
-import { parseOrderItems } from './parse-order.ts';
-import { parseWindow } from './parse-window.ts';
-import { specialArguments } from './special-arguments.ts';
+import { atName, parseName, parseTableName } from './parse-names.ts';
+import { parseQueryOrExpression } from './parse-query.ts';
+import { parseOrderItem, parseOrderItems, parseWindow, takeBy } from './parse-window.ts';
+import { jsonArguments, specialArguments } from './special-arguments.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
 /** What stands between the parentheses of a call. */
-export interface CallContent {
+interface CallContent {
   readonly quantifier: Call['quantifier'];
   readonly arguments: readonly Argument[];
   readonly orderBy: Call['orderBy'];
@@ -19,7 +18,7 @@ export interface CallContent {
 }
 
 /** A call before what may follow its parentheses. */
-export interface CallHead extends CallContent {
+interface CallHead extends CallContent {
   readonly name: readonly Identifier[];
   readonly start: number;
 }
@@ -107,4 +106,67 @@ function parseFilter(cursor: TokenCursor): Call['filter'] {
 function parseOver(cursor: TokenCursor): Call['over'] {
   if (atName(cursor)) return parseName(cursor);
   return parseWindow(cursor);
+}
+
+/** An argument that is nothing but its value. */
+export function plainArgument(value: Argument['value']): Argument {
+  const { start, end } = value;
+  return { kind: 'argument', name: undefined, keyword: undefined, value, start, end };
+}
+
+/** Parses `a`, `name => a`, `TABLE t`, `MODEL m`, `DEFAULT` or a query. */
+export function parseArgument(cursor: TokenCursor): Argument {
+  const { start } = cursor.token;
+  const name = argumentName(cursor);
+  const value = parseValue(cursor);
+  return { kind: 'argument', name, keyword: undefined, value, start, end: Math.max(start, cursor.lastEnd) };
+}
+
+function argumentName(cursor: TokenCursor): Identifier | undefined {
+  const { kind } = cursor.token;
+  if ((kind !== 'word' && kind !== 'quoted') || !cursor.atSymbol('=>', 1)) return undefined;
+  const name = parseName(cursor);
+  cursor.takeSymbol('=>');
+  return name;
+}
+
+function parseValue(cursor: TokenCursor): Argument['value'] {
+  const { start } = cursor.token;
+  if (cursor.takeWords('DEFAULT')) return { kind: 'default', start, end: cursor.lastEnd };
+  if (cursor.atWords('MODEL') && (atName(cursor, 1) || cursor.peek(1).kind === 'macro')) {
+    cursor.advance();
+    return { kind: 'model-argument', model: parseTableName(cursor), start, end: cursor.lastEnd };
+  }
+  if (cursor.takeWords('TABLE')) return tableArgument(cursor, start, parseTableName(cursor));
+  if (cursor.token.kind === 'macro') return bareMacro(cursor);
+  const value = parseQueryOrExpression(cursor);
+  if (value.kind === 'query') return tableArgument(cursor, start, value);
+  if (value.kind === 'subquery' && cursor.atWords('PARTITION'))
+    return tableArgument(cursor, start, value.query);
+  return value;
+}
+
+/** `TUMBLE({{ ref("x") }}, …)` lacks `TABLE`; there is no doubt what was meant. */
+function bareMacro(cursor: TokenCursor): TableArgument {
+  const { start, end } = cursor.token;
+  cursor.warnOf({
+    code: 'sql-syntax',
+    message: 'unexpected macro as an argument, TABLE was expected before it',
+    hint: 'write TABLE before the macro',
+    start,
+    end,
+  });
+  return tableArgument(cursor, start, parseTableName(cursor));
+}
+
+function tableArgument(cursor: TokenCursor, start: number, table: TableName | Macro | Query): TableArgument {
+  const partitionBy = takeBy(cursor, 'PARTITION') ? oneOrList(cursor, () => parseExpression(cursor)) : [];
+  const orderBy = takeBy(cursor, 'ORDER') ? oneOrList(cursor, () => parseOrderItem(cursor)) : [];
+  return { kind: 'table-argument', table, partitionBy, orderBy, start, end: cursor.lastEnd };
+}
+
+/** A comma ends the argument, so that several columns need parentheses: `PARTITION BY (a, b)`. */
+function oneOrList<T>(cursor: TokenCursor, parseItem: () => T): T[] {
+  if (!cursor.atSymbol('(')) return [parseItem()];
+  return parseParenthesized(cursor, () => parseList(cursor, parseItem)) ?? [];
 }

@@ -1,14 +1,12 @@
-import { isReservedFunction, isReservedWord, isValueWord } from '../tokens/reserved-words.ts';
+import { isReservedFunction, isReservedWord, isValueWord } from '../text/reserved-words.ts';
 import type { NumberToken, Token, WordToken } from '../tokens/token.ts';
 import type { Expression, Literal } from '../tree/expression.ts';
 import { keywordOperands } from './keyword-operands.ts';
 import { parseParenthesized, skipTo } from './lists.ts';
-import { couldBeName } from './misnamed.ts';
 import { parseArguments, parseCallSuffix } from './parse-call.ts';
-import { parseEscape } from './parse-escape.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseStringLiteral } from './parse-literal.ts';
-import { macroOf, parseName } from './parse-names.ts';
+import { couldBeName, macroOf, parseName } from './parse-names.ts';
 import { parseContent } from './parse-query.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
@@ -129,7 +127,7 @@ function parseWord(cursor: TokenCursor, token: WordToken): Expression {
 }
 
 /** A column, a star of a table, or a call. `trusted` says that the first word is a function, reserved or not. */
-export function parsePath(cursor: TokenCursor, trusted = false): Expression {
+function parsePath(cursor: TokenCursor, trusted = false): Expression {
   const { start } = cursor.token;
   const first = cursor.token;
   const path = [trusted ? wordAsName(cursor) : parseName(cursor)];
@@ -164,4 +162,29 @@ function failedOperand(cursor: TokenCursor): Expression {
   const { start } = cursor.token;
   cursor.fail('an expression');
   return { kind: 'invalid', start, end: start };
+}
+
+const LITERALS: Readonly<Record<string, Literal['type']>> = { D: 'date', T: 'time', TS: 'timestamp' };
+
+/** Parses the escapes of JDBC, which the engine takes: `{d '2026-01-01'}`, `{fn ABS(a)}`. */
+function parseEscape(cursor: TokenCursor): Expression {
+  const { start } = cursor.token;
+  const word = cursor.peek(1);
+  const text = cursor.peek(2);
+  const keyword = word.kind === 'word' ? word.keyword : '';
+  const type = LITERALS[keyword];
+  if (type !== undefined && text.kind === 'string' && cursor.atSymbol('}', 3)) {
+    for (let passed = 0; passed < 4; passed++) cursor.advance();
+    return { kind: 'literal', type, value: text.value, start, end: cursor.lastEnd };
+  }
+  if (keyword !== 'FN') {
+    cursor.fail('an expression');
+    return { kind: 'invalid', start, end: start };
+  }
+  cursor.advance();
+  cursor.advance();
+  const { token } = cursor;
+  const call = cursor.nested(() => parsePath(cursor, token.kind === 'word' && isReservedWord(token.keyword)));
+  cursor.expectSymbol('}');
+  return call.kind === 'call' ? { ...call, start, end: cursor.lastEnd } : call;
 }

@@ -1,11 +1,10 @@
-import type { Expression } from '../tree/expression.ts';
-import type { CommonTable, Query, QueryBody, SetOperation } from '../tree/query.ts';
+import type { Expression, Literal, Parameter } from '../tree/expression.ts';
+import type { CommonTable, Limit, Query, QueryBody, SetOperation } from '../tree/query.ts';
 import { closeParenthesis, parseList, parseParenthesized, skipTo } from './lists.ts';
 import { parseExpression } from './parse-expression.ts';
-import { parseLimit } from './parse-limit.ts';
 import { parseName, parseNameList, parseTableName } from './parse-names.ts';
-import { parseOrderItems } from './parse-order.ts';
 import { emptySelect, parseSelect } from './parse-select.ts';
+import { parseOrderItems } from './parse-window.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
 /** Whether a query comes next that needs no look behind parentheses. */
@@ -151,4 +150,69 @@ function parseSimpleQuery(cursor: TokenCursor): QueryBody {
   const missing = emptySelect(cursor);
   skipTo(cursor);
   return missing;
+}
+
+type Count = Literal | Parameter | undefined;
+
+/** Parses `LIMIT n OFFSET m` or `OFFSET m ROWS FETCH FIRST n ROWS ONLY`, or nothing where there is none. */
+function parseLimit(cursor: TokenCursor): Limit | undefined {
+  const { start } = cursor.token;
+  if (cursor.takeWords('LIMIT')) {
+    const count = cursor.takeWords('ALL') ? undefined : parseCount(cursor);
+    if (cursor.atSymbol(',')) return { ...foreignLimit(cursor, count), start, end: cursor.lastEnd };
+    const offset = cursor.takeWords('OFFSET') ? parseRows(cursor) : undefined;
+    return { kind: 'limit', count, offset, start, end: cursor.lastEnd };
+  }
+  const offset = cursor.takeWords('OFFSET') ? parseRows(cursor) : undefined;
+  const hasOffset = cursor.lastEnd > start;
+  if (cursor.takeWords('FETCH')) {
+    const count = parseFetch(cursor);
+    return { kind: 'limit', count, offset, start, end: cursor.lastEnd };
+  }
+  if (!hasOffset) return undefined;
+  if (cursor.atWords('LIMIT')) {
+    cursor.fail('LIMIT before OFFSET', 'write LIMIT n OFFSET m');
+    cursor.takeWords('LIMIT');
+    return { kind: 'limit', count: parseCount(cursor), offset, start, end: cursor.lastEnd };
+  }
+  return { kind: 'limit', count: undefined, offset, start, end: cursor.lastEnd };
+}
+
+/** `LIMIT 5, 10` of other dialects. */
+function foreignLimit(cursor: TokenCursor, offset: Count): Omit<Limit, 'start' | 'end'> {
+  const { start, end } = cursor.advance();
+  cursor.warnOf({
+    code: 'sql-dialect',
+    message: '"LIMIT start, count", which the engine does not have',
+    hint: 'write LIMIT count OFFSET start',
+    start,
+    end,
+  });
+  return { kind: 'limit', count: parseCount(cursor), offset };
+}
+
+function parseFetch(cursor: TokenCursor): Count {
+  if (cursor.takeOneOf(['FIRST', 'NEXT']) === undefined) cursor.fail('FIRST or NEXT');
+  const count = parseCount(cursor);
+  if (cursor.takeOneOf(['ROWS', 'ROW']) === undefined) cursor.fail('ROWS');
+  cursor.expectWords('ONLY');
+  return count;
+}
+
+function parseRows(cursor: TokenCursor): Count {
+  const count = parseCount(cursor);
+  cursor.takeOneOf(['ROWS', 'ROW']);
+  return count;
+}
+
+function parseCount(cursor: TokenCursor): Count {
+  const { token } = cursor;
+  const { start, end } = token;
+  if (cursor.takeSymbol('?')) return { kind: 'parameter', start, end };
+  if (token.kind === 'number') {
+    cursor.advance();
+    return { kind: 'literal', type: token.form, value: token.value, start, end };
+  }
+  cursor.fail('a number of rows');
+  return undefined;
 }

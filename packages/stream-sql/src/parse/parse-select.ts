@@ -1,13 +1,11 @@
 import { nearestName } from '../text/nearest-name.ts';
-import type { NamedWindow, Select, SelectItem } from '../tree/query.ts';
-import { parseList, skipTo } from './lists.ts';
-import { couldBeAlias } from './misnamed.ts';
+import type { GroupBy, GroupingItem, NamedWindow, Select, SelectItem } from '../tree/query.ts';
+import { parseList, parseParenthesized, skipTo } from './lists.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseFrom } from './parse-from.ts';
-import { parseGroupBy } from './parse-group-by.ts';
 import { parseHints } from './parse-hints.ts';
-import { atName, parseName } from './parse-names.ts';
-import { parseWindow } from './parse-window.ts';
+import { atName, couldBeAlias, parseName } from './parse-names.ts';
+import { parseWindow, takeBy } from './parse-window.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
 /** Parses `SELECT …` up to what may follow a whole query. */
@@ -185,4 +183,26 @@ function slipHint(cursor: TokenCursor): string | undefined {
     if (word !== undefined) return `write ${word} for "${value}"`;
   }
   return undefined;
+}
+
+/** Parses `GROUP BY a, ROLLUP(b)`, or nothing where there is none. */
+function parseGroupBy(cursor: TokenCursor): GroupBy | undefined {
+  const { start } = cursor.token;
+  if (!takeBy(cursor, 'GROUP')) return undefined;
+  const quantifier = cursor.takeOneOf(['DISTINCT', 'ALL']);
+  const items = parseList(cursor, () => parseGroupingItem(cursor));
+  return { kind: 'group-by', quantifier, items, start, end: cursor.lastEnd };
+}
+
+function parseGroupingItem(cursor: TokenCursor): GroupingItem {
+  const { start } = cursor.token;
+  if (cursor.atSymbol('(') && cursor.atSymbol(')', 1)) {
+    cursor.advance();
+    cursor.advance();
+    return { kind: 'empty-grouping', start, end: cursor.lastEnd };
+  }
+  const type = cursor.takeOneOf(['ROLLUP', 'CUBE', 'GROUPING SETS']);
+  if (type === undefined) return parseExpression(cursor);
+  const items = parseParenthesized(cursor, () => parseList(cursor, () => parseGroupingItem(cursor))) ?? [];
+  return { kind: 'grouping-sets', type, items, start, end: cursor.lastEnd };
 }

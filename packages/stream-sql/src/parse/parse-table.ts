@@ -1,13 +1,19 @@
 import type { Query } from '../tree/query.ts';
 import type { FromItem, Table, TableSource } from '../tree/table.ts';
 import { closeParenthesis, parseParenthesized } from './lists.ts';
-import { couldBeAlias, couldBeName } from './misnamed.ts';
 import { bareCall, parseArguments } from './parse-call.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseFrom } from './parse-from.ts';
 import { parseHints } from './parse-hints.ts';
 import { parseMatchRecognize } from './parse-match-recognize.ts';
-import { atName, parseName, parseNameList, parseTableName } from './parse-names.ts';
+import {
+  atName,
+  couldBeAlias,
+  couldBeName,
+  parseName,
+  parseNameList,
+  parseTableName,
+} from './parse-names.ts';
 import { atQuery, continuesQuery, parseContent, parseQuery } from './parse-query.ts';
 import type { TokenCursor } from './token-cursor.ts';
 

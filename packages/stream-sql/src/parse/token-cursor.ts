@@ -1,4 +1,4 @@
-import type { ReportSql, SqlDiagnostic } from '../tokens/sql-diagnostic.ts';
+import type { ReportSql, SqlDiagnostic } from '../text/sql-diagnostic.ts';
 import type { SymbolToken, Token } from '../tokens/token.ts';
 
 /** Parentheses, subqueries and operators within one another. A text beyond it is given up. */

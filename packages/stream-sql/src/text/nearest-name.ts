@@ -1,5 +1,3 @@
-import { editDistance } from './edit-distance.ts';
-
 const MAX_DISTANCE = 3;
 
 /** Longer words are no near miss of anything the format knows, and are not compared. */
@@ -32,4 +30,50 @@ function normalised(name: string): string {
 function allowance(one: number, other: number): number {
   const [shorter, longer] = one < other ? [one, other] : [other, one];
   return Math.min(MAX_DISTANCE, Math.floor((longer + 1) / 3), Math.floor(shorter / 2));
+}
+
+/** Insertions, deletions, changes and swaps of neighbours that make one text of the other; at most `limit + 1`. */
+export function editDistance(from: string, to: string, limit: number): number {
+  if (Math.abs(from.length - to.length) > limit) return limit + 1;
+  const width = to.length + 1;
+  let [beforeLast, last, next] = [new Uint16Array(width), new Uint16Array(width), new Uint16Array(width)];
+  for (let column = 0; column < width; column += 1) last[column] = column;
+  let leastOfLast = 0;
+  for (let row = 1; row <= from.length; row += 1) {
+    const least = fillRow({ from, to, row, beforeLast, last, next });
+    // What follows grows out of these two rows and never shrinks.
+    if (least > limit && leastOfLast > limit) return limit + 1;
+    leastOfLast = least;
+    [beforeLast, last, next] = [last, next, beforeLast];
+  }
+  return Math.min(last[to.length] ?? 0, limit + 1);
+}
+
+/** One row of the table of distances between beginnings, from the two rows above it. */
+interface Row {
+  readonly from: string;
+  readonly to: string;
+  readonly row: number;
+  readonly beforeLast: Uint16Array;
+  readonly last: Uint16Array;
+  readonly next: Uint16Array;
+}
+
+/** Answers the least number of the row. */
+function fillRow({ from, to, row, beforeLast, last, next }: Row): number {
+  next[0] = row;
+  let least = row;
+  const letter = from.charCodeAt(row - 1);
+  const letterBefore = row > 1 ? from.charCodeAt(row - 2) : -1;
+  for (let column = 1; column <= to.length; column += 1) {
+    const other = to.charCodeAt(column - 1);
+    let best = (last[column - 1] ?? 0) + (letter === other ? 0 : 1);
+    best = Math.min(best, (last[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1);
+    if (column > 1 && other === letterBefore && to.charCodeAt(column - 2) === letter) {
+      best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1);
+    }
+    next[column] = best;
+    least = Math.min(least, best);
+  }
+  return least;
 }

@@ -1,5 +1,5 @@
+import { isReservedWord } from '../text/reserved-words.ts';
 import { continuesName, startsName } from './characters.ts';
-import { isReservedWord } from './reserved-words.ts';
 import { endOfLine, type Scanner } from './scanner.ts';
 import type { StringForm } from './token.ts';
 

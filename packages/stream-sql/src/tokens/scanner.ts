@@ -1,5 +1,5 @@
 import type { Span } from '../text/span.ts';
-import type { ReportSql } from './sql-diagnostic.ts';
+import type { ReportSql } from '../text/sql-diagnostic.ts';
 import type { Token } from './token.ts';
 
 /** What the readers of single tokens share: the text, and where results go. */

@@ -1,10 +1,9 @@
+import { createSqlReport, type ReportSql, type SqlDiagnostic } from '../text/sql-diagnostic.ts';
 import { continuesName, isDigit, isSpace, shownCharacter, startsName } from './characters.ts';
 import { readComment, readForeignComment, startsComment } from './comments.ts';
 import { readTemplate, startsTemplate } from './macros.ts';
-import { readNumber } from './numbers.ts';
 import { readDoubleQuoted, readQuotedName, readString } from './quoted-text.ts';
 import type { Scanner } from './scanner.ts';
-import { createSqlReport, type ReportSql, type SqlDiagnostic } from './sql-diagnostic.ts';
 import { readSymbol } from './symbols.ts';
 import type { StringForm, TokenizedSql } from './token.ts';
 
@@ -99,4 +98,34 @@ function hintFor(character: string, space: boolean): { hint?: string } {
   return /[\u2018\u2019\u201a\u201c\u201d\u00b4]/.test(character)
     ? { hint: "write a straight quote: '" }
     : {};
+}
+
+/** Reads `1`, `1.5`, `.5`, `1.` or `1e-3`; answers the offset behind it. */
+function readNumber(scanner: Scanner, start: number): number {
+  const { text, tokens } = scanner;
+  let end = digitsEnd(text, start);
+  let form: 'integer' | 'decimal' | 'approximate' = 'integer';
+  if (text[end] === '.' && text[end + 1] !== '.') {
+    form = 'decimal';
+    end = digitsEnd(text, end + 1);
+  }
+  const exponent = exponentEnd(text, end);
+  if (exponent !== undefined) {
+    form = 'approximate';
+    end = exponent;
+  }
+  tokens.push({ kind: 'number', form, value: text.slice(start, end), start, end });
+  return end;
+}
+
+function digitsEnd(text: string, at: number): number {
+  let end = at;
+  while (isDigit(text[end])) end++;
+  return end;
+}
+
+function exponentEnd(text: string, at: number): number | undefined {
+  if (text[at] !== 'e' && text[at] !== 'E') return undefined;
+  const sign = text[at + 1] === '+' || text[at + 1] === '-' ? 1 : 0;
+  return isDigit(text[at + 1 + sign]) ? digitsEnd(text, at + 1 + sign) : undefined;
 }

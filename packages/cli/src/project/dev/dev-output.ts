@@ -2,17 +2,17 @@ import {
   type Diagnostic,
   diagnosticsJson,
   formatText,
-  type ValidationReport,
+  type ProjectReport,
 } from '@levada/stream-project-compiler';
 import { inColor, plainMarks, showsUnicode } from '../../output/style.ts';
-import type { Terminal } from '../../terminal.ts';
-import { outputShapes } from '../output-shapes.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { outputShapes } from '../forms.ts';
 import { projectLine } from '../project-line.ts';
 import type { FindingChanges } from './finding-changes.ts';
 
 /** One run of `levada project dev`. */
 export interface DevRun {
-  readonly report: ValidationReport;
+  readonly report: ProjectReport;
   readonly changes: FindingChanges;
   /** How long it took, from reading what changed to the findings. */
   readonly milliseconds: number;

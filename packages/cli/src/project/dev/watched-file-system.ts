@@ -2,8 +2,8 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import type { ListResult, ProjectFileSystem, ReadResult } from '@levada/stream-project-compiler';
 import { nodeFileSystem } from '@levada/stream-project-compiler/node';
-import { CommandError } from '../../command-error.ts';
-import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../terminal/command-error.ts';
+import { exitCodes } from '../../terminal/exit-codes.ts';
 
 /** A project's folder that remembers what it read until that changes. */
 export interface WatchedFileSystem extends ProjectFileSystem {

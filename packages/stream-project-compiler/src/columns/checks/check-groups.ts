@@ -7,14 +7,14 @@ import {
   type OrderItem,
   type Select,
   type SqlNode,
+  walkSql,
 } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
 import { engineFunction } from '../../types/functions/engine-functions.ts';
-import { type ExpressionIds, expressionIds } from '../scope/expression-ids.ts';
-import type { ExpressionPlace } from '../scope/expression-use.ts';
-import { groupedExpressions } from '../scope/grouped-expressions.ts';
-import { hasUnresolved } from '../scope/has-unresolved.ts';
-import { hasAggregate, isAggregate } from './check-aggregates.ts';
+import type { QueryContext } from '../query-context.ts';
+import { type ExpressionIds, expressionIds, groupedExpressions } from '../scope/expression-ids.ts';
+import { type ExpressionPlace, hasUnresolved } from '../scope/expression-use.ts';
+import { hasOver } from './check-over.ts';
 
 interface Groups {
   readonly ids: ExpressionIds;
@@ -92,4 +92,104 @@ function hintFor(name: string, items: readonly Expression[], mayHint: boolean): 
     return 'GROUP BY takes expressions, a number is none of the select list';
   }
   return mayHint ? `add ${quote(name)} to GROUP BY, or write an aggregate such as MAX(${name})` : undefined;
+}
+
+/** Reports aggregates where they cannot stand: in WHERE and GROUP BY, and within each other. */
+export function checkAggregates(select: Select, context: QueryContext): void {
+  const { items, where, having, groupBy } = select;
+  if (where !== undefined) checkPlace(where, 'WHERE', context);
+  for (const item of groupedExpressions(groupBy?.items ?? [])) checkPlace(item, 'GROUP BY', context);
+  for (const { expression } of items) checkNested(expression, context);
+  if (having !== undefined) checkNested(having, context);
+}
+
+/** Whether rows are put together by it; with OVER they are not. */
+function isAggregate(call: Call): boolean {
+  if (call.over !== undefined) return false;
+  const kind = functionKind(nameOf(call));
+  if (kind !== undefined || engineFunction(nameOf(call)) !== undefined) return kind === 'aggregate';
+  // A function of the user's own that is written as an aggregate
+  return call.quantifier !== undefined || call.filter !== undefined || call.withinDistinct.length > 0;
+}
+
+/** Whether an aggregate is in it that is no OVER window and not in a query of its own. */
+function hasAggregate(expression: SqlNode): boolean {
+  return firstAggregate(expression) !== undefined;
+}
+
+function firstAggregate(expression: SqlNode): Call | undefined {
+  let found: Call | undefined;
+  walkSql(expression, (node) => {
+    if (node.kind === 'query') return 'skip';
+    if (node.kind === 'call' && isAggregate(node)) found ??= node;
+    return found === undefined ? undefined : 'skip';
+  });
+  return found;
+}
+
+function checkPlace(expression: SqlNode, clause: 'WHERE' | 'GROUP BY', { report }: QueryContext): void {
+  const { start, end } = expression;
+  if (hasAggregate(expression)) {
+    const name = clause === 'WHERE' ? 'aggregate-in-where' : 'aggregate-place';
+    const message = `${clause} has an aggregate function, but it looks at single rows`;
+    const hint =
+      clause === 'WHERE' ? 'write the condition in HAVING' : 'aggregate in a query around this one';
+    report({ name, message, hint, start, end });
+  } else if (hasOver(expression)) {
+    const message = `${clause} has a function with OVER, which is computed behind it`;
+    const hint = 'select it in a common table, and use its name in a query over that';
+    report({ name: 'aggregate-place', message, hint, start, end });
+  }
+}
+
+/** The walk ends at the first aggregate on each way down, and looks into its arguments. */
+function checkNested(expression: SqlNode, context: QueryContext): void {
+  walkSql(expression, (node) => {
+    if (node.kind === 'query') return 'skip';
+    if (node.kind !== 'call') return undefined;
+    if (!isAggregate(node)) {
+      checkPlain(node, context);
+      return undefined;
+    }
+    const parts = [
+      ...node.arguments.map(({ value }) => value),
+      ...(node.filter === undefined ? [] : [node.filter]),
+    ];
+    for (const part of parts) {
+      const inner = firstAggregate(part);
+      if (inner !== undefined) reportNested(node, inner, context);
+    }
+    return 'skip';
+  });
+}
+
+function reportNested(outer: Call, { start, end, name }: Call, { report }: QueryContext): void {
+  report({
+    name: 'aggregate-place',
+    message: `${name.at(-1)?.name.toUpperCase()} stands within ${nameOf(outer)}, but an aggregate function takes values of single rows`,
+    hint: 'compute the inner one in a common table, and the outer one over that',
+    start,
+    end,
+  });
+}
+
+/** FILTER, DISTINCT and OVER belong to aggregates. */
+function checkPlain(call: Call, { report }: QueryContext): void {
+  const name = nameOf(call);
+  if (functionKind(name) !== undefined || engineFunction(name) === undefined) return;
+  const clause =
+    call.filter !== undefined
+      ? 'FILTER'
+      : call.quantifier !== undefined
+        ? call.quantifier
+        : call.over !== undefined
+          ? 'OVER'
+          : undefined;
+  if (clause === undefined) return;
+  const message = `${clause} belongs to aggregate functions, ${quote(name)} is none`;
+  report({ name: 'aggregate-place', message, start: call.start, end: call.end });
+}
+
+function nameOf({ name }: Call): string {
+  return name.at(-1)?.name.toUpperCase() ?? '';
 }

@@ -1,8 +1,10 @@
 import type { Argument, Call } from '@levada/stream-sql';
-import { typeWords } from '../../types/type-walk.ts';
+import { typeWords } from '../../types/type-context.ts';
 import type { QueryContext } from '../query-context.ts';
+import { descriptorColumns, windowSizeMistake } from '../relations/window-call.ts';
 import { expressionType } from '../scope/expression-type.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
+import { checkWindowTime } from './check-window-time.ts';
 
 interface WindowForm {
   /** What stands behind the table and its time. */
@@ -21,8 +23,19 @@ const FORMS: ReadonlyMap<string, WindowForm> = new Map([
 /** Of years and months no two are of one length. */
 const UNEVEN: ReadonlySet<string> = new Set(['YEAR', 'QUARTER', 'MONTH']);
 
-/** Reports what TUMBLE, HOP, CUMULATE and SESSION in FROM do not take. False where it is not worth to look further. */
-export function checkWindowArguments(call: Call, place: ExpressionPlace): void {
+/** Reports what TUMBLE, HOP, CUMULATE and SESSION in FROM do not take. */
+export function checkWindow(call: Call, place: ExpressionPlace): void {
+  const { context } = place;
+  checkArguments(call, place);
+  const mistake = windowSizeMistake(call);
+  // The rows of HOP can be made all the same, only groups cannot
+  if (mistake !== undefined && call.name.at(-1)?.name.toUpperCase() !== 'HOP') context.report(mistake);
+  const [descriptor] = descriptorColumns(call);
+  const time = descriptor === undefined ? undefined : context.columns.get(descriptor)?.column;
+  if (descriptor !== undefined && time !== undefined) checkWindowTime(descriptor, time, context);
+}
+
+function checkArguments(call: Call, place: ExpressionPlace): void {
   const name = call.name.at(-1)?.name.toUpperCase() ?? '';
   const form = FORMS.get(name);
   if (form === undefined) return;

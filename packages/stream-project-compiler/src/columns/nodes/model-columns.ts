@@ -1,36 +1,37 @@
 import type { Macro, TableName } from '@levada/stream-sql';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
+import type { Definition } from '../../parse/definition.ts';
+import { textAt } from '../../parse/known-value.ts';
+import { placeOf } from '../../parse/node-place.ts';
 import type { ModelSql } from '../../resolve/model-sql.ts';
 import { type NodeId, nodeId } from '../../resolve/node-id.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { EngineDialect } from '../../types/functions/engine-dialect.ts';
-import { checkIntervals } from '../checks/check-intervals.ts';
-import { checkOrder } from '../checks/check-order.ts';
+import type { RowField, SqlType } from '../../types/sql-type.ts';
+import { declaredType } from '../../types/type-of-data-type.ts';
 import { checkOutput } from '../checks/check-output.ts';
-import { createQueryContext } from '../create-query-context.ts';
-import { diagnoseMistake } from '../diagnose-mistake.ts';
+import { checkQuery } from '../checks/check-query.ts';
+import { createQueryContext, diagnoseMistake } from '../create-query-context.ts';
 import type { ColumnMistake } from '../query-context.ts';
 import { queryRelation } from '../relations/query-relation.ts';
 import { type Relation, relationOf } from '../relations/relation.ts';
-import { uniqueNames } from '../relations/unique-names.ts';
-import { modelOutputs } from './model-outputs.ts';
-import type { NodeColumn, NodeColumns } from './node-columns.ts';
-import { nodeColumns } from './node-columns-of.ts';
+import { uniqueNames } from '../relations/rename-columns.ts';
+import { type NodeColumn, type NodeColumns, nodeColumns } from './node-columns.ts';
 
 /** The columns that a query gives, and what is wrong with the columns that it names. */
-export interface QueryColumns {
+interface QueryColumns {
   readonly relation: Relation;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The node of a name as queries see it; undefined where there is none, or none yet. */
-export type RelationOfNode = (id: NodeId) => Relation | undefined;
+type RelationOfNode = (id: NodeId) => Relation | undefined;
 
 /** What a model's SQL is looked at with. */
-export interface SqlFacts {
+interface SqlFacts {
   readonly relationOfNode: RelationOfNode;
   readonly dialect: EngineDialect;
 }
@@ -61,8 +62,7 @@ export function sqlColumns(
   if (broken.length > 0) {
     return { relation: relationOf({ ...relation, open: unreadable(model, sql).open }), diagnostics: [] };
   }
-  checkIntervals(query, context);
-  checkOrder(query, result, context);
+  checkQuery(query, result, context);
   const readsTable = sql.kind?.readsTable !== false;
   if (readsTable) checkOutput(result, context);
   const found = readsTable ? mistakes : mistakes.filter(({ name }) => !aboutTables.has(name));
@@ -107,4 +107,22 @@ export function columnsOfRelation({ definition, sql }: ResolvedModel, relation: 
   const { open, influences } = relation;
   const incomplete = open === undefined ? {} : { incomplete: { reason: open.reason, range: open.range() } };
   return nodeColumns({ columns, influences, ...incomplete });
+}
+
+/** What a model declares in `ml_outputs`: rows, by name of the machine-learning model. */
+function modelOutputs({ node }: Definition<'model'>): ReadonlyMap<string, SqlType> {
+  const outputs = node.entries.get('ml_outputs')?.node;
+  if (outputs?.kind !== 'object') return new Map();
+  return new Map(
+    [...outputs.entries].flatMap(([name, { node: output }]): [string, SqlType][] => {
+      const list = placeOf(output, 'columns').node;
+      if (list?.kind !== 'list') return [];
+      const fields = list.items.flatMap((item): RowField[] => {
+        const field = textAt(item, 'name');
+        const type = textAt(item, 'type');
+        return field === undefined ? [] : [{ name: field.value, type: type && declaredType(type.value) }];
+      });
+      return fields.length === list.items.length ? [[name, { name: 'ROW', fields, nullable: true }]] : [];
+    }),
+  );
 }

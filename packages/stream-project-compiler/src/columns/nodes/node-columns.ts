@@ -1,3 +1,6 @@
+import type { Definition } from '../../parse/definition.ts';
+import { isTold } from '../../parse/is-told.ts';
+import { placeOf } from '../../parse/node-place.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
 import type { TextRange } from '../../text/range.ts';
 import type { SqlType } from '../../types/sql-type.ts';
@@ -57,4 +60,59 @@ export interface ColumnOrigin extends ColumnRef {
 /** A column that decides about rows, but is not part of any value. */
 export interface ColumnInfluence extends ColumnRef {
   readonly by: 'filter' | 'join' | 'group' | 'order' | 'window';
+}
+
+/** The columns of a node with the index of their names. */
+export function nodeColumns({
+  columns,
+  incomplete,
+  influences = [],
+}: Pick<NodeColumns, 'columns'> & Partial<NodeColumns>): NodeColumns {
+  const byName = new Map<string, NodeColumn>();
+  for (const column of columns) if (!byName.has(column.name)) byName.set(column.name, column);
+  return { columns, byName, influences, ...(incomplete === undefined ? {} : { incomplete }) };
+}
+
+/** Event time of a source, or of the topic of a model when it is read back. */
+export interface EventTime {
+  readonly column: string;
+  readonly strategy: 'bounded_out_of_orderness' | 'monotonously_increasing';
+  /** How late the watermark is behind the latest time seen, in milliseconds; 0 when times only increase. */
+  readonly delayMs: number;
+  readonly allowedLatenessMs: number | undefined;
+  /** Where it is said. `path` is of the column's key, or of the source that it is handed on from. */
+  readonly origin: { readonly path: string; readonly range: TextRange };
+  /** True when nothing says it about the node itself: it is handed on by the SQL of the model. */
+  readonly inherited: boolean;
+}
+
+/** The most digits after the second that a watermark can be for. */
+const MAX_DIGITS = 3;
+
+/** Whether the engine takes a watermark for a column of this type. */
+export function takesWatermark(type: SqlType): boolean {
+  return (type.name === 'TIMESTAMP' || type.name === 'TIMESTAMP_LTZ') && type.precision <= MAX_DIGITS;
+}
+
+/** What a node says of its time. */
+interface TimeFacts {
+  readonly eventTime: EventTime | undefined;
+  readonly columns: NodeColumns;
+}
+
+/**
+ * Whether it is known which column is the event time of a node. A misspelt, missing or wrong one was reported, and any column may
+ * be meant: that a window or join reads one of them is no second mistake.
+ */
+export function isTimeKnown(
+  { node }: Definition<'source'> | Definition<'model'>,
+  section: 'event_time' | 'advanced.event_time',
+  { eventTime, columns }: TimeFacts,
+): boolean {
+  if (!isTold(node, `${section}.column`)) return false;
+  if (eventTime === undefined) return placeOf(node, section).node === undefined;
+  if (eventTime.inherited) return true;
+  const column = columns.byName.get(eventTime.column);
+  if (column === undefined) return false;
+  return column.time !== 'processing' && (column.type === undefined || takesWatermark(column.type));
 }

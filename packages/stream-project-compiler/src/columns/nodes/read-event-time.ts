@@ -5,7 +5,7 @@ import { placeOf } from '../../parse/node-place.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
 import { rangeAt } from '../../text/source-file.ts';
 import type { RelationColumn } from '../relations/relation.ts';
-import type { EventTime } from './event-time.ts';
+import type { EventTime } from './node-columns.ts';
 
 /** How late the watermark is where nothing says it. */
 const DEFAULT_DELAY_MS = 5000;

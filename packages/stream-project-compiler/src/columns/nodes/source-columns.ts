@@ -5,11 +5,9 @@ import { placeOf } from '../../parse/node-place.ts';
 import type { TypedNode } from '../../parse/typed-node.ts';
 import { isReplaced, shownText } from '../../resolve/place-in-file.ts';
 import { rangeAt } from '../../text/source-file.ts';
-import { declaredType } from '../../types/declared-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
-import type { EventTime } from './event-time.ts';
-import type { NodeColumn, NodeColumns } from './node-columns.ts';
-import { nodeColumns } from './node-columns-of.ts';
+import { declaredType } from '../../types/type-of-data-type.ts';
+import { type EventTime, type NodeColumn, type NodeColumns, nodeColumns } from './node-columns.ts';
 
 /**
  * The columns that a source declares. The list is taken for all of them when each has a type: a list without types says

@@ -1,14 +1,14 @@
-import type { Argument, Call, Column, TableArgument, TableFunction } from '@levada/stream-sql';
+import type { Argument, Call, TableArgument, TableFunction } from '@levada/stream-sql';
 import type { SqlType } from '../../types/sql-type.ts';
 import { checkConstruct, checkFunctionName } from '../../types/unknown-function.ts';
 import { expressionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
-import { mergeInfluences, mergeOrigins, through } from './merge-origins.ts';
+import { influencesBy, mergeInfluences, mergeOrigins, through } from './merge-origins.ts';
 import { queryRelation } from './query-relation.ts';
-import { type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { type Relation, type RelationColumn, relationOf, type TimeState } from './relation.ts';
 import { namedTable } from './table-relation.ts';
-import { windowRelation } from './window-relation.ts';
+import { descriptorColumns, isDescriptor, windowSizeMistake } from './window-call.ts';
 
 const windowFunctions: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'CUMULATE', 'SESSION']);
 
@@ -50,7 +50,7 @@ function isExpression(
 }
 
 /** The table that a function is called with. */
-export interface FunctionInput {
+interface FunctionInput {
   readonly relation: Relation;
   /** Its columns by their names, without those of other tables. */
   readonly place: ExpressionPlace;
@@ -77,19 +77,6 @@ function placeWithin(relation: Relation, place: ExpressionPlace): ExpressionPlac
   const scope = new FromScope();
   scope.add({ alias: undefined, relation });
   return { ...place, scope };
-}
-
-function isDescriptor(value: Argument['value']): value is Call {
-  return value.kind === 'call' && value.name.at(-1)?.name.toUpperCase() === 'DESCRIPTOR';
-}
-
-/** The columns of `DESCRIPTOR(a, b)`. */
-export function descriptorColumns(call: Call): readonly Column[] {
-  return call.arguments.flatMap(({ value }) =>
-    isDescriptor(value)
-      ? value.arguments.flatMap((argument) => (argument.value.kind === 'column' ? argument.value : []))
-      : [],
-  );
 }
 
 /** The columns of the input, and those that the model declares in `ml_outputs`. */
@@ -125,7 +112,7 @@ function predicted(
 }
 
 /** What a function's partition decides by. */
-export function partitionInfluences({ table, place }: FunctionInput, by: 'window' | 'group') {
+function partitionInfluences({ table, place }: FunctionInput, by: 'window' | 'group') {
   const uses = (table?.partitionBy ?? []).map((expression) => useOf(expression, place));
   return mergeInfluences(
     uses.flatMap(({ origins, influences }) => [
@@ -133,4 +120,51 @@ export function partitionInfluences({ table, place }: FunctionInput, by: 'window
       origins.map(({ node, column }) => ({ node, column, by })),
     ]),
   );
+}
+
+/** Where a window starts and ends is a timestamp without a zone, whatever its time column is. */
+const bound: SqlType = { name: 'TIMESTAMP', precision: 3, nullable: false };
+
+/** The rows of `TUMBLE`, `HOP`, `CUMULATE` or `SESSION` as a table: those of the input with the window of each. */
+function windowRelation(call: Call, input: FunctionInput, place: ExpressionPlace): Relation {
+  const { relation } = input;
+  place.context.parts.push({ kind: 'window', call, place });
+  const mistake = windowSizeMistake(call);
+  const isHop = call.name.at(-1)?.name.toUpperCase() === 'HOP';
+  // The rows of HOP can be made all the same, only groups cannot
+  const refused = isHop && mistake !== undefined ? { refusedInGroups: mistake } : {};
+  const [descriptor] = descriptorColumns(call);
+  const origins = descriptor === undefined ? [] : useOf(descriptor, input.place).origins;
+  const time = descriptor === undefined ? undefined : place.context.columns.get(descriptor)?.column;
+  const from = through('transformation', origins);
+  const windowed: readonly RelationColumn[] = [
+    { name: 'window_start', type: bound, time: undefined, origins: from, edge: 'start', ...refused },
+    { name: 'window_end', type: bound, time: undefined, origins: from, edge: 'end', ...refused },
+    { name: 'window_time', type: windowTimeType(time), time: windowTime(time), origins: from },
+  ];
+  return relationOf({
+    ...relation,
+    columns: [...relation.columns.map(behindWindow), ...windowed],
+    influences: mergeInfluences([
+      relation.influences,
+      influencesBy('window', origins),
+      partitionInfluences(input, 'window'),
+    ]),
+  });
+}
+
+/** Another window over the plain time of a window makes the planner fail: it takes `window_time`. */
+function behindWindow(column: RelationColumn): RelationColumn {
+  return column.time === undefined ? column : { ...column, time: 'uncertain' };
+}
+
+function windowTime(time: RelationColumn | undefined): TimeState {
+  return time === undefined || time.time === undefined ? 'uncertain' : time.time;
+}
+
+function windowTimeType(time: RelationColumn | undefined): SqlType | undefined {
+  if (time?.time === 'processing') return { name: 'TIMESTAMP_LTZ', precision: 3, nullable: false };
+  const { type } = time ?? { type: undefined };
+  if (type?.name !== 'TIMESTAMP' && type?.name !== 'TIMESTAMP_LTZ') return undefined;
+  return { name: type.name, precision: 3, nullable: false };
 }

@@ -1,13 +1,12 @@
 import type { Expression, MatchRecognize, RowPattern } from '@levada/stream-sql';
-import { checkMatch } from '../checks/check-match.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import type { QueryPlace } from '../query-context.ts';
 import { conditionType, expressionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
-import { timeOf } from '../time/time-of.ts';
 import { influencesBy, mergeInfluences } from './merge-origins.ts';
 import { type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { timeOf } from './relation-time.ts';
 
 /** The rows that are searched, and the name of their table. */
 export interface MatchInput {
@@ -33,7 +32,7 @@ export function matchRelation(table: MatchInput, match: MatchRecognize, place: Q
       within,
     ),
   ];
-  checkMatch(match, place.context);
+  place.context.parts.push({ kind: 'match', match });
   const partition = match.partitionBy.flatMap((expression) => partitionColumn(expression, within) ?? []);
   const measures = match.measures.map(({ expression, alias }): RelationColumn => {
     const { origins } = useOf(expression, within);

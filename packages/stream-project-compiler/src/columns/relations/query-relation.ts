@@ -1,25 +1,36 @@
-import type { Identifier, Literal, OrderItem, Query, QueryBody, SetOperation } from '@levada/stream-sql';
+import type {
+  Expression,
+  Identifier,
+  Literal,
+  OrderItem,
+  Query,
+  QueryBody,
+  SetOperation,
+  Values,
+} from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import { checkOrderGroups } from '../checks/check-groups.ts';
+import { commonType } from '../../types/common-type.ts';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
 import type { CommonTables, QueryPlace } from '../query-context.ts';
-import type { ExpressionPlace } from '../scope/expression-use.ts';
-import { useOf } from '../scope/expression-use.ts';
+import { expressionType } from '../scope/expression-type.ts';
+import { type ExpressionPlace, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
-import { influencesBy, mergeInfluences } from './merge-origins.ts';
+import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
 import { type Relation, relationOf } from './relation.ts';
 import { renamed } from './rename-columns.ts';
 import { selectRelation } from './select-relation.ts';
 import { setRelation } from './set-relation.ts';
 import { namedTable } from './table-relation.ts';
-import { valuesRelation } from './values-relation.ts';
 
 /** The result of a query. */
 export function queryRelation(query: Query, place: QueryPlace): Relation {
   const within = query.with.length === 0 ? place : { ...place, common: commonTables(query, place) };
   const { relation, scope } = bodyRelation(query.body, within);
   const influences = orderInfluences(query.orderBy, relation, { ...within, scope });
-  if (query.body.kind === 'select') checkOrderGroups(query.body, query.orderBy, { ...within, scope });
+  if (query.body.kind === 'select') {
+    const { body: select, orderBy } = query;
+    place.context.parts.push({ kind: 'order', select, orderBy, place: { ...within, scope } });
+  }
   checkLimit(query, place.context);
   if (influences.length === 0) return relation;
   return relationOf({ ...relation, influences: mergeInfluences([relation.influences, influences]) });
@@ -122,4 +133,48 @@ function reportOrdinal(
     end,
   });
   return [];
+}
+
+/** Rows that are written out. Columns are called `EXPR$0`, `EXPR$1`, as the engine does. */
+function valuesRelation({ rows }: Values, place: QueryPlace): Relation {
+  const within = { ...place, scope: new FromScope(place.outer) };
+  const first = fieldsOf(rows[0]);
+  const odd = rows.find((row) => fieldsOf(row).length !== first.length);
+  if (odd !== undefined) {
+    reportRow(
+      odd,
+      `a row of VALUES has ${fieldsOf(odd).length}, expected ${first.length} as the first one has`,
+      place,
+    );
+  }
+  const columns = first.map((field, index) => {
+    const values = rows.flatMap((row) => fieldsOf(row)[index] ?? []);
+    const uses = values.map((value) => useOf(value, within));
+    const type = commonType(values.map((value) => expressionType(value, within)));
+    if (type === 'none') {
+      reportRow(
+        field,
+        `the values of column ${index + 1} of VALUES have no type in common, one was expected`,
+        place,
+      );
+    }
+    return {
+      name: `EXPR$${index}`,
+      type: type === 'none' ? undefined : type,
+      time: undefined,
+      origins: mergeOrigins(uses.map(({ origins }) => origins)),
+      span: { start: field.start, end: field.end },
+    };
+  });
+  return relationOf({ columns });
+}
+
+/** `VALUES (1, 2)` gives two columns, `VALUES 1` gives one. */
+function fieldsOf(row: Expression | undefined): readonly Expression[] {
+  if (row === undefined) return [];
+  return row.kind === 'row' ? row.fields : [row];
+}
+
+function reportRow({ start, end }: Expression, message: string, { context }: QueryPlace): void {
+  context.report({ name: 'type-mismatch', message, hint: 'convert them with CAST', start, end });
 }

@@ -2,7 +2,14 @@ import type { Span } from '@levada/stream-sql';
 import type { NodeId } from '../../resolve/node-id.ts';
 import type { TextRange } from '../../text/range.ts';
 import type { SqlType } from '../../types/sql-type.ts';
-import type { ColumnInfluence, ColumnOrigin, LostTime, TimeAttribute } from '../nodes/node-columns.ts';
+import type {
+  ColumnInfluence,
+  ColumnOrigin,
+  LostTime,
+  NodeColumn,
+  NodeColumns,
+  TimeAttribute,
+} from '../nodes/node-columns.ts';
 import type { ColumnMistake } from '../query-context.ts';
 
 /** Whether a value is a time attribute; `uncertain` where only the engine's planner can say. */
@@ -54,7 +61,7 @@ export interface Relation {
 }
 
 /** What a relation is made of. */
-export interface RelationParts {
+interface RelationParts {
   readonly columns: readonly RelationColumn[];
   readonly open?: OpenRelation | undefined;
   readonly influences?: readonly ColumnInfluence[];
@@ -108,4 +115,46 @@ export function firstOpen(relations: readonly Relation[]): OpenRelation | undefi
   return first === undefined
     ? undefined
     : { ...first, nodes: [...new Set(open.flatMap(({ nodes }) => nodes))] };
+}
+
+/** What is known of a node besides its columns. */
+interface NodeFacts {
+  /** Columns of which it is not known whether they are times. Default: none. */
+  readonly uncertain?: ReadonlySet<string> | undefined;
+  /** The column that a model names as its key. */
+  readonly key?: string | undefined;
+}
+
+/** A node as the queries see it that read it: each column comes from itself. */
+export function nodeRelation(
+  node: NodeId,
+  { columns, incomplete }: NodeColumns,
+  { uncertain = new Set(), key }: NodeFacts = {},
+): Relation {
+  const listed = columns.map(
+    ({ name, written, type, time, lost }): RelationColumn => ({
+      name,
+      ...(written === undefined ? {} : { written }),
+      type,
+      // One that is declared wrongly is no more sure than the others
+      time: uncertain.has(name) && time !== 'processing' ? 'uncertain' : time,
+      ...(lost === undefined ? {} : { lost }),
+      origins: [{ node, column: name, through: 'identity' }],
+    }),
+  );
+  const open =
+    incomplete === undefined
+      ? undefined
+      : { reason: incomplete.reason, range: () => incomplete.range, nodes: [node] };
+  return relationOf({
+    columns: listed,
+    open,
+    key,
+    undeclared: node.startsWith('model:') && !columns.some(isDeclared),
+  });
+}
+
+/** Whether the type of a column is known because something declares it. */
+function isDeclared({ type, origins }: NodeColumn): boolean {
+  return type !== undefined && origins.length > 0 && origins.every(({ through }) => through === 'identity');
 }

@@ -1,24 +1,16 @@
-import type { Expression, Identifier, Select, SelectItem } from '@levada/stream-sql';
-import { checkConstruct } from '../../types/unknown-function.ts';
-import { checkAggregates } from '../checks/check-aggregates.ts';
-import { checkGroups } from '../checks/check-groups.ts';
-import { reportNull } from '../checks/check-output.ts';
-import { checkOver } from '../checks/check-over.ts';
-import { checkWindowGroups } from '../checks/check-window-groups.ts';
+import type { Expression, GroupBy, GroupingItem, Identifier, Select, SelectItem } from '@levada/stream-sql';
 import type { ColumnInfluence } from '../nodes/node-columns.ts';
-import type { QueryPlace } from '../query-context.ts';
+import type { QueryContext, QueryPlace } from '../query-context.ts';
+import { expressionIds, groupedExpressions } from '../scope/expression-ids.ts';
 import { conditionType, expressionType } from '../scope/expression-type.ts';
 import { type ExpressionPlace, type SelectFacts, useOf } from '../scope/expression-use.ts';
 import { FromScope } from '../scope/from-scope.ts';
-import { groupedExpressions } from '../scope/grouped-expressions.ts';
-import { timeAfterGroups, timeAfterWhere } from '../time/select-time.ts';
-import { timeOf } from '../time/time-of.ts';
-import { leftOutOf } from './grouping-sets.ts';
 import { influencesBy, mergeInfluences } from './merge-origins.ts';
 import { readFrom } from './read-from.ts';
 import { type OpenRelation, type Relation, type RelationColumn, relationOf } from './relation.ts';
+import { timeAfterGroups, timeAfterWhere, timeOf } from './relation-time.ts';
+import { namesBeside } from './rename-columns.ts';
 import { starColumns } from './star-columns.ts';
-import { namesBeside } from './unique-names.ts';
 
 /** The result of a SELECT, and the tables that it reads. */
 export function selectRelation(
@@ -36,15 +28,7 @@ export function selectRelation(
     clause(select.having, 'filter', within),
     clause(select.qualify, 'filter', qualifyPlace(columns, within)),
   ];
-  checkAggregates(select, place.context);
-  checkGroups(select, within);
-  checkWindowGroups(select, within);
-  checkOver(select, place.context);
-  if (select.qualify !== undefined) checkConstruct('QUALIFY', select.qualify, place.context);
-  for (const hint of select.hints) {
-    if (hint.name.name.toUpperCase() === 'STATE_TTL')
-      checkConstruct('the hint STATE_TTL', hint, place.context);
-  }
+  place.context.parts.push({ kind: 'select', select, place: within });
   return {
     relation: relationOf({
       columns: timeAfterGroups(select, columns, within),
@@ -149,8 +133,7 @@ function selectedColumn(
   const source = expression.kind === 'column' ? place.context.columns.get(expression)?.column : undefined;
   const { start, end } = alias ?? expression;
   const type = expressionType(expression, place);
-  const untyped = expression.kind === 'literal' && expression.type === 'null' && place.outer === undefined;
-  if (untyped) reportNull(expression, place.context);
+  const untyped = isUntypedNull(expression, place);
   const name = alias ?? ownName(expression);
   const written = name === undefined ? undefined : place.context.written(name);
   const column: RelationColumn = {
@@ -165,6 +148,11 @@ function selectedColumn(
     ...(source?.refusedInGroups === undefined ? {} : { refusedInGroups: source.refusedInGroups }),
   };
   return { column, influences };
+}
+
+/** NULL without a type, where rows leave the query. */
+export function isUntypedNull(expression: Expression, { outer }: ExpressionPlace): boolean {
+  return expression.kind === 'literal' && expression.type === 'null' && outer === undefined;
 }
 
 /** A time attribute is none after a CAST, even to its own type. */
@@ -184,4 +172,38 @@ function lostTime(
 
 function ownName(expression: Expression): Identifier | undefined {
   return expression.kind === 'column' ? expression.path.at(-1) : undefined;
+}
+
+/**
+ * Says of a part of the select list whether GROUPING SETS, ROLLUP or CUBE leave it out in some rows, where it is null. Undefined where they
+ * leave out none. Columns of GROUP BY are resolved before.
+ */
+function leftOutOf(
+  groupBy: GroupBy | undefined,
+  context: QueryContext,
+): ((part: Expression) => boolean) | undefined {
+  if (groupBy?.items.some((item) => item.kind === 'grouping-sets') !== true) return undefined;
+  const ids = expressionIds(context);
+  const always = union(groupBy.items.map((item) => inEverySet(item, ids)));
+  const grouped = new Set(groupedExpressions(groupBy.items).flatMap(single).map(ids));
+  const leftOut = new Set([...grouped].filter((id) => !always.has(id)));
+  return (part) => leftOut.has(ids(part));
+}
+
+/** The expressions by which the rows of each set are grouped. */
+function inEverySet(item: GroupingItem, ids: (part: Expression) => number): ReadonlySet<number> {
+  if (item.kind === 'empty-grouping') return new Set();
+  if (item.kind !== 'grouping-sets') return new Set(single(item).map(ids));
+  // The last set of ROLLUP and CUBE is the empty one
+  if (item.type !== 'GROUPING SETS') return new Set();
+  const [first = new Set<number>(), ...others] = item.items.map((set) => inEverySet(set, ids));
+  return new Set([...first].filter((id) => others.every((other) => other.has(id))));
+}
+
+function single(item: Expression): readonly Expression[] {
+  return item.kind === 'row' ? item.fields : [item];
+}
+
+function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  return new Set(sets.flatMap((set) => [...set]));
 }

@@ -1,7 +1,7 @@
 import type { QueryBody, SetOperation } from '@levada/stream-sql';
 import { commonType } from '../../types/common-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
-import { typeWords } from '../../types/type-walk.ts';
+import { typeWords } from '../../types/type-context.ts';
 import type { QueryContext } from '../query-context.ts';
 import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
 import { firstOpen, type Relation, type RelationColumn, relationOf, type TimeState } from './relation.ts';

@@ -1,7 +1,7 @@
 import { nearestName } from '@levada/stream-project-schema';
 import type { Star } from '@levada/stream-sql';
 import { quote } from '../../diagnostics/quote.ts';
-import { fieldType } from '../../types/field-type.ts';
+import { fieldType } from '../../types/collection-types.ts';
 import type { ExpressionPlace } from '../scope/expression-use.ts';
 import { through } from './merge-origins.ts';
 import { firstOpen, type OpenRelation, type RelationColumn } from './relation.ts';

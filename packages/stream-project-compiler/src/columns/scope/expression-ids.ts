@@ -1,4 +1,4 @@
-import { childNodes, type SqlNode } from '@levada/stream-sql';
+import { childNodes, type Expression, type GroupingItem, type SqlNode } from '@levada/stream-sql';
 import type { QueryContext } from '../query-context.ts';
 
 /** A number for each expression: the same for expressions that mean the same, as GROUP BY compares them. */
@@ -33,4 +33,12 @@ function facts(node: SqlNode): string {
   );
   const text = own.map(([key, value]) => `${key}=${String(value)}`).join(',');
   return node.kind === 'identifier' ? text.toUpperCase() : text;
+}
+
+/** The expressions of a GROUP BY, those of its sets as well. */
+export function groupedExpressions(items: readonly GroupingItem[]): readonly Expression[] {
+  return items.flatMap((item) => {
+    if (item.kind === 'grouping-sets') return groupedExpressions(item.items);
+    return item.kind === 'empty-grouping' ? [] : [item];
+  });
 }

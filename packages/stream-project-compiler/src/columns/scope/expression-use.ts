@@ -7,9 +7,10 @@ import {
   type Query,
   type SqlNode,
   type WindowSpecification,
+  walkSql,
 } from '@levada/stream-sql';
 import type { ColumnInfluence, ColumnOrigin } from '../nodes/node-columns.ts';
-import type { QueryPlace } from '../query-context.ts';
+import type { QueryContext, QueryPlace } from '../query-context.ts';
 import { influencesBy, mergeInfluences, mergeOrigins, through } from '../relations/merge-origins.ts';
 import { queryRelation } from '../relations/query-relation.ts';
 import type { FromScope } from './from-scope.ts';
@@ -30,7 +31,7 @@ export interface SelectFacts {
 }
 
 /** What an expression is made of. */
-export interface ExpressionUse {
+interface ExpressionUse {
   readonly origins: readonly ColumnOrigin[];
   /** What decides about the rows that its aggregates and subqueries see. */
   readonly influences: readonly ColumnInfluence[];
@@ -117,7 +118,7 @@ function namedWindow({ over }: Call, select: SelectFacts | undefined): WindowSpe
 }
 
 /** Whether the value is made of many rows. Functions of the user's own are aggregates where they are written as such. */
-export function aggregates(call: Call): boolean {
+function aggregates(call: Call): boolean {
   const kind = functionKind(call.name.at(-1)?.name ?? '');
   return (
     kind === 'aggregate' ||
@@ -127,4 +128,14 @@ export function aggregates(call: Call): boolean {
     call.filter !== undefined ||
     call.withinDistinct.length > 0
   );
+}
+
+/** Whether an expression names a column that there is not, which was reported: what follows from it is not worth saying. */
+export function hasUnresolved(node: Expression, { columns }: QueryContext): boolean {
+  let found = false;
+  walkSql(node, (part) => {
+    found ||= part.kind === 'column' && columns.get(part) === undefined;
+    return found ? 'skip' : undefined;
+  });
+  return found;
 }

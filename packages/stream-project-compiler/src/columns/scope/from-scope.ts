@@ -1,9 +1,8 @@
 import type { SqlType } from '../../types/sql-type.ts';
 import { columnOfOpen, type Relation, type RelationColumn, relationOf } from '../relations/relation.ts';
-import { type RowPath, rowPaths } from '../relations/row-paths.ts';
 
 /** A table of `FROM`, as expressions name it. */
-export interface ScopeTable {
+interface ScopeTable {
   /** Undefined where it has no name, as a query in parentheses. */
   readonly alias: string | undefined;
   readonly relation: Relation;
@@ -26,6 +25,16 @@ export type Found =
   | { readonly kind: 'missing' }
   | { readonly kind: 'ambiguous' };
 
+/** Whether times of a table are still time attributes in a scope; `uncertain` where only the engine's planner can say. */
+type TableTime = 'kept' | 'uncertain' | 'lost';
+
+/** A table, and what the joins so far leave of it. */
+interface JoinedTable extends ScopeTable {
+  /** It may be missing from a row: it is on the outer side of a join. */
+  nullable: boolean;
+  time: TableTime;
+}
+
 interface Entry {
   readonly table: ScopeTable;
   readonly column: RelationColumn;
@@ -38,7 +47,7 @@ export class FromScope {
   readonly outer: FromScope | undefined;
   /** How many scopes are around it. */
   readonly depth: number;
-  readonly tables: ScopeTable[] = [];
+  readonly #tables: JoinedTable[] = [];
   /** Names that the select list gives, which WHERE and GROUP BY may not use. */
   readonly selected = new Set<string>();
   readonly #byAlias = new Map<string, number>();
@@ -51,42 +60,33 @@ export class FromScope {
   /** Names of USING in the order of `*`: those of the last join first. */
   readonly #mergedBlocks: (readonly string[])[] = [];
   #indexed = 0;
-  /** Tables before this one may be missing from a row: they are on the outer side of a join. */
-  #nullableBefore = 0;
-  readonly #nullable = new Set<number>();
-  #lostBefore = 0;
-  #uncertainBefore = 0;
-  readonly #lost = new Set<number>();
 
   constructor(outer?: FromScope) {
     this.outer = outer;
     this.depth = outer === undefined ? 0 : outer.depth + 1;
   }
 
+  get tables(): readonly ScopeTable[] {
+    return this.#tables;
+  }
+
   /** Adds the next table. False when its alias is taken. */
   add(table: ScopeTable): boolean {
-    const place = this.tables.push(table) - 1;
+    const place = this.#tables.push({ ...table, nullable: false, time: 'kept' }) - 1;
     if (table.alias === undefined) return true;
     if (this.#byAlias.has(table.alias)) return false;
     this.#byAlias.set(table.alias, place);
     return true;
   }
 
-  /** Rows may lack the tables from the first to `before`. */
+  /** Rows may lack the tables from `from` to the one before `before`. */
   makeNullable(from: number, before: number): void {
-    if (from === 0) this.#nullableBefore = Math.max(this.#nullableBefore, before);
-    else for (let place = from; place < before; place += 1) this.#nullable.add(place);
+    for (const table of this.#tables.slice(from, before)) table.nullable = true;
   }
 
-  /** Times of the tables before this one are no attributes any more, or may be none. */
-  loseTime(how: 'lost' | 'uncertain', before = this.tables.length): void {
-    if (how === 'lost') this.#lostBefore = Math.max(this.#lostBefore, before);
-    else this.#uncertainBefore = Math.max(this.#uncertainBefore, before);
-  }
-
-  /** Tables from this one on give no time attributes: they are the right side of a temporal join. */
-  loseTimeFrom(place: number): void {
-    for (let at = place; at < this.tables.length; at += 1) this.#lost.add(at);
+  /** Times of the tables from `from` to the one before `before` are no attributes any more, or may be none. */
+  loseTime(how: 'lost' | 'uncertain', { from = 0, before = this.#tables.length } = {}): void {
+    for (const table of this.#tables.slice(from, before)) if (table.time !== 'lost') table.time = how;
   }
 
   /** Makes one column of those that two sides of a join have by each of these names. */
@@ -98,7 +98,7 @@ export class FromScope {
   /** The names that columns on both sides of a table have, in the order of those before it. */
   sharedNames(before: number): readonly string[] {
     const right = new Set(
-      this.tables.slice(before).flatMap(({ relation }) => relation.columns.map(({ name }) => name)),
+      this.#tables.slice(before).flatMap(({ relation }) => relation.columns.map(({ name }) => name)),
     );
     const order = (name: string): readonly [number, number] => {
       const [entry] = this.#entries(name);
@@ -127,12 +127,12 @@ export class FromScope {
    * row, which is as good as a column of another table.
    */
   find(name: string): Found {
-    const known = this.#known(name, 0, this.tables.length);
+    const known = this.#known(name, 0, this.#tables.length);
     if (known?.kind === 'ambiguous' || (known?.kind === 'column' && known.place === undefined)) return known;
     const fields = this.#fieldsNamed(name);
     const [field, another] = known === undefined ? fields : [known, ...fields];
     if (another !== undefined) return { kind: 'ambiguous' };
-    return field ?? this.#findOpen(name, 0, this.tables.length);
+    return field ?? this.#findOpen(name, 0, this.#tables.length);
   }
 
   /** What a name without a table means among the tables from one place to the one before another. */
@@ -156,7 +156,7 @@ export class FromScope {
   }
 
   #fieldIn(place: number, name: string): Found | undefined {
-    if (this.tables[place]?.relation.find(name) !== undefined) return undefined;
+    if (this.#tables[place]?.relation.find(name) !== undefined) return undefined;
     let best: { readonly column: RelationColumn; readonly path: RowPath } | undefined;
     for (const column of this.#rows.get(place) ?? []) {
       const path = this.#pathsOf(column).get(name);
@@ -178,7 +178,7 @@ export class FromScope {
 
   /** What a name behind the alias of a table means. */
   findIn(place: number, name: string): Found {
-    const relation = this.tables[place]?.relation;
+    const relation = this.#tables[place]?.relation;
     const column = relation?.find(name);
     if (column === 'ambiguous') return { kind: 'ambiguous' };
     if (column !== undefined) return this.#found(column, place);
@@ -192,7 +192,7 @@ export class FromScope {
   /** All columns in the order of `*`: those of USING first, and once. */
   allColumns(): readonly RelationColumn[] {
     const merged = this.#mergedBlocks.flat().flatMap((name) => this.#merged.get(name) ?? []);
-    const others = this.tables.flatMap(({ qualifiedOnly }, place) =>
+    const others = this.#tables.flatMap(({ qualifiedOnly }, place) =>
       qualifiedOnly === true ? [] : this.columnsOf(place).filter(({ name }) => !this.#merged.has(name)),
     );
     return [...merged, ...others];
@@ -200,17 +200,17 @@ export class FromScope {
 
   /** The columns of a table as this scope has them. */
   columnsOf(place: number): readonly RelationColumn[] {
-    return (this.tables[place]?.relation.columns ?? []).map((column) => this.#view(column, place));
+    return (this.#tables[place]?.relation.columns ?? []).map((column) => this.#view(column, place));
   }
 
   /** A table with its columns as this scope has them. */
   relationAt(place: number): Relation {
-    const relation = this.tables[place]?.relation ?? relationOf({ columns: [] });
+    const relation = this.#tables[place]?.relation ?? relationOf({ columns: [] });
     return relationOf({ ...relation, columns: this.columnsOf(place) });
   }
 
   #findOpen(name: string, from: number, before: number): Found {
-    const open = this.tables
+    const open = this.#tables
       .map(({ relation }, place) => ({ relation, place }))
       .filter(({ relation, place }) => relation.open !== undefined && place >= from && place < before);
     const [only, another] = open;
@@ -227,22 +227,18 @@ export class FromScope {
   }
 
   #view(column: RelationColumn, place: number): RelationColumn {
-    const time = this.#timeOf(column, place);
-    const nullable = place < this.#nullableBefore || this.#nullable.has(place);
+    const table = this.#tables[place];
+    if (table === undefined) return column;
+    const time = timeIn(table, column);
     const { type } = column;
-    const widened = nullable && type?.nullable === false ? { ...type, nullable } : type;
+    const widened = table.nullable && type?.nullable === false ? { ...type, nullable: true } : type;
     return time === column.time && widened === type ? column : { ...column, time, type: widened };
-  }
-
-  #timeOf({ time }: RelationColumn, place: number): RelationColumn['time'] {
-    if (time === undefined || place < this.#lostBefore || this.#lost.has(place)) return undefined;
-    return place < this.#uncertainBefore ? 'uncertain' : time;
   }
 
   /** Only tables that joined since the last search are gone through. */
   #entries(name: string): readonly Entry[] {
-    for (; this.#indexed < this.tables.length; this.#indexed += 1) {
-      const table = this.tables[this.#indexed];
+    for (; this.#indexed < this.#tables.length; this.#indexed += 1) {
+      const table = this.#tables[this.#indexed];
       if (table === undefined || table.qualifiedOnly === true) continue;
       for (const column of table.relation.columns) {
         const entry = { table, column, place: this.#indexed };
@@ -258,4 +254,37 @@ export class FromScope {
     }
     return this.#byName.get(name) ?? [];
   }
+}
+
+function timeIn(table: JoinedTable, { time }: RelationColumn): RelationColumn['time'] {
+  if (table.time === 'lost') return undefined;
+  return table.time === 'uncertain' && time !== undefined ? 'uncertain' : time;
+}
+
+/** Where a name is in a row: the fields on the way to it, or that several of one depth have it. */
+interface RowPath {
+  readonly depth: number;
+  readonly fields: readonly string[] | 'ambiguous';
+}
+
+/** The names of all fields of a row, and of the rows in it. Of a name on several depths the outermost counts. */
+function rowPaths(row: SqlType): ReadonlyMap<string, RowPath> {
+  const paths = new Map<string, RowPath>();
+  let level: readonly { readonly type: SqlType; readonly fields: readonly string[] }[] = [
+    { type: row, fields: [] },
+  ];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const below: { type: SqlType; fields: readonly string[] }[] = [];
+    for (const { type, fields } of level) {
+      for (const field of type.name === 'ROW' ? type.fields : []) {
+        const path = [...fields, field.name];
+        const known = paths.get(field.name);
+        if (known === undefined) paths.set(field.name, { depth, fields: path });
+        else if (known.depth === depth) paths.set(field.name, { depth, fields: 'ambiguous' });
+        if (field.type?.name === 'ROW') below.push({ type: field.type, fields: path });
+      }
+    }
+    level = below;
+  }
+  return paths;
 }

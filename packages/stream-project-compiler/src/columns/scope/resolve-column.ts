@@ -1,5 +1,5 @@
 import type { Column, Identifier } from '@levada/stream-sql';
-import { fieldType } from '../../types/field-type.ts';
+import { fieldType } from '../../types/collection-types.ts';
 import {
   reportAmbiguous,
   reportModelName,

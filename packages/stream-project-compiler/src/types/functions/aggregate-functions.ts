@@ -1,4 +1,4 @@
-import { limitedDecimal } from '../decimal-types.ts';
+import { limitedDecimal } from '../common-type.ts';
 import { array, decimal, plain, text, time, withNullable } from '../make-type.ts';
 import type { SqlType } from '../sql-type.ts';
 import {

@@ -5,8 +5,7 @@ import type { FunctionRow } from './function-row.ts';
 import { jsonFunctions } from './json-functions.ts';
 import { numberFunctions } from './number-functions.ts';
 import { digestFunctions, textFunctions } from './text-functions.ts';
-import { timeFunctions } from './time-functions.ts';
-import { windowFunctions } from './window-functions.ts';
+import { timeFunctions, windowFunctions } from './time-functions.ts';
 
 /** Functions of the engine whose arguments and results are known, up to version 2.2; in upper case. */
 const ENGINE_FUNCTIONS: ReadonlyMap<string, FunctionRow> = new Map(

@@ -1,6 +1,6 @@
-import { arithmeticType } from '../arithmetic-type.ts';
-import { limitedDecimal } from '../decimal-types.ts';
+import { limitedDecimal } from '../common-type.ts';
 import { decimal, plain, withNullable } from '../make-type.ts';
+import { arithmeticType } from '../operator-types.ts';
 import type { SqlType } from '../sql-type.ts';
 import { always, functionTable, gives, like, type TypedCall } from './function-row.ts';
 

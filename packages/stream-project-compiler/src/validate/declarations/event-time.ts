@@ -1,5 +1,4 @@
-import { takesWatermark } from '../../columns/nodes/is-time-known.ts';
-import type { NodeColumns } from '../../columns/nodes/node-columns.ts';
+import { type NodeColumns, takesWatermark } from '../../columns/nodes/node-columns.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';

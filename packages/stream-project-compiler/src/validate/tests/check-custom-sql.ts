@@ -7,12 +7,10 @@ import {
   type TableReference,
   tableReferences,
 } from '@levada/stream-sql';
-import { createQueryContext } from '../../columns/create-query-context.ts';
-import { diagnoseMistake } from '../../columns/diagnose-mistake.ts';
+import { createQueryContext, diagnoseMistake } from '../../columns/create-query-context.ts';
 import type { ColumnMistake } from '../../columns/query-context.ts';
-import { nodeRelation } from '../../columns/relations/node-relation.ts';
 import { queryRelation } from '../../columns/relations/query-relation.ts';
-import { type Relation, relationOf } from '../../columns/relations/relation.ts';
+import { nodeRelation, type Relation, relationOf } from '../../columns/relations/relation.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import { sqlMistakes } from '../../resolve/check-sql.ts';

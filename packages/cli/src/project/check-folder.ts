@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import {
+  type CheckProjectOptions,
+  checkProject,
+  type ProjectReport,
+  type Severity,
+  type SeverityPolicy,
+  unknownPolicyNames,
+} from '@levada/stream-project-compiler';
+import { loadProjectFolder } from '@levada/stream-project-compiler/node';
+import { CommandError } from '../terminal/command-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { statPath } from './files.ts';
+
+/** Options of every command that checks a project first. */
+export interface CheckOptions {
+  /** Default: today in UTC. */
+  readonly today?: string;
+  /** `LV2003=warning`, in any number. */
+  readonly severity?: readonly string[];
+}
+
+/** Loads and checks the project in a folder. A folder that does not exist is wrong usage; whatever is in it is a finding. */
+export async function checkFolder(
+  folder: string,
+  options: CheckOptions,
+  terminal: Terminal,
+): Promise<ProjectReport> {
+  const settings = checkProjectOptions(options);
+  const loaded = await loadProjectFolder(await projectFolder(folder, terminal), {
+    environment: terminal.env,
+  });
+  return checkProject(loaded, settings);
+}
+
+/** What the options say to the compiler; what they cannot say is wrong usage. */
+export function checkProjectOptions({ today, severity = [] }: CheckOptions): CheckProjectOptions {
+  return { policy: readPolicy(severity), ...(today === undefined ? {} : { today }) };
+}
+
+/** The folder as an absolute path, if there is one. */
+export async function projectFolder(folder: string, terminal: Terminal): Promise<string> {
+  const path = resolve(terminal.cwd, folder);
+  const found = await statPath(path);
+  if (found === 'folder') return path;
+  const reason = found === undefined ? 'does not exist' : 'is no folder';
+  throw new CommandError(
+    exitCodes.usage,
+    `the folder "${folder}" ${reason}`,
+    'name the folder that holds stream_project.yml',
+  );
+}
+
+const levels = ['error', 'warning', 'info', 'off'] as const satisfies readonly (Severity | 'off')[];
+
+/** Severities from `code=level`. */
+function readPolicy(settings: readonly string[]): SeverityPolicy {
+  const policy = Object.fromEntries(settings.map(readSetting));
+  const [unknown] = unknownPolicyNames(policy);
+  if (unknown === undefined) return policy;
+  throw new CommandError(exitCodes.usage, `--severity: there is no code "${unknown}"`);
+}
+
+function readSetting(setting: string): readonly [string, Severity | 'off'] {
+  const [name = '', word] = setting.split('=', 2);
+  const level = levels.find((one) => one === word);
+  if (name !== '' && level !== undefined) return [name, level];
+  throw new CommandError(
+    exitCodes.usage,
+    `--severity: "${setting}" is not code=level, expected a code or its name and one of ${levels.join(', ')}`,
+  );
+}

@@ -1,0 +1,158 @@
+import { type Expression, type Join, walkSql } from '@levada/stream-sql';
+import { quote } from '../../diagnostics/quote.ts';
+import type { LostTime } from '../nodes/node-columns.ts';
+import type { QueryContext } from '../query-context.ts';
+import type { Relation, RelationColumn } from '../relations/relation.ts';
+import { conjuncts } from '../relations/relation-time.ts';
+import type { ExpressionPlace } from '../scope/expression-use.ts';
+import { reportLostTime } from './check-window-time.ts';
+
+/** Reports joins without the condition that they take, and outer ones that the engine does not run. */
+export function checkJoin(join: Join, context: QueryContext): void {
+  const { operatorStart: start, operatorEnd: end } = join;
+  const message = missing(join) ?? refused(join, context);
+  if (message === undefined) return;
+  context.report({ name: 'join-condition', ...message, start, end });
+}
+
+interface Message {
+  readonly message: string;
+  readonly hint: string;
+}
+
+function missing({ type, natural, condition, using }: Join): Message | undefined {
+  const has = natural || condition !== undefined || using.length > 0;
+  if (type === 'COMMA' || has === (type !== 'CROSS')) return undefined;
+  return has
+    ? {
+        message: 'CROSS JOIN has a condition, but joins every row with every other one',
+        hint: 'write JOIN instead of CROSS JOIN',
+      }
+    : {
+        message: `${type === 'INNER' ? 'JOIN' : `${type} JOIN`} has no condition, ON or USING was expected`,
+        hint: 'write ON and what the rows have in common, or CROSS JOIN',
+      };
+}
+
+function refused({ type, right }: Join, context: QueryContext): Message | undefined {
+  if ((type !== 'RIGHT' && type !== 'FULL') || right.kind !== 'table') return undefined;
+  const { source, asOf } = right;
+  const what =
+    asOf !== undefined
+      ? 'a table as of a time'
+      : source.kind === 'unnest' && source.collections.some((part) => hasColumn(part, context))
+        ? 'UNNEST'
+        : undefined;
+  if (what === undefined) return undefined;
+  return {
+    message: `${type} JOIN with ${what}, which is read for each row of the left side`,
+    hint: 'write JOIN or LEFT JOIN',
+  };
+}
+
+function hasColumn(expression: Expression, { columns }: QueryContext): boolean {
+  let found = false;
+  walkSql(expression, (node) => {
+    found ||= node.kind === 'column' && columns.get(node) !== undefined;
+    return found ? 'skip' : undefined;
+  });
+  return found;
+}
+
+/** Reports a temporal join whose sides do not have the times that it takes. `place` has the tables before it. */
+export function checkTemporalJoin(asOf: Expression, right: Relation, { context }: ExpressionPlace): void {
+  if (asOf.kind !== 'column') return;
+  const left = context.columns.get(asOf)?.column;
+  const name = asOf.path.at(-1);
+  if (left === undefined || name === undefined) return;
+  const lost = left.time === undefined ? left.lost : lostVersions(right);
+  if (lost !== undefined) {
+    reportLostTime(asOf, lost, context);
+    return;
+  }
+  const message = messageOf(left, right);
+  const span = { start: asOf.start, end: asOf.end };
+  if (left.time === 'processing') {
+    context.report({
+      name: 'temporal-join-on-processing-time',
+      message: `${quote(context.shown(name))} is a time of processing, the engine joins versions as of an event time only`,
+      hint: 'take a column of event time behind FOR SYSTEM_TIME AS OF',
+      ...span,
+    });
+  } else if (message !== undefined) {
+    const { says, hint } = message;
+    const text = `${quote(context.shown(name))} ${says}`;
+    const unsure = left.time === undefined && left.type === undefined;
+    context.report({ name: 'temporal-join-without-time-attribute', message: text, hint, unsure, ...span });
+  }
+}
+
+/** Why versions have no event time, where a CAST took it from them. */
+function lostVersions({ open, columns }: Relation): LostTime | undefined {
+  if (open !== undefined || columns.some(({ time }) => time !== undefined)) return undefined;
+  return columns.find(({ lost }) => lost !== undefined)?.lost;
+}
+
+function messageOf(
+  left: RelationColumn,
+  right: Relation,
+): { readonly says: string; readonly hint: string } | undefined {
+  if (left.time === undefined) {
+    return {
+      says: 'is no time attribute, which a temporal join takes of its left side',
+      hint: 'take a column that a source names in "event_time", and hand it on as it is',
+    };
+  }
+  if (right.open !== undefined || right.columns.some(({ time }) => time === 'uncertain')) return undefined;
+  const times = right.columns.filter(({ time }) => time === 'event');
+  const [time] = times;
+  if (time === undefined) {
+    return {
+      says: 'is the time of versions whose table has no event time, so that it cannot be told when each was valid',
+      hint: 'name the column of its event time in "event_time" of the source, or in "advanced.event_time" of the model',
+    };
+  }
+  const kinds = [left, time].map(({ type }) => type?.name);
+  if (kinds.includes(undefined) || kinds[0] === kinds[1]) return undefined;
+  return {
+    says: `is of type ${kinds[0]} and the event time of the versions of type ${kinds[1]}, one type was expected`,
+    hint: 'declare both with the same type',
+  };
+}
+
+/** Reports a temporal join that does not look up the versions of one key. `at` is the place of their table. */
+export function checkTemporalKey(
+  { right, condition, using }: Join,
+  at: number,
+  { context, scope }: ExpressionPlace,
+): void {
+  if (right.kind !== 'table' || right.asOf === undefined || using.length > 0 || condition === undefined)
+    return;
+  const sides = conjuncts(condition).flatMap((part) =>
+    part.kind === 'binary' && part.operator === '=' ? [part.left, part.right] : [],
+  );
+  const { key, find } = scope.relationAt(at);
+  const isKnown = key !== undefined && find(key) !== undefined;
+  if (isKnown ? sides.some((side) => mayBe(key, side, { at, context })) : sides.length > 0) return;
+  const { start, end } = condition;
+  context.report({
+    name: 'temporal-join-key',
+    message: `the temporal join does not compare ${isKnown ? `the key ${quote(key)}` : 'a key'} of the versions with "="`,
+    hint: isKnown
+      ? `add "AND ${key} = ..." to ON`
+      : 'compare the column of ON that identifies a version with "="',
+    start,
+    end,
+  });
+}
+
+/** Whether a side of a comparison is the key. A column that is not there was reported, and may be meant for it. */
+function mayBe(
+  key: string,
+  side: Expression,
+  { at, context }: { readonly at: number } & Pick<ExpressionPlace, 'context'>,
+): boolean {
+  if (side.kind !== 'column') return false;
+  const found = context.columns.get(side);
+  return found === undefined || (found.place === at && found.column.name === key);
+}

@@ -1,0 +1,18 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.ts';
+import type { RuleContext } from './rule.ts';
+import { rules } from './rules.ts';
+
+/** What `runRules` looks at. */
+export interface RunRulesOptions extends Omit<RuleContext, 'memory'> {
+  /** Of an earlier call: definitions that did not change are not looked at again. Default: none. */
+  readonly memory?: ObjectMemory;
+}
+
+/** All that the rules say about a project. */
+export function runRules({
+  memory = createObjectMemory(),
+  ...context
+}: RunRulesOptions): readonly Diagnostic[] {
+  return rules.flatMap((rule) => rule({ ...context, memory }));
+}

@@ -1,0 +1,56 @@
+import type { SinkConnector } from '../fields/vocabulary.ts';
+
+/** The connector that a word of `sink.connector` stands for. */
+export interface SinkConnectorClass {
+  readonly className: string;
+  /** The project that maintains it. */
+  readonly project: string;
+  /** The first release of that project with this class. */
+  readonly since: string;
+  /** What users of another release have to know, as a sentence. */
+  readonly note?: string;
+}
+
+/**
+ * The class of each word of `sink.connector`, where neither the project (`runtime.connect.connector_classes`) nor the caller
+ * names another. Chosen are connectors that are maintained, can be downloaded without a contract, and are the usual one for
+ * their system.
+ */
+export const sinkConnectorClasses: Readonly<Record<SinkConnector, SinkConnectorClass>> = {
+  'warehouse-sink': {
+    className: 'com.snowflake.kafka.connector.SnowflakeStreamingSinkConnector',
+    project: 'snowflakedb/snowflake-kafka-connector',
+    since: '4.0.0',
+    note: 'Releases 3.x have `com.snowflake.kafka.connector.SnowflakeSinkConnector` instead.',
+  },
+  'query-engine-sink': {
+    className: 'com.wepay.kafka.connect.bigquery.BigQuerySinkConnector',
+    project: 'Aiven-Open/bigquery-connector-for-apache-kafka',
+    since: '0.4.0',
+  },
+  'object-store-sink': {
+    className: 'io.confluent.connect.s3.S3SinkConnector',
+    project: 'confluentinc/kafka-connect-storage-cloud',
+    since: '3.2.0',
+  },
+  'bucket-sink': {
+    className: 'io.aiven.kafka.connect.gcs.GcsSinkConnector',
+    project: 'Aiven-Open/cloud-storage-connectors-for-apache-kafka',
+    since: '3.0.0',
+  },
+  'jdbc-sink': {
+    className: 'io.confluent.connect.jdbc.JdbcSinkConnector',
+    project: 'confluentinc/kafka-connect-jdbc',
+    since: '3.1.0',
+  },
+  'search-sink': {
+    className: 'io.confluent.connect.elasticsearch.ElasticsearchSinkConnector',
+    project: 'confluentinc/kafka-connect-elasticsearch',
+    since: '3.1.0',
+  },
+  'http-sink': {
+    className: 'io.aiven.kafka.connect.http.HttpSinkConnector',
+    project: 'Aiven-Open/http-connector-for-apache-kafka',
+    since: '0.1.0',
+  },
+};

@@ -1,0 +1,140 @@
+import type { ListField, ObjectField, Section } from '../fields/field.ts';
+import type { ValueOf } from '../fields/field-value.ts';
+import { classifications, schemaFormats } from '../fields/vocabulary.ts';
+import { latenessFields } from './event-time.ts';
+
+const schema = {
+  type: 'object',
+  doc: 'Schema of the records.',
+  movedFrom: ['sources[].schema_ref'],
+  fields: {
+    registry: { type: 'text', doc: 'Kind of registry, or a name of your own.' },
+    subject: { type: 'text', doc: 'Subject in the registry.' },
+    format: { type: 'enum', values: schemaFormats, doc: 'Language of the schema.' },
+    definition: { type: 'text', doc: 'The schema itself, instead of a registry.' },
+  },
+} as const satisfies ObjectField;
+
+const columnFields = {
+  name: { type: 'text', required: true, notEmpty: true, doc: 'Name of the column.' },
+  type: {
+    type: 'text',
+    notEmpty: true,
+    format: 'engine-type',
+    suggestions: ['STRING', 'BIGINT', 'INT', 'BOOLEAN', 'DOUBLE', 'TIMESTAMP(3)', 'DECIMAL(10, 2)'],
+    doc: "Type in the engine's SQL.",
+    movedFrom: ['sources[].columns[].data_type'],
+  },
+  description: { type: 'text', doc: 'What the column holds.' },
+  classification: {
+    type: 'enum',
+    values: classifications,
+    doc: 'How sensitive the content is.',
+    movedFrom: ['sources[].pii_tags'],
+  },
+  proctime: {
+    type: 'boolean',
+    default: false,
+    doc: 'The column is a processing-time attribute, which the engine computes.',
+  },
+} as const satisfies Section;
+
+const columns = {
+  type: 'list',
+  doc: 'Columns of the records.',
+  items: { type: 'object', doc: 'One column.', fields: columnFields },
+} as const satisfies ListField;
+
+const freshness = {
+  type: 'object',
+  doc: 'How far behind the source may be.',
+  fields: {
+    max_lag_seconds: {
+      type: 'integer',
+      min: 0,
+      unit: 's',
+      doc: 'Seconds behind that are an error.',
+      movedFrom: ['sources[].freshness.error_after'],
+    },
+    warn_after_seconds: {
+      type: 'integer',
+      min: 0,
+      unit: 's',
+      doc: 'Seconds behind that are a warning.',
+      movedFrom: ['sources[].freshness.warn_after'],
+    },
+  },
+  movedFrom: ['sources[].sla'],
+} as const satisfies ObjectField;
+
+const eventTime = {
+  type: 'object',
+  doc: 'When the events happened.',
+  fields: {
+    column: {
+      type: 'text',
+      required: true,
+      notEmpty: true,
+      refersTo: 'column',
+      doc: 'Column that holds the event time.',
+      movedFrom: ['sources[].event_time.field'],
+    },
+    ...latenessFields,
+  },
+  movedFrom: ['sources[].watermark'],
+} as const satisfies ObjectField;
+
+const advanced = {
+  type: 'object',
+  doc: 'The watermark, where it is not written in `event_time`.',
+  fields: {
+    event_time: { type: 'object', doc: 'Watermark of the event time.', fields: latenessFields },
+  },
+} as const satisfies ObjectField;
+
+export const sourceField = {
+  type: 'object',
+  doc: 'A topic that exists already.',
+  fields: {
+    name: {
+      type: 'text',
+      required: true,
+      notEmpty: true,
+      format: 'identifier',
+      doc: 'Unique name; SQL reads it with `{{ source("name") }}`.',
+    },
+    topic: { type: 'text', required: true, notEmpty: true, format: 'topic', doc: 'Name of the topic.' },
+    description: { type: 'text', doc: 'What the records are.' },
+    cluster: { type: 'text', doc: 'Name of the platform cluster.' },
+    owner: { type: 'text', doc: 'Who answers for it.' },
+    tags: {
+      type: 'list',
+      doc: 'Words to select by.',
+      items: { type: 'text', notEmpty: true, doc: 'A tag.' },
+    },
+    schema,
+    columns,
+    freshness,
+    event_time: eventTime,
+    advanced,
+  },
+  constraints: [
+    {
+      kind: 'excludes',
+      keys: ['event_time.watermark', 'advanced.event_time.watermark'],
+      message:
+        'the watermark is given twice, in "event_time.watermark" and in "advanced.event_time.watermark"',
+    },
+    {
+      kind: 'needs',
+      has: ['advanced.event_time'],
+      needs: ['event_time'],
+      message: '"advanced.event_time" needs "event_time" with its "column"',
+    },
+  ],
+} as const satisfies ObjectField;
+
+/** One entry of `sources`. */
+export type Source = ValueOf<typeof sourceField>;
+/** One column of a source. */
+export type SourceColumn = NonNullable<Source['columns']>[number];
