@@ -40,7 +40,7 @@ describe('levada project validate', () => {
         'models/more.yml:3:5  error  LV1301  unknown key "descripton" in model "more" — did you mean "description"?',
         '  3 |     descripton: typo',
         '    |     ^^^^^^^^^^',
-        'models/more.yml:4:33  error  LV2004  model "more" refers to the model "order_clean", which is not defined — did you mean "orders_clean"?',
+        'models/more.yml:4:33  error  LV2004  model "more": model "order_clean" is not defined — did you mean "orders_clean"?',
         '  4 |     sql: SELECT id FROM {{ ref("order_clean") }}',
         '    |                                 ^^^^^^^^^^^',
         '✗ 2 errors in 1 file      details: levada project explain LV1301',
@@ -111,7 +111,7 @@ describe('levada project validate', () => {
     ['a folder that does not exist', ['nothing'], 'the folder "nothing" does not exist'],
     ['a file instead of a folder', ['stream_project.yml'], 'is no folder'],
     ['a day that no calendar has', ['--today', '2026-02-30'], 'expected a day of the calendar'],
-    ['a severity of an unknown code', ['--severity', 'LV9=off'], 'there is no code "LV9"'],
+    ['a severity of an unknown code', ['--severity', 'LV9=off'], 'unknown code "LV9"'],
     ['a severity that is none', ['--severity', 'LV1301=fatal'], 'one of error, warning, info, off'],
     ['an unknown format', ['--format', 'xml'], 'Allowed choices are text, json, sarif, github, junit'],
   ])('ends with 2 for %s', async (_, args, message) => {

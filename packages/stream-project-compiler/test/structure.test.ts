@@ -197,7 +197,7 @@ describe('sinks', () => {
   });
 });
 
-test('a model that lacks its sink, or has SQL beside it, gets no consequences of that', async () => {
+test('a model without its sink, or has SQL beside it, gets no consequences of that', async () => {
   const project = 'project: {name: a}\nruntime: {platform: {bootstrap_servers: "k:9092"}}\n';
   const lacking = model('one', 'from: payments, key: id, advanced: {topic: {partitions: 3}}');
   const reader = model('two', `sql: 'SELECT id FROM {{ ref("one") }}'`);
@@ -262,7 +262,7 @@ describe('virtual topics', () => {
     const found = await modelsSay([view]);
     expect(found.names).toEqual(['gateway-required']);
     expect(found.text).toContain(
-      'remove "advanced.gateway": the SQL has WHERE, which a compiled virtual topic does not carry',
+      'remove "advanced.gateway": a virtual topic does not support WHERE in its SQL',
     );
   });
 

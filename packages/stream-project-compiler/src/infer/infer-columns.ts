@@ -22,7 +22,7 @@ interface InferredColumns {
 
 /** Models that hand on everything of each other can have far more columns than anybody wrote. */
 const MAX_COLUMNS = 300_000;
-const TOO_MANY = 'comes behind too many columns of other models';
+const TOO_MANY = 'comes after too many columns of other models';
 
 /** Infers the columns of sources, then of models, each behind the models that it reads. What still holds is taken over. */
 export function inferColumns(

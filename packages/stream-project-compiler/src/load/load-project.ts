@@ -89,7 +89,7 @@ function exposedSecrets(fromFile: ParsedEnvFile | undefined, mode: number): read
   if ((mode & 0o044) === 0) return [];
   const exposed = [...(fromFile?.value ?? [])].find(([name, value]) => value !== '' && namesSecret(name));
   if (exposed === undefined) return [];
-  const message = `".env" holds the secret ${quote(exposed[0])}, and other users can read the file`;
+  const message = `".env" contains the secret ${quote(exposed[0])}, but other users can read the file`;
   return [{ ...aboutFile('env-permissions', '.env', message), hint: 'run chmod 600 .env' }];
 }
 
@@ -132,7 +132,7 @@ async function isFile(
   const kind = root.find(({ name }) => name === path)?.kind;
   const target = kind === 'link' ? await fileSystem.follow(path) : { kind: 'inside', path, target: kind };
   if (target.kind === 'inside' && target.target === 'file') return true;
-  const reason = target.kind === 'outside' ? 'leads outside of the project' : 'is no regular file';
+  const reason = target.kind === 'outside' ? 'leads outside of the project' : 'is not a regular file';
   diagnostics.push(aboutFile('file-unreadable', path, `${quote(path)} ${reason}`));
   return false;
 }

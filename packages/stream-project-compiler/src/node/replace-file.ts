@@ -16,7 +16,7 @@ export interface FileContent {
 export async function replaceFile(path: string, content: FileContent): Promise<boolean> {
   const there = await pathKind(path);
   if (there !== undefined && there !== 'file')
-    throw new Error(`"${path}" is no regular file and is not replaced`);
+    throw new Error(`"${path}" is not a regular file and is not replaced`);
   if (there === 'file' && (await isSame(path, content))) return false;
   await writeBeside(path, content);
   return true;

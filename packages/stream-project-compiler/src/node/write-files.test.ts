@@ -100,11 +100,11 @@ test('links are neither followed nor replaced', async () => {
   writeFileSync(join(outside, 'a.json'), 'mine');
   mkdirSync(folder);
   symlinkSync(outside, join(folder, 'topics'));
-  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/topics" is no folder/);
+  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/topics" is not a folder/);
   rmSync(join(folder, 'topics'));
   mkdirSync(join(folder, 'topics'));
   symlinkSync(join(outside, 'a.json'), join(folder, 'topics/a.json'));
-  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/a\.json" is no regular file/);
+  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/a\.json" is not a regular file/);
   expect(readFileSync(join(outside, 'a.json'), 'utf8')).toBe('mine');
 });
 
@@ -121,7 +121,7 @@ test('a link in place of a folder of stale files keeps what it leads to', async 
 
 test('a folder in place of a file is not replaced, and no half of a file stays', async () => {
   mkdirSync(join(folder, 'topics/a.json'), { recursive: true });
-  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/is no regular file/);
+  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/is not a regular file/);
   expect(all()).toEqual(['topics', 'topics/a.json']);
 });
 
@@ -129,7 +129,7 @@ test.each(['../x', '/etc/x', 'a//b', '', 'a/../b', '.hidden', 'a\\b', 'a/.'])(
   'the path %j is refused before anything is written',
   async (path) => {
     const files = new Map([...output('a'), [path, '']]);
-    await expect(writeFiles(folder, files)).rejects.toThrow('no path below a folder');
+    await expect(writeFiles(folder, files)).rejects.toThrow('not a path below a folder');
     expect(existsSync(folder)).toBe(false);
   },
 );

@@ -58,7 +58,7 @@ function convertPlain(conversion: Conversion, node: Node): Converted {
   if (tag !== undefined && !coreTags.has(tag)) {
     conversion.report.add('yaml-tag', {
       span,
-      message: `the tag${shownName(conversion, tag, span)} is not known`,
+      message: `unknown tag${shownName(conversion, tag, span)}`,
     });
     return scalar({ ...emptyScalar(span.start), span, broken: true });
   }
@@ -87,8 +87,8 @@ function convertMap(conversion: Conversion, map: YAMLMap): Converted {
     const first = entries.get(key.key);
     if (key.key === '<<' && key.plain) merged.push(...mergedEntries(conversion, key.keySpan, value));
     else if (first !== undefined) {
-      const related = [{ message: 'it stands here first', span: first.keySpan }];
-      const message = `the key ${quote(key.key)} stands twice`;
+      const related = [{ message: 'first defined here', span: first.keySpan }];
+      const message = `duplicate key ${quote(key.key)}`;
       conversion.report.add('duplicate-key', { span: key.keySpan, message, related });
     } else {
       const empty = value.node.span.start === value.node.span.end && value.node.kind === 'scalar';
@@ -116,7 +116,7 @@ function keyOf(
   const hint = isMap(key)
     ? 'put a value that begins with "{" in quotes, or write "|" and the value on the lines below'
     : undefined;
-  conversion.report.add('yaml-key', { span, message: 'the key is no text', hint });
+  conversion.report.add('yaml-key', { span, message: 'key must be a string', hint });
   return undefined;
 }
 
@@ -134,7 +134,7 @@ function reportMacro({ text, report }: Conversion, { start, end }: Span): boolea
   const instead = isItem ? written : isFrom ? `[${written}]` : '"|" and the SQL on the lines below';
   report.add('yaml-key', {
     span: { start: start - 1, end: end + (text[end] === '}' ? 1 : 0) },
-    message: `the macro "${kind}" is without quotes, and "{" begins a map in YAML`,
+    message: `macro "${kind}" without quotes: "{" starts a map in YAML`,
     hint: `write ${instead}`,
   });
   return true;
@@ -146,12 +146,12 @@ function resolveAlias(conversion: Conversion, name: string, span: Span): Convert
   const broken = scalar({ ...emptyScalar(span.start), span, broken: true });
   if (found === undefined) {
     const hint = 'put text that begins with "*" in quotes';
-    const message = `no anchor${shownName(conversion, name, span)} stands before this alias`;
+    const message = `unknown anchor${shownName(conversion, name, span)}`;
     report.add('yaml-alias', { span, message, hint });
     return broken;
   }
   if (found === 'open') {
-    report.add('yaml-alias', { span, message: `cyclic alias: ${quote(name)} holds itself` });
+    report.add('yaml-alias', { span, message: `cyclic alias: ${quote(name)} contains itself` });
     return broken;
   }
   if (conversion.aliased > yamlLimits.aliased) return broken;
@@ -159,7 +159,7 @@ function resolveAlias(conversion: Conversion, name: string, span: Span): Convert
   if (conversion.aliased > yamlLimits.aliased || found.depth > yamlLimits.depth) {
     conversion.aliased = Number.POSITIVE_INFINITY;
     const limit = yamlLimits.aliased.toLocaleString('en');
-    const message = `too many aliases: they stand for more than ${limit} values, or are nested deeper than ${yamlLimits.depth}`;
+    const message = `too many aliases: they expand to more than ${limit} values, or are nested deeper than ${yamlLimits.depth}`;
     report.add('yaml-alias', { span, message });
     return broken;
   }

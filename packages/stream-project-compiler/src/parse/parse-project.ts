@@ -167,7 +167,7 @@ function missingVariables(files: readonly ParsedFile[], loaded: LoadedProject): 
       range: first ?? { file: '', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } },
       path: places[0]?.path ?? '',
       object: name,
-      related: others.slice(0, MAX_RELATED).map((range) => ({ message: 'it stands here too', range })),
+      related: others.slice(0, MAX_RELATED).map((range) => ({ message: 'also used here', range })),
       hint: near === undefined ? hintForUnset(name, places) : `did you mean "${near}"?`,
     });
   });

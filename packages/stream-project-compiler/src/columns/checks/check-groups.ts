@@ -80,7 +80,7 @@ function checkColumn(node: Column, { place, grouped, ids }: Groups, items: reado
   if (grouped.has(ids(node)) || scope.mergedColumns().some((merged) => merged.name === name.name)) return;
   context.report({
     name: 'not-grouped',
-    message: `the column ${quote(context.shown(name))} is neither grouped nor within an aggregate function, so it has no one value in a group`,
+    message: `the column ${quote(context.shown(name))} is neither grouped nor within an aggregate function, so it has more than one value in a group`,
     hint: hintFor(name.name, items, context.mayHint),
     start: node.start,
     end: node.end,
@@ -89,7 +89,7 @@ function checkColumn(node: Column, { place, grouped, ids }: Groups, items: reado
 
 function hintFor(name: string, items: readonly Expression[], mayHint: boolean): string | undefined {
   if (items.some((item) => item.kind === 'literal')) {
-    return 'GROUP BY takes expressions, a number is none of the select list';
+    return 'GROUP BY takes expressions, a number does not refer to the select list';
   }
   return mayHint ? `add ${quote(name)} to GROUP BY, or write an aggregate such as MAX(${name})` : undefined;
 }
@@ -136,7 +136,7 @@ function checkPlace(expression: SqlNode, clause: 'WHERE' | 'GROUP BY', { report 
       clause === 'WHERE' ? 'write the condition in HAVING' : 'aggregate in a query around this one';
     report({ name, message, hint, start, end });
   } else if (hasOver(expression)) {
-    const message = `${clause} has a function with OVER, which is computed behind it`;
+    const message = `${clause} has a function with OVER, which is computed after it`;
     const hint = 'select it in a common table, and use its name in a query over that';
     report({ name: 'aggregate-place', message, hint, start, end });
   }
@@ -166,7 +166,7 @@ function checkNested(expression: SqlNode, context: QueryContext): void {
 function reportNested(outer: Call, { start, end, name }: Call, { report }: QueryContext): void {
   report({
     name: 'aggregate-place',
-    message: `${name.at(-1)?.name.toUpperCase()} stands within ${nameOf(outer)}, but an aggregate function takes values of single rows`,
+    message: `${name.at(-1)?.name.toUpperCase()} is nested in ${nameOf(outer)}, but an aggregate function takes values of single rows`,
     hint: 'compute the inner one in a common table, and the outer one over that',
     start,
     end,
@@ -186,7 +186,7 @@ function checkPlain(call: Call, { report }: QueryContext): void {
           ? 'OVER'
           : undefined;
   if (clause === undefined) return;
-  const message = `${clause} belongs to aggregate functions, ${quote(name)} is none`;
+  const message = `${clause} requires an aggregate function, but ${quote(name)} is not one`;
   report({ name: 'aggregate-place', message, start: call.start, end: call.end });
 }
 

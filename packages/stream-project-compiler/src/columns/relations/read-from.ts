@@ -78,8 +78,8 @@ function reportDuplicate(
   const shown = alias === undefined || !context.mayHint ? '' : ` ${quote(alias)}`;
   context.report({
     name: 'duplicate-alias',
-    message: `the name${shown} stands twice in FROM, expected another one for each table`,
-    hint: 'write AS with another name behind one of them',
+    message: `duplicate table name${shown} in FROM`,
+    hint: 'add AS with another name to one of them',
     start,
     end,
   });

@@ -33,7 +33,7 @@ export function starColumns(star: Star, { scope, context }: ExpressionPlace): St
   if (found?.kind === 'column' && found.column.type !== undefined && found.fields === undefined) {
     context.report({
       name: 'unknown-table-alias',
-      message: `${quote(`${shown}.*`)} is asked of a column that is no ROW, a table of FROM was expected`,
+      message: `${quote(`${shown}.*`)} refers to a column that is not a ROW, expected a table of FROM`,
       start: table.start,
       end: table.end,
     });
@@ -47,13 +47,13 @@ export function starColumns(star: Star, { scope, context }: ExpressionPlace): St
       : undefined;
     context.report({
       name: 'unknown-table-alias',
-      message: `${quote(shown)} is no table in FROM`,
+      message: `${quote(shown)} is not a table in FROM`,
       hint: near === undefined ? undefined : `did you mean ${quote(near)}?`,
       start: table.start,
       end: table.end,
     });
   }
-  const reason = `it selects ${quote(`${shown}.*`)}, which is no table of its SQL`;
+  const reason = `it selects ${quote(`${shown}.*`)}, which is not a table of its SQL`;
   return { columns: [], open: { reason, range: context.rangeOf(star), nodes: [] } };
 }
 
@@ -72,7 +72,7 @@ function reportRepeated(
     context.report({
       name: 'ambiguous-column',
       message: `the column ${quote(column.written ?? column.name)} of * is ambiguous, more than one column in FROM has that name`,
-      hint: 'write AS with another name behind one of them, where they are selected',
+      hint: 'add AS with another name to one of them, where they are selected',
       start,
       end,
     });

@@ -142,7 +142,7 @@ function tableOf({ project, assertion, sql }: QueryFacts, table: TableName | Mac
   const id = idOf(table, assertion.test.target);
   const columns = id === undefined ? undefined : project.columns.get(id);
   if (id !== undefined && columns !== undefined) return nodeRelation(id, columns);
-  const open = { reason: 'nothing is known of a table', range: () => sql.rangeOf(table), nodes: [] };
+  const open = { reason: 'the columns of a table are not known', range: () => sql.rangeOf(table), nodes: [] };
   return relationOf({ columns: [], open });
 }
 
