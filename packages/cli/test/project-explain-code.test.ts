@@ -6,7 +6,7 @@ it.each(['LV2003', 'lv2003', 'unknown-source'])(
   async (name) => {
     const { code, out } = await runCommand(['project', 'explain', name]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^LV2003 {2}unknown-source {2}\(error\)\nA source that is not defined\n\n/);
+    expect(out).toMatch(/^LV2003 {2}unknown-source {2}\(error\)\nUnknown source\n\n/);
   },
 );
 

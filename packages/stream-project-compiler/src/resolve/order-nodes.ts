@@ -114,12 +114,10 @@ export function cycleFinding(members: readonly ResolvedModel[]): Diagnostic {
     object: `model:${cut(all).join(',')}`,
     range: first?.range() ?? nowhere,
     path: first?.path ?? '',
-    related: others
-      .slice(0, MAX_SHOWN)
-      .map(({ model, range }) => ({
-        message: `${model.name} refers to the next model here`,
-        range: range(),
-      })),
+    related: others.slice(0, MAX_SHOWN).map(({ model, range }) => ({
+      message: `${model.name} refers to the next model here`,
+      range: range(),
+    })),
     hint: 'remove one of these references',
   });
 }
