@@ -1,5 +1,6 @@
+import { type ArtifactList, artifactPath, manifestPath } from './artifacts/artifact-paths.ts';
+import { connectorFiles } from './artifacts/connector-file.ts';
 import type { ProjectManifest } from './artifacts/manifest.ts';
-import { noFiles, type OutputFiles, outputFiles } from './artifacts/output-files.ts';
 import { projectManifest } from './artifacts/project-manifest.ts';
 import { type Diagnostic, isValid, type StageResult } from './diagnostics/diagnostic.ts';
 import { type InferredProject, inferProject } from './infer/infer-project.ts';
@@ -77,4 +78,43 @@ export function compile(
   if (!report.valid) return { ...report, manifest: undefined, ...noFiles };
   const manifest = projectManifest(report.project);
   return { ...report, manifest, ...outputFiles(report.project, manifest, connectorClasses) };
+}
+
+/** What a compiled project is written as. */
+interface OutputFiles {
+  /** Text by path: `manifest.json`, `topics/<name>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Paths of files with secrets that stand in the project's own files: nobody else should be able to read them. */
+  readonly secretFiles: ReadonlySet<string>;
+}
+
+/** Nothing to write. */
+const noFiles: OutputFiles = { files: new Map(), secretFiles: new Set() };
+
+/** Makes the files of a compiled project; the same project always gives the same bytes. `connectorClasses` are those that the caller gives words of `sink.connector`. */
+function outputFiles(
+  project: InferredProject,
+  manifest: ProjectManifest,
+  connectorClasses: Readonly<Record<string, string>>,
+): OutputFiles {
+  const { topics, virtual_topics } = manifest.artifacts;
+  const connectors = connectorFiles(project, connectorClasses);
+  const files = new Map<string, string>([[manifestPath, jsonText(manifest)]]);
+  const add = (list: ArtifactList, name: string, value: unknown) => {
+    const path = artifactPath(list, name);
+    files.set(path, jsonText(value));
+    return path;
+  };
+  for (const topic of topics) add('topics', topic.name, topic);
+  for (const topic of virtual_topics) add('virtual_topics', topic.name, topic);
+  const secretFiles = new Set<string>();
+  for (const { body, secret } of connectors) {
+    const path = add('connectors', body.name, body);
+    if (secret) secretFiles.add(path);
+  }
+  return { files, secretFiles };
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -1,4 +1,3 @@
-import { maskedColumns } from '../columns/nodes/masked-columns.ts';
 import { columnsOfRelation, sqlColumns } from '../columns/nodes/model-columns.ts';
 import { type EventTime, isTimeKnown } from '../columns/nodes/node-columns.ts';
 import { modelEventTime } from '../columns/nodes/read-event-time.ts';
@@ -7,23 +6,28 @@ import {
   nodeRelation,
   type OpenRelation,
   type Relation,
+  type RelationColumn,
   relationOf,
 } from '../columns/relations/relation.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
+import type { Definition } from '../parse/definition.ts';
 import { textAt } from '../parse/known-value.ts';
+import { placeOf } from '../parse/node-place.ts';
+import type { TypedNode } from '../parse/typed-node.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import { isReplaced } from '../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import { rangeAt } from '../text/source-file.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
+import type { SqlType } from '../types/sql-type.ts';
 import type { NodeInference } from './node-inference.ts';
 
 /** What is known of the nodes so far. */
-export type InferenceOf = (id: NodeId) => NodeInference | undefined;
+type InferenceOf = (id: NodeId) => NodeInference | undefined;
 
 /** What a model is looked at with. */
-export interface ModelFacts {
+interface ModelFacts {
   readonly inferenceOf: InferenceOf;
   readonly dialect: EngineDialect;
 }
@@ -52,7 +56,7 @@ export function inferModel(model: ResolvedModel, facts: ModelFacts): NodeInferen
 }
 
 /** Why a model is not looked at. */
-export interface NotInferred {
+interface NotInferred {
   readonly inputs: readonly (NodeInference | undefined)[];
   readonly dialect: EngineDialect;
   /** As in `model "m" depends on itself`. */
@@ -151,4 +155,41 @@ function openAt({ name, definition }: ResolvedModel, key: string, says: string):
   const range = () => rangeAt(file, node.entries.get(key)?.keySpan ?? head);
   const open: OpenRelation = { reason: `model ${quote(name)} ${says}`, range, nodes: [] };
   return relationOf({ columns: [], open });
+}
+
+const string: SqlType = { name: 'VARCHAR', length: undefined, nullable: true };
+
+/** What masking makes of a type. What `tokenize` makes of it is the matter of whoever provides it. */
+const maskedType: ReadonlyMap<string, (type: SqlType | undefined) => SqlType | undefined> = new Map<
+  string,
+  (type: SqlType | undefined) => SqlType | undefined
+>([
+  ['hash', () => string],
+  ['redact', () => string],
+  ['partial', () => string],
+  ['null', (type) => (type === undefined ? undefined : { ...type, nullable: true })],
+  ['tokenize', (type) => type],
+]);
+
+/** The columns of a model after the masks of its policies. A mask for some roles only leaves the type as it is. */
+function maskedColumns(relation: Relation, { node }: Definition<'model'>): Relation {
+  const policies = placeOf(node, 'security.policies').node;
+  if (policies?.kind !== 'list') return relation;
+  const methods = new Map(policies.items.flatMap(masksOf));
+  if (methods.size === 0) return relation;
+  return relationOf({ ...relation, columns: relation.columns.map((column) => masked(column, methods)) });
+}
+
+function masksOf(item: TypedNode): [string, string][] {
+  const column = textAt(item, 'mask.column');
+  const method = placeOf(item, 'mask.method').node;
+  if (column === undefined || method?.known !== true || placeOf(item, 'mask.for_roles').node !== undefined) {
+    return [];
+  }
+  return [[column.value, String(method.value)]];
+}
+
+function masked(column: RelationColumn, methods: ReadonlyMap<string, string>): RelationColumn {
+  const change = maskedType.get(methods.get(column.name) ?? '');
+  return change === undefined ? column : { ...column, type: change(column.type), time: undefined };
 }

@@ -1,11 +1,16 @@
-import type { EventTime, NodeColumns } from '../columns/nodes/node-columns.ts';
+import { type EventTime, isTimeKnown, type NodeColumns } from '../columns/nodes/node-columns.ts';
+import { sourceEventTime } from '../columns/nodes/read-event-time.ts';
+import { sourceColumns } from '../columns/nodes/source-columns.ts';
+import { nodeRelation } from '../columns/relations/relation.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
-import type { NodeId } from '../resolve/node-id.ts';
+import type { Definition } from '../parse/definition.ts';
+import { type NodeId, nodeId } from '../resolve/node-id.ts';
 import type { ResolvedProject } from '../resolve/resolved-project.ts';
 import { checkRequirements } from './check-requirements.ts';
-import { inferColumns } from './infer-columns.ts';
+import { dialectReader, gatewayDialect } from './engine-dialect.ts';
+import { inferModel, inputsOf, withoutColumns } from './infer-model.ts';
 import { type MaterializedAs, materialize } from './materialize.ts';
-import type { NodeInference } from './node-inference.ts';
+import { type NodeInference, stillHolds } from './node-inference.ts';
 
 /** A project with what follows from its models. */
 export interface InferredProject {
@@ -21,7 +26,7 @@ export interface InferredProject {
 }
 
 /** Options of `inferProject`. */
-export interface InferOptions {
+interface InferOptions {
   /** What an earlier call made: columns of models are not inferred again whose SQL and inputs did not change. */
   readonly previous?: InferredProject;
 }
@@ -51,4 +56,100 @@ export function inferProject(
   } = inferColumns(resolved, materialized, previous?.nodes);
   const value: InferredProject = { resolved, materialized, columns, eventTimes, nodes };
   return { value, diagnostics: [...diagnostics, ...found] };
+}
+
+/** Columns and event time of every source and model. */
+interface InferredColumns {
+  readonly columns: ReadonlyMap<NodeId, NodeColumns>;
+  readonly eventTimes: ReadonlyMap<NodeId, EventTime>;
+  /** What the above was made of, for the next time. */
+  readonly nodes: ReadonlyMap<NodeId, NodeInference>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Models that hand on everything of each other can have far more columns than anybody wrote. */
+const MAX_COLUMNS = 300_000;
+const TOO_MANY = 'comes after too many columns of other models';
+
+/** Infers the columns of sources, then of models, each behind the models that it reads. What still holds is taken over. */
+function inferColumns(
+  { parsed, sources, models, order, cycles }: ResolvedProject,
+  materialized: ReadonlyMap<string, MaterializedAs>,
+  previous: ReadonlyMap<NodeId, NodeInference> = new Map(),
+): InferredColumns {
+  const nodes = new Map<NodeId, NodeInference>();
+  const dialectOf = dialectReader(parsed);
+  const cyclic = new Set(cycles.flat());
+  let total = 0;
+  for (const [name, definition] of sources) {
+    const id = nodeId('source', name);
+    const earlier = previous.get(id);
+    const holds = stillHolds(earlier, { definition, sql: undefined, inputs: [], dialect: undefined });
+    nodes.set(id, holds ? earlier : inferSource(definition));
+  }
+  for (const name of order) {
+    const model = models.get(name);
+    if (model === undefined) continue;
+    const inputs = inputsOf(model, (id) => nodes.get(id));
+    const isVirtual = materialized.get(name)?.kind === 'virtual_topic';
+    const dialect = isVirtual ? gatewayDialect : dialectOf(model.settings.engineCluster);
+    const earlier = previous.get(model.id);
+    const says = cyclic.has(name) ? 'depends on itself' : total > MAX_COLUMNS ? TOO_MANY : undefined;
+    const infer = (): NodeInference =>
+      stillHolds(earlier, { ...model, inputs, dialect })
+        ? behind(earlier, inputs)
+        : inferModel(model, { dialect, inferenceOf: (id) => nodes.get(id) });
+    const inference = says === undefined ? infer() : withoutColumns(model, { inputs, dialect, says });
+    nodes.set(model.id, inference);
+    total += inference.columns.columns.length;
+  }
+  return { ...partsOf(nodes), nodes };
+}
+
+/** What holds, with the inputs of this time: otherwise every later call would compare columns with those of long ago. */
+function behind(earlier: NodeInference, inputs: NodeInference['inputs']): NodeInference {
+  const isSame = inputs.every((input, index) => input === earlier.inputs[index]);
+  return isSame ? earlier : { ...earlier, inputs };
+}
+
+function partsOf(nodes: ReadonlyMap<NodeId, NodeInference>): Omit<InferredColumns, 'nodes'> {
+  const columns = new Map<NodeId, NodeColumns>();
+  const eventTimes = new Map<NodeId, EventTime>();
+  const diagnostics: Diagnostic[] = [];
+  const said = new Set<string>();
+  for (const [id, node] of nodes) {
+    columns.set(id, node.columns);
+    if (node.eventTime !== undefined) eventTimes.set(id, node.eventTime);
+    for (const diagnostic of node.diagnostics) {
+      const key = keyOf(diagnostic);
+      if (!said.has(key)) diagnostics.push(diagnostic);
+      said.add(key);
+    }
+  }
+  return { columns, eventTimes, diagnostics };
+}
+
+/** Several models find the same of a model that all of them read. */
+function keyOf({ code, range: { file, start, end }, message }: Diagnostic): string {
+  return `${code} ${file}:${start.line}:${start.column}-${end.line}:${end.column} ${message}`;
+}
+
+/** The columns and the event time that a source declares. */
+function inferSource(definition: Definition<'source'>): NodeInference {
+  const eventTime = sourceEventTime(definition);
+  const columns = sourceColumns(definition, eventTime);
+  const uncertain = isTimeKnown(definition, 'event_time', { eventTime, columns })
+    ? undefined
+    : new Set(columns.columns.map(({ name }) => name));
+  const relation = nodeRelation(nodeId('source', definition.name ?? ''), columns, { uncertain });
+  return {
+    definition,
+    sql: undefined,
+    dialect: undefined,
+    inputs: [],
+    columns,
+    eventTime,
+    relation,
+    diagnostics: [],
+  };
 }

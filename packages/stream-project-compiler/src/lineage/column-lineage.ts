@@ -1,8 +1,13 @@
 import type { ColumnRef } from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { TextRange } from '../text/range.ts';
-import { type ColumnEdge, type InfluenceEdge, influenceEdgesInto } from './column-edges.ts';
-import { type ColumnGraph, columnKey } from './column-graph.ts';
+import {
+  type ColumnEdge,
+  type ColumnGraph,
+  columnKey,
+  type InfluenceEdge,
+  influenceEdgesInto,
+} from './column-graph.ts';
 
 /** Which column, and which way. */
 export interface ColumnLineageQuery extends ColumnRef {

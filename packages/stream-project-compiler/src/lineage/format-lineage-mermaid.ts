@@ -1,7 +1,12 @@
 import { printable } from '../diagnostics/quote.ts';
 import type { NodeId } from '../resolve/node-id.ts';
-import { columnEdgesInto, influenceEdgesInto } from './column-edges.ts';
-import { type ColumnGraph, columnKey, type LineageOptions } from './column-graph.ts';
+import {
+  type ColumnGraph,
+  columnEdgesInto,
+  columnKey,
+  influenceEdgesInto,
+  type LineageOptions,
+} from './column-graph.ts';
 import { nodeTitle } from './format-lineage.ts';
 import type { GraphNode, ProjectGraph } from './project-graph.ts';
 

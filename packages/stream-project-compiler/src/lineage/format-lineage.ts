@@ -1,8 +1,12 @@
 import type { ColumnOrigin } from '../columns/nodes/node-columns.ts';
 import { printable } from '../diagnostics/quote.ts';
 import type { NodeId } from '../resolve/node-id.ts';
-import { type ColumnEdge, influenceEdgesInto } from './column-edges.ts';
-import type { ColumnGraph, LineageOptions } from './column-graph.ts';
+import {
+  type ColumnEdge,
+  type ColumnGraph,
+  influenceEdgesInto,
+  type LineageOptions,
+} from './column-graph.ts';
 import type { ColumnLineage } from './column-lineage.ts';
 import type { GraphNode, ProjectGraph } from './project-graph.ts';
 

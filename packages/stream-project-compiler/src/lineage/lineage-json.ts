@@ -3,8 +3,14 @@ import type { NodeColumns } from '../columns/nodes/node-columns.ts';
 import type { NodeId } from '../resolve/node-id.ts';
 import type { Position, TextRange } from '../text/range.ts';
 import { printType } from '../types/print-type.ts';
-import { type ColumnEdge, columnEdgesInto, type InfluenceEdge, influenceEdgesInto } from './column-edges.ts';
-import type { ColumnGraph, LineageOptions } from './column-graph.ts';
+import {
+  type ColumnEdge,
+  type ColumnGraph,
+  columnEdgesInto,
+  type InfluenceEdge,
+  influenceEdgesInto,
+  type LineageOptions,
+} from './column-graph.ts';
 import type { ColumnLineage } from './column-lineage.ts';
 import type { GraphEdge, GraphNode, ProjectGraph } from './project-graph.ts';
 

@@ -3,7 +3,6 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic, StageResult } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { positionAt, rangeAt, type SourceFile, sourceFile } from '../text/source-file.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
 import { type FolderEntry, loadLimits, type ProjectFileSystem } from './file-system.ts';
 import { aboutFile, findFiles } from './find-files.ts';
 import { loadCodes } from './load-codes.ts';
@@ -238,4 +237,43 @@ async function readAgain(
 /** A character takes three bytes at most, a pair of surrogates four. */
 function isSmall(files: readonly SourceFile[]): boolean {
   return files.reduce((sum, { text }) => sum + text.length * 3, 0) <= loadLimits.projectBytes;
+}
+
+/** Text, or what the bytes are instead. `valid` is the text before the first wrong byte. */
+type DecodedText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'utf-16' }
+  | { readonly kind: 'invalid'; readonly valid: string };
+
+/** Decodes UTF-8; a mark of byte order at the start is dropped. */
+function decodeUtf8(bytes: Uint8Array): DecodedText {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return { kind: 'utf-16' };
+  try {
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    // The decoder does not say where: the longest prefix that it takes ends before the wrong byte.
+    return { kind: 'invalid', valid: validPrefix(bytes) };
+  }
+}
+
+function validPrefix(bytes: Uint8Array): string {
+  let low = 0;
+  let high = bytes.length;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (decodes(bytes.subarray(0, middle))) low = middle;
+    else high = middle - 1;
+  }
+  return new TextDecoder().decode(bytes.subarray(0, low), { stream: true });
+}
+
+/** A sequence that only lacks its end still counts. */
+function decodes(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

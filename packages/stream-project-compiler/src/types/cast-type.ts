@@ -1,6 +1,5 @@
 import type { Cast } from '@levada/stream-sql';
-import { withNullable } from './make-type.ts';
-import type { SqlType } from './sql-type.ts';
+import { type SqlType, withNullable } from './sql-type.ts';
 import { reportMismatch, type TypeWalk, typeWords } from './type-context.ts';
 import { familyOf, isInteger, isNumeric, isTime, type TypeFamily } from './type-families.ts';
 import { typeOfDataType } from './type-of-data-type.ts';

@@ -4,8 +4,7 @@ import { quote } from '../diagnostics/quote.ts';
 import { commonType } from './common-type.ts';
 import { comparable } from './comparable.ts';
 import { isQuery } from './condition-types.ts';
-import { array, map, withNullable } from './make-type.ts';
-import type { SqlType } from './sql-type.ts';
+import { array, map, type SqlType, withNullable } from './sql-type.ts';
 import { reportMismatch, type TypeWalk, typeWords } from './type-context.ts';
 import { familyOf, isInteger } from './type-families.ts';
 

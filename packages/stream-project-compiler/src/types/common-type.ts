@@ -1,5 +1,14 @@
-import { decimal, plain, text, time, withNullable } from './make-type.ts';
-import type { RowField, SqlType, TextTypeName, TimeTypeName } from './sql-type.ts';
+import {
+  decimal,
+  plain,
+  type RowField,
+  type SqlType,
+  type TextTypeName,
+  type TimeTypeName,
+  text,
+  time,
+  withNullable,
+} from './sql-type.ts';
 import { digitsOf, familyOf } from './type-families.ts';
 
 /** Result for types that have nothing in common, which the engine refuses. */

@@ -12,9 +12,8 @@ import type {
 } from '@levada/stream-sql';
 import { commonType } from './common-type.ts';
 import { checkComparison, comparable, orderable } from './comparable.ts';
-import { plain, withNullable } from './make-type.ts';
 import { anyNullable, expectCondition } from './operator-types.ts';
-import type { SqlType } from './sql-type.ts';
+import { plain, type SqlType, withNullable } from './sql-type.ts';
 import { reportMismatch, type TypeWalk, typeWords } from './type-context.ts';
 import { isText } from './type-families.ts';
 import { checkWidth } from './type-of-call.ts';

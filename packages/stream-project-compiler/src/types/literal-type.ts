@@ -1,6 +1,5 @@
 import type { Literal } from '@levada/stream-sql';
-import { decimal, plain, text, time } from './make-type.ts';
-import type { SqlType, TextTypeName } from './sql-type.ts';
+import { decimal, plain, type SqlType, type TextTypeName, text, time } from './sql-type.ts';
 
 type TypeOfText = (value: string) => SqlType | undefined;
 

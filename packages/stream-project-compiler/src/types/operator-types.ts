@@ -2,8 +2,7 @@ import type { Binary, BinaryOperator, Unary } from '@levada/stream-sql';
 import { commonNumber, decimalResults, limitedDecimal } from './common-type.ts';
 import { checkComparison } from './comparable.ts';
 import { joinedText } from './literal-type.ts';
-import { plain, withNullable } from './make-type.ts';
-import type { SqlType } from './sql-type.ts';
+import { plain, type SqlType, withNullable } from './sql-type.ts';
 import { reportMismatch, type TypeWalk, typeWords } from './type-context.ts';
 import { digitsOf, familyOf, isInteger, isNumeric, isText } from './type-families.ts';
 

@@ -1,6 +1,5 @@
 import { type DataType, parseSqlType, type ScalarType, type ScalarTypeName } from '@levada/stream-sql';
-import { decimal, plain, text, time } from './make-type.ts';
-import type { SqlType } from './sql-type.ts';
+import { decimal, plain, type SqlType, text, time } from './sql-type.ts';
 
 /** Makes the type of a name and the numbers behind it. */
 type MakeScalar = (first: number | undefined, second: number | undefined, nullable: boolean) => SqlType;

@@ -11,9 +11,8 @@ import {
   quantifiedType,
 } from './condition-types.ts';
 import { literalType } from './literal-type.ts';
-import { plain, withNullable } from './make-type.ts';
 import { binaryType, expectCondition, unaryType } from './operator-types.ts';
-import type { SqlType } from './sql-type.ts';
+import { plain, type SqlType, withNullable } from './sql-type.ts';
 import type { TypeContext, TypeWalk } from './type-context.ts';
 import { callType, checkWidth } from './type-of-call.ts';
 import { intervalUnit } from './type-of-data-type.ts';

@@ -1,6 +1,5 @@
 import { limitedDecimal } from '../common-type.ts';
-import { array, decimal, plain, text, time, withNullable } from '../make-type.ts';
-import type { SqlType } from '../sql-type.ts';
+import { array, decimal, plain, type SqlType, text, time, withNullable } from '../sql-type.ts';
 import {
   always,
   functionTable,

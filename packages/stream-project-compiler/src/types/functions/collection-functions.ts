@@ -1,6 +1,5 @@
 import { commonType } from '../common-type.ts';
-import { array, map, plain, text, withNullable } from '../make-type.ts';
-import type { SqlType } from '../sql-type.ts';
+import { array, map, plain, type SqlType, text, withNullable } from '../sql-type.ts';
 import { familyOf } from '../type-families.ts';
 import { functionTable, gives, like, type Refusal, resultOf, type TypedCall } from './function-row.ts';
 

@@ -1,6 +1,6 @@
 import { commonType } from '../common-type.ts';
 import { comparable } from '../comparable.ts';
-import { text, withNullable } from '../make-type.ts';
+import { text, withNullable } from '../sql-type.ts';
 import { always, functionTable, MIXED, resultOf, type TypedCall } from './function-row.ts';
 
 type Result = ReturnType<typeof resultOf>;

@@ -1,7 +1,6 @@
 import type { Call } from '@levada/stream-sql';
 import type { NoCommonType } from '../common-type.ts';
-import { withNullable } from '../make-type.ts';
-import type { SqlType } from '../sql-type.ts';
+import { type SqlType, withNullable } from '../sql-type.ts';
 import type { OperandKind } from './operand-kinds.ts';
 
 /** A call whose arguments have been looked at. */

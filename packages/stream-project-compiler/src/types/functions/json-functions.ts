@@ -1,5 +1,4 @@
-import { plain, text, withNullable } from '../make-type.ts';
-import type { SqlType } from '../sql-type.ts';
+import { plain, type SqlType, text, withNullable } from '../sql-type.ts';
 import { typeOfDataType } from '../type-of-data-type.ts';
 import { always, functionTable, gives, type Refusal, type TypedCall } from './function-row.ts';
 

@@ -1,7 +1,6 @@
 import { limitedDecimal } from '../common-type.ts';
-import { decimal, plain, withNullable } from '../make-type.ts';
 import { arithmeticType } from '../operator-types.ts';
-import type { SqlType } from '../sql-type.ts';
+import { decimal, plain, type SqlType, withNullable } from '../sql-type.ts';
 import { always, functionTable, gives, like, type TypedCall } from './function-row.ts';
 
 const DOUBLE = plain('DOUBLE');

@@ -1,7 +1,6 @@
 import { commonType } from '../common-type.ts';
 import { joinedText } from '../literal-type.ts';
-import { array, map, plain, text, withNullable } from '../make-type.ts';
-import type { SqlType } from '../sql-type.ts';
+import { array, map, plain, type SqlType, text, withNullable } from '../sql-type.ts';
 import { always, functionTable, gives, like, type TypedCall } from './function-row.ts';
 
 const STRING = text('VARCHAR');

@@ -1,5 +1,4 @@
-import { plain, text, time, withNullable } from '../make-type.ts';
-import type { SqlType } from '../sql-type.ts';
+import { plain, type SqlType, text, time, withNullable } from '../sql-type.ts';
 import { isText, isTime } from '../type-families.ts';
 import { always, functionTable, gives, like, type Refusal, type TypedCall } from './function-row.ts';
 
