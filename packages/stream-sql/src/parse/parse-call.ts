@@ -42,7 +42,7 @@ function parseContent(cursor: TokenCursor, name: string): CallContent {
   const quantifier = cursor.takeOneOf(['DISTINCT', 'ALL']);
   const parsed = parseList(cursor, () => parseArgument(cursor));
   if (cursor.atWords('ORDER') && !ORDERED.has(name)) {
-    cursor.fail('")"', 'write WITHIN GROUP (ORDER BY ...) behind the parentheses');
+    cursor.fail('")"', 'write WITHIN GROUP (ORDER BY ...) after the parentheses');
   }
   return { ...none, quantifier, arguments: parsed, orderBy: parseOrderItems(cursor) };
 }

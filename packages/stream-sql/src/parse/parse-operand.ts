@@ -138,7 +138,7 @@ function parsePath(cursor: TokenCursor, trusted = false): Expression {
       return { kind: 'star', qualifier: path, start, end: cursor.lastEnd };
     }
     cursor.advance();
-    path.push(parseName(cursor, 'a name behind the dot'));
+    path.push(parseName(cursor, 'a name after the dot'));
   }
   if (!cursor.atSymbol('(')) return { kind: 'column', path, start, end: cursor.lastEnd };
   const name = path.length === 1 && first.kind === 'word' ? first.keyword : '';

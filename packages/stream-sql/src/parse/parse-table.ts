@@ -118,7 +118,7 @@ function parseRest(cursor: TokenCursor, head: Pick<Table, 'source' | 'lateral' |
   const alias = parseTableAlias(cursor);
   const columns = alias !== undefined && cursor.atSymbol('(') ? parseNameList(cursor) : [];
   if (alias !== undefined && cursor.atWords('FOR', 'SYSTEM_TIME')) {
-    cursor.fail('the next join or clause', 'FOR SYSTEM_TIME AS OF stands before the alias');
+    cursor.fail('the next join or clause', 'FOR SYSTEM_TIME AS OF comes before the alias');
     asOf ??= parseAsOf(cursor);
   }
   return {

@@ -10,7 +10,7 @@ export const sqlDiagnosticTitles = {
   'sql-reserved-word': 'A reserved word used as a name without backticks',
   'sql-dialect': 'An operator or clause of another SQL dialect',
   'sql-type': 'A type that the engine does not have',
-  'sql-statement': 'A statement that is no query, or more than one statement',
+  'sql-statement': 'A statement that is not a query, or more than one statement',
   'sql-recursive': 'A recursive common table expression',
   'sql-folded-comment': 'A comment that takes in the lines below it, because they are folded into one',
   'sql-too-deep': 'Nesting beyond the limit',

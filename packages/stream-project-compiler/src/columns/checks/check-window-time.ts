@@ -5,7 +5,7 @@ import type { LostTime } from '../nodes/node-columns.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { RelationColumn } from '../relations/relation.ts';
 
-/** Reports a window over a column that is no time attribute. */
+/** Reports a window over a column that is not a time attribute. */
 export function checkWindowTime(
   node: Column,
   { type, time, lost }: RelationColumn,

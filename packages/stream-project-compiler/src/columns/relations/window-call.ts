@@ -16,7 +16,7 @@ const parts: ReadonlyMap<string, readonly [step: string, whole: string]> = new M
   ['CUMULATE', ['STEP', 'SIZE']],
 ]);
 
-/** What is wrong about a window whose size is no multiple of its step. */
+/** What is wrong about a window whose size is not a multiple of its step. */
 export function windowSizeMistake(call: Call): ColumnMistake | undefined {
   const name = call.name.at(-1)?.name.toUpperCase() ?? '';
   const [stepName, wholeName] = parts.get(name) ?? [];
