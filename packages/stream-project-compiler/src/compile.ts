@@ -9,7 +9,7 @@ import { parseProject } from './parse/parse-project.ts';
 import { type SeverityPolicy, settleDiagnostics } from './report/settle.ts';
 import { createObjectMemory, type ObjectMemory } from './resolve/object-memory.ts';
 import { resolveProject } from './resolve/resolve-project.ts';
-import { runRules } from './validate/validate-project.ts';
+import { runRules } from './validate/run-rules.ts';
 
 /** Options of {@link checkProject}. */
 export interface CheckProjectOptions {

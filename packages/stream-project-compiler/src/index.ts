@@ -53,4 +53,4 @@ export { resolveProject } from './resolve/resolve-project.ts';
 export { type NodeSelection, selectNodes } from './select/select-nodes.ts';
 export type { TextRange } from './text/range.ts';
 export { type SourceFile, sourceFile } from './text/source-file.ts';
-export { runRules } from './validate/validate-project.ts';
+export { runRules } from './validate/run-rules.ts';

@@ -138,7 +138,7 @@ describe('columns of an assertion', () => {
       { environment: { COLUMN: 'hidden-value' } },
     );
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the project
-    expect(found.text).toContain('names the column "${COLUMN}"');
+    expect(found.text).toContain('column "${COLUMN}" does not exist');
     expect(found.text).not.toContain('hidden-value');
   });
 });

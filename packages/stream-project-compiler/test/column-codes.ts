@@ -54,11 +54,11 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'duplicate-alias': {
     files: sql('SELECT amount', 'FROM {{ source("orders") }} AS o, {{ source("customers") }} AS o'),
     shows:
-      'models/m.yml:5:70  error  LV4104  duplicate name "o" in FROM, expected a different one for each table — write AS with another name after one of them',
+      'models/m.yml:5:70  error  LV4104  duplicate table name "o" in FROM — add AS with another name to one of them',
   },
   'column-count': {
     files: sql('WITH c (a, b, c) AS (SELECT id, name FROM {{ source("customers") }})', 'SELECT a FROM c'),
-    shows: 'models/m.yml:4:15  error  LV4105  3 names stand for 2 columns, expected one name for each column',
+    shows: 'models/m.yml:4:15  error  LV4105  3 names for 2 columns, expected one name for each column',
   },
   'set-operation-columns': {
     files: sql(
@@ -86,7 +86,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY window_start, window_end',
     ),
     shows:
-      'models/m.yml:6:45  error  LV4131  the window is over "ts" of type TIMESTAMP(3), which is not a time attribute — take a column that a source names in "event_time", and hand it on as it is',
+      'models/m.yml:6:45  error  LV4131  the window is over "ts" of type TIMESTAMP(3), which is not a time attribute — use a column that a source names in "event_time", and select it unchanged',
   },
   'temporal-join-without-time-attribute': {
     files: sql(
@@ -95,7 +95,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'JOIN {{ source("customers") }} FOR SYSTEM_TIME AS OF o.ts AS c ON o.customer_id = c.id',
     ),
     shows:
-      'models/m.yml:6:60  error  LV4132  "ts" is the time of versions whose table has no event time, so it is unknown when each was valid — name the column of its event time in "event_time" of the source',
+      'models/m.yml:6:60  error  LV4132  "ts" is compared with versions of a table without event time — name the column of its event time in "event_time" of the source',
   },
   'temporal-join-on-processing-time': {
     files: sql(
@@ -103,7 +103,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'FROM (SELECT *, PROCTIME() AS pt FROM {{ source("orders") }}) AS o',
       'JOIN {{ source("customers") }} FOR SYSTEM_TIME AS OF o.pt AS c ON o.customer_id = c.id',
     ),
-    shows: 'models/m.yml:6:60  error  LV4133  "pt" is a time of processing',
+    shows: 'models/m.yml:6:60  error  LV4133  "pt" is a processing time',
   },
   'not-grouped': {
     files: sql(
@@ -112,7 +112,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY customer_id',
     ),
     shows:
-      'models/m.yml:4:27  error  LV4107  the column "id" is neither grouped nor within an aggregate function, so it has no one value in a group — add "id" to GROUP BY, or write an aggregate such as MAX(id)',
+      'models/m.yml:4:27  error  LV4107  the column "id" is neither grouped nor within an aggregate function, so it has more than one value in a group — add "id" to GROUP BY, or write an aggregate such as MAX(id)',
   },
   'window-grouping': {
     files: sql(
@@ -121,7 +121,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY window_start',
     ),
     shows:
-      'models/m.yml:6:16  warning  LV4134  rows of windows are grouped without "window_end", so that results are updated for ever and their state only grows — group by both window_start and window_end',
+      'models/m.yml:6:16  warning  LV4134  rows of windows are grouped without "window_end", so that results are updated forever and their state only grows — group by both window_start and window_end',
   },
   'window-call': {
     files: sql(
@@ -130,7 +130,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       "GROUP BY TUMBLE(ts, INTERVAL '1' DAY)",
     ),
     shows:
-      'models/m.yml:4:14  error  LV4135  TUMBLE_START belongs to no window of GROUP BY, TUMBLE with the same arguments was expected there',
+      'models/m.yml:4:14  error  LV4135  no matching window in GROUP BY for TUMBLE_START, expected TUMBLE with the same arguments',
   },
   'null-column': {
     files: sql('SELECT id, NULL AS note', 'FROM {{ source("orders") }}'),
@@ -140,7 +140,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'repeated-column-name': {
     files: sql('SELECT id, customer_id AS id', 'FROM {{ source("orders") }}'),
     shows:
-      'models/m.yml:4:33  warning  LV4109  the name "id" is used for more than one column of the result, so the engine renames the later one',
+      'models/m.yml:4:33  warning  LV4109  duplicate column name "id" in the result, so the engine renames the later one',
   },
   'window-size': {
     files: sql(
@@ -149,7 +149,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY window_start, window_end',
     ),
     shows:
-      'models/m.yml:5:89  error  LV4136  the size of HOP is not a multiple of its slide, which the engine asks for — take a size that slide divides',
+      'models/m.yml:5:89  error  LV4136  the size of HOP is not a multiple of its slide — use a multiple of slide',
   },
   'over-window': {
     files: sql(
@@ -162,7 +162,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'order-without-time': {
     files: sql('SELECT id, amount', 'FROM {{ source("orders") }}', 'ORDER BY amount'),
     shows:
-      'models/m.yml:6:16  error  LV4138  the rows are not in ascending order of a time attribute first, any other order takes a LIMIT — leave out ORDER BY',
+      'models/m.yml:6:16  error  LV4138  the rows are not ordered by an ascending time attribute first, any other order requires LIMIT — remove ORDER BY',
   },
   'match-pattern': {
     files: sql(
@@ -171,7 +171,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'MATCH_RECOGNIZE (ORDER BY ts MEASURES A.id AS first PATTERN (A B+) DEFINE B AS B.amount > 1) AS m',
     ),
     shows:
-      'models/m.yml:6:70  error  LV4139  the last part of the pattern is repeated as often as possible, which the engine refuses',
+      'models/m.yml:6:70  error  LV4139  the last part of the pattern is a greedy repetition, which the engine rejects',
   },
   'interval-precision': {
     files: sql(
@@ -180,12 +180,12 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       "WHERE ts > LOCALTIMESTAMP - INTERVAL '7200' SECOND",
     ),
     shows:
-      "models/m.yml:6:35  error  LV4140  INTERVAL '7200' SECOND has 4 digits, at most 2 were expected — write it as INTERVAL '0 02:00:00' DAY TO SECOND",
+      "models/m.yml:6:35  error  LV4140  INTERVAL '7200' SECOND has 4 digits, expected at most 2 — write it as INTERVAL '0 02:00:00' DAY TO SECOND",
   },
   'unnamed-column': {
     files: sql('SELECT id, UPPER(customer_id)', 'FROM {{ source("orders") }}'),
     shows:
-      'models/m.yml:4:18  info  LV4141  the column has no name, so the engine calls it "EXPR$1" — write AS and a name after it',
+      'models/m.yml:4:18  info  LV4141  the column has no name, so the engine names it "EXPR$1" — add AS and a name',
   },
   'duplicate-table-column': {
     files: sql(
@@ -195,7 +195,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'SELECT 1 AS n FROM pairs',
     ),
     shows:
-      'models/m.yml:4:12  error  LV4143  the common table "pairs" has more than one column "id" — write AS with another name after one of them',
+      'models/m.yml:4:12  error  LV4143  the common table "pairs" has more than one column "id" — add AS with another name to one of them',
   },
   'join-condition': {
     files: sql(
@@ -204,7 +204,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'LEFT JOIN {{ source("customers") }} AS c',
     ),
     shows:
-      'models/m.yml:6:7  error  LV4144  LEFT JOIN has no condition, ON or USING was expected — write ON and what the rows have in common, or CROSS JOIN',
+      'models/m.yml:6:7  error  LV4144  LEFT JOIN has no condition, expected ON or USING — write ON and what the rows have in common, or CROSS JOIN',
   },
   'aggregate-place': {
     files: sql('SELECT id, MAX(SUM(amount)) AS top', 'FROM {{ source("orders") }}', 'GROUP BY id'),
@@ -214,7 +214,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'offset-without-limit': {
     files: sql('SELECT id', 'FROM {{ source("orders") }}', 'OFFSET 5 ROWS'),
     shows:
-      'models/m.yml:6:7  error  LV4146  OFFSET has no LIMIT, which a stream takes — write LIMIT and the number of rows before OFFSET',
+      'models/m.yml:6:7  error  LV4146  OFFSET without LIMIT — write LIMIT and the number of rows before OFFSET',
   },
   'window-arguments': {
     files: sql(
@@ -222,7 +222,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'FROM TABLE(TUMBLE(TABLE {{ source("orders") }}, DESCRIPTOR(ts), 60))',
     ),
     shows:
-      "models/m.yml:5:71  error  LV4147  TUMBLE of INT as a length of time, an INTERVAL was expected — write INTERVAL '1' MINUTE",
+      "models/m.yml:5:71  error  LV4147  TUMBLE of INT as a length of time, expected an INTERVAL — write INTERVAL '1' MINUTE",
   },
   'aggregate-in-where': {
     files: sql('SELECT id', 'FROM {{ source("orders") }}', 'WHERE SUM(amount) > 1'),
@@ -232,7 +232,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
   'model-name-quotes': {
     files: sql('SELECT ML_PREDICT(fraud, amount) AS p', 'FROM {{ source("orders") }}'),
     shows:
-      'models/m.yml:4:25  error  LV4180  the machine-learning model "fraud" is named without quotes, text was expected — write ML_PREDICT(\'fraud\', ...)',
+      'models/m.yml:4:25  error  LV4180  the machine-learning model "fraud" is used without quotes, expected text — write ML_PREDICT(\'fraud\', ...)',
   },
   'later-version': {
     files: {
@@ -250,7 +250,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'GROUP BY window_start, window_end',
     ),
     shows:
-      'models/m.yml:4:29  error  LV4182  "ts" is not a time attribute after CAST, and a window or temporal join that reads it needs one — take the column as it is',
+      'models/m.yml:4:29  error  LV4182  "ts" is not a time attribute after CAST, but a window or temporal join that reads it needs one — use the column without CAST',
   },
   'temporal-join-key': {
     files: {

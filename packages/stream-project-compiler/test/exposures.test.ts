@@ -38,15 +38,15 @@ describe('the role of an exposure', () => {
 
   test.each([
     ['consumer', [produces], 'only writes — write "role: producer"'],
-    ['consumer', [consumes, produces], 'writes something too — write "role: both"'],
+    ['consumer', [consumes, produces], 'also writes — write "role: both"'],
     ['producer', [consumes], 'only reads — write "role: consumer"'],
-    ['producer', [consumes, produces], 'reads something too — write "role: both"'],
-    ['both', [consumes], 'lists no "produces" — add it, or write "role: consumer"'],
-    ['both', [produces], 'lists no "consumes" — add it, or write "role: producer"'],
-  ])('%s does not go with %s', async (role, lists, says) => {
+    ['producer', [consumes, produces], 'also reads — write "role: both"'],
+    ['both', [consumes], 'has no "produces" — add it, or write "role: consumer"'],
+    ['both', [produces], 'has no "consumes" — add it, or write "role: producer"'],
+  ])('reports the role %s with %s', async (role, lists, says) => {
     const found = await findings(`role: ${role}`, ...lists);
     expect(found.names).toEqual(['exposure-role']);
-    expect(found.text).toContain(`has the role "${role}" and ${says}`);
+    expect(found.text).toContain(`has the role "${role}", but ${says}`);
   });
 
   test('is not judged where an unknown key may be meant for a list', async () => {
@@ -60,7 +60,7 @@ describe('lists of an exposure', () => {
     const found = await findings('consumes: [{ref: big}, {source: payments}, {ref: big}]');
     expect(found.names).toEqual(['repeated-entry']);
     expect(found.text).toContain(
-      'exposures/e.yml:4:54  warning  LV3203  "consumes" of exposure "e" lists "big" twice',
+      'exposures/e.yml:4:54  warning  LV3203  exposure "e": duplicate entry "big" in "consumes"',
     );
   });
 
@@ -124,7 +124,7 @@ describe('texts of an exposure', () => {
 
   test.each([
     ['url: git.example.com/org/checkout', 'write "https://git.example.com/org/checkout"'],
-    ['url: the wiki', 'expected a URL with its scheme'],
+    ['url: the wiki', 'expected a URL with a scheme'],
     ['contracts: {compatibility: BACKWARDS}', 'did you mean "BACKWARD"?'],
   ])('are unusual: %s', async (text, says) => {
     const found = await findings(consumes, text);

@@ -59,7 +59,7 @@ describe('numbers of topics', () => {
     };
     const { text } = await validateFiles(files, { environment: { COUNT: '4211', LEAST: '5322' } });
     expect(text).toContain(
-      'model "orders" has ${COUNT} partitions, rule "topics.min_partitions" asks for at least ${LEAST}',
+      'model "orders" has ${COUNT} partitions, but rule "topics.min_partitions" requires at least ${LEAST}',
     );
     expect(text).not.toMatch(/4211|5322/);
   });
@@ -156,6 +156,6 @@ describe('what models and sources must have', () => {
       ['topics: {required_config: [retention.ms, cleanup.policy, cleanup.policy]}'],
       model(simple, topic),
     );
-    expect(text).toContain('does not set "cleanup.policy", rule');
+    expect(text).toContain('does not set "cleanup.policy", but rule');
   });
 });

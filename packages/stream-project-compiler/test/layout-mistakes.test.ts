@@ -16,13 +16,13 @@ const model = ['models:', '  - name: m', '    sql: SELECT id FROM {{ source("s")
 
 test('a quote without its end is shown where it begins', async () => {
   expect(await saidOf(...model, '    description: "what it is', '    owner: me')).toEqual([
-    '4:18 not YAML: missing closing quote " — end the text with the quote that it begins with',
+    '4:18 invalid YAML: missing closing quote " — end the text with the quote that it begins with',
   ]);
 });
 
 test('a line that is indented too little is shown at its text', async () => {
   expect(await saidOf(...model, '   owner: me')).toEqual([
-    '4:4 not YAML: a line without "- " in a list — begin each entry with "- ", or check how far the line is indented',
+    '4:4 invalid YAML: a line without "- " in a list — begin each entry with "- ", or check how far the line is indented',
   ]);
 });
 
@@ -41,7 +41,7 @@ test.each([
       '      - {name: id, type: STRING}',
     ];
     expect(await saidOf(...text, `${' '.repeat(count)}- {name: b, type: INT}`)).toEqual([
-      `${at} not YAML: an entry of a list that is indented by ${own}, unlike those before it — indent it by ${others}, as the entries of its list`,
+      `${at} invalid YAML: a list entry that is indented by ${own}, unlike those before it — indent it by ${others}, as the entries of its list`,
     ]);
   },
 );
@@ -68,7 +68,7 @@ test('a misnamed folder is reported when any of its files has definitions', asyn
 test('says that a variable in a map on one line needs quotes', async () => {
   const sink = '    sink: {connector: jdbc-sink, config: {connection.url: $' + '{DB_URL}}}';
   expect(await saidOf('models:', '  - name: m', '    from: [{source: s}]', sink)).toEqual([
-    '4:60 not YAML: a "{" within a value of a map or list on one line — put the value in quotes, such as "$' +
+    '4:60 invalid YAML: a "{" within a value of a map or list on one line — put the value in quotes, such as "$' +
       '{NAME}"',
   ]);
 });
@@ -84,7 +84,7 @@ test('a type without quotes is one mistake, and its column is there', async () =
     '    sql: SELECT n FROM {{ source("a") }}',
   ];
   expect(await saidOf(...text)).toEqual([
-    '4:31 "columns[0].type" of source "a" is cut in pieces by its commas — put it in quotes: "DECIMAL(12, 2)"',
+    '4:31 "columns[0].type" of source "a" is split by its commas — put it in quotes: "DECIMAL(12, 2)"',
   ]);
 });
 
@@ -95,7 +95,7 @@ test.each([
 ])('says what to write for a macro in the place of a name: %s', async (from, at, kind, instead) => {
   const sink = '    sink: {connector: jdbc-sink, config: {a: b}}';
   expect(await saidOf('models:', '  - name: m', from, sink)).toEqual([
-    `${at} the macro "${kind}" is without quotes, and "{" begins a map in YAML — write ${instead}`,
+    `${at} macro "${kind}" without quotes: "{" starts a map in YAML — write ${instead}`,
   ]);
 });
 
@@ -105,7 +105,7 @@ test.each([
   ['a text in quotes', ["    sql: 'SELECT id -- the key", '      FROM {{ source("s") }}', "      '"], '3:21'],
 ])('a comment that YAML folds is the only mistake of %s', async (_, text, at) => {
   expect(await saidOf('models:', '  - name: m', ...text)).toEqual([
-    `${at} the comment takes in the lines below it, because YAML folds them into one — write "|" before the SQL, which keeps lines apart`,
+    `${at} the comment includes the lines after it, because YAML folds them into one — write "|" before the SQL, which keeps lines apart`,
   ]);
 });
 
@@ -138,12 +138,12 @@ test.each([
 
 test('an entry behind a blank line is shown where it stands', async () => {
   const said = await saidOf('models:', '  m:', '    owner: me', '', '  - name: n');
-  expect(said).toEqual([expect.stringMatching(/^5:3 not YAML: a key within a value/)]);
+  expect(said).toEqual([expect.stringMatching(/^5:3 invalid YAML: a key within a value/)]);
 });
 
 test('SQL that begins with a macro in one line is reported once', async () => {
   expect(await saidOf('models:', '  - name: m', '    sql: {{ source("s") }}')).toEqual([
-    '3:10 the macro "source" is without quotes, and "{" begins a map in YAML — write "|" and the SQL on the lines below',
+    '3:10 macro "source" without quotes: "{" starts a map in YAML — write "|" and the SQL on the lines below',
   ]);
 });
 

@@ -39,7 +39,7 @@ describe('the name of a machine-learning model without quotes', () => {
     const { text, names } = await findings(`SELECT id, ${name}(fraud, amount) AS p FROM ${s}`);
     expect(names).toEqual(['model-name-quotes']);
     expect(text).toContain(
-      `the machine-learning model "fraud" is named without quotes, text was expected — write ${name.toUpperCase()}('fraud', ...)`,
+      `the machine-learning model "fraud" is used without quotes, expected text — write ${name.toUpperCase()}('fraud', ...)`,
     );
   });
 

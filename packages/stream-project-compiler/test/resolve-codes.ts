@@ -73,7 +73,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       ),
     },
     shows:
-      'models/f.yml:4:17  error  LV1280  the comment takes in the lines below it, because YAML folds them into one — write "|" before the SQL, which keeps lines apart',
+      'models/f.yml:4:17  error  LV1280  the comment includes the lines after it, because YAML folds them into one — write "|" before the SQL, which keeps lines apart',
   },
   'sql-recursive': {
     files: sql('WITH RECURSIVE t AS (SELECT a FROM {{ source("payments") }})', 'SELECT a FROM t'),
@@ -103,7 +103,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
   'plain-table': {
     files: sql('SELECT a', 'FROM payments'),
     shows: lines(
-      'models/m.yml:5:12  warning  LV1221  the table "payments" is named without a macro, expected {{ source("name") }} or {{ ref("name") }} — write {{ source("payments") }}',
+      'models/m.yml:5:12  warning  LV1221  table "payments" is used without a macro, expected {{ source("name") }} or {{ ref("name") }} — write {{ source("payments") }}',
       '  5 |       FROM payments',
       '    |            ^^^^^^^^',
     ),
@@ -114,10 +114,10 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       'sources/b/c.yml': lines('sources:', '  - name: payments', '    topic: payments.v2'),
     },
     shows: lines(
-      'sources/b/c.yml:2:11  error  LV2001  source "payments" is defined twice, expected one source of that name',
+      'sources/b/c.yml:2:11  error  LV2001  duplicate source "payments"',
       '  2 |   - name: payments',
       '    |           ^^^^^^^^',
-      '  sources/a.yml:2:12  the first definition',
+      '  sources/a.yml:2:12  first defined here',
     ),
   },
   'shared-name': {
@@ -129,13 +129,12 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
         '    sql: SELECT a FROM {{ source("payments") }}',
       ),
     },
-    shows:
-      'models/m.yml:2:11  warning  LV2002  model "payments" has the name of a source, expected names that tell them apart',
+    shows: 'models/m.yml:2:11  warning  LV2002  model "payments" has the same name as a source',
   },
   'unknown-source': {
     files: sql('SELECT a', 'FROM {{ source("payment") }}'),
     shows: lines(
-      'models/m.yml:5:23  error  LV2003  model "m" refers to the source "payment", which is not defined — did you mean "payments"?',
+      'models/m.yml:5:23  error  LV2003  model "m": source "payment" is not defined — did you mean "payments"?',
       '  5 |       FROM {{ source("payment") }}',
       '    |                       ^^^^^^^',
     ),
@@ -143,7 +142,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
   'unknown-model': {
     files: sql('SELECT a', 'FROM {{ ref("payments") }}'),
     shows:
-      'models/m.yml:5:20  error  LV2004  model "m" refers to the model "payments", which is not defined — there is a source of that name: write {{ source("payments") }}',
+      'models/m.yml:5:20  error  LV2004  model "m": model "payments" is not defined — there is a source of that name: write {{ source("payments") }}',
   },
   'test-target-not-found': {
     files: {
@@ -157,7 +156,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       ),
     },
     shows:
-      'tests/t.yml:3:12  error  LV2005  test "t" is about "paiments", expected the name of a model or a source — did you mean "payments"?',
+      'tests/t.yml:3:12  error  LV2005  test "t": "paiments" is not a model or a source — did you mean "payments"?',
   },
   'literal-topic': {
     files: {
@@ -169,7 +168,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       ),
     },
     shows:
-      'models/m.yml:3:11  info  LV2006  model "m" reads the topic "orders.v1", which no model and no source has',
+      'models/m.yml:3:11  info  LV2006  model "m": topic "orders.v1" does not belong to a model or a source',
   },
   cycle: {
     files: {
@@ -202,7 +201,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       ),
     },
     shows:
-      'models/m.yml:9:32  error  LV2011  model "b" refers to model "a", which is private to another group — give both models one "group", or the other one "access: protected"',
+      'models/m.yml:9:32  error  LV2011  model "b" refers to model "a", which is private to another group — set the same "group" for both models, or "access: protected" for the other one',
   },
   'engine-required': {
     files: {
@@ -210,7 +209,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       'stream_project.yml': withoutEngine,
     },
     shows: lines(
-      'models/m.yml:4:17  error  LV4001  model "m" runs on the engine, because its SQL has an aggregate function, and "runtime.engine" is missing — describe a cluster in "runtime.engine"',
+      'models/m.yml:4:17  error  LV4001  model "m" runs on the engine because its SQL has an aggregate function, but "runtime.engine" is not defined — define a cluster in "runtime.engine"',
       '  4 |       SELECT a, COUNT(*) AS n',
       '    |                 ^^^^^^^^',
     ),
@@ -218,7 +217,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
   'managed-engine-required': {
     files: sql("SELECT ML_PREDICT('fraud', a) AS p", 'FROM {{ source("payments") }}'),
     shows: lines(
-      'models/m.yml:4:14  error  LV4002  model "m" calls a machine-learning function, and no cluster of "runtime.engine" is of type "managed" — add a cluster with "type: managed" to "runtime.engine.clusters"',
+      'models/m.yml:4:14  error  LV4002  model "m" calls a machine-learning function, but no cluster of "runtime.engine" is of type "managed" — add a cluster with "type: managed" to "runtime.engine.clusters"',
       "  4 |       SELECT ML_PREDICT('fraud', a) AS p",
       '    |              ^^^^^^^^^^^^^^^^^^^^^^',
     ),
@@ -236,6 +235,6 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
       ),
     },
     shows:
-      'models/m.yml:6:7  error  LV4003  model "a" is a virtual topic, because it has "advanced.gateway", and "runtime.vendor.gateway" is missing — describe the gateway in "runtime.vendor.gateway"',
+      'models/m.yml:6:7  error  LV4003  model "a" is a virtual topic because it has "advanced.gateway", but "runtime.vendor.gateway" is not defined — define the gateway in "runtime.vendor.gateway"',
   },
 };

@@ -209,10 +209,12 @@ ${model('e', 'SELECT x FROM {{ ref("d") }} JOIN {{ source("payments") }} ON TRUE
 `,
     });
     expect(diagnostics.map(({ message, object }) => [object, message])).toEqual([
-      ['model:a,b,c', 'model "a" depends on itself: a → c → a; 3 models are in circles with it'],
+      ['model:a,b,c', 'model "a" depends on itself: a → c → a; 3 models are in cycles with it'],
       ['model:d', 'model "d" depends on itself: d → d'],
     ]);
-    expect(diagnostics[0]?.related?.map(({ message }) => message)).toEqual(['c goes on here']);
+    expect(diagnostics[0]?.related?.map(({ message }) => message)).toEqual([
+      'c refers to the next model here',
+    ]);
     expect(resolved.cycles).toEqual([['a', 'b', 'c'], ['d']]);
     expect(resolved.order).toEqual(['a', 'b', 'c', 'd', 'e']);
   });

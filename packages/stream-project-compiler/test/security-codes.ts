@@ -50,7 +50,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       '  sources/s.yml:6:59  orders_raw.card_number is declared highly_sensitive here',
       '  6 |       - {name: card_number, type: STRING, classification: highly_sensitive}',
       '    |                                                           ^^^^^^^^^^^^^^^^',
-      '  models/m.yml:3:21  orders_clean.card_number has it from there',
+      '  models/m.yml:3:21  orders_clean.card_number is derived from it',
     ),
   },
   'rule-sensitive-requires-masking': {
@@ -63,7 +63,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       ),
     },
     shows: lines(
-      'models/m.yml:3:21  error  LV3302  column "card_number" of model "orders_clean" is highly_sensitive and not masked, rule "security.sensitive_columns_require_masking" asks for a mask, path: orders_raw.card_number -> orders_clean.card_number — add "mask: {column: card_number, method: hash}" to "security.policies"',
+      'models/m.yml:3:21  error  LV3302  column "card_number" of model "orders_clean" is highly_sensitive and not masked, but rule "security.sensitive_columns_require_masking" requires a mask, path: orders_raw.card_number -> orders_clean.card_number — add "mask: {column: card_number, method: hash}" to "security.policies"',
       '  3 |     sql: SELECT id, card_number, vip FROM {{ source("orders_raw") }}',
       '    |                     ^^^^^^^^^^^',
     ),
@@ -80,16 +80,16 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       'stream_project.yml': projectWith('rules:', '  security: {require_classification: true}'),
     },
     shows: lines(
-      'sources/s.yml:5:16  error  LV3303  column "id" of source "orders_raw" has no classification, rule "security.require_classification" asks for one — add "classification"',
+      'sources/s.yml:5:16  error  LV3303  column "id" of source "orders_raw" has no classification, but rule "security.require_classification" requires one — add "classification"',
       '  5 |       - {name: id, type: BIGINT}',
       '    |                ^^',
-      '  stream_project.yml:15:38  the rule',
+      '  stream_project.yml:15:38  rule defined here',
     ),
   },
   'classification-lowered': {
     files: modelWith('security:', '  classification: {card_number: internal}'),
     shows: lines(
-      'models/m.yml:5:37  warning  LV3304  model "orders_clean" declares the column "card_number" internal and hands it on as it is, but it holds what is highly_sensitive, path: orders_raw.card_number -> orders_clean.card_number — write highly_sensitive, or mask the column',
+      'models/m.yml:5:37  warning  LV3304  model "orders_clean": column "card_number" is declared internal, but contains unchanged highly_sensitive data, path: orders_raw.card_number -> orders_clean.card_number — write highly_sensitive, or mask the column',
       '  5 |       classification: {card_number: internal}',
       '    |                                     ^^^^^^^^',
     ),
@@ -101,7 +101,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       '  classification: {id: internal}',
     ),
     shows: lines(
-      'models/m.yml:6:28  warning  LV3305  model "orders_clean" declares the column "id" internal here and confidential elsewhere, expected one classification; the higher one counts — remove one of them',
+      'models/m.yml:6:28  warning  LV3305  model "orders_clean": column "id" is classified internal here and confidential elsewhere; the higher one applies — remove one of them',
       '  6 |       classification: {id: internal}',
       '    |                            ^^^^^^^^',
       '  models/m.yml:4:42  confidential here',
@@ -114,7 +114,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       '    - mask: {column: card_number, method: hash, for_roles: [analyst]}',
     ),
     shows: lines(
-      'models/m.yml:6:64  warning  LV3310  the mask of column "card_number" is not enforced: readers are told apart by a gateway, and "runtime.vendor.gateway" is missing — remove "for_roles" to mask for everybody, or describe the gateway',
+      'models/m.yml:6:64  warning  LV3310  the mask of column "card_number" is not enforced: masks for roles need a gateway, and "runtime.vendor.gateway" is not defined — remove "for_roles" to mask for all readers, or define the gateway',
       '  6 |         - mask: {column: card_number, method: hash, for_roles: [analyst]}',
       '    |                                                                ^^^^^^^^^',
     ),
@@ -122,7 +122,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
   'mask-type': {
     files: modelWith('security:', '  policies:', '    - mask: {column: vip, method: hash}'),
     shows: lines(
-      'models/m.yml:6:39  warning  LV3311  the mask "hash" of column "vip" hides nothing of BOOLEAN, which has two values — write "method: redact" or "method: null"',
+      'models/m.yml:6:39  warning  LV3311  mask "hash" of column "vip" does not hide BOOLEAN, which has only two values — write "method: redact" or "method: null"',
       '  6 |         - mask: {column: vip, method: hash}',
       '    |                                       ^^^^',
     ),
@@ -135,16 +135,16 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       '    - mask: {column: card_number, method: redact}',
     ),
     shows: lines(
-      'models/m.yml:7:26  warning  LV3312  the column "card_number" is masked twice, and the first mask counts — remove one of them',
+      'models/m.yml:7:26  warning  LV3312  duplicate mask of column "card_number"; the first one applies — remove one of them',
       '  7 |         - mask: {column: card_number, method: redact}',
       '    |                          ^^^^^^^^^^^',
-      '  models/m.yml:6:26  the first mask',
+      '  models/m.yml:6:26  first mask',
     ),
   },
   'mask-tokenize': {
     files: modelWith('security:', '  policies:', '    - mask: {column: card_number, method: tokenize}'),
     shows:
-      'models/m.yml:6:47  warning  LV3313  the mask "tokenize" of column "card_number" needs a function that the engine does not have — register such a function on the cluster, or write "method: hash"',
+      'models/m.yml:6:47  warning  LV3313  mask "tokenize" of column "card_number" needs a function that the engine does not have — register such a function on the cluster, or write "method: hash"',
   },
   'mask-key': {
     files: modelWith(
@@ -154,7 +154,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       '    - mask: {column: card_number, method: null}',
     ),
     shows: lines(
-      'models/m.yml:7:47  warning  LV3314  the mask "null" of column "card_number" gives different keys of model "orders_clean" one value — write "method: hash", or choose another key',
+      'models/m.yml:7:47  warning  LV3314  mask "null" of column "card_number" maps different keys of model "orders_clean" to one value — write "method: hash", or choose another key',
       '  7 |         - mask: {column: card_number, method: null}',
       '    |                                               ^^^^',
     ),
@@ -173,7 +173,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       ),
     },
     shows:
-      'models/sink.yml:7:47  warning  LV3315  the mask "hash" of column "card_number" is in sink "orders_warehouse", and connectors can only replace values by null or a fixed text — move it to the model that the sink reads, or write "method: redact" or "method: null"',
+      'models/sink.yml:7:47  warning  LV3315  mask "hash" of column "card_number" cannot be applied by sink "orders_warehouse": connectors can only replace values with null or a fixed text — move it to the model that the sink reads, or write "method: redact" or "method: null"',
   },
   'virtual-topic-policy': {
     files: {
@@ -191,7 +191,7 @@ export const securityFixtures: Readonly<Partial<Record<DiagnosticName, SecurityF
       ),
     },
     shows: lines(
-      'models/view.yml:5:28  error  LV3360  model "view" is a virtual topic, and a compiled virtual topic does not carry the policy "mask" — move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',
+      'models/view.yml:5:28  error  LV3360  model "view" is a virtual topic, which does not support the policy "mask" — move the policy to the model that the virtual topic reads, or remove "advanced.gateway"',
       '  5 |     security: {policies: [{mask: {column: card_number, method: hash}}]}',
       '    |                            ^^^^',
     ),

@@ -33,7 +33,7 @@ describe('clusters', () => {
         ),
       },
     );
-    const clusters = diagnostics.filter(({ message }) => message.includes('names the cluster'));
+    const clusters = diagnostics.filter(({ message }) => message.includes('is not defined in'));
     expect(clusters.map(({ path, severity }) => `${path} ${severity}`)).toEqual([
       'runtime.engine.default warning',
       'runtime.connect.default warning',
@@ -76,7 +76,7 @@ describe('clusters', () => {
       {},
       { environment: { CLUSTER: 'hidden-name' } },
     );
-    expect(text).toContain('names the cluster "${CLUSTER}"');
+    expect(text).toContain('cluster "${CLUSTER}" is not defined');
     expect(text).not.toContain('hidden-name');
   });
 
@@ -135,7 +135,7 @@ describe('topics', () => {
       writing('three', 'payments.v1', '{{ ref("two") }}'),
     ]);
     expect(found.names).toEqual(['topic-loop']);
-    expect(found.text).toContain('of source "payments", which it reads, through 2 other models');
+    expect(found.text).toContain('of source "payments", which it also reads through 2 other models');
   });
 
   test('each of two models that write what they read is in a loop of its own', async () => {
@@ -179,11 +179,11 @@ describe('sinks', () => {
     expect((await modelsSay([orders, sink('out', mapping, from)])).names).toEqual([]);
   });
 
-  test('a mapping that takes the name of a model is told the topic', async () => {
+  test('a mapping that takes the name of a model gets a hint with the topic', async () => {
     const mapping = 'topic2table.map: "orders:A"';
     const found = await modelsSay([writing('orders', 'sales.v1'), sink('out', mapping, '[{ref: orders}]')]);
     expect(found.text).toContain(
-      'maps the topic "orders", which the sink does not read — it reads "sales.v1"',
+      'maps topic "orders", which the sink does not read — the sink reads "sales.v1"',
     );
   });
 
@@ -197,7 +197,7 @@ describe('sinks', () => {
   });
 });
 
-test('a model that lacks its sink, or has SQL beside it, gets no consequences of that', async () => {
+test('a model without its sink, or has SQL beside it, gets no consequences of that', async () => {
   const project = 'project: {name: a}\nruntime: {platform: {bootstrap_servers: "k:9092"}}\n';
   const lacking = model('one', 'from: payments, key: id, advanced: {topic: {partitions: 3}}');
   const reader = model('two', `sql: 'SELECT id FROM {{ ref("one") }}'`);
@@ -240,13 +240,13 @@ describe('virtual topics', () => {
     ['SELECT * FROM {{ source("payments") }} LIMIT 5', 'LIMIT'],
     ['WITH p AS (SELECT id FROM {{ source("payments") }}) SELECT * FROM p', 'WITH'],
     ['SELECT DISTINCT * FROM {{ source("payments") }}', 'DISTINCT'],
-  ])('refuses %s in a virtual topic, which does not carry it', async (sql, what) => {
+  ])('refuses %s in a virtual topic, which does not support it', async (sql, what) => {
     const { names, text } = await viewFindings(sql);
     expect(names).toEqual(['gateway-sql']);
-    expect(text).toContain(`its SQL has ${what}, which a compiled virtual topic does not carry`);
+    expect(text).toContain(`which does not support ${what} in its SQL`);
   });
 
-  test('refuses every policy of a virtual topic, which does not carry it', async () => {
+  test('refuses every policy of a virtual topic, which does not support it', async () => {
     const view = model(
       'view',
       'from: payments, security: {policies: [{mask: {column: id, method: hash}}, {allow: {roles: [a]}}]}, advanced: {gateway: {virtual_topic: {name: view.v1}}}',
@@ -262,7 +262,7 @@ describe('virtual topics', () => {
     const found = await modelsSay([view]);
     expect(found.names).toEqual(['gateway-required']);
     expect(found.text).toContain(
-      'remove "advanced.gateway": the SQL has WHERE, which a compiled virtual topic does not carry',
+      'remove "advanced.gateway": a virtual topic does not support WHERE in its SQL',
     );
   });
 
@@ -296,7 +296,7 @@ describe('settings', () => {
     ]);
     for (const key of ['key', 'advanced.topic', 'advanced.engine']) {
       expect(text).toContain(
-        `"${key}" has no effect: model "out" is a sink, because it has "from" and no "sql"`,
+        `"${key}" has no effect: model "out" is a sink because it has "from" and no "sql"`,
       );
     }
   });
@@ -343,7 +343,7 @@ describe('settings', () => {
       `    on_failure: {actions: [{alert: {type: ${type}, channel: ops}}]}`,
     );
     const found = await modelsSay([], { 'tests/t.yml': tests, 'models/m.yml': '' });
-    expect(found.text).toContain(`"${type}" is no kind of alert that is known — ${hint}`);
+    expect(found.text).toContain(`unknown alert kind "${type}" — ${hint}`);
   });
 
   test('policies and alerts of other kinds are left alone', async () => {

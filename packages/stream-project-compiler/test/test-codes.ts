@@ -76,20 +76,20 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
   'repeated-assertion': {
     files: asserting('- range: {column: amount, min: 1}', '- range: {min: 1, column: amount}'),
     shows: lines(
-      'tests/t.yml:7:9  warning  LV3202  test "t" has the same "range" twice',
+      'tests/t.yml:7:9  warning  LV3202  test "t": duplicate assertion "range"',
       '  7 |       - range: {min: 1, column: amount}',
       '    |         ^^^^^',
-      '  tests/t.yml:6:9  the first one',
+      '  tests/t.yml:6:9  first defined here',
     ),
   },
   'repeated-entry': {
     files: asserting('- not_null: {columns: [id, amount, id]}'),
-    shows: 'tests/t.yml:6:42  warning  LV3203  "not_null" of test "t" lists "id" twice',
+    shows: 'tests/t.yml:6:42  warning  LV3203  "not_null" of test "t": duplicate entry "id"',
   },
   'contradictory-bounds': {
     files: asserting('- range: {column: amount, min: 5, max: 1}'),
     shows: lines(
-      'tests/t.yml:6:38  error  LV3204  "min" (5) is above "max" (1), so no value is within the range',
+      'tests/t.yml:6:38  error  LV3204  "min" (5) is greater than "max" (1), so no value is within the range',
       '  6 |       - range: {column: amount, min: 5, max: 1}',
       '    |                                      ^',
       '  tests/t.yml:6:46  "max"',
@@ -98,7 +98,7 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
   'bucket-without-effect': {
     files: asserting('- distribution: {column: amount, buckets: [{min: 1, max: 2}]}'),
     shows:
-      'tests/t.yml:6:50  warning  LV3205  a bucket of test "t" says nothing of its share of the records — give it "expected_ratio", "min_ratio" or "max_ratio"',
+      'tests/t.yml:6:50  warning  LV3205  a bucket of test "t" has no expected share — add "expected_ratio", "min_ratio" or "max_ratio"',
   },
   'overlapping-buckets': {
     files: asserting(
@@ -113,7 +113,7 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
   'assertion-column': {
     files: asserting('- not_null: {columns: [id, amuont]}'),
     shows: lines(
-      'tests/t.yml:6:34  error  LV3207  "not_null" of test "t" names the column "amuont", which model "big" does not have — did you mean "amount"?',
+      'tests/t.yml:6:34  error  LV3207  "not_null" of test "t": column "amuont" does not exist in model "big" — did you mean "amount"?',
       '  6 |       - not_null: {columns: [id, amuont]}',
       '    |                                  ^^^^^^',
     ),
@@ -121,24 +121,24 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
   'assertion-type': {
     files: asserting('- positive: {column: id}'),
     shows:
-      'tests/t.yml:6:28  error  LV3208  "positive" of test "t" is about the column "id", which is STRING, expected a number',
+      'tests/t.yml:6:28  error  LV3208  "positive" of test "t": column "id" has type STRING, expected a number',
   },
   'accepted-value-type': {
     files: asserting('- accepted_values: {column: id, values: ["1", 2]}'),
     shows:
-      'tests/t.yml:6:53  error  LV3209  "accepted_values" of test "t" has the number "2", and the column "id" is STRING — put it in quotes',
+      'tests/t.yml:6:53  error  LV3209  "accepted_values" of test "t": the number "2" does not match column "id" of type STRING — put it in quotes',
   },
   'too-many-values': {
     files: asserting(
       `- accepted_values: {column: amount, values: [${Array.from({ length: 1001 }, (_, at) => at).join(', ')}]}`,
     ),
     shows:
-      'tests/t.yml:6:43  warning  LV3210  "accepted_values" of test "t" has 1001 values, more than 1000 — keep them in a model, and refer to it with "foreign_key"',
+      'tests/t.yml:6:43  warning  LV3210  "accepted_values" of test "t" has 1001 values, expected at most 1000 — keep them in a model, and refer to it with "foreign_key"',
   },
   'accepted-type': {
     files: asserting('- accepted_types: {types: {id: text, amount: numbr}}'),
     shows:
-      'tests/t.yml:6:52  error  LV3211  "accepted_types" of test "t" asks for "numbr", expected a type of the engine or a word such as "number" — did you mean "number"?',
+      'tests/t.yml:6:52  error  LV3211  "accepted_types" of test "t": unknown type "numbr", expected a type of the engine or a name such as "number" — did you mean "number"?',
   },
   'foreign-key-type': {
     files: asserting('- foreign_key: {column: id, ref_model: big, ref_key: amount}'),
@@ -159,7 +159,7 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
       ),
     },
     shows:
-      'tests/t.yml:7:37  warning  LV3213  "max_lag" of test "t" is about the column "at", which is the time of processing and never behind — name the column of the event time',
+      'tests/t.yml:7:37  warning  LV3213  "max_lag" of test "t": column "at" is a processing time, so it never lags — use the event time column',
   },
   'window-without-event-time': {
     files: {
@@ -175,17 +175,17 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
       ),
     },
     shows:
-      'tests/t.yml:7:49  warning  LV3214  "window" of "unique_key" of test "t" counts processing time, because source "clicks" has no event time — hand on the event time of what it reads, or declare it with "event_time"',
+      'tests/t.yml:7:49  warning  LV3214  "window" of "unique_key" of test "t" uses processing time, because source "clicks" has no event time — select the event time of its input unchanged, or declare it with "event_time"',
   },
   'custom-sql-target': {
     files: asserting('- custom_sql: {sql: \'SELECT id FROM {{ source("payments") }}\'}'),
     shows:
-      'tests/t.yml:6:27  warning  LV3215  "custom_sql" of test "t" does not read model "big", which is under test — write {{ model }} for it',
+      'tests/t.yml:6:27  warning  LV3215  "custom_sql" of test "t" does not read model "big", which is under test — use {{ model }}',
   },
   'custom-sql-columns': {
     files: asserting('- custom_sql: {sql: "SELECT id, ts FROM {{ model }}", expect: 0}'),
     shows:
-      'tests/t.yml:6:69  warning  LV3216  "custom_sql" of test "t" answers 2 columns, and "expect" is one value — select the one column that "expect" is about',
+      'tests/t.yml:6:69  warning  LV3216  "custom_sql" of test "t" returns 2 columns, but "expect" is one value — select only the column that "expect" compares',
   },
   'sample-size-ignored': {
     files: testOf('schema', '    sample_size: 10', '    assertions: [{not_null: {columns: [id]}}]'),
@@ -204,12 +204,12 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
       ),
     },
     shows:
-      'tests/t.yml:3:12  warning  LV3221  test "t" is about the sink "stored", which has no topic to read records from — test what it reads: "big"',
+      'tests/t.yml:3:12  warning  LV3221  test "t" cannot test the sink "stored", which has no topic — test its input "big"',
   },
   'schema-test-needs-data': {
     files: testOf('schema', '    assertions: [{throughput: {min_per_second: 1}}]'),
     shows:
-      'tests/t.yml:5:19  warning  LV3222  "throughput" takes records, and test "t" is of type "schema", which reads none — move it to a test of type "sample" or "continuous"',
+      'tests/t.yml:5:19  warning  LV3222  "throughput" requires records, but test "t" is of type "schema", which reads none — move it to a test of type "sample" or "continuous"',
   },
   'dead-letter-loop': {
     files: testOf(
@@ -218,7 +218,7 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
       '    on_failure: {actions: [{dlq: {topic: payments.v1}}]}',
     ),
     shows:
-      'tests/t.yml:6:42  error  LV3223  test "t" writes records that fail to the topic "payments.v1", which the model under test reads, so they come back — name a topic that nothing else writes',
+      'tests/t.yml:6:42  error  LV3223  test "t" writes failed records to topic "payments.v1", which the model under test reads, so they fail again and again — use a topic that nothing else writes',
   },
   'dead-letter-topic-shared': {
     files: {
@@ -234,16 +234,16 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
       ),
     },
     shows: lines(
-      'tests/t.yml:6:42  warning  LV3224  test "t" writes records that fail to the topic "small", which model "small" writes too — name a topic that nothing else writes',
+      'tests/t.yml:6:42  warning  LV3224  test "t" writes failed records to topic "small", which model "small" also writes — use a topic that nothing else writes',
       '  6 |     on_failure: {actions: [{dlq: {topic: small}}]}',
       '    |                                          ^^^^^',
-      '  models/small.yml:2:11  the model',
+      '  models/small.yml:2:11  model defined here',
     ),
   },
   'exposure-role': {
     files: exposing('    role: consumer', '    produces: [{source: payments}]'),
     shows: lines(
-      'exposures/e.yml:4:11  warning  LV3230  exposure "e" has the role "consumer" and only writes — write "role: producer"',
+      'exposures/e.yml:4:11  warning  LV3230  exposure "e" has the role "consumer", but only writes — write "role: producer"',
       '  4 |     role: consumer',
       '    |           ^^^^^^^^',
     ),
@@ -251,7 +251,7 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
   'exposure-unconnected': {
     files: exposing('    role: producer'),
     shows:
-      'exposures/e.yml:2:11  warning  LV3231  exposure "e" lists neither what it reads nor what it writes — add "produces"',
+      'exposures/e.yml:2:11  warning  LV3231  exposure "e" has neither "consumes" nor "produces" — add "produces"',
   },
   'sla-contradiction': {
     files: exposing(
@@ -259,7 +259,7 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
       '    sla: {max_produce_latency_ms: 500, max_end_to_end_latency_ms: 100}',
     ),
     shows: lines(
-      'exposures/e.yml:5:35  warning  LV3232  "max_produce_latency_ms" (500) is above "max_end_to_end_latency_ms" (100), which includes it',
+      'exposures/e.yml:5:35  warning  LV3232  "max_produce_latency_ms" (500) is greater than "max_end_to_end_latency_ms" (100), which includes it',
       '  5 |     sla: {max_produce_latency_ms: 500, max_end_to_end_latency_ms: 100}',
       '    |                                   ^^^',
       '  exposures/e.yml:5:67  "max_end_to_end_latency_ms"',
@@ -278,7 +278,7 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
   'schedule-never': {
     files: exposing('    consumes: [{ref: stored}]', '    schedule: 0 25 * * *'),
     shows: lines(
-      'exposures/e.yml:5:17  warning  LV3235  "schedule" of exposure "e" never comes: "25" is no hour, expected 0 to 23',
+      'exposures/e.yml:5:17  warning  LV3235  "schedule" of exposure "e" never runs: "25" is not a valid hour, expected 0 to 23',
       '  5 |     schedule: 0 25 * * *',
       '    |                 ^^',
     ),
@@ -286,20 +286,20 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
   'duplicate-column': {
     files: declaring('    columns: [{name: id, type: INT}, {name: id, type: INT}]'),
     shows: lines(
-      'sources/s.yml:4:45  error  LV3240  source "s" declares the column "id" twice',
+      'sources/s.yml:4:45  error  LV3240  source "s": duplicate column "id"',
       '  4 |     columns: [{name: id, type: INT}, {name: id, type: INT}]',
       '    |                                             ^^',
-      '  sources/s.yml:4:22  the first one',
+      '  sources/s.yml:4:22  first defined here',
     ),
   },
   'column-described-twice': {
     files: modelling('    columns: [{name: id}, {name: id, description: key}]'),
-    shows: 'models/m.yml:4:34  warning  LV3241  model "m" describes the column "id" twice',
+    shows: 'models/m.yml:4:34  warning  LV3241  model "m": duplicate description of column "id"',
   },
   'column-type': {
     files: declaring('    columns: [{name: tags, type: ARRAY<TEXT>}]'),
     shows: lines(
-      'sources/s.yml:4:40  error  LV3242  column "tags" of source "s" is of the type "ARRAY<TEXT>", which the engine does not have — write STRING',
+      'sources/s.yml:4:40  error  LV3242  column "tags" of source "s": unknown type "ARRAY<TEXT>" — write STRING',
       '  4 |     columns: [{name: tags, type: ARRAY<TEXT>}]',
       '    |                                        ^^^^',
     ),
@@ -307,26 +307,26 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
   'event-time-column': {
     files: declaring('    columns: [{name: ts, type: TIMESTAMP(3)}]', '    event_time: {column: tss}'),
     shows:
-      'sources/s.yml:5:26  error  LV3243  the event time of source "s" is the column "tss", which is not declared — did you mean "ts"?',
+      'sources/s.yml:5:26  error  LV3243  source "s": event time column "tss" is not declared — did you mean "ts"?',
   },
   'event-time-type': {
     files: declaring('    columns: [{name: ts, type: BIGINT}]', '    event_time: {column: ts}'),
     shows: lines(
-      'sources/s.yml:5:26  error  LV3244  the event time of source "s" is the column "ts", which is BIGINT, expected TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits — declare it as TIMESTAMP_LTZ(3)',
+      'sources/s.yml:5:26  error  LV3244  source "s": event time column "ts" has type BIGINT, expected TIMESTAMP or TIMESTAMP_LTZ with at most 3 digits — declare it as TIMESTAMP_LTZ(3)',
       '  5 |     event_time: {column: ts}',
       '    |                          ^^',
-      '  sources/s.yml:4:22  the column',
+      '  sources/s.yml:4:22  column defined here',
     ),
   },
   'processing-time-type': {
     files: declaring('    columns: [{name: at, type: STRING, proctime: true}]'),
     shows:
-      'sources/s.yml:4:32  warning  LV3245  column "at" of source "s" is a time of processing and is declared as "STRING", expected no type — remove "type" or "proctime"',
+      'sources/s.yml:4:32  warning  LV3245  column "at" of source "s" is a processing time and cannot have the type "STRING" — remove "type" or "proctime"',
   },
   'column-not-given': {
     files: modelling('    security: {classification: {idd: internal}}'),
     shows: lines(
-      'models/m.yml:4:33  warning  LV3246  model "m" classifies the column "idd", which it does not have — did you mean "id"?',
+      'models/m.yml:4:33  warning  LV3246  model "m" classifies the unknown column "idd" — did you mean "id"?',
       '  4 |     security: {classification: {idd: internal}}',
       '    |                                 ^^^',
     ),
@@ -334,26 +334,26 @@ export const testFixtures: Readonly<Partial<Record<DiagnosticName, TestFixture>>
   'key-column': {
     files: modelling('    key: ts'),
     shows:
-      'models/m.yml:4:10  error  LV3247  the key of model "m" is "ts", which is no column of it — there is "id"',
+      'models/m.yml:4:10  error  LV3247  model "m": key "ts" is not one of its columns — available: "id"',
   },
   'freshness-order': {
     files: declaring('    freshness: {max_lag_seconds: 60, warn_after_seconds: 90}'),
     shows:
-      'sources/s.yml:4:58  warning  LV3248  "warn_after_seconds" (90) is above "max_lag_seconds" (60), so the error comes before the warning',
+      'sources/s.yml:4:58  warning  LV3248  "warn_after_seconds" (90) is greater than "max_lag_seconds" (60), so the error comes before the warning',
   },
   'schema-definition': {
     files: declaring('    schema: {format: avro, definition: "message Order { string id = 1; }"}'),
     shows:
-      'sources/s.yml:4:28  error  LV3249  "schema.definition" of source "s" is no JSON, which schemas of the format "avro" are written in — write "format: protobuf"',
+      'sources/s.yml:4:28  error  LV3249  source "s": "schema.definition" is not valid JSON, which the format "avro" requires — write "format: protobuf"',
   },
   'schema-twice': {
     files: declaring(`    schema: {registry: main, format: avro, definition: '"string"'}`),
     shows:
-      'sources/s.yml:4:44  warning  LV3250  the schema of source "s" is given twice, by "registry" and by "definition"',
+      'sources/s.yml:4:44  warning  LV3250  source "s": "schema" has both "registry" and "definition", expected one of them',
   },
   'ml-output-undeclared': {
     files: predicting('    description: scores'),
-    shows: `models/m.yml:3:28  warning  LV3251  the SQL of model "m" calls the machine-learning model "fraud", and "ml_outputs" does not say what it answers — add "ml_outputs.fraud.columns"`,
+    shows: `models/m.yml:3:28  warning  LV3251  model "m": the machine-learning model "fraud" is not declared in "ml_outputs" — add "ml_outputs.fraud.columns"`,
   },
   'ml-output-unused': {
     files: predicting(

@@ -66,7 +66,7 @@ describe('records that fail a test', () => {
     );
     expect(found.names).toEqual(['dead-letter-loop']);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the project
-    expect(found.text).toContain('to the topic "${TOPIC}", which is the topic under test');
+    expect(found.text).toContain('to topic "${TOPIC}", which is the topic under test');
     expect(found.text).not.toContain('big.v1');
   });
 });

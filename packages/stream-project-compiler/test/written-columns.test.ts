@@ -54,7 +54,7 @@ test('a column is said as it is written where a variable is its name, however it
     expect.stringContaining('add "mask: {column: \'${COLUMN}\', method: hash}"'),
   );
   expect(messages).toContainEqual(
-    expect.stringContaining('model "named" declares the column "${COLUMN}" internal'),
+    expect.stringContaining('model "named": column "${COLUMN}" is declared internal'),
   );
 });
 

@@ -129,7 +129,7 @@ function columnsOf(
   { columns }: InferredProject,
 ): Pick<ManifestSource, 'columns' | 'columns_incomplete'> {
   const found = columns.get(node);
-  if (found === undefined) return { columns: [], columns_incomplete: 'nothing is known of its columns' };
+  if (found === undefined) return { columns: [], columns_incomplete: 'its columns are not known' };
   return {
     columns: found.columns.map(({ name, type }) => ({
       name,

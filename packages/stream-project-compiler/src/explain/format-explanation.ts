@@ -71,7 +71,8 @@ function head({ id, at, description }: ModelExplanation): string {
 }
 
 function kindText({ materialized }: ModelExplanation): string {
-  if (materialized === undefined) return '\nwhat it becomes cannot be told: see levada project validate\n';
+  if (materialized === undefined)
+    return '\nmaterialization could not be inferred; run "levada project validate"\n';
   const { kind, reason, at, line } = materialized;
   return `\nbecomes ${kinds[kind]}, because ${reason}\n  ${place(at)}  ${line}\n`;
 }
@@ -81,7 +82,7 @@ function watermarkRows(watermark: ExplainedWatermark | undefined): readonly Row[
   const { column, strategy, delayMs, allowedLatenessMs, inherited, path, at } = watermark;
   const late = strategy === 'monotonously_increasing' ? 'times only increase' : `up to ${delayMs} ms late`;
   const lateness = allowedLatenessMs === undefined ? '' : `, windows accept ${allowedLatenessMs} ms more`;
-  const from = inherited ? 'handed on by the SQL, from' : 'from';
+  const from = inherited ? 'passed through by the SQL, from' : 'from';
   return [[column, late + lateness, from, `${place(at)}  ${path}`]];
 }
 

@@ -50,19 +50,19 @@ function checkKind(
   systems: Systems,
 ): readonly Diagnostic[] {
   if (as?.kind === 'engine' && !systems.engine) {
-    const message = `model ${quote(name)} runs on the engine, because ${as.reason}, and "runtime.engine" is missing`;
+    const message = `model ${quote(name)} runs on the engine because ${as.reason}, but "runtime.engine" is not defined`;
     return [
       diagnose(inferCodes['engine-required'], {
         message,
         path: `${definition.path}.sql`,
         object: definition.object,
         range: as.range,
-        hint: 'describe a cluster in "runtime.engine"',
+        hint: 'define a cluster in "runtime.engine"',
       }),
     ];
   }
   if (as?.kind !== 'virtual_topic' || systems.gateway) return [];
-  const message = `model ${quote(name)} is a virtual topic, because ${as.reason}, and "runtime.vendor.gateway" is missing`;
+  const message = `model ${quote(name)} is a virtual topic because ${as.reason}, but "runtime.vendor.gateway" is not defined`;
   return [
     diagnose(inferCodes['gateway-required'], {
       message,
@@ -77,8 +77,8 @@ function checkKind(
 /** A gateway is no help where the virtual topic would lose a part of the SQL. */
 function gatewayHint(sql: ResolvedModel['sql']): string {
   const loss = sql === undefined ? undefined : virtualTopicLoss(sql);
-  if (loss === undefined) return 'describe the gateway in "runtime.vendor.gateway"';
-  return `remove "advanced.gateway": the SQL has ${loss.what}, which a compiled virtual topic does not carry`;
+  if (loss === undefined) return 'define the gateway in "runtime.vendor.gateway"';
+  return `remove "advanced.gateway": a virtual topic does not support ${loss.what} in its SQL`;
 }
 
 function checkModelCalls({ name, definition, sql }: ResolvedModel, systems: Systems): readonly Diagnostic[] {
@@ -88,7 +88,7 @@ function checkModelCalls({ name, definition, sql }: ResolvedModel, systems: Syst
   if (sql === undefined || call === undefined) return [];
   return [
     diagnose(inferCodes['managed-engine-required'], {
-      message: `model ${quote(name)} calls a machine-learning function, and no cluster of "runtime.engine" is of type "managed"`,
+      message: `model ${quote(name)} calls a machine-learning function, but no cluster of "runtime.engine" is of type "managed"`,
       path: `${definition.path}.sql`,
       object: definition.object,
       range: sql.rangeOf(call),
@@ -102,11 +102,11 @@ function checkTest({ name, definition }: ResolvedTest, systems: Systems): readon
   if (systems.engine || node?.value !== 'continuous') return [];
   return [
     diagnose(inferCodes['engine-required'], {
-      message: `test ${quote(name)} is continuous, so it runs on the engine, and "runtime.engine" is missing`,
+      message: `test ${quote(name)} is continuous and runs on the engine, but "runtime.engine" is not defined`,
       path: `${definition.path}.type`,
       object: definition.object,
       range: rangeAt(definition.file, span),
-      hint: 'describe a cluster in "runtime.engine"',
+      hint: 'define a cluster in "runtime.engine"',
     }),
   ];
 }

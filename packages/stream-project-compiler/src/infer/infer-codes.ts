@@ -4,19 +4,19 @@ import type { CodeTable } from '../diagnostics/diagnostic.ts';
 export const inferCodes = {
   'engine-required': {
     code: 'LV4001',
-    title: 'A job without an engine',
+    title: 'Job without an engine',
     severity: 'error',
-    doc: 'The model needs a job of the engine, or the test is continuous, and the project has no `runtime.engine`. The place is the part of the SQL that takes the engine.',
+    doc: 'The model needs a job of the engine, or the test is continuous, and the project has no `runtime.engine`. The part of the SQL that requires the engine is reported.',
   },
   'managed-engine-required': {
     code: 'LV4002',
-    title: 'A machine-learning function without a managed engine',
+    title: 'Machine-learning function without a managed engine',
     severity: 'error',
     doc: '`ML_PREDICT` and `ML_EVALUATE` run on clusters of type `managed` only, and no cluster of `runtime.engine.clusters` is of that type.',
   },
   'gateway-required': {
     code: 'LV4003',
-    title: 'A virtual topic without a gateway',
+    title: 'Virtual topic without a gateway',
     severity: 'error',
     doc: 'A model with `advanced.gateway` is a virtual topic, which a gateway serves. The project has no `runtime.vendor.gateway`.',
   },

@@ -128,7 +128,7 @@ function handedOn(model: ResolvedModel, inferenceOf: InferenceOf): Relation {
   const known = relations.flatMap((relation) => relation ?? []);
   const [first] = known;
   if (first === undefined || known.length < relations.length) {
-    return openAt(model, 'from', 'reads something of which no columns are known');
+    return openAt(model, 'from', 'reads something whose columns are not known');
   }
   if (known.length === 1) return first;
   const names = new Set(known.flatMap(({ columns }) => columns.map(({ name }) => name)));

@@ -141,7 +141,7 @@ async function followLink(search: Search, path: string): Promise<void> {
     const message = `the link ${quote(path)} leads outside of the project and is not followed`;
     search.diagnostics.push(aboutFile('link-not-followed', path, message));
   } else if (found.target === 'folder' && isWithin(path, found.path)) {
-    const message = `the link ${quote(path)} leads to a folder that holds it and is not followed`;
+    const message = `the link ${quote(path)} leads to a folder that contains it and is not followed`;
     search.diagnostics.push(aboutFile('link-not-followed', path, message));
   } else if (!search.seen.has(found.path)) {
     search.seen.add(found.path);
@@ -173,7 +173,7 @@ function differingInCase(files: readonly string[]): readonly Diagnostic[] {
   const groups = Map.groupBy(files, (path) => path.toLowerCase());
   return [...groups.values()].flatMap(([first, ...others]) =>
     others.map((path) => {
-      const message = `${quote(path)} and ${quote(first ?? '')} differ in the case of letters only`;
+      const message = `${quote(path)} and ${quote(first ?? '')} differ only in case`;
       return aboutFile('file-name-case', path, message);
     }),
   );

@@ -88,7 +88,7 @@ function exposedSecrets(fromFile: ParsedEnvFile | undefined, mode: number): read
   if ((mode & 0o044) === 0) return [];
   const exposed = [...(fromFile?.value ?? [])].find(([name, value]) => value !== '' && namesSecret(name));
   if (exposed === undefined) return [];
-  const message = `".env" holds the secret ${quote(exposed[0])}, and other users can read the file`;
+  const message = `".env" contains the secret ${quote(exposed[0])}, but other users can read the file`;
   return [{ ...aboutFile('env-permissions', '.env', message), hint: 'run chmod 600 .env' }];
 }
 

@@ -33,7 +33,7 @@ export function parseEnvFile(file: SourceFile): ParsedEnvFile {
     const name = found?.[1];
     if (found === undefined || name === undefined) {
       if (control.test(file.text.slice(line.start, line.end))) {
-        report('env-character', line, 'the line holds a control character');
+        report('env-character', line, 'the line contains a control character');
       } else report('env-line', line, 'the line sets no variable, expected NAME=value');
       at = line.end;
       continue;
@@ -43,14 +43,15 @@ export function parseEnvFile(file: SourceFile): ParsedEnvFile {
     const span = { start: line.start, end: value.end };
     if (value.kind === 'unterminated') {
       broken.add(name);
-      report('env-quote', line, `the quote that begins the value of "${name}" has no end`);
+      report('env-quote', line, `unterminated quote in the value of "${name}"`);
     } else if (value.kind === 'followed') {
       report('env-line', span, `text follows the quoted value of "${name}", the line is ignored`);
     } else if (control.test(value.text)) {
       broken.add(name);
-      report('env-character', span, `the value of "${name}" holds a control character`);
+      report('env-character', span, `the value of "${name}" contains a control character`);
     } else {
-      if (values.has(name)) report('env-duplicate', line, `"${name}" is set before, the last value counts`);
+      if (values.has(name))
+        report('env-duplicate', line, `duplicate variable "${name}", the last value applies`);
       values.set(name, value.text);
     }
   }

@@ -87,7 +87,7 @@ test('a pipe is not opened', async () => {
   expect((await load()).found).toEqual(['file-unreadable models/pipe.yml']);
   expect(await nodeFileSystem(folder).read('models/pipe.yml', 100)).toEqual({
     kind: 'unreadable',
-    reason: 'no regular file',
+    reason: 'not a regular file',
   });
 });
 
@@ -158,5 +158,5 @@ test('a file is read up to the limit and not beyond', async () => {
   expect(await files.read('a', 10_000)).toMatchObject({ kind: 'bytes', bytes: { length: 10_000 } });
   expect(await files.read('a', 9_999)).toEqual({ kind: 'too-large' });
   expect(await files.read('none', 10)).toEqual({ kind: 'unreadable', reason: 'it does not exist' });
-  expect(await files.list('a')).toEqual({ kind: 'unreadable', reason: 'it is no folder' });
+  expect(await files.list('a')).toEqual({ kind: 'unreadable', reason: 'it is not a folder' });
 });

@@ -35,7 +35,7 @@ async function read(path: string, limit: number): Promise<ReadResult> {
   try {
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = await handle.stat();
-    if (!facts.isFile()) return { kind: 'unreadable', reason: 'no regular file' };
+    if (!facts.isFile()) return { kind: 'unreadable', reason: 'not a regular file' };
     if (facts.size > limit) return { kind: 'too-large' };
     const bytes = await readUpTo(handle, Math.max(facts.size, 4096), limit);
     if (bytes === undefined) return { kind: 'too-large' };
@@ -102,7 +102,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ENOENT: 'it does not exist',
-  ENOTDIR: 'it is no folder',
+  ENOTDIR: 'it is not a folder',
   EISDIR: 'it is a folder',
   ELOOP: 'its links lead back to it',
   EMFILE: 'too many files are open',

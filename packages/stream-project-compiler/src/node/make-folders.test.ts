@@ -39,7 +39,7 @@ test('a link to a folder counts as one', async () => {
 
 test.each(['file', 'file/a'])('the folder %s is refused where "file" is a file', async (path) => {
   writeFileSync(join(top, 'file'), '');
-  await expect(makeFolders(join(top, path))).rejects.toThrow(/file" is no folder/);
+  await expect(makeFolders(join(top, path))).rejects.toThrow(/file" is not a folder/);
 });
 
 test('a folder below a link to nowhere is refused instead of tried for ever', async () => {

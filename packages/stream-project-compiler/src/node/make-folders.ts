@@ -15,7 +15,7 @@ export async function makeFolders(folder: string): Promise<void> {
     missing.push(there);
     there = dirname(there);
   }
-  if (!(await stat(there)).isDirectory()) throw new Error(`"${there}" is no folder`);
+  if (!(await stat(there)).isDirectory()) throw new Error(`"${there}" is not a folder`);
   for (const path of missing.reverse()) await makeFolder(path);
 }
 

@@ -100,7 +100,7 @@ test('links are neither followed nor replaced', async () => {
   writeFileSync(join(outside, 'a.json'), 'mine');
   mkdirSync(folder);
   symlinkSync(outside, join(folder, 'topics'));
-  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/topics" is no folder/);
+  await expect(writeFiles(folder, output('a'))).rejects.toThrow(/topics" is not a folder/);
   rmSync(join(folder, 'topics'));
   mkdirSync(join(folder, 'topics'));
   symlinkSync(join(outside, 'a.json'), join(folder, 'topics/a.json'));
@@ -129,7 +129,7 @@ test.each(['../x', '/etc/x', 'a//b', '', 'a/../b', '.hidden', 'a\\b', 'a/.'])(
   'the path %j is refused before anything is written',
   async (path) => {
     const files = new Map([...output('a'), [path, '']]);
-    await expect(writeFiles(folder, files)).rejects.toThrow('no path below a folder');
+    await expect(writeFiles(folder, files)).rejects.toThrow('not a path below a folder');
     expect(existsSync(folder)).toBe(false);
   },
 );

@@ -57,7 +57,7 @@ const name = /^[A-Za-z0-9%_][A-Za-z0-9%._-]{0,254}$/;
 /** A bug of the caller, not a mistake of a user. */
 function requirePath(path: string): void {
   if (path.split('/').every((part) => name.test(part))) return;
-  throw new Error(`"${path}" is no path below a folder, expected names with "/" between`);
+  throw new Error(`"${path}" is not a path below a folder, expected names with "/" between`);
 }
 
 async function writeOne(
@@ -76,7 +76,7 @@ async function writeOne(
 async function makeFolder(path: string): Promise<void> {
   const there = await pathKind(path);
   if (there === undefined) await mkdir(path);
-  else if (there !== 'folder') throw new Error(`"${path}" is no folder, nothing is written below it`);
+  else if (there !== 'folder') throw new Error(`"${path}" is not a folder, nothing is written below it`);
 }
 
 async function earlierPaths(folder: string): Promise<readonly string[]> {

@@ -40,8 +40,8 @@ function reportLack(
   cause: Span | undefined,
 ): void {
   const below = placeBelow(place, needs[0]);
-  const related = cause === undefined ? [] : [{ message: 'because of this key', span: cause }];
-  const text = `${wordsFor(place)} lacks "${needs.join('" or "')}": ${message}`;
+  const related = cause === undefined ? [] : [{ message: 'required by this key', span: cause }];
+  const text = `${wordsFor(place)} is missing "${needs.join('" or "')}": ${message}`;
   reportAt(context, 'missing-key', { place: below, span: place.head, message: text, related });
 }
 

@@ -58,7 +58,7 @@ function convertPlain(conversion: Conversion, node: Node): Converted {
   if (tag !== undefined && !coreTags.has(tag)) {
     conversion.report.add('yaml-tag', {
       span,
-      message: `the tag${shownName(conversion, tag, span)} is not known`,
+      message: `unknown tag${shownName(conversion, tag, span)}`,
     });
     return scalar({ ...emptyScalar(span.start), span, broken: true });
   }
@@ -134,7 +134,7 @@ function reportMacro({ text, report }: Conversion, { start, end }: Span): boolea
   const instead = isItem ? written : isFrom ? `[${written}]` : '"|" and the SQL on the lines below';
   report.add('yaml-key', {
     span: { start: start - 1, end: end + (text[end] === '}' ? 1 : 0) },
-    message: `the macro "${kind}" is without quotes, and "{" begins a map in YAML`,
+    message: `macro "${kind}" without quotes: "{" starts a map in YAML`,
     hint: `write ${instead}`,
   });
   return true;
@@ -146,12 +146,12 @@ function resolveAlias(conversion: Conversion, name: string, span: Span): Convert
   const broken = scalar({ ...emptyScalar(span.start), span, broken: true });
   if (found === undefined) {
     const hint = 'put text that begins with "*" in quotes';
-    const message = `no anchor${shownName(conversion, name, span)} before this alias`;
+    const message = `unknown anchor${shownName(conversion, name, span)}`;
     report.add('yaml-alias', { span, message, hint });
     return broken;
   }
   if (found === 'open') {
-    report.add('yaml-alias', { span, message: `cyclic alias: ${quote(name)} holds itself` });
+    report.add('yaml-alias', { span, message: `cyclic alias: ${quote(name)} contains itself` });
     return broken;
   }
   if (conversion.aliased > yamlLimits.aliased) return broken;
@@ -159,7 +159,7 @@ function resolveAlias(conversion: Conversion, name: string, span: Span): Convert
   if (conversion.aliased > yamlLimits.aliased || found.depth > yamlLimits.depth) {
     conversion.aliased = Number.POSITIVE_INFINITY;
     const limit = yamlLimits.aliased.toLocaleString('en');
-    const message = `too many aliases: they stand for more than ${limit} values, or are nested deeper than ${yamlLimits.depth}`;
+    const message = `too many aliases: they expand to more than ${limit} values, or are nested deeper than ${yamlLimits.depth}`;
     report.add('yaml-alias', { span, message });
     return broken;
   }

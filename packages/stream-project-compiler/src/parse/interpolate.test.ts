@@ -39,7 +39,7 @@ test('names without a value are told, each once', () => {
 });
 
 test.each([v(''), v('A-B'), v('1A'), '${A', v('A B'), v(' A ')])(
-  '%s is not a variable and is kept as written',
+  '%s is not a valid variable and is kept as text',
   (text) => {
     const made = interpolate(`a${text}b`, variables);
     expect(made?.text).toBe(`a${text}b`);

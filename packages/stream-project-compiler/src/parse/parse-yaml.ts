@@ -136,7 +136,7 @@ function yamlErrorText({ code, message, pos }: YAMLError, source: string): YamlE
   const text = wordings.find(([start]) => message.startsWith(start))?.[1] ?? texts[code];
   const own = text?.message ?? message.charAt(0).toLowerCase() + message.slice(1);
   const readable = own.replace(/closing (["'])quote/, 'closing quote $1');
-  return { message: `not YAML: ${readable}`, hint: text?.hint };
+  return { message: `invalid YAML: ${readable}`, hint: text?.hint };
 }
 
 /** An entry of a list that is indented like none before it. */
@@ -153,7 +153,7 @@ function misplacedItem(source: string, at: number): YamlErrorText | undefined {
   );
   const [first, second] = near.map((indent) => (indent === 1 ? '1 space' : `${indent} spaces`));
   return {
-    message: `not YAML: an entry of a list that is indented by ${own === 1 ? '1 space' : `${own} spaces`}, unlike those before it`,
+    message: `invalid YAML: a list entry that is indented by ${own === 1 ? '1 space' : `${own} spaces`}, unlike those before it`,
     hint: `indent it by ${second === undefined ? first : `${first} or ${second}`}, as the entries of its list`,
   };
 }

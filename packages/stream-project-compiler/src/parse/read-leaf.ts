@@ -51,9 +51,9 @@ function isResolved(
   const [malformed] = interpolated.malformed;
   if (malformed !== undefined && !place.secret) {
     const text = String(scalar.value).slice(malformed.start, malformed.end);
-    const message = `${quote(text)} is not a variable and is kept as written`;
+    const message = `${quote(text)} is not a valid variable and is kept as text`;
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it speaks of variables
-    const hint = 'write "${NAME}" with letters, digits and "_", or "$${" for the text "${"';
+    const hint = 'use "${NAME}" with letters, digits and "_", or "$${" for the text "${"';
     reportAt(context, 'variable-syntax', { place, span, message, hint });
   }
   return interpolated.missing.length === 0;
@@ -109,9 +109,9 @@ function isAddressFromVariable({ row, value, leaf }: Checked): boolean {
 
 /** What stands there, as it is written: what a variable was replaced by is not shown. */
 function found({ file }: ReadContext, { value, leaf }: Checked): string {
-  if (leaf.secret === true) return 'does not fit';
+  if (leaf.secret === true) return 'is not valid';
   const { scalar, interpolated } = leaf;
-  if (interpolated !== undefined) return `is replaced from ${quote(String(scalar.value))} and does not fit`;
+  if (interpolated !== undefined) return `is replaced from ${quote(String(scalar.value))} and is not valid`;
   if (value === null) return scalar.span.start === scalar.span.end ? 'has no value' : 'is null';
   if (typeof value === 'string') return value === '' ? 'is empty' : `is ${quote(value)}`;
   return `is ${quote(file.text.slice(scalar.span.start, scalar.span.end))} without quotes`;

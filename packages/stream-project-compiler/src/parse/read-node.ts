@@ -61,7 +61,7 @@ function readMap(context: ReadContext, row: MapField, yaml: YamlMap, place: Plac
   const entries = yaml.entries.map((entry) => {
     const below = keyPlace(inside, entry);
     if (row.keyFormat !== undefined && !matchesFormat(row.keyFormat, entry.key)) {
-      const message = `the key ${quote(entry.key)} in ${wordsFor(place)} does not fit, expected ${textFormats[row.keyFormat].expected}`;
+      const message = `invalid key ${quote(entry.key)} in ${wordsFor(place)}, expected ${textFormats[row.keyFormat].expected}`;
       reportAt(context, 'invalid-value', { place: below, span: entry.keySpan, message });
     }
     return {

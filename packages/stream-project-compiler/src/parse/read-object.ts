@@ -53,7 +53,7 @@ export function readChoice(context: ReadContext, row: ChoiceField, yaml: YamlMap
       place,
       span: second.keySpan,
       message,
-      hint: 'write an entry of its own for each',
+      hint: 'write a separate entry for each',
       related: [{ message: 'the other key', span: first.keySpan }],
     });
   }
@@ -63,7 +63,7 @@ export function readChoice(context: ReadContext, row: ChoiceField, yaml: YamlMap
 /** Reports that an object lacks a key. */
 export function reportMissing(context: ReadContext, key: string, place: Place): void {
   const below: Place = { ...place, parent: place, step: key, object: objectOfKey(place, key) };
-  const message = `${wordsFor(place)} lacks ${quote(key)}`;
+  const message = `${wordsFor(place)} is missing the required key ${quote(key)}`;
   reportAt(context, 'missing-key', { place: below, span: place.head, message });
 }
 
@@ -136,7 +136,7 @@ function reportCut(context: ReadContext, { entry, span }: CutValue, place: Place
   reportAt(context, 'cut-value', {
     place: below,
     span,
-    message: `${wordsFor(below)} is cut in pieces by its commas`,
+    message: `${wordsFor(below)} is split by its commas`,
     ...(isHidden ? {} : { hint: `put it in quotes: "${text}"` }),
   });
 }

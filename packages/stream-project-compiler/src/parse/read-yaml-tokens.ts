@@ -82,7 +82,7 @@ function hasForbiddenCharacter(text: string, report: ParseReport): boolean {
     const span = { start: match.index, end: match.index + 1 };
     const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     const what = match[0] === '\r' ? 'a line end of CR alone' : `the control character U+${code}`;
-    report.add('yaml-character', { span, message: `the file holds ${what}, which YAML does not allow` });
+    report.add('yaml-character', { span, message: `the file contains ${what}, which YAML does not allow` });
     if (found === MAX_CHARACTERS_REPORTED) break;
   }
   return found > 0;

@@ -14,7 +14,7 @@ export function reportSecretInClear(
   reportAt(context, 'secret-in-clear', {
     place,
     span,
-    message: `${wordsFor(place)} holds a secret in clear text, expected a variable such as "${variable}"`,
+    message: `${wordsFor(place)} contains a secret in clear text, expected a variable such as "${variable}"`,
     hint: `write "${variable}" where the secret is, and set it in the environment or in .env`,
   });
 }

@@ -86,7 +86,7 @@ function unusedIn(suppression: Suppression, used: ReadonlySet<string>): readonly
 }
 
 function reasonUnused(name: string, code: DiagnosticCode | undefined): string {
-  if (code === undefined) return `there is no code ${quote(name)}`;
+  if (code === undefined) return `unknown code ${quote(name)}`;
   if (entryOf(code).fixed === true) return `${quote(name)} cannot be hidden by a comment`;
   return `${quote(name)} is not reported on that line`;
 }

@@ -37,17 +37,17 @@ function unknown(user: Definition, reference: Reference, hint: string | undefine
   const facts = { path, object: user.object, range: reference.range(), hint };
   const owner = `${user.kind} ${quote(user.name ?? user.path)}`;
   if (kind !== 'either') {
-    const message = `${owner} refers to the ${kind} ${quote(shown)}, which is not defined`;
+    const message = `${owner}: ${kind} ${quote(shown)} is not defined`;
     return diagnose(kind === 'model' ? resolveCodes['unknown-model'] : resolveCodes['unknown-source'], {
       ...facts,
       message,
     });
   }
   if (use === 'test') {
-    const message = `${owner} is about ${quote(shown)}, expected the name of a model or a source`;
+    const message = `${owner}: ${quote(shown)} is not a model or a source`;
     return diagnose(resolveCodes['test-target-not-found'], { ...facts, message });
   }
-  const message = `${owner} reads the topic ${quote(shown)}, which no model and no source has`;
+  const message = `${owner}: topic ${quote(shown)} does not belong to a model or a source`;
   return diagnose(resolveCodes['literal-topic'], { ...facts, message });
 }
 
@@ -100,7 +100,7 @@ function denied(model: Definition<'model'>, reference: Reference, target: Defini
     path,
     object: model.object,
     range: range(),
-    related: [{ message: 'it is private here', range: place }],
-    hint: 'give both models one "group", or the other one "access: protected"',
+    related: [{ message: 'declared private here', range: place }],
+    hint: 'set the same "group" for both models, or "access: protected" for the other one',
   });
 }

@@ -68,7 +68,7 @@ function plainTables(
   return sql.plainTables.flatMap(({ name, places: [place] }) => {
     if (place === undefined) return [];
     const shown = isReplaced(sql.leaf) ? sql.writtenAt(place) : name;
-    const message = `the table ${quote(shown)} is named without a macro, expected {{ source("name") }} or {{ ref("name") }}`;
+    const message = `table ${quote(shown)} is used without a macro, expected {{ source("name") }} or {{ ref("name") }}`;
     const hint = hintFor(name, symbols);
     return [
       diagnose(resolveCodes['plain-table'], { ...aboutSql(model), range: sql.rangeOf(place), message, hint }),

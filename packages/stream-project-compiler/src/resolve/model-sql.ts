@@ -58,7 +58,7 @@ export function parseLeafSql(
   if (text[start] === '#') {
     return { ...parsed, diagnostics: parsed.diagnostics.filter((found) => found.start === start) };
   }
-  const message = 'the comment takes in the lines below it, because YAML folds them into one';
+  const message = 'the comment includes the lines after it, because YAML folds them into one';
   const hint = 'write "|" before the SQL, which keeps lines apart';
   return {
     ...parsed,

@@ -107,16 +107,17 @@ export function cycleFinding(members: readonly ResolvedModel[]): Diagnostic {
   const [first, ...others] = way;
   const names = way.map(({ model }) => model.name);
   const start = names[0] ?? '';
-  const more = members.length > way.length ? `; ${members.length} models are in circles with it` : '';
+  const more = members.length > way.length ? `; ${members.length} models are in cycles with it` : '';
   const all = members.map(({ name }) => name).sort();
   return diagnose(resolveCodes['cycle'], {
     message: `model ${quote(start)} depends on itself: ${[...cut(names), start].join(' → ')}${more}`,
     object: `model:${cut(all).join(',')}`,
     range: first?.range() ?? nowhere,
     path: first?.path ?? '',
-    related: others
-      .slice(0, MAX_SHOWN)
-      .map(({ model, range }) => ({ message: `${model.name} goes on here`, range: range() })),
+    related: others.slice(0, MAX_SHOWN).map(({ model, range }) => ({
+      message: `${model.name} refers to the next model here`,
+      range: range(),
+    })),
     hint: 'remove one of these references',
   });
 }

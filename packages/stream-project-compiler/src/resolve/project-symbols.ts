@@ -63,8 +63,8 @@ function duplicates<K extends DefinitionKind>(
   return definitions.flatMap((definition) => {
     const first = definition.name === undefined ? undefined : named.get(definition.name);
     if (first === undefined || first === definition) return [];
-    const message = `${definition.kind} ${quote(definition.name ?? '')} is defined twice, expected one ${definition.kind} of that name`;
-    const related = [{ message: 'the first definition', range: nameRange(first) }];
+    const message = `duplicate ${definition.kind} ${quote(definition.name ?? '')}`;
+    const related = [{ message: 'first defined here', range: nameRange(first) }];
     return [diagnose(resolveCodes['duplicate-name'], { ...aboutName(definition), message, related })];
   });
 }
@@ -74,8 +74,8 @@ function sharedNames({ source, model }: ProjectSymbols): readonly Diagnostic[] {
   return [...model].flatMap(([name, definition]) => {
     const other = source.get(name);
     if (other === undefined) return [];
-    const message = `model ${quote(name)} has the name of a source, expected names that tell them apart`;
-    const related = [{ message: 'the source', range: nameRange(other) }];
+    const message = `model ${quote(name)} has the same name as a source`;
+    const related = [{ message: 'source defined here', range: nameRange(other) }];
     return [diagnose(resolveCodes['shared-name'], { ...aboutName(definition), message, related })];
   });
 }

@@ -14,7 +14,10 @@ export interface Clusters {
 }
 
 /** The clusters that `runtime` names; undefined where it cannot be told, because something there is wrong. */
-export function clustersOf({ runtime }: ParsedProject, system: ClusterSystem): Clusters | undefined {
+export function clustersOf(
+  { runtime }: Pick<ParsedProject, 'runtime'>,
+  system: ClusterSystem,
+): Clusters | undefined {
   if (runtime === undefined || !isTold(runtime.node, `${system}.clusters`)) return undefined;
   const section = placeOf(runtime.node, system).node;
   const clusters = section === undefined ? undefined : placeOf(section, 'clusters').node;

@@ -6,7 +6,7 @@ import type { ParsedProject } from '../parse/parse-project.ts';
  * Whether `runtime` describes a gateway; undefined where it cannot be told, because something there is wrong. An object without
  * any key counts as absent.
  */
-export function hasGateway({ runtime }: ParsedProject): boolean | undefined {
+export function hasGateway({ runtime }: Pick<ParsedProject, 'runtime'>): boolean | undefined {
   if (runtime === undefined || !isTold(runtime.node, 'vendor.gateway')) return undefined;
   const { node } = placeOf(runtime.node, 'vendor.gateway');
   // Unknown keys may be what is meant

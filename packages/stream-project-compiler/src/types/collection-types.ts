@@ -23,7 +23,7 @@ export function collectionType({ type, content, ...span }: Collection, walk: Typ
   const types = content.map(walk.typeOf);
   if (types.length === 0) return undefined;
   if (type === 'MAP' && types.length % 2 === 1) {
-    const message = `MAP of ${types.length} elements, pairs of a key and a value were expected`;
+    const message = `MAP of ${types.length} elements, expected pairs of a key and a value`;
     reportMismatch(walk, span, message);
     return undefined;
   }
@@ -34,7 +34,7 @@ export function collectionType({ type, content, ...span }: Collection, walk: Typ
     reportMismatch(
       walk,
       span,
-      `${type} of different types, one type was expected`,
+      `${type} of different types, expected one type`,
       'convert the elements with CAST',
     );
     return undefined;
@@ -54,7 +54,7 @@ export function elementType({ operand, index, start, end }: Element, walk: TypeW
   if (type === undefined) return undefined;
   if (type.name === 'MAP') {
     if (type.key !== undefined && at !== undefined && !comparable(type.key, at)) {
-      const message = `${typeWords(at)} as the key of ${typeWords(type)}, ${typeWords(type.key)} was expected`;
+      const message = `${typeWords(at)} as the key of ${typeWords(type)}, expected ${typeWords(type.key)}`;
       reportMismatch(walk, index, message, `write a key of type ${typeWords(type.key)}`);
     }
     return withNullable(type.value, true);
@@ -62,7 +62,7 @@ export function elementType({ operand, index, start, end }: Element, walk: TypeW
   if (type.name === 'ROW' && index.kind === 'literal') return rowElement(type.fields, index);
   if (type.name !== 'ARRAY') {
     if (type.name !== 'ROW' && type.name !== 'NULL') {
-      const message = `an element of ${typeWords(type)}, an ARRAY or a MAP was expected`;
+      const message = `an element of ${typeWords(type)}, expected an ARRAY or a MAP`;
       reportMismatch(walk, { start, end }, message);
     }
     return undefined;
@@ -71,7 +71,7 @@ export function elementType({ operand, index, start, end }: Element, walk: TypeW
     reportMismatch(
       walk,
       index,
-      `${typeWords(at)} as the place in an array, INT was expected`,
+      `${typeWords(at)} as the place in an array, expected INT`,
       'places count from 1',
     );
   }
@@ -94,7 +94,7 @@ export function fieldOfType({ operand, name }: Field, walk: TypeWalk): SqlType |
   if (type === undefined) return undefined;
   const shown = quote(walk.shown?.(name) ?? name.name);
   if (type.name !== 'ROW') {
-    reportMismatch(walk, name, `the field ${shown} of ${typeWords(type)}, a ROW was expected`);
+    reportMismatch(walk, name, `the field ${shown} of ${typeWords(type)}, expected a ROW`);
     return undefined;
   }
   const names = type.fields.map((field) => field.name);

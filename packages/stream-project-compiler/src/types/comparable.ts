@@ -35,7 +35,7 @@ interface Comparison {
 export function checkComparison({ left, right, by, equality }: Comparison, span: Span, walk: TypeWalk): void {
   if (left === undefined || right === undefined) return;
   if (equality ? comparable(left, right) : orderable(left, right)) return;
-  const message = `${typeWords(left)} compared with ${typeWords(right)} by ${by}, types that can be compared were expected`;
+  const message = `${typeWords(left)} compared with ${typeWords(right)} by ${by}, expected types that can be compared`;
   reportMismatch(walk, span, message, comparisonHint(left, right));
 }
 

@@ -58,7 +58,7 @@ export function inType({ operand, candidates, ...span }: In, walk: TypeWalk): Sq
     reportMismatch(
       walk,
       span,
-      'IN with values of several types, one type was expected',
+      'IN with values of several types, expected one type',
       'convert them with CAST',
     );
   }
@@ -106,7 +106,7 @@ interface TextOperand {
 
 function expectText(span: Span, { type, by }: TextOperand, walk: TypeWalk): void {
   if (type === undefined || isText(type) || type.name === 'NULL') return;
-  reportMismatch(walk, span, `${by} of ${typeWords(type)}, text was expected`, 'write CAST(... AS STRING)');
+  reportMismatch(walk, span, `${by} of ${typeWords(type)}, expected text`, 'write CAST(... AS STRING)');
 }
 
 /** `CASE WHEN a THEN b ELSE c END`: the type that holds all results, and null where there is no ELSE. */
@@ -130,13 +130,13 @@ export function caseType(
     reportMismatch(
       walk,
       span,
-      `CASE with results of ${words.join(' and ')}, one type was expected`,
+      `CASE with results of ${words.join(' and ')}, expected one type`,
       'convert the results with CAST',
     );
     return undefined;
   }
   if (type?.name === 'NULL') {
-    const message = 'CASE whose results are all NULL, at least one of a type was expected';
+    const message = 'CASE whose results are all NULL, expected at least one with a type';
     reportMismatch(walk, span, message, 'write CAST(NULL AS STRING), or the type that is meant');
     return undefined;
   }

@@ -85,11 +85,11 @@ function checkOperands({ operator, ...span }: Binary, [left, right]: Operands, w
 }
 
 const VERBS: Readonly<Record<ArithmeticOperator, string>> = {
-  '+': 'numbers, or a time and an interval, were expected',
-  '-': 'numbers, or a time and an interval, were expected',
-  '*': 'numbers were expected',
-  '/': 'numbers were expected',
-  '%': 'exact numbers were expected',
+  '+': 'expected numbers, or a time and an interval',
+  '-': 'expected numbers, or a time and an interval',
+  '*': 'expected numbers',
+  '/': 'expected numbers',
+  '%': 'expected exact numbers',
 };
 
 function arithmetic(node: Binary, [left, right]: Operands, walk: TypeWalk): SqlType | undefined {
@@ -118,7 +118,7 @@ function arithmeticHint(operator: ArithmeticOperator, left: SqlType, right: SqlT
 function concatenation(node: Binary, [left, right]: Operands, walk: TypeWalk): SqlType | undefined {
   const wrong = [left, right].find((type) => type !== undefined && !isText(type) && type.name !== 'NULL');
   if (wrong !== undefined && familyOf(wrong) !== 'binary') {
-    const message = `"||" of ${typeWords(wrong)}, text was expected`;
+    const message = `"||" of ${typeWords(wrong)}, expected text`;
     reportMismatch(walk, node, message, 'write CAST(... AS STRING)');
   }
   if (left === undefined || right === undefined) return undefined;
@@ -133,7 +133,7 @@ export function unaryType(node: Unary, walk: TypeWalk): SqlType | undefined {
     return plain('BOOLEAN', type?.nullable ?? true);
   }
   if (type === undefined || isNumeric(type) || type.name === 'INTERVAL') return type;
-  const message = `"${node.operator}" before ${typeWords(type)}, a number was expected`;
+  const message = `"${node.operator}" before ${typeWords(type)}, expected a number`;
   if (type.name !== 'NULL') reportMismatch(walk, node, message, 'make a number of it with CAST');
   return undefined;
 }
@@ -145,7 +145,7 @@ export function expectCondition(
   walk: TypeWalk,
 ): void {
   if (type === undefined || type.name === 'BOOLEAN' || type.name === 'NULL') return;
-  const message = `${typeWords(type)} as a condition, BOOLEAN was expected`;
+  const message = `${typeWords(type)} as a condition, expected BOOLEAN`;
   const hint = isNumeric(type) ? 'write a comparison, such as <> 0' : undefined;
   reportMismatch(walk, span, message, hint);
 }

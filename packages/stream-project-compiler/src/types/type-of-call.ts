@@ -119,7 +119,7 @@ function checkFunction(name: string, { start, end, over }: Call, walk: TypeWalk)
     const message = `function ${name}, which the engine does not run on streams`;
     walk.report?.({ name: 'function-not-on-streams', message, hint, start, end });
   } else if (over === undefined && overFunctions.has(name)) {
-    const message = `${name} without OVER, which was expected after it`;
+    const message = `${name} without OVER`;
     const order = `write ${name}(...) OVER (PARTITION BY ... ORDER BY ...)`;
     walk.report?.({ name: 'over-required', message, hint: order, start, end });
   }
@@ -135,7 +135,7 @@ function checkCount(name: string, node: Call, { operands, walk }: CountCheck): b
   const { least, most } = argumentCount(operands);
   const count = counted.length;
   if ((count >= least && count <= most) || hasStar(node)) return true;
-  const message = `${name} with ${count} ${count === 1 ? 'argument' : 'arguments'}, ${countWords(least, most)} expected`;
+  const message = `${name} with ${count} ${count === 1 ? 'argument' : 'arguments'}, expected ${countWords(least, most)}`;
   walk.report?.({ name: 'argument-count', message, start: node.start, end: node.end });
   return false;
 }
@@ -151,9 +151,9 @@ function argumentCount(operands: readonly Operand[]): { least: number; most: num
 }
 
 function countWords(least: number, most: number): string {
-  if (least === most) return least === 1 ? '1 was' : least === 0 ? 'none was' : `${least} were`;
-  if (most === Number.POSITIVE_INFINITY) return `at least ${least} ${least === 1 ? 'was' : 'were'}`;
-  return `${least} to ${most} were`;
+  if (least === most) return least === 0 ? 'none' : `${least}`;
+  if (most === Number.POSITIVE_INFINITY) return `at least ${least}`;
+  return `${least} to ${most}`;
 }
 
 function checkTypes(name: string, operands: readonly Operand[], { values, walk }: CallCheck): boolean {
@@ -165,7 +165,7 @@ function checkTypes(name: string, operands: readonly Operand[], { values, walk }
     if (takesType(kind, type)) continue;
     good = false;
     const which = operands.length > 1 ? ` as argument ${index + 1}` : '';
-    const message = `${name} of ${typeWords(type)}${which}, ${operandWords(kind)} was expected`;
+    const message = `${name} of ${typeWords(type)}${which}, expected ${operandWords(kind)}`;
     reportMismatch(walk, value, message, operandHint(kind));
   }
   return good;
@@ -182,7 +182,7 @@ interface WantedWidth {
 export function checkWidth(query: Query, { wanted, span, by }: WantedWidth, walk: TypeWalk): void {
   const width = walk.width?.(query);
   if (width === undefined || width === wanted) return;
-  const message = `a query of ${columns(width)} as ${by}, ${columns(wanted)} ${wanted === 1 ? 'was' : 'were'} expected`;
+  const message = `a query of ${columns(width)} as ${by}, expected ${columns(wanted)}`;
   reportMismatch(walk, span, message);
 }
 

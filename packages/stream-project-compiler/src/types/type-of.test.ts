@@ -144,7 +144,7 @@ it('reports what is no condition where one must be', () => {
   typeOfCondition(expressionOf('i'), context);
   typeOfCondition(expressionOf('i = 1'), context);
   typeOfCondition(expressionOf('my_function(i)'), context);
-  expect(mistakes).toEqual(['INT as a condition, BOOLEAN was expected']);
+  expect(mistakes).toEqual(['INT as a condition, expected BOOLEAN']);
 });
 
 it('reports one mistake for one mistake, however deep it is', () => {

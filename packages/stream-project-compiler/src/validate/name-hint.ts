@@ -1,14 +1,14 @@
 import { nearestName } from '@levada/stream-project-schema';
 import { quote } from '../diagnostics/quote.ts';
 
-/** More names than these are no help. */
+/** Longer lists are no help. */
 const MAX_LISTED = 8;
 
 /** Options of {@link nameHint}. */
 export interface NameHintOptions {
   /** Whether these are all names that there are, so that a list of them helps. Default: true. */
   readonly mayList?: boolean;
-  /** What stands before a list. Default: `there is`, `there are`. */
+  /** What a list begins with. Default: `available:`. */
   readonly says?: string;
 }
 
@@ -16,7 +16,7 @@ export interface NameHintOptions {
 export function nameHint(
   written: string,
   names: readonly string[],
-  { mayList = true, says = names.length === 1 ? 'there is' : 'there are' }: NameHintOptions = {},
+  { mayList = true, says = 'available:' }: NameHintOptions = {},
 ): string | undefined {
   const near = nearestName(written, names);
   if (near !== undefined) return `did you mean ${quote(near)}?`;

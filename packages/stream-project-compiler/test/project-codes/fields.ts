@@ -34,7 +34,7 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
         'sources:\n  - name: s\n    topic: t.v1\n    columns:\n      - {name: a, type: DECIMAL(12, 2)}\n',
       ),
       shows:
-        'models/m.yml:5:25  error  LV1380  "columns[0].type" of source "s" is cut in pieces by its commas — put it in quotes: "DECIMAL(12, 2)"',
+        'models/m.yml:5:25  error  LV1380  "columns[0].type" of source "s" is split by its commas — put it in quotes: "DECIMAL(12, 2)"',
     },
     {
       files: fragment(
@@ -59,14 +59,14 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
   'missing-key': [
     {
       files: { 'stream_project.yml': 'project: {name: shop}\n' },
-      shows: 'stream_project.yml:1:1  error  LV1304  the file lacks "runtime"',
+      shows: 'stream_project.yml:1:1  error  LV1304  the file is missing the required key "runtime"',
     },
     {
       files: models('- name: a'),
       shows:
-        'models/m.yml:2:3  error  LV1304  model "a" lacks "sql": a model needs "sql", unless it is a sink\n  2 | - name: a\n    |   ^^^^',
+        'models/m.yml:2:3  error  LV1304  model "a" is missing "sql": a model needs "sql", unless it is a sink\n  2 | - name: a\n    |   ^^^^',
     },
-    { files: models('- sql: SELECT 1'), shows: 'LV1304  "models[0]" lacks "name"' },
+    { files: models('- sql: SELECT 1'), shows: 'LV1304  "models[0]" is missing the required key "name"' },
   ],
   'wrong-type': [
     {
@@ -124,8 +124,7 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
     },
     {
       files: models('- name: a', '  sql: SELECT 1', '  advanced: {topic: {config: {"a b": 1}}}'),
-      shows:
-        'the key "a b" in "advanced.topic.config" of model "a" does not fit, expected a configuration key',
+      shows: 'invalid key "a b" in "advanced.topic.config" of model "a", expected a configuration key',
     },
   ],
   'unusual-value': [
@@ -174,7 +173,7 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
   'variable-syntax': [
     {
       files: models('- name: a', '  sql: SELECT 1', `  owner: ${noVariable}`),
-      shows: `models/m.yml:4:10  warning  LV1321  "${noVariable}" is not a variable and is kept as written`,
+      shows: `models/m.yml:4:10  warning  LV1321  "${noVariable}" is not a valid variable and is kept as text`,
     },
   ],
   'too-many-findings': [
@@ -191,7 +190,7 @@ export const fieldFixtures: Readonly<Partial<Record<DiagnosticName, readonly Cod
         '  sink: {connector: jdbc-sink, config: {connection.password: hunter2}}',
       ),
       shows: [
-        `models/m.yml:4:62  error  LV1360  "sink.config.connection.password" of model "a" holds a secret in clear text, expected a variable such as "${variable('CONNECTION_PASSWORD')}" — write "${variable('CONNECTION_PASSWORD')}" where the secret is, and set it in the environment or in .env`,
+        `models/m.yml:4:62  error  LV1360  "sink.config.connection.password" of model "a" contains a secret in clear text, expected a variable such as "${variable('CONNECTION_PASSWORD')}" — write "${variable('CONNECTION_PASSWORD')}" where the secret is, and set it in the environment or in .env`,
         '  4 |   sink: {connector: jdbc-sink, config: {connection.password: *********',
       ].join('\n'),
     },

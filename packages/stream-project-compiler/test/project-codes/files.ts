@@ -111,14 +111,13 @@ export const fileFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
     {
       files: { 'stream_project.yml': projectFile, 'models/b/up': { link: 'models' }, 'models/m.yml': '' },
       shows:
-        'models/b/up:1:1  warning  LV1007  the link "models/b/up" leads to a folder that holds it and is not followed',
+        'models/b/up:1:1  warning  LV1007  the link "models/b/up" leads to a folder that contains it and is not followed',
     },
   ],
   'file-name-case': [
     {
       files: { 'stream_project.yml': projectFile, 'models/A.yml': '', 'models/a.yml': '' },
-      shows:
-        'models/a.yml:1:1  warning  LV1008  "models/a.yml" and "models/A.yml" differ in the case of letters only',
+      shows: 'models/a.yml:1:1  warning  LV1008  "models/a.yml" and "models/A.yml" differ only in case',
     },
   ],
   'env-line': [
@@ -149,19 +148,19 @@ export const fileFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
   'env-duplicate': [
     {
       files: environment('A=1\nB=2\nA=3\n'),
-      shows: '.env:3:1  warning  LV1022  "A" is set before, the last value counts',
+      shows: '.env:3:1  warning  LV1022  duplicate variable "A", the last value applies',
     },
   ],
   'env-quote': [
     {
       files: environment('A="x\nB=1\n'),
-      shows: '.env:1:1  error  LV1023  the quote that begins the value of "A" has no end',
+      shows: '.env:1:1  error  LV1023  unterminated quote in the value of "A"',
     },
   ],
   'env-character': [
     {
       files: environment('A=x\u0000y\n'),
-      shows: '.env:1:1  error  LV1024  the value of "A" holds a control character',
+      shows: '.env:1:1  error  LV1024  the value of "A" contains a control character',
     },
   ],
   'env-permissions': [
@@ -171,7 +170,7 @@ export const fileFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
         '.env': { text: 'A=1\nDB_PASSWORD=hunter2\n', mode: 0o644 },
       },
       shows:
-        '.env:1:1  warning  LV1025  ".env" holds the secret "DB_PASSWORD", and other users can read the file — run chmod 600 .env',
+        '.env:1:1  warning  LV1025  ".env" contains the secret "DB_PASSWORD", but other users can read the file — run chmod 600 .env',
     },
   ],
 };

@@ -7,35 +7,35 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
     {
       files: models('- name: a', '  description: one: two'),
       shows: [
-        'models/m.yml:3:16  error  LV1101  not YAML: a key within a value — put a value that holds ": " in quotes, or check how far the line is indented',
+        'models/m.yml:3:16  error  LV1101  invalid YAML: a key within a value — put a value that holds ": " in quotes, or check how far the line is indented',
         '  3 |   description: one: two',
         '    |                ^',
       ].join('\n'),
     },
     {
       files: models('- name: a', '\tsql: x'),
-      shows: 'models/m.yml:3:1  error  LV1101  not YAML: a tab as indentation — indent with spaces',
+      shows: 'models/m.yml:3:1  error  LV1101  invalid YAML: a tab as indentation — indent with spaces',
     },
     {
       files: models('- name: "a', '  sql: x'),
-      shows: 'models/m.yml:2:9  error  LV1101  not YAML: missing closing quote "',
+      shows: 'models/m.yml:2:9  error  LV1101  invalid YAML: missing closing quote "',
     },
     {
       files: models('- name: @a'),
       shows:
-        'models/m.yml:2:9  error  LV1101  not YAML: plain value cannot start with reserved character @ — put the value in quotes',
+        'models/m.yml:2:9  error  LV1101  invalid YAML: plain value cannot start with reserved character @ — put the value in quotes',
     },
-    { files: models('- name: [a'), shows: 'models/m.yml:3:1  error  LV1101  not YAML: flow sequence' },
+    { files: models('- name: [a'), shows: 'models/m.yml:3:1  error  LV1101  invalid YAML: flow sequence' },
   ],
   'yaml-character': [
     {
       files: models('- name: "a\u0007"'),
       shows:
-        'models/m.yml:2:11  error  LV1102  the file holds the control character U+0007, which YAML does not allow',
+        'models/m.yml:2:11  error  LV1102  the file contains the control character U+0007, which YAML does not allow',
     },
     {
       files: fragment('models:\r- name: a\r'),
-      shows: 'models/m.yml:1:8  error  LV1102  the file holds a line end of CR alone',
+      shows: 'models/m.yml:1:8  error  LV1102  the file contains a line end of CR alone',
     },
   ],
   'yaml-documents': [
@@ -54,13 +54,13 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
   'yaml-tag': [
     {
       files: models('- name: !!js/function "x"'),
-      shows: 'models/m.yml:2:23  error  LV1105  the tag "tag:yaml.org,2002:js/function" is not known',
+      shows: 'models/m.yml:2:23  error  LV1105  unknown tag "tag:yaml.org,2002:js/function"',
     },
     {
       files: models('- name: !!binary aGk='),
-      shows: 'error  LV1105  the tag "tag:yaml.org,2002:binary" is not known',
+      shows: 'error  LV1105  unknown tag "tag:yaml.org,2002:binary"',
     },
-    { files: models('- !custom {name: x}'), shows: 'error  LV1105  the tag "!custom" is not known' },
+    { files: models('- !custom {name: x}'), shows: 'error  LV1105  unknown tag "!custom"' },
   ],
   'yaml-too-deep': [
     {
@@ -82,19 +82,18 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
   'yaml-alias': [
     {
       files: models('- name: *x'),
-      shows:
-        'models/m.yml:2:9  error  LV1108  no anchor "x" before this alias — put text that begins with "*" in quotes',
+      shows: 'models/m.yml:2:9  error  LV1108  unknown anchor "x" — put text that begins with "*" in quotes',
     },
     {
       files: models('- name: m', '  tags: &t [*t]', '  sql: SELECT 1'),
-      shows: 'models/m.yml:3:13  error  LV1108  cyclic alias: "t" holds itself',
+      shows: 'models/m.yml:3:13  error  LV1108  cyclic alias: "t" contains itself',
     },
     {
       files: fragment(
         `models: &a0 [x]\n${Array.from({ length: 20 }, (_, index) => `b${index}: &a${index + 1} [${`*a${index},`.repeat(9)}]`).join('\n')}`,
       ),
       shows:
-        'error  LV1108  too many aliases: they stand for more than 100,000 values, or are nested deeper than 64',
+        'error  LV1108  too many aliases: they expand to more than 100,000 values, or are nested deeper than 64',
     },
   ],
   'yaml-merge': [
@@ -119,7 +118,7 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
   'yaml-key': [
     {
       files: models('- name: a', '  sql: {{ ref("x") }}'),
-      shows: 'models/m.yml:3:8  error  LV1111  the macro "ref" is without quotes',
+      shows: 'models/m.yml:3:8  error  LV1111  macro "ref" without quotes',
     },
   ],
   'unused-suppression': [
@@ -130,7 +129,7 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
     },
     {
       files: models('- name: a # levada-disable-line no-such', '  sql: SELECT 1'),
-      shows: 'LV1120  there is no code "no-such"',
+      shows: 'LV1120  unknown code "no-such"',
     },
     {
       files: models('- name: 1 # levada-disable-line wrong-type', '  sql: SELECT 1'),

@@ -124,7 +124,7 @@ export const assertionFields = {
   },
   max_lag: {
     type: 'object',
-    doc: 'Event time is not too far behind.',
+    doc: 'Event time does not lag by more than the limit.',
     movedFrom: ['tests[].assertions[].max_latency'],
     fields: {
       column,
@@ -132,7 +132,7 @@ export const assertionFields = {
         type: 'number',
         min: 0,
         required: true,
-        doc: 'Most seconds behind.',
+        doc: 'Maximum lag in seconds.',
         movedFrom: ['tests[].assertions[].max_lag.seconds', 'tests[].assertions[].max_lag.max_lag_seconds'],
       },
     },

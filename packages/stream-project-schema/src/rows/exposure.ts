@@ -16,12 +16,12 @@ const sla = {
   doc: 'What the exposure promises or needs.',
   fields: {
     availability: { type: 'text', notEmpty: true, doc: 'Share of time, for example `99.9%`.' },
-    max_lag_messages: { type: 'integer', min: 0, doc: 'Most records behind.' },
+    max_lag_messages: { type: 'integer', min: 0, doc: 'Maximum lag in records.' },
     max_lag_minutes: {
       type: 'integer',
       min: 0,
       unit: 'min',
-      doc: 'Most minutes behind.',
+      doc: 'Maximum lag in minutes.',
       movedFrom: ['exposures[].freshness'],
     },
     max_produce_latency_ms: { type: 'integer', min: 0, unit: 'ms', doc: 'Longest time to produce a record.' },

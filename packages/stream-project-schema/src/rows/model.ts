@@ -66,7 +66,7 @@ const mask = {
       type: 'enum',
       values: maskingMethods,
       required: true,
-      doc: 'What becomes of the value. `null` may stand with quotes or without.',
+      doc: 'How the value is masked. `null` may be written with or without quotes.',
     },
     for_roles: {
       type: 'list',
@@ -204,7 +204,7 @@ export const modelField = {
     {
       kind: 'excludes',
       keys: ['sink', 'advanced.sink'],
-      message: 'the sink is given twice, in "sink" and in "advanced.sink"',
+      message: 'a model has "sink" or "advanced.sink", not both',
     },
     { kind: 'excludes', keys: ['sql', 'sink'], message: 'a model has "sql" or "sink", not both' },
     {

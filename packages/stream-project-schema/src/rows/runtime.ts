@@ -141,7 +141,7 @@ export const runtimeField = {
         functions: {
           type: 'list',
           status: 'extension',
-          doc: 'Functions that are registered with the engine, besides its own. SQL may call them; their types are not known.',
+          doc: 'Functions that are registered with the engine, in addition to its own. SQL may call them; their types are not known.',
           items: { type: 'text', notEmpty: true, doc: 'Name of a function, as SQL calls it.' },
         },
       },

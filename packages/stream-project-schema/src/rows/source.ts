@@ -47,20 +47,20 @@ const columns = {
 
 const freshness = {
   type: 'object',
-  doc: 'How far behind the source may be.',
+  doc: 'How much the source may lag.',
   fields: {
     max_lag_seconds: {
       type: 'integer',
       min: 0,
       unit: 's',
-      doc: 'Seconds behind that are an error.',
+      doc: 'Lag in seconds that is an error.',
       movedFrom: ['sources[].freshness.error_after'],
     },
     warn_after_seconds: {
       type: 'integer',
       min: 0,
       unit: 's',
-      doc: 'Seconds behind that are a warning.',
+      doc: 'Lag in seconds that is a warning.',
       movedFrom: ['sources[].freshness.warn_after'],
     },
   },

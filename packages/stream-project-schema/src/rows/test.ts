@@ -5,7 +5,7 @@ import { assertionFields } from './assertions.ts';
 
 const alert = {
   type: 'object',
-  doc: 'Tells somebody. Keys beyond these go to the channel as they are.',
+  doc: 'Sends an alert. Other keys are passed to the channel unchanged.',
   open: true,
   movedFrom: ['tests[].on_failure.actions[].send_alert'],
   fields: {

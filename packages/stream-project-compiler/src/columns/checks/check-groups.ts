@@ -80,7 +80,7 @@ function checkColumn(node: Column, { place, grouped, ids }: Groups, items: reado
   if (grouped.has(ids(node)) || scope.mergedColumns().some((merged) => merged.name === name.name)) return;
   context.report({
     name: 'not-grouped',
-    message: `the column ${quote(context.shown(name))} is neither grouped nor within an aggregate function, so it has no one value in a group`,
+    message: `the column ${quote(context.shown(name))} is neither grouped nor within an aggregate function, so it has more than one value in a group`,
     hint: hintFor(name.name, items, context.mayHint),
     start: node.start,
     end: node.end,
@@ -89,7 +89,7 @@ function checkColumn(node: Column, { place, grouped, ids }: Groups, items: reado
 
 function hintFor(name: string, items: readonly Expression[], mayHint: boolean): string | undefined {
   if (items.some((item) => item.kind === 'literal')) {
-    return 'GROUP BY takes expressions, a number is none of the select list';
+    return 'GROUP BY takes expressions, a number does not refer to the select list';
   }
   return mayHint ? `add ${quote(name)} to GROUP BY, or write an aggregate such as MAX(${name})` : undefined;
 }
@@ -186,7 +186,7 @@ function checkPlain(call: Call, { report }: QueryContext): void {
           ? 'OVER'
           : undefined;
   if (clause === undefined) return;
-  const message = `${clause} belongs to aggregate functions, ${quote(name)} is none`;
+  const message = `${clause} requires an aggregate function, but ${quote(name)} is not one`;
   report({ name: 'aggregate-place', message, start: call.start, end: call.end });
 }
 

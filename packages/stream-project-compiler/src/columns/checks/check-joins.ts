@@ -29,7 +29,7 @@ function missing({ type, natural, condition, using }: Join): Message | undefined
         hint: 'write JOIN instead of CROSS JOIN',
       }
     : {
-        message: `${type === 'INNER' ? 'JOIN' : `${type} JOIN`} has no condition, ON or USING was expected`,
+        message: `${type === 'INNER' ? 'JOIN' : `${type} JOIN`} has no condition, expected ON or USING`,
         hint: 'write ON and what the rows have in common, or CROSS JOIN',
       };
 }
@@ -75,8 +75,8 @@ export function checkTemporalJoin(asOf: Expression, right: Relation, { context }
   if (left.time === 'processing') {
     context.report({
       name: 'temporal-join-on-processing-time',
-      message: `${quote(context.shown(name))} is a time of processing, the engine joins versions as of an event time only`,
-      hint: 'take a column of event time after FOR SYSTEM_TIME AS OF',
+      message: `${quote(context.shown(name))} is a processing time, but the engine joins versions as of an event time only`,
+      hint: 'use an event time column after FOR SYSTEM_TIME AS OF',
       ...span,
     });
   } else if (message !== undefined) {
@@ -99,8 +99,8 @@ function messageOf(
 ): { readonly says: string; readonly hint: string } | undefined {
   if (left.time === undefined) {
     return {
-      says: 'is not a time attribute, which a temporal join takes of its left side',
-      hint: 'take a column that a source names in "event_time", and hand it on as it is',
+      says: 'is not a time attribute, which a temporal join requires on its left side',
+      hint: 'use a column that a source names in "event_time", and select it unchanged',
     };
   }
   if (right.open !== undefined || right.columns.some(({ time }) => time === 'uncertain')) return undefined;
@@ -108,14 +108,14 @@ function messageOf(
   const [time] = times;
   if (time === undefined) {
     return {
-      says: 'is the time of versions whose table has no event time, so it is unknown when each was valid',
+      says: 'is compared with versions of a table without event time',
       hint: 'name the column of its event time in "event_time" of the source, or in "advanced.event_time" of the model',
     };
   }
   const kinds = [left, time].map(({ type }) => type?.name);
   if (kinds.includes(undefined) || kinds[0] === kinds[1]) return undefined;
   return {
-    says: `is of type ${kinds[0]} and the event time of the versions of type ${kinds[1]}, one type was expected`,
+    says: `has type ${kinds[0]}, but the event time of the versions has type ${kinds[1]}`,
     hint: 'declare both with the same type',
   };
 }

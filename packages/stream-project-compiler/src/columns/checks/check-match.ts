@@ -22,7 +22,7 @@ function checkRows({ rowsPerMatch, pattern }: MatchRecognize, { report }: QueryC
 
 function checkOrder({ orderBy: [first], pattern, start }: MatchRecognize, context: QueryContext): void {
   if (first === undefined || first.direction === 'DESC') {
-    const message = 'the rows are not in ascending order of a time attribute, which the engine asks for';
+    const message = 'the rows are not in ascending order of a time attribute';
     const hint = 'write ORDER BY and the column of time';
     const span = first ?? { start, end: pattern.start };
     context.report({ name: 'match-pattern', message, hint, start: span.start, end: span.end });
@@ -42,8 +42,8 @@ function checkLastOfPattern(pattern: RowPattern, context: QueryContext): void {
   if (max !== undefined && (max < 2 || max === min)) return;
   context.report({
     name: 'match-pattern',
-    message: 'the last part of the pattern is repeated as often as possible, which the engine refuses',
-    hint: 'add a part after it, or write "?" after the repetition to make it reluctant',
+    message: 'the last part of the pattern is a greedy repetition, which the engine rejects',
+    hint: 'add a part after it, or add "?" to make the repetition reluctant',
     start: last.start,
     end: last.end,
   });

@@ -48,8 +48,8 @@ function reportDuplicate({ name, repeats = name, span }: RelationColumn, context
   const shown = context.mayHint ? ` ${quote(repeats)}` : '';
   context.report({
     name: 'repeated-column-name',
-    message: `the name${shown} is used for more than one column of the result, so the engine renames the later one`,
-    hint: 'write AS with another name after it, or name the columns instead of *',
+    message: `duplicate column name${shown} in the result, so the engine renames the later one`,
+    hint: 'add AS with another name, or list the columns instead of *',
     ...span,
   });
 }
@@ -58,8 +58,8 @@ function reportUnnamed({ name, span }: RelationColumn, context: QueryContext): v
   if (span === undefined) return;
   context.report({
     name: 'unnamed-column',
-    message: `the column has no name, so the engine calls it ${quote(name)}`,
-    hint: 'write AS and a name after it',
+    message: `the column has no name, so the engine names it ${quote(name)}`,
+    hint: 'add AS and a name',
     ...span,
   });
 }
@@ -70,8 +70,8 @@ export function checkOrder({ orderBy, limit }: Query, relation: Relation, contex
   if (first === undefined || limit !== undefined || isMaybeTime(first, relation, context)) return;
   context.report({
     name: 'order-without-time',
-    message: 'the rows are not in ascending order of a time attribute first, any other order takes a LIMIT',
-    hint: 'leave out ORDER BY, which means nothing in a stream, or add LIMIT',
+    message: 'the rows are not ordered by an ascending time attribute first, any other order requires LIMIT',
+    hint: 'remove ORDER BY, which has no meaning in a stream, or add LIMIT',
     start: first.start,
     end: first.end,
   });
@@ -118,7 +118,7 @@ function checkInterval({ value, qualifier, start, end }: IntervalExpression, con
   const shown = context.mayHint ? `INTERVAL '${value.value}' ${from}` : `this interval of type ${from}`;
   context.report({
     name: 'interval-precision',
-    message: `${shown} has ${digits} digits, at most ${taken} were expected`,
+    message: `${shown} has ${digits} digits, expected at most ${taken}`,
     hint: hintFor(value.value, from, digits),
     start,
     end,

@@ -62,7 +62,7 @@ function checkFrame({ name, window: { frame } }: OverCall, context: QueryContext
   if (isNow) return;
   context.report({
     name: 'over-window',
-    message: `${name} is over rows up to another one than the current, which the engine does not run on streams`,
+    message: `${name} is over rows after the current row, which the engine does not support on streams`,
     hint: 'write CURRENT ROW after AND',
     start: last.start,
     end: last.end,
@@ -109,11 +109,11 @@ function checkQualify({ qualify, groupBy, items }: Select, { report }: QueryCont
   const { start, end } = qualify;
   const values = items.map(({ expression }) => expression);
   if (groupBy !== undefined) {
-    const message = 'QUALIFY together with GROUP BY, on which the engine fails';
+    const message = 'the engine does not support QUALIFY together with GROUP BY';
     const hint = 'write the groups as a common table, and QUALIFY in a query over that';
     report({ name: 'over-window', message, hint, start, end });
   } else if (![qualify, ...values].some(hasOver)) {
-    const message = 'QUALIFY has no function with OVER, which was expected in it';
+    const message = 'QUALIFY without a function with OVER';
     report({ name: 'over-window', message, hint: 'write the condition in WHERE', start, end });
   }
 }

@@ -48,11 +48,11 @@ function checkArguments(call: Call, place: ExpressionPlace): void {
     const list = ['the table', 'DESCRIPTOR(time)', ...form.sizes.map((size) => size.toLowerCase())].join(
       ', ',
     );
-    report(call, `${name} with ${call.arguments.length} arguments, ${list} were expected`, context);
+    report(call, `${name} with ${call.arguments.length} arguments, expected ${list}`, context);
     return;
   }
   if (time !== undefined && time.value.kind === 'column') {
-    report(time, `${name} of a column as its time, DESCRIPTOR of the column was expected`, context);
+    report(time, `${name} of a column as its time, expected DESCRIPTOR of the column`, context);
   }
   for (const size of sizes) checkSize(size, { name, place });
 }
@@ -82,7 +82,7 @@ function checkSize(argument: Argument, { name, place }: SizePlace): void {
     const type = typeWords(expressionType(value, place));
     report(
       argument,
-      `${name} of ${type} as a length of time, an INTERVAL was expected`,
+      `${name} of ${type} as a length of time, expected an INTERVAL`,
       context,
       "write INTERVAL '1' MINUTE",
     );
@@ -92,9 +92,9 @@ function checkSize(argument: Argument, { name, place }: SizePlace): void {
   const { from } = value.qualifier;
   const number = value.value.kind === 'literal' ? Number(value.value.value) : undefined;
   if (UNEVEN.has(from)) {
-    report(argument, `${name} over an interval of type ${from}, days or less were expected`, context);
+    report(argument, `${name} over an interval of type ${from}, expected days or less`, context);
   } else if (number === 0 && (name === 'TUMBLE' || name === 'SESSION')) {
-    report(argument, `${name} over no time at all, an interval longer than 0 was expected`, context);
+    report(argument, `${name} over no time at all, expected an interval longer than 0`, context);
   }
 }
 

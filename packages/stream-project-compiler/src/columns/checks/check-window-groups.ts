@@ -41,8 +41,8 @@ function checkEdges(
     name: 'window-grouping',
     message:
       missing === undefined
-        ? 'rows of windows are grouped without the window, so that results are updated for ever and their state only grows'
-        : `rows of windows are grouped without "${missing}", so that results are updated for ever and their state only grows`,
+        ? 'rows of windows are grouped without the window, so that results are updated forever and their state only grows'
+        : `rows of windows are grouped without "${missing}", so that results are updated forever and their state only grows`,
     hint: 'group by both window_start and window_end',
     start: first.start,
     end: items.at(-1)?.end ?? first.end,
@@ -80,8 +80,8 @@ function checkAuxiliary(select: Select, items: readonly Expression[], { context 
     if (windows.has(keyOf(call, kind))) continue;
     context.report({
       name: 'window-call',
-      message: `${nameOf(call)} belongs to no window of GROUP BY, ${kind} with the same arguments was expected there`,
-      hint: `write the same arguments as ${kind} in GROUP BY has`,
+      message: `no matching window in GROUP BY for ${nameOf(call)}, expected ${kind} with the same arguments`,
+      hint: `use the arguments of ${kind} in GROUP BY`,
       start: call.start,
       end: call.end,
     });
@@ -136,7 +136,7 @@ function checkTime(select: Select, { arguments: [time] }: Call, place: Expressio
   } else if (value.kind === 'call') {
     const type = expressionType(value, { ...place, context: { ...place.context, report: () => undefined } });
     if (type === undefined || isTime(type)) return;
-    const message = `the window is over ${typeWords(type)}, a time attribute was expected`;
+    const message = `the window is over ${typeWords(type)}, expected a time attribute`;
     place.context.report({ name: 'window-type', message, start: value.start, end: value.end });
   }
 }
@@ -165,7 +165,7 @@ function checkElsewhere({ items, where, having }: Select, { context }: Expressio
       if (node.kind !== 'call' || !isWindow(node)) return undefined;
       context.report({
         name: 'window-call',
-        message: `${nameOf(node)} stands for a window of GROUP BY, and has no value of its own`,
+        message: `${nameOf(node)} is a window of GROUP BY and has no value`,
         hint: `write ${nameOf(node)}_START or ${nameOf(node)}_END with the same arguments`,
         start: node.start,
         end: node.end,

@@ -22,7 +22,7 @@ export function checkWindowTime(
   context.report({
     name: isTime ? 'window-without-time-attribute' : 'window-type',
     message: `the window is over ${quote(context.shown(name))}${what}, which is not a time attribute`,
-    hint: 'take a column that a source names in "event_time", and hand it on as it is',
+    hint: 'use a column that a source names in "event_time", and select it unchanged',
     unsure: type === undefined,
     start: node.start,
     end: node.end,
@@ -34,10 +34,10 @@ export function reportLostTime({ start, end }: Column, lost: LostTime, context: 
   const own = lost.object === context.owner.object;
   context.report({
     name: 'event-time-lost',
-    message: `${quote(lost.name)} is not a time attribute after CAST, and a window or temporal join that reads it needs one`,
+    message: `${quote(lost.name)} is not a time attribute after CAST, but a window or temporal join that reads it needs one`,
     hint: own
-      ? 'take the column as it is'
-      : 'select the column as it is, or name it in "advanced.event_time.column" of this model',
+      ? 'use the column without CAST'
+      : 'select the column without CAST, or name it in "advanced.event_time.column" of this model',
     at: lost,
     start,
     end,

@@ -86,7 +86,9 @@ function tableOf(table: TableName | Macro, sql: ModelSql, relationOfNode: Relati
   const span = table.kind === 'macro' ? { start: table.nameStart, end: table.nameEnd } : table;
   const name = quote(isReplaced(sql.leaf) ? sql.writtenAt(span) : sql.text.slice(span.start, span.end));
   const reason =
-    table.kind === 'macro' ? `nothing is known of ${name}` : `the table ${name} is none of the project`;
+    table.kind === 'macro'
+      ? `the columns of ${name} are not known`
+      : `the table ${name} is not part of the project`;
   return relationOf({ columns: [], open: { reason, range: () => sql.rangeOf(span), nodes: [] } });
 }
 

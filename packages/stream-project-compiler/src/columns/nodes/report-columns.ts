@@ -29,7 +29,7 @@ export function reportModelName(name: Identifier, call: Call, context: QueryCont
   const says = call.name.at(-1)?.name.toUpperCase() ?? '';
   context.report({
     name: 'model-name-quotes',
-    message: `the machine-learning model ${quote(context.shown(name))} is named without quotes, text was expected`,
+    message: `the machine-learning model ${quote(context.shown(name))} is used without quotes, expected text`,
     hint: context.mayHint ? `write ${says}('${name.name}', ...)` : undefined,
     ...spanOf(name),
   });
@@ -122,7 +122,7 @@ export function reportUnknownField(field: Identifier, { column, names, context }
     name: 'unknown-column',
     message:
       names.length === 0
-        ? `${quote(context.shown(field))} is read from a column that is not a ROW, so it has no fields`
+        ? `the column of ${quote(context.shown(field))} is not a ROW and has no fields`
         : `the row has no field ${quote(context.shown(field))}`,
     hint: near === undefined ? undefined : `did you mean ${quote(near)}?`,
     ...spanOf(field),

@@ -41,7 +41,7 @@ function checkLimit({ limit }: Query, { report }: QueryPlace['context']): void {
   if (limit?.offset === undefined || limit.count !== undefined) return;
   report({
     name: 'offset-without-limit',
-    message: 'OFFSET has no LIMIT, which a stream takes',
+    message: 'OFFSET without LIMIT',
     hint: 'write LIMIT and the number of rows before OFFSET',
     start: limit.start,
     end: limit.end,
@@ -68,7 +68,7 @@ function checkNames(table: Identifier, { columns, find }: Relation, context: Que
   context.report({
     name: 'duplicate-table-column',
     message: `the common table ${quote(context.shown(table))} has more than one column ${shown}`,
-    hint: 'write AS with another name after one of them',
+    hint: 'add AS with another name to one of them',
     start: table.start,
     end: table.end,
   });
@@ -127,7 +127,7 @@ function reportOrdinal(
   if (number >= 1 && number <= columns.length) return [];
   context.report({
     name: 'unknown-column',
-    message: `ORDER BY a number that is none of a column, the result has ${columns.length}`,
+    message: `ORDER BY a number that is not a column, the result has ${columns.length}`,
     hint: 'write the name of the column',
     start,
     end,
@@ -152,11 +152,7 @@ function valuesRelation({ rows }: Values, place: QueryPlace): Relation {
     const uses = values.map((value) => useOf(value, within));
     const type = commonType(values.map((value) => expressionType(value, within)));
     if (type === 'none') {
-      reportRow(
-        field,
-        `the values of column ${index + 1} of VALUES have no type in common, one was expected`,
-        place,
-      );
+      reportRow(field, `the values of column ${index + 1} of VALUES have no common type`, place);
     }
     return {
       name: `EXPR$${index}`,

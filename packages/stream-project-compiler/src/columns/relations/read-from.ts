@@ -78,8 +78,8 @@ function reportDuplicate(
   const shown = alias === undefined || !context.mayHint ? '' : ` ${quote(alias)}`;
   context.report({
     name: 'duplicate-alias',
-    message: `duplicate name${shown} in FROM, expected a different one for each table`,
-    hint: 'write AS with another name after one of them',
+    message: `duplicate table name${shown} in FROM`,
+    hint: 'add AS with another name to one of them',
     start,
     end,
   });

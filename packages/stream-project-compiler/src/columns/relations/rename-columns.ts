@@ -15,14 +15,14 @@ export function renamed(
   const again = names.find(({ name }) => seen.size === seen.add(name).size);
   if (again !== undefined) {
     const { start, end } = again;
-    const message = `duplicate name ${quote(shown(again))} in the list, expected a different one for each column`;
+    const message = `duplicate name ${quote(shown(again))} in the list`;
     report({ name: 'duplicate-table-column', message, start, end });
   }
   const { columns, open } = relation;
   if (open === undefined && columns.length !== names.length) {
     report({
       name: 'column-count',
-      message: `${names.length} names stand for ${columns.length} columns, expected one name for each column`,
+      message: `${names.length} names for ${columns.length} columns, expected one name for each column`,
       start: first.start,
       end: names.at(-1)?.end ?? first.end,
     });

@@ -118,7 +118,7 @@ function misnamed({ expression, alias }: SelectItem, { context }: ExpressionPlac
   if (!context.columns.has(expression) || context.columns.get(expression) !== undefined) return undefined;
   const { start, end } = expression;
   return {
-    reason: 'it selects a column that is not there',
+    reason: 'it selects a column that does not exist',
     range: context.rangeOf({ start, end }),
     nodes: [],
   };

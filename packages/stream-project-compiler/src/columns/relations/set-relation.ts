@@ -108,7 +108,7 @@ function reportTypes(node: SetOperation, operands: readonly SetOperand[], { repo
         continue;
       }
       const { start, end } = relation.columns[index]?.span ?? body;
-      const message = `column ${index + 1} of ${operatorWords(node)} is ${typeWords(type)} here and ${typeWords(column.type)} in the first operand, one type was expected`;
+      const message = `column ${index + 1} of ${operatorWords(node)} is ${typeWords(type)} here and ${typeWords(column.type)} in the first operand, expected one type`;
       report({ name: 'type-mismatch', message, hint: 'convert one of them with CAST', start, end });
       return;
     }

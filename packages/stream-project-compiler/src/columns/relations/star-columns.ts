@@ -33,7 +33,7 @@ export function starColumns(star: Star, { scope, context }: ExpressionPlace): St
   if (found?.kind === 'column' && found.column.type !== undefined && found.fields === undefined) {
     context.report({
       name: 'unknown-table-alias',
-      message: `${quote(`${shown}.*`)} is read from a column that is not a ROW, a table of FROM was expected`,
+      message: `${quote(`${shown}.*`)} refers to a column that is not a ROW, expected a table of FROM`,
       start: table.start,
       end: table.end,
     });
@@ -72,7 +72,7 @@ function reportRepeated(
     context.report({
       name: 'ambiguous-column',
       message: `the column ${quote(column.written ?? column.name)} of * is ambiguous, more than one column in FROM has that name`,
-      hint: 'write AS with another name after one of them, where they are selected',
+      hint: 'add AS with another name to one of them, where they are selected',
       start,
       end,
     });

@@ -82,7 +82,7 @@ function unnestRelation(
   }
   const origins = collections.flatMap((collection) => useOf(collection, place).origins);
   const open = {
-    reason: 'the type of what UNNEST takes apart is not known',
+    reason: 'the type of the operand of UNNEST is not known',
     range: place.context.rangeOf(span),
     nodes: [],
     origins: through('transformation', origins),
@@ -97,7 +97,7 @@ function elementsOf(collection: Expression, place: ExpressionPlace): readonly Re
   const type = expressionType(collection, place);
   if (type !== undefined && !COLLECTIONS.has(type.name)) {
     const { start, end } = collection;
-    const message = `UNNEST of ${typeWords(type)}, an ARRAY, a MAP or a MULTISET was expected`;
+    const message = `UNNEST of ${typeWords(type)}, expected an ARRAY, a MAP or a MULTISET`;
     place.context.report({ name: 'type-mismatch', message, start, end });
   }
   const fields = fieldsOf(type);

@@ -29,8 +29,8 @@ export function windowSizeMistake(call: Call): ColumnMistake | undefined {
   const { start, end } = whole.argument;
   return {
     name: 'window-size',
-    message: `the size of ${name} is not a multiple of its ${stepName.toLowerCase()}, which the engine asks for`,
-    hint: `take a size that ${stepName.toLowerCase()} divides`,
+    message: `the size of ${name} is not a multiple of its ${stepName.toLowerCase()}`,
+    hint: `use a multiple of ${stepName.toLowerCase()}`,
     start,
     end,
   };

@@ -18,7 +18,7 @@ const JSON_TEXT = text('VARCHAR', 2000, false);
 /** Several values are counted where none of them can be null, which is the same as COUNT(*). */
 function count({ types }: TypedCall): SqlType | Refusal {
   if (types.length < 2 || !types.some((type) => type?.nullable === true)) return COUNT;
-  return { expected: 'one argument was expected', hint: 'count one of them, or a text that is made of all' };
+  return { expected: 'expected one argument', hint: 'count one of them, or a text that is made of all' };
 }
 
 /** The widest decimal with the same fraction; other numbers stay. */

@@ -34,7 +34,7 @@ function ofElement(rule: (call: TypedCall) => SqlType | undefined): (call: Typed
 }
 
 const NO_ELEMENT: Refusal = {
-  expected: 'a value of the type of the elements was expected',
+  expected: 'expected a value of the type of the elements',
   hint: 'convert it with CAST',
 };
 

@@ -16,7 +16,7 @@ export interface TypedCall {
 
 /** Arguments that do not go together, although each is of a type that the function takes. */
 export interface Refusal {
-  /** What stands behind the comma of the message: `arguments of one type were expected`. */
+  /** What stands behind the comma of the message: `expected arguments of one type`. */
   readonly expected: string;
   readonly hint: string;
 }
@@ -26,7 +26,7 @@ export type ResultRule = (call: TypedCall) => SqlType | Refusal | undefined;
 
 /** Arguments that have no type in common. */
 export const MIXED: Refusal = {
-  expected: 'arguments of one type were expected',
+  expected: 'expected arguments of one type',
   hint: 'convert them with CAST',
 };
 

@@ -16,7 +16,7 @@ function returnedValue(call: TypedCall): SqlType | Refusal | undefined {
   const type = returned(call);
   if (type === undefined || SCALARS.has(type.name)) return type;
   return {
-    expected: 'RETURNING of BOOLEAN, INTEGER, DOUBLE or STRING was expected',
+    expected: 'expected RETURNING of BOOLEAN, INTEGER, DOUBLE or STRING',
     hint: 'write CAST around the call for other types',
   };
 }

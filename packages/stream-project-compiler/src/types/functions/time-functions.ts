@@ -20,7 +20,7 @@ function shifted({ types, node, nullable }: TypedCall): SqlType | undefined {
 
 /** Two points in time of which one has a zone and the other has none. */
 const ZONE_OF_ONE: Refusal = {
-  expected: 'two times with or two without a zone were expected',
+  expected: 'expected two times with or two without a zone',
   hint: 'write LOCALTIMESTAMP beside TIMESTAMP, CURRENT_TIMESTAMP beside TIMESTAMP_LTZ, or CAST',
 };
 
@@ -32,7 +32,7 @@ function difference({ types: [from, to], nullable }: TypedCall): SqlType | Refus
 
 /** A number with its precision, or a text with its format. */
 const NUMBER_OR_TEXT: Refusal = {
-  expected: 'a number and its precision, or a text and its format, were expected',
+  expected: 'expected a number and its precision, or a text and its format',
   hint: "write TO_TIMESTAMP_LTZ(number, 3), or TO_TIMESTAMP_LTZ(text, 'yyyy-MM-dd HH:mm:ss')",
 };
 

@@ -24,7 +24,7 @@ const year: CronField = { title: 'year', min: 1970, max: 2199 };
 /** Longest of each month, February of a leap year. */
 const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** What makes that a cron expression never comes. */
+/** Why a cron expression never runs. */
 export interface CronProblem {
   readonly message: string;
   /** Of the field, in the expression. */
@@ -33,8 +33,8 @@ export interface CronProblem {
 }
 
 /**
- * What is wrong with the fields of a cron expression: five as in POSIX, six with the second in front, seven with the year behind. Beside
- * numbers, names, lists, ranges and steps it takes what schedulers add: `?`, `L`, `W` and `#`. Undefined for one that comes some day.
+ * What is wrong with the fields of a cron expression: five as in POSIX, six with the second first, seven with the year last. Apart from
+ * numbers, names, lists, ranges and steps it takes what schedulers add: `?`, `L`, `W` and `#`. Undefined for one that runs some day.
  */
 export function cronProblem(expression: string): CronProblem | undefined {
   if (expression.startsWith('@')) return undefined;
@@ -64,9 +64,9 @@ function fieldProblem(text: string, field: CronField): string | undefined {
     for (const [written, value] of [[from, low] as const, [to, high] as const]) {
       if (written === undefined || (value !== undefined && value >= field.min && value <= field.max))
         continue;
-      return `"${written}" is no ${field.title}, expected ${field.min} to ${field.max}`;
+      return `"${written}" is not a valid ${field.title}, expected ${field.min} to ${field.max}`;
     }
-    if (step !== undefined && Number(step) === 0) return `a step of 0 in the ${field.title} never moves on`;
+    if (step !== undefined && Number(step) === 0) return `the step of the ${field.title} is 0`;
     if (low !== undefined && high !== undefined && low > high && field.names === undefined) {
       return `the range "${part}" of the ${field.title} goes backwards`;
     }
@@ -98,6 +98,6 @@ function dayProblem(parts: readonly CronPart[], fields: readonly CronField[]): C
   if (days.some(Number.isNaN) || chosen.some((one) => one === undefined)) return undefined;
   const longest = Math.max(...chosen.map((one) => daysOfMonth[(one ?? 1) - 1] ?? 31));
   if (Math.min(...days) <= longest) return undefined;
-  const message = `no such month has a day ${Math.min(...days)}`;
+  const message = `none of its months has a day ${Math.min(...days)}`;
   return { message, start: day.start, end: day.start + day.text.length };
 }

@@ -21,7 +21,7 @@ describe('a pattern that cannot be used', () => {
     expect(pattern.slice(read?.span?.start, read?.span?.end)).toBe(piece);
   });
 
-  test('has no place when its piece stands there twice', () => {
+  test('has no place when the wrong piece occurs twice', () => {
     expect(problemOf('a\\1b\\1')?.span).toBeUndefined();
     expect(problemOf('a\\')).toMatchObject({ problem: expect.any(String), span: undefined });
   });

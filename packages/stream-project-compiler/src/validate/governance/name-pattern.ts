@@ -14,7 +14,7 @@ export type NamePattern =
       readonly kind: 'wrong';
       /** In words, without anything of the pattern itself: `missing closing )`. */
       readonly problem: string;
-      /** The piece that is wrong; undefined where it cannot be told. */
+      /** The piece that is wrong; undefined where its place is not known. */
       readonly span: Span | undefined;
       readonly hint: string | undefined;
     };
@@ -60,7 +60,7 @@ function sumOfCounts(pattern: string): number {
 
 function wrong(pattern: string, error: RE2JSException): NamePattern {
   if (!(error instanceof RE2JSSyntaxException)) {
-    return { kind: 'wrong', problem: 'it cannot be read', span: undefined, hint: undefined };
+    return { kind: 'wrong', problem: 'it cannot be parsed', span: undefined, hint: undefined };
   }
   const piece = error.getPattern() ?? '';
   return {
@@ -71,7 +71,7 @@ function wrong(pattern: string, error: RE2JSException): NamePattern {
   };
 }
 
-/** The library names the piece, not its place; a piece that stands there twice may be either. */
+/** The library names the piece, not its place; a piece that occurs twice may be either. */
 function spanOf(piece: string, pattern: string): Span | undefined {
   const start = piece === '' ? -1 : pattern.indexOf(piece);
   if (start === -1 || pattern.includes(piece, start + 1)) return undefined;
@@ -79,8 +79,9 @@ function spanOf(piece: string, pattern: string): Span | undefined {
 }
 
 function hintFor(description: string, piece: string): string | undefined {
-  if (/^\(\?(?:<?[=!]|>)/.test(piece))
-    return 'patterns have no lookaround: say what the whole name looks like';
-  if (/^\\[1-9]/.test(piece)) return 'patterns have no references to groups: repeat the group';
-  return description.includes('escape') ? 'in quotes YAML reads "\\" itself: use single quotes' : undefined;
+  if (/^\(\?(?:<?[=!]|>)/.test(piece)) return 'lookaround is not supported: describe the whole name';
+  if (/^\\[1-9]/.test(piece)) return 'references to groups are not supported: repeat the group';
+  return description.includes('escape')
+    ? 'YAML interprets "\\" in double quotes: use single quotes'
+    : undefined;
 }

@@ -99,7 +99,7 @@ describe('two masks of one column', () => {
   test.each([
     ['for everybody', '', '', ['mask-twice']],
     ['for one role', ', for_roles: [a, b]', ', for_roles: [b]', ['mask-twice']],
-    ['for a role behind everybody', '', ', for_roles: [b]', ['mask-twice']],
+    ['for a role after everybody', '', ', for_roles: [b]', ['mask-twice']],
     ['for different roles', ', for_roles: [a]', ', for_roles: [b]', []],
     ['for the others', ', for_roles: [a]', '', []],
   ])('%s', async (_whom, first, second, names) => {

@@ -69,7 +69,7 @@ describe('rule security.require_classification', () => {
     const found = await validateFiles({ 'stream_project.yml': rules, ...files });
     return found.diagnostics
       .filter(({ code }) => code === 'LV3303')
-      .map(({ message }) => message.split(', rule')[0] ?? '');
+      .map(({ message }) => message.split(', but rule')[0] ?? '');
   }
 
   test('asks for a classification of every column of a source, save processing time', async () => {

@@ -1,14 +1,13 @@
-import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
 import { type NodeId, nodeId } from '../../resolve/node-id.ts';
 import { orderNodes } from '../../resolve/order-nodes.ts';
-import { nameRange } from '../../resolve/project-symbols.ts';
 import type { ResolvedProject } from '../../resolve/resolved-project.ts';
+import { at, finding, named } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { structureCodes } from './structure-codes.ts';
-import { sourceTopics, type WrittenTopic, writtenTopics } from './written-topics.ts';
+import { sourceTopics, type WrittenTopic, writtenTopics } from './topics.ts';
 
 /** A model that makes the topic that a source describes. */
 interface Overlap {
@@ -25,7 +24,7 @@ export const sourceTopic: Rule = (context) => {
   });
   if (overlaps.length === 0) return [];
   const circles = circlesOf(context.project.resolved, overlaps);
-  return overlaps.map((overlap) => finding(overlap, circles.get(overlap.topic.model.id)));
+  return overlaps.map((overlap) => overlapFinding(overlap, circles.get(overlap.topic.model.id)));
 };
 
 /** A model or a topic, in a graph in which models read topics and topics read the models that write them. */
@@ -67,27 +66,22 @@ function circlesOf(
   );
 }
 
-function finding({ topic, source }: Overlap, circle: number | undefined): Diagnostic {
-  const { model, place } = topic;
-  const facts = {
-    path: place.path,
-    object: model.definition.object,
-    range: place.range,
-    related: [{ message: 'the source', range: nameRange(source) }],
-  };
-  const name = quote(source.name ?? '');
+function overlapFinding({ topic, source }: Overlap, circle: number | undefined): Diagnostic {
+  const { model, text } = topic;
+  const start = `${named(model.definition)} writes topic ${quote(text.shown)}`;
+  const related = [{ message: 'source defined here', range: at(source, 'name').range }];
   if (circle === undefined) {
-    return diagnose(structureCodes['source-topic-written'], {
-      ...facts,
-      message: `model ${quote(model.name)} makes the topic ${quote(place.shown)}, which source ${name} describes as one that exists`,
+    return finding(structureCodes['source-topic-written'], text.place, {
+      message: `${start}, which ${named(source)} declares as an existing topic`,
+      related,
       hint: `read the model with {{ ref("${model.name}") }} and remove the source, or choose another topic`,
     });
   }
   const isDirect = model.inputs.some(({ target }) => target === nodeId('source', source.name ?? ''));
   const others = circle === 2 ? 'another model' : `${circle - 1} other models`;
-  return diagnose(structureCodes['topic-loop'], {
-    ...facts,
-    message: `model ${quote(model.name)} writes the topic ${quote(place.shown)} of source ${name}, which it reads${isDirect || circle === 1 ? '' : `, through ${others}`}`,
-    hint: 'choose another topic in "advanced.topic.name"',
+  return finding(structureCodes['topic-loop'], text.place, {
+    message: `${start} of ${named(source)}, which it also reads${isDirect || circle === 1 ? '' : ` through ${others}`}`,
+    related,
+    hint: 'set another "advanced.topic.name"',
   });
 }
