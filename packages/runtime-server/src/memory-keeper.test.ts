@@ -53,6 +53,18 @@ describe('the keeper of memory', () => {
     expect(process).toMatchObject({ young: 1, all: 0 });
   });
 
+  it('looks every 10 ms while buffers change', async () => {
+    const { clock, process, litter } = keptProcess();
+    process.busy = 1;
+    litter(8 * MIB);
+    await clock.advance(100);
+    litter(4 * MIB);
+    await clock.advance(10);
+    litter(4 * MIB);
+    await clock.advance(10);
+    expect(process).toMatchObject({ young: 2, buffers: 10 * MIB });
+  });
+
   it('does not take buffers for garbage that a collection did not free', async () => {
     const { clock, process } = keptProcess();
     process.busy = 1;

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@levada/connect-runtime-core';
 
 /** The memory of a process, as its keeper sees it. */
 export interface ProcessMemory {
-  /** Bytes of buffers that JavaScript holds, or held until its last collection. Asked 10 to 40 times a second. */
+  /** Bytes of buffers that JavaScript holds, or held until its last collection. Asked 10 to 100 times a second. */
   bufferBytes(): number;
   /** All bytes that JavaScript has taken from the system, free ones included. */
   heldBytes(): number;
@@ -20,9 +20,11 @@ export interface MemoryKeeperOptions {
   readonly memory: ProcessMemory;
 }
 
-/** Time between two looks at the buffers, and after one that found garbage. */
+/** Time between two looks at the buffers while they hardly change, and while they do: a flood brings 4 MiB in 10 ms. */
 const LOOK_MS = 100;
-const NEXT_LOOK_MS = 25;
+const CHANGING_LOOK_MS = 10;
+/** Change since the last look after which the next one comes soon. Memory that a collection freed may be returned only after it. */
+const CHANGE_BYTES = 1024 * 1024;
 /**
  * Garbage in buffers after which the young ones are freed. V8 lets 64 MiB come together first: every chunk that a socket reads is a
  * new buffer, and hardly anything else is allocated beside large messages, so that V8 sees no reason to collect.
@@ -42,19 +44,21 @@ const WORTH_BYTES = 8 * 1024 * 1024;
  */
 export function keepMemory({ clock, memory }: MemoryKeeperOptions): () => void {
   let judgedAt = clock.monotonic();
-  let leastBuffers = memory.bufferBytes();
+  let lastBuffers = memory.bufferBytes();
+  let leastBuffers = lastBuffers;
   let heldAfterwards = 0;
   let timer: Timer;
   const look = (): void => {
     const buffers = memory.bufferBytes();
     leastBuffers = Math.min(leastBuffers, buffers);
-    const littered = buffers - leastBuffers >= GARBAGE_BYTES;
-    if (littered) {
+    const changing = Math.abs(buffers - lastBuffers) >= CHANGE_BYTES;
+    lastBuffers = buffers;
+    if (buffers - leastBuffers >= GARBAGE_BYTES) {
       memory.collectYoung();
-      leastBuffers = memory.bufferBytes();
+      lastBuffers = leastBuffers = memory.bufferBytes();
     }
     if (clock.monotonic() - judgedAt >= JUDGE_MS) judge();
-    timer = clock.after(littered ? NEXT_LOOK_MS : LOOK_MS, look);
+    timer = clock.after(changing ? CHANGING_LOOK_MS : LOOK_MS, look);
   };
   const judge = (): void => {
     judgedAt = clock.monotonic();
