@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AssignorMemory, assignWork, emptyMemory, type MemberWork, type Work } from './assignor.ts';
+import { type AssignorMemory, assignWork, emptyMemory, type MemberWork } from './assignor.ts';
+import type { Work } from './work.ts';
 
 const MAX_DELAY_MS = 60_000;
 
@@ -130,10 +131,10 @@ describe('the assignment of work to members', () => {
   });
 
   it('waits longer each time between rounds that revoke', () => {
-    const configured = work([...'abcdefgh']);
-    const first = shown(emptyMemory, [member('m', [...'abcdefgh']), member('n')], configured, 0);
+    const configured = work('abcdefgh'.split(''));
+    const first = shown(emptyMemory, [member('m', 'abcdefgh'.split('')), member('n')], configured, 0);
     expect(first.changes['m']?.revoked).toBe('e f g h');
-    const members = [member('m', [...'abcd']), member('n', [...'efgh']), member('o')];
+    const members = [member('m', 'abcd'.split('')), member('n', 'efgh'.split('')), member('o')];
     const second = shown(first.memory, members, configured, 10);
     expect(second).toMatchObject({ changes: { m: none, n: none, o: none }, delayMs: 400 });
     const third = shown(second.memory, members, configured, 410);

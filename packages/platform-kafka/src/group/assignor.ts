@@ -3,11 +3,16 @@
 // and assigned in the next, and work of a departed member waits for that member's return before others take it over. It differs in
 // one point: when as many new members have joined as had departed, the work waits no longer.
 
-/** Connectors by name, and tasks as `name-number`. Both are balanced separately. */
-export interface Work {
-  readonly connectors: ReadonlySet<string>;
-  readonly tasks: ReadonlySet<string>;
-}
+import {
+  difference,
+  intersection,
+  isEmpty,
+  noWork,
+  union,
+  type Work,
+  type WorkKind,
+  workKinds,
+} from './work.ts';
 
 /** A member of a round, and what it reported to run when it joined. */
 export interface MemberWork extends Work {
@@ -65,15 +70,9 @@ export interface RoundOutcome {
   readonly memory: AssignorMemory;
 }
 
-type Kind = keyof Work;
-
-const kinds: readonly Kind[] = ['connectors', 'tasks'];
-
 /** Connect's wait between two rounds that revoke: 10 ms times 40 to the power of the rounds. */
 const REVOKING_DELAY_MS = 10;
 const REVOKING_GROWTH = 40;
-
-const noWork: Work = { connectors: new Set(), tasks: new Set() };
 
 /** The memory of a worker that has made no assignment yet. */
 export const emptyMemory: AssignorMemory = {
@@ -90,15 +89,15 @@ export const emptyMemory: AssignorMemory = {
  */
 export function assignWork(memory: AssignorMemory, round: Round): RoundOutcome {
   const shares = round.members.map((member) => new Share(member));
-  for (const kind of kinds) revokeUnfit(shares, kind, round.configured[kind]);
+  for (const kind of workKinds) revokeUnfit(shares, kind, round.configured[kind]);
   const active = union(round.members);
   const remembered = memory.generation === round.lastGeneration ? memory.assigned : noWork;
-  const lost = intersection(without(remembered, active), round.configured);
+  const lost = intersection(difference(remembered, active), round.configured);
   const waiting = waitForDeparted(memory, round, lost);
   const revoking = waiting === undefined ? balance(memory.revoking, round, shares) : memory.revoking;
   const waitingWork = waiting === undefined ? noWork : lost;
-  const free = without(without(round.configured, active), waitingWork);
-  for (const kind of kinds) assign(shares, kind, free[kind]);
+  const free = difference(difference(round.configured, active), waitingWork);
+  for (const kind of workKinds) assign(shares, kind, free[kind]);
   const wakeAt = waiting?.until ?? revoking.notBefore;
   return {
     changes: new Map(shares.map((share) => [share.id, share.change()])),
@@ -128,12 +127,12 @@ class Share implements MemberWork {
   }
 
   change(): MemberChange {
-    return { assigned: without(this, this.#reported), revoked: without(this.#reported, this) };
+    return { assigned: difference(this, this.#reported), revoked: difference(this.#reported, this) };
   }
 }
 
 /** Takes away what is not configured, and what several members run, from each of them. */
-function revokeUnfit(shares: readonly Share[], kind: Kind, configured: ReadonlySet<string>): void {
+function revokeUnfit(shares: readonly Share[], kind: WorkKind, configured: ReadonlySet<string>): void {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const share of shares) for (const item of share[kind]) (seen.has(item) ? repeated : seen).add(item);
@@ -161,8 +160,10 @@ function balance(
   { configured, now, maxDelayMs }: Round,
   shares: readonly Share[],
 ): AssignorMemory['revoking'] {
-  const surplus = shares.flatMap((share) => kinds.map((kind) => ({ share, kind, items: [] as string[] })));
-  for (const kind of kinds) {
+  const surplus = shares.flatMap((share) =>
+    workKinds.map((kind) => ({ share, kind, items: [] as string[] })),
+  );
+  for (const kind of workKinds) {
     const rows = surplus.filter((row) => row.kind === kind);
     const least = Math.floor(configured[kind].size / shares.length);
     let larger = configured[kind].size % shares.length;
@@ -182,7 +183,7 @@ function balance(
 }
 
 /** Gives each item to the member that has least of its kind; among equals, to the one that comes first. */
-function assign(shares: readonly Share[], kind: Kind, items: ReadonlySet<string>): void {
+function assign(shares: readonly Share[], kind: WorkKind, items: ReadonlySet<string>): void {
   const byLoad = shares.toSorted((a, b) => a[kind].size - b[kind].size);
   let next = 0;
   for (const item of items) {
@@ -193,28 +194,4 @@ function assign(shares: readonly Share[], kind: Kind, items: ReadonlySet<string>
     const following = byLoad[next + 1];
     next = following !== undefined && following[kind].size < share[kind].size ? next + 1 : 0;
   }
-}
-
-function union(parts: readonly Work[]): Work {
-  const all = { connectors: new Set<string>(), tasks: new Set<string>() };
-  for (const part of parts) for (const kind of kinds) for (const item of part[kind]) all[kind].add(item);
-  return all;
-}
-
-function without(work: Work, other: Work): Work {
-  return {
-    connectors: work.connectors.difference(other.connectors),
-    tasks: work.tasks.difference(other.tasks),
-  };
-}
-
-function intersection(work: Work, other: Work): Work {
-  return {
-    connectors: work.connectors.intersection(other.connectors),
-    tasks: work.tasks.intersection(other.tasks),
-  };
-}
-
-function isEmpty({ connectors, tasks }: Work): boolean {
-  return connectors.size === 0 && tasks.size === 0;
 }

@@ -10,6 +10,7 @@ import {
   type ProtocolName,
   protocolVersions,
 } from './connect-protocol.ts';
+import { noWork } from './work.ts';
 
 /** Kafka's error codes that decide what a member does next. */
 const codes = {
@@ -119,7 +120,15 @@ export class GroupCoordinator {
   /** As the leader of a group without other members: assigns everything to this worker. */
   async takeAll({ generation, protocol }: Joined): Promise<Standing> {
     const memberId = this.#memberId;
-    const assignment = { leader: memberId, leaderUrl: this.#options.url, configOffset: -1 };
+    const assignment = {
+      configMatches: true,
+      leader: memberId,
+      leaderUrl: this.#options.url,
+      configOffset: -1,
+      assigned: noWork,
+      revoked: noWork,
+      delayMs: 0,
+    };
     const memberAssignment = encodeAssignment(protocolVersions[protocol], assignment);
     const { errorCode } = await this.#call('SyncGroup', {
       groupId: this.#options.groupId,
@@ -166,7 +175,7 @@ export class GroupCoordinator {
       protocolType: PROTOCOL_TYPE,
       groupProtocols: Object.entries(protocolVersions).map(([name, version]) => ({
         name,
-        metadata: encodeMetadata(version, { url, configOffset: -1 }),
+        metadata: encodeMetadata(version, { url, configOffset: -1, allocation: undefined }),
       })),
     };
   }
