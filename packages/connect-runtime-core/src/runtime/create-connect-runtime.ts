@@ -13,7 +13,9 @@ import type { HerderContext } from './herder/herder-context.ts';
 import { offsetCommands } from './herder/offset-commands.ts';
 import { pluginQueries } from './herder/plugin-queries.ts';
 import { executeRestart, restartCommands } from './herder/restart-commands.ts';
+import { SessionKeys } from './herder/session-keys.ts';
 import { StageTracker } from './herder/stage-tracker.ts';
+import { publishTasks, taskPublication } from './herder/task-publication.ts';
 import type { ConnectRuntime, ConnectRuntimeOptions } from './port/connect-runtime.ts';
 import type { Herder } from './port/herder.ts';
 import { textOf } from './port/raw-config.ts';
@@ -32,7 +34,7 @@ import { WorkerLife } from './worker-life.ts';
 /** A worker over a log: nothing is read or started before `start`. */
 export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRuntime {
   const log = eventLog(runtimeEvents, options.logger, options.clock);
-  const stores = createRuntimeStores(options, log, (change) => onChange(context, change));
+  const stores = createRuntimeStores(options, log, (change) => onChange(context, life, change));
   const stages = new StageTracker(options.clock);
   const assignment = new Assignment();
   const mayProduce = (): boolean => life.mayProduce;
@@ -54,7 +56,9 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     internalTopics: internalTopicsOf(options),
     mayProduce,
     scopes,
-    onCompleted: (name) => void stopCompleted(context, name),
+    onCompleted: (name, tasks) => {
+      if (stores.configs.get(name)?.tasks?.length === tasks) void stopCompleted(context, name);
+    },
   });
   const effects = new ConnectorEffects({
     configs: stores.configs,
@@ -68,7 +72,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     checkStart: async (config) => {
       if (options.topicCreationEnabled) topicCreation((await resolve(config)).config);
     },
-    publishTasks: (name, tasks) => stores.configs.putTasks(name, tasks),
+    publishTasks: (name, tasks) => publishTasks(context, name, tasks),
   });
   const reconciler = new Reconciler({
     clock: options.clock,
@@ -76,7 +80,24 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     apply: (name, restart) => effects.apply(name, restart),
   });
   const gate = new CommandGate({ clock: options.clock, stages });
-  const shared = { options, registry, worker, reconciler, gate, resolve, maskFor, log };
+  const sessionKeys = new SessionKeys({
+    configs: stores.configs,
+    clock: options.clock,
+    ttlMs: options.sessionKeyTtlMs,
+    onFailure: (thrown) => log('effect_failed', { what: 'distribute a session key', reason: String(thrown) }),
+  });
+  const shared = {
+    options,
+    registry,
+    worker,
+    reconciler,
+    gate,
+    assignment,
+    sessionKeys,
+    resolve,
+    maskFor,
+    log,
+  };
   const context = createContext(shared, stores);
   const life: WorkerLife = new WorkerLife({
     options,
@@ -87,6 +108,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     worker,
     reconciler,
     gate,
+    sessionKeys,
     log,
   });
   return {
@@ -105,6 +127,7 @@ function createHerder(context: HerderContext, life: WorkerLife): Herder {
     ...restartCommands(context),
     ...offsetCommands(context),
     ...pluginQueries(context),
+    ...taskPublication(context),
   };
 }
 
@@ -129,8 +152,20 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
 
 /** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
 async function stopCompleted(context: HerderContext, name: string): Promise<void> {
+  const { assignment, options } = context;
   try {
-    await connectorCommands(context).setTargetState(name, 'STOPPED');
+    if (assignment.leads || assignment.leaderUrl === undefined || options.callWorker === undefined) {
+      await connectorCommands(context).setTargetState(name, 'STOPPED');
+      return;
+    }
+    const path = ['connectors', name, 'stop'];
+    await options.callWorker({
+      method: 'PUT',
+      baseUrl: assignment.leaderUrl,
+      path,
+      body: '',
+      signature: undefined,
+    });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     context.log('effect_failed', { connector: name, what: 'stop after completion', reason });
@@ -138,9 +173,14 @@ async function stopCompleted(context: HerderContext, name: string): Promise<void
 }
 
 /** What was read from the config topic is carried out. */
-function onChange(context: HerderContext, change: ConfigChange): void {
-  if (change.kind === 'restart') executeRestart(context, change.name, change.request);
-  else void context.reconciler.kick(change.name);
+function onChange(context: HerderContext, life: WorkerLife, change: ConfigChange): void {
+  if (change.kind === 'session') return;
+  if (change.kind === 'restart') {
+    executeRestart(context, change.name, change.request);
+    return;
+  }
+  if (change.kind !== 'target') life.rebalance();
+  void context.reconciler.kick(change.name);
 }
 
 function createMasks(options: ConnectRuntimeOptions): HerderContext['maskFor'] {

@@ -1,11 +1,11 @@
+import type { GroupWork } from '@levada/connect-runtime-core/platform';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AssignorMemory, assignWork, emptyMemory, type MemberWork } from './assignor.ts';
-import type { Work } from './work.ts';
 
 const MAX_DELAY_MS = 60_000;
 
-function work(connectors: readonly string[], tasks: readonly string[] = []): Work {
+function work(connectors: readonly string[], tasks: readonly string[] = []): GroupWork {
   return { connectors: new Set(connectors), tasks: new Set(tasks) };
 }
 
@@ -14,7 +14,7 @@ function member(id: string, connectors: readonly string[] = [], tasks: readonly 
 }
 
 /** Each member's assigned and revoked items of both kinds, as text. */
-function shown(memory: AssignorMemory, members: readonly MemberWork[], configured: Work, now = 0) {
+function shown(memory: AssignorMemory, members: readonly MemberWork[], configured: GroupWork, now = 0) {
   const lastGeneration = memory.generation;
   const generation = lastGeneration + 1;
   const outcome = assignWork(memory, {
@@ -25,7 +25,7 @@ function shown(memory: AssignorMemory, members: readonly MemberWork[], configure
     now,
     maxDelayMs: MAX_DELAY_MS,
   });
-  const text = (items: Work): string => [...items.connectors, ...items.tasks].join(' ');
+  const text = (items: GroupWork): string => [...items.connectors, ...items.tasks].join(' ');
   const changes = Object.fromEntries(
     [...outcome.changes].map(([id, { assigned, revoked }]) => [
       id,
@@ -182,7 +182,7 @@ describe('the assignment of work to members', () => {
 class ModelGroup {
   readonly members = new Map<
     string,
-    { readonly running: Record<keyof Work, Set<string>>; memory: AssignorMemory; generation: number }
+    { readonly running: Record<keyof GroupWork, Set<string>>; memory: AssignorMemory; generation: number }
   >();
   readonly configured = { connectors: new Set<string>(), tasks: new Set<string>() };
   now = 0;
@@ -190,7 +190,7 @@ class ModelGroup {
   delayMs = 0;
   leader: string | undefined;
   /** Assignments of this generation that members have not applied. */
-  readonly sent = new Map<string, { readonly assigned: Work; readonly revoked: Work }>();
+  readonly sent = new Map<string, { readonly assigned: GroupWork; readonly revoked: GroupWork }>();
   #joined = 0;
 
   join(): void {

@@ -3,19 +3,11 @@
 // and assigned in the next, and work of a departed member waits for that member's return before others take it over. It differs in
 // one point: when as many new members have joined as had departed, the work waits no longer.
 
-import {
-  difference,
-  intersection,
-  isEmpty,
-  noWork,
-  union,
-  type Work,
-  type WorkKind,
-  workKinds,
-} from './work.ts';
+import type { GroupWork } from '@levada/connect-runtime-core/platform';
+import { difference, intersection, isEmpty, noWork, union, type WorkKind, workKinds } from './work.ts';
 
 /** A member of a round, and what it reported to run when it joined. */
-export interface MemberWork extends Work {
+export interface MemberWork extends GroupWork {
   readonly id: string;
 }
 
@@ -25,7 +17,7 @@ export interface AssignorMemory {
   readonly generation: number;
   readonly members: ReadonlySet<string>;
   /** All that was assigned then, with the lost work that waited. */
-  readonly assigned: Work;
+  readonly assigned: GroupWork;
   /** Lost work and until when it waits; undefined: none waits. */
   readonly waiting: Waiting | undefined;
   /** Rounds in a row that revoked work for balance, and before when the next one may not do so. */
@@ -44,7 +36,7 @@ export interface Waiting {
 export interface Round {
   readonly members: readonly MemberWork[];
   /** All connectors and tasks that should run. */
-  readonly configured: Work;
+  readonly configured: GroupWork;
   /** Generation that the members have joined. */
   readonly generation: number;
   /** Generation whose assignment this member received last. The memory counts only if it was made for that one. */
@@ -57,8 +49,8 @@ export interface Round {
 
 /** What a member starts in addition to what it keeps, and what it stops, which it confirms by joining again. */
 export interface MemberChange {
-  readonly assigned: Work;
-  readonly revoked: Work;
+  readonly assigned: GroupWork;
+  readonly revoked: GroupWork;
 }
 
 /** Outcome of a round. */
@@ -141,7 +133,7 @@ function revokeUnfit(shares: readonly Share[], kind: WorkKind, configured: Reado
 }
 
 /** Whether lost work waits: only if a member departed, and until as many have come back or the delay is over. */
-function waitForDeparted(memory: AssignorMemory, round: Round, lost: Work): Waiting | undefined {
+function waitForDeparted(memory: AssignorMemory, round: Round, lost: GroupWork): Waiting | undefined {
   if (isEmpty(lost) || round.maxDelayMs === 0) return undefined;
   const ids = new Set(round.members.map(({ id }) => id));
   const departed = [...memory.members].filter((id) => !ids.has(id)).length;

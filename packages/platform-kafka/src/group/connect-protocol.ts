@@ -1,7 +1,14 @@
 // The bytes that members of a Kafka Connect group exchange through the group coordinator.
 // Classic Kafka primitives, big-endian: a text is an int16 length and UTF-8, bytes are an int32 length and the bytes.
+import {
+  type GroupProtocol,
+  type GroupWork,
+  groupProtocols,
+  parseTaskKey,
+  taskKey,
+} from '@levada/connect-runtime-core/platform';
 import { ByteReader } from '../wire/byte-reader.ts';
-import { noWork, parseTaskKey, taskKey, type Work } from './work.ts';
+import { noWork } from './work.ts';
 
 /** Kafka's protocol type for groups of Connect workers. */
 export const PROTOCOL_TYPE = 'connect';
@@ -11,6 +18,12 @@ export const protocolVersions = { sessioned: 2, compatible: 1, default: 0 } as c
 
 /** Name of a group protocol of Connect. */
 export type ProtocolName = keyof typeof protocolVersions;
+
+/** The group protocols that a worker offers: that of its `connect.protocol`, and what older workers understand. */
+export function offeredProtocols(protocol: GroupProtocol): readonly ProtocolName[] {
+  const names = ['sessioned', 'compatible', 'default'] as const;
+  return names.slice(groupProtocols.indexOf(protocol));
+}
 
 /** What a worker reports to the group when it joins. */
 export interface MemberMetadata {
@@ -32,9 +45,9 @@ export interface MemberAssignment {
   /** Offset of the config topic that the assignment was made from; -1: none. */
   readonly configOffset: number;
   /** What to start in addition; in the eager protocol, and in the allocation of a member, all that it runs. */
-  readonly assigned: Work;
+  readonly assigned: GroupWork;
   /** What to stop, which the member confirms by joining again at once. */
-  readonly revoked: Work;
+  readonly revoked: GroupWork;
   /** Time in milliseconds after which all members join again; 0: not needed. */
   readonly delayMs: number;
 }
@@ -103,10 +116,10 @@ function required(value: string | null, what: string): string {
 }
 
 /** Connectors with the numbers of their tasks. */
-function work({ connectors, tasks }: Work): Buffer {
+function work({ connectors, tasks }: GroupWork): Buffer {
   const numbers = new Map([...connectors].map((name) => [name, [CONNECTOR]]));
-  for (const task of tasks) {
-    const { connector, number } = parseTaskKey(task);
+  for (const key of tasks) {
+    const { connector, task: number } = parseTaskKey(key);
     const known = numbers.get(connector);
     if (known === undefined) numbers.set(connector, [number]);
     else known.push(number);
@@ -117,7 +130,7 @@ function work({ connectors, tasks }: Work): Buffer {
   return Buffer.concat([int32(rows.length), ...rows]);
 }
 
-function workFrom(reader: ByteReader): Work {
+function workFrom(reader: ByteReader): GroupWork {
   const connectors = new Set<string>();
   const tasks = new Set<string>();
   const rows = reader.list(() => ({

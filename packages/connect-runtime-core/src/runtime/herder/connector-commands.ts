@@ -9,7 +9,7 @@ import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';
 import type { TargetState } from '../port/target-state.ts';
 import { connectorInfo, requireTopicTracking } from './connector-reads.ts';
-import { type HerderContext, requireConnector } from './herder-context.ts';
+import { type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
 
 type Commands = Pick<
   Herder,
@@ -23,7 +23,8 @@ const MOST_WARNINGS = 20;
 
 /** The herder's changes of connectors: written to the config topic, carried out when they are read back. */
 export function connectorCommands(context: HerderContext): Commands {
-  const { configs, statuses, gate, options } = context;
+  const { configs, statuses, options } = context;
+  const gate = leadersGate(context);
   const writing = (name: string) => `writing a config for connector ${name} to the config topic`;
   return {
     create: (name, config, initialState) =>
@@ -65,6 +66,23 @@ export function connectorCommands(context: HerderContext): Commands {
       await gate.read();
       statuses.removeTopics(name);
     },
+  };
+}
+
+/** Runs commands on the leader only. */
+function leadersGate(context: HerderContext): Pick<HerderContext['gate'], 'run' | 'read'> {
+  const { gate } = context;
+  return {
+    read: () => gate.read(),
+    run: ({ name, stage, run }) =>
+      gate.run({
+        name,
+        stage,
+        run: () => {
+          requireLeader(context);
+          return run();
+        },
+      }),
   };
 }
 
