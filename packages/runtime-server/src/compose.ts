@@ -1,6 +1,6 @@
 import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
-import type { LogPlatform } from '@levada/connect-runtime-core/platform';
+import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
   builtInConverters,
   type ConnectRuntime,
@@ -10,6 +10,7 @@ import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
+import { callWorker } from './rest/call-worker.ts';
 import { version } from './version.ts';
 
 /** The connectors that every worker has. */
@@ -91,6 +92,10 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     sessionTimeoutMs: values['session.timeout.ms'],
     heartbeatIntervalMs: values['heartbeat.interval.ms'],
     rebalanceTimeoutMs: values['rebalance.timeout.ms'],
+    groupProtocol: values['connect.protocol'].toLowerCase() as GroupProtocol,
+    scheduledRebalanceMaxDelayMs: values['scheduled.rebalance.max.delay.ms'],
+    sessionKeyTtlMs: values['inter.worker.key.ttl.ms'],
+    callWorker,
     version,
     connectors: [...builtInConnectors, ...parts.plugins],
     converters: builtInConverters,

@@ -1,15 +1,15 @@
+import { readFileSync } from 'node:fs';
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { sourceMetrics } from '@levada/connect-runtime-core/source-kit';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { grpcConfig } from '../src/config/config.ts';
 import { grpcConfig } from '../src/config.ts';
 import { grpcSourceConnector } from '../src/connector.ts';
 import { grpcEvents } from '../src/events.ts';
 import { grpcMetrics } from '../src/metrics.ts';
-import { testConfig } from './running-task.ts';
-import { grpcConfig } from '../src/config/config.ts';
 import { grpcEvents } from '../src/model/events.ts';
 import { grpcMetrics } from '../src/model/metrics.ts';
+import { testConfig } from './running-task.ts';
 
 /** Parameters of the product definition: type and default; none for those that are required. */
 const parameters: readonly (readonly [name: string, type: string, usual?: unknown])[] = [

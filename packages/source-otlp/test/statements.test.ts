@@ -1,12 +1,12 @@
+import { readFileSync } from 'node:fs';
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { sourceMetrics } from '@levada/connect-runtime-core/source-kit';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { otlpConfig } from '../src/config/config.ts';
 import { otlpConfig } from '../src/config.ts';
 import { otlpSourceConnector } from '../src/connector.ts';
 import { otlpEvents } from '../src/events.ts';
 import { otlpMetrics } from '../src/metrics.ts';
-import { otlpConfig } from '../src/config/config.ts';
 import { otlpEvents } from '../src/model/events.ts';
 import { otlpMetrics } from '../src/model/metrics.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { statPath } from './files.ts';
+import { statPath } from './stat-path.ts';
 
 let folder = '';
 beforeEach(() => {

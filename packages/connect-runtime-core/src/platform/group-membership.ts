@@ -1,59 +1,92 @@
-/** What a worker is to run in this generation. */
+/** Connectors by name, and tasks by {@link taskKey}. */
+export interface GroupWork {
+  readonly connectors: ReadonlySet<string>;
+  readonly tasks: ReadonlySet<string>;
+}
+
+/** Connect's text of a task id: the connector's name, a dash and the task's number. */
+export function taskKey(connector: string, task: number): string {
+  return `${connector}-${task}`;
+}
+
+/** Reverses {@link taskKey}; names may hold dashes. */
+export function parseTaskKey(key: string): { readonly connector: string; readonly task: number } {
+  const dash = key.lastIndexOf('-');
+  return { connector: key.slice(0, dash), task: Number(key.slice(dash + 1)) };
+}
+
+/** Part of a worker in its group, from one rebalance to the next. */
 export interface GroupAssignment {
   readonly generation: number;
   readonly isLeader: boolean;
   /** Base URL of the leader's REST interface, with trailing slash. */
   readonly leaderUrl: string;
-  /** `all`: this worker runs every connector and task there is. Otherwise the names and `<connector>-<task>` ids. */
-  readonly connectors: 'all' | readonly string[];
-  readonly tasks: 'all' | readonly { readonly connector: string; readonly task: number }[];
+  /** `all`: this worker has no other members beside it, and runs every connector and task that exists or is created. */
+  readonly work: 'all' | GroupWork;
+  /** What the other members run, for the leader; empty for others. */
+  readonly members: readonly { readonly url: string; readonly work: GroupWork }[];
 }
 
-/** Who hears about the group. */
+/** The config topic, as far as a worker has read it. */
+export interface ConfiguredWork extends GroupWork {
+  /** Offset after the last record; -1: none was read. */
+  readonly offset: number;
+}
+
+/** Connect's `connect.protocol`: which of the group protocols a worker offers, the later ones included. */
+export const groupProtocols = ['sessioned', 'compatible', 'eager'] as const;
+
+/** One of {@link groupProtocols}. */
+export type GroupProtocol = (typeof groupProtocols)[number];
+
+/** A worker as a member of its group. Times are in milliseconds. */
 export interface GroupMembershipOptions {
   readonly groupId: string;
-  /** Base URL of this worker's REST interface, with trailing slash; the other members get it. */
+  /** Base URL of this worker's REST interface, with trailing slash; sent to the other members. */
   readonly url: string;
-  /** A member that was silent for so long is removed from the group. Connect's `session.timeout.ms`, in milliseconds. */
+  readonly protocol: GroupProtocol;
+  /** A member that is silent for so long is removed from the group. Connect's `session.timeout.ms`. */
   readonly sessionTimeoutMs: number;
-  /** Time between two signs of life, in milliseconds; less than the session time-out. Connect's `heartbeat.interval.ms`. */
+  /** Time between two heartbeats; less than the session time-out. Connect's `heartbeat.interval.ms`. */
   readonly heartbeatIntervalMs: number;
-  /** How long the group waits for its members to rejoin. Connect's `rebalance.timeout.ms`, in milliseconds. */
+  /** How long the group waits for its members to rejoin. Connect's `rebalance.timeout.ms`. */
   readonly rebalanceTimeoutMs: number;
-  /** Called with each new assignment, the first one included. */
-  readonly onAssigned: (assignment: GroupAssignment) => void;
+  /** How long work of a departed member waits for its return. Connect's `scheduled.rebalance.max.delay.ms`. */
+  readonly maxDelayMs: number;
+  /** What should run somewhere in the group. */
+  readonly configured: () => ConfiguredWork;
+  /** Reads the config topic to its end, before {@link configured} is asked again. */
+  readonly readConfigs: () => Promise<void>;
   /**
-   * Called when this worker may not run anything: it could not become a member, or is none any more. The reason is for
-   * people. Resolves when nothing runs any more. May be called before the first assignment, and again with another reason.
+   * Called with each new assignment, the first one included. Resolves when everything that is not in it has stopped; what is new in it
+   * may start later. Called again only after that.
    */
-  readonly onExcluded: (reason: string) => Promise<void>;
+  readonly onAssigned: (assignment: GroupAssignment) => Promise<void>;
+  /**
+   * Called when this worker is not a member any more, or could not become one for a reason that trying again does not change. Others may
+   * run its work already. Resolves when nothing runs here. The reason is for people.
+   */
+  readonly onLost: (reason: string) => Promise<void>;
 }
 
 /** Membership of a group of workers. One implementation per way of forming a group. */
 export interface GroupMembership {
   /** Joins, and stays a member until {@link leave}; resolves after the first assignment. Rejects for what cannot be retried. */
   join(signal?: AbortSignal): Promise<void>;
-  /** False while it is unsure that this worker is still a member; then nothing may be produced. */
+  /** False while it is uncertain that this worker is still a member; then nothing may be produced. */
   readonly confirmed: boolean;
-  /** Leaves the group. Idempotent. */
+  /** Other connectors or tasks are configured than before: the leader assigns them. Does nothing for other members. */
+  rebalance(): void;
+  /** Leaves the group. What this member ran must have stopped. Idempotent. */
   leave(): Promise<void>;
 }
 
 /** The membership of a worker that is alone: it leads, and runs everything. */
-export function singleMembership(options: GroupMembershipOptions): GroupMembership {
+export function singleMembership({ url, onAssigned }: GroupMembershipOptions): GroupMembership {
   return {
     confirmed: true,
-    join: async () => {
-      options.onAssigned({
-        generation: 0,
-        isLeader: true,
-        leaderUrl: options.url,
-        connectors: 'all',
-        tasks: 'all',
-      });
-    },
-    leave: async () => {
-      // there is no other member to notify
-    },
+    join: () => onAssigned({ generation: 0, isLeader: true, leaderUrl: url, work: 'all', members: [] }),
+    rebalance: () => undefined,
+    leave: () => Promise.resolve(),
   };
 }

@@ -5,8 +5,15 @@ export { jsonConverter } from '../converter/json-converter.ts';
 export { stringConverter } from '../converter/string-converter.ts';
 export type { BackoffPolicy } from '../time/backoff.ts';
 export { backoffDelay } from '../time/backoff.ts';
-export type { GroupAssignment, GroupMembership, GroupMembershipOptions } from './group-membership.ts';
-export { singleMembership } from './group-membership.ts';
+export type {
+  ConfiguredWork,
+  GroupAssignment,
+  GroupMembership,
+  GroupMembershipOptions,
+  GroupProtocol,
+  GroupWork,
+} from './group-membership.ts';
+export { groupProtocols, parseTaskKey, singleMembership, taskKey } from './group-membership.ts';
 export type {
   CompactedLog,
   CompactedLogOptions,

@@ -9,11 +9,13 @@ import { topicCreation } from './config/topic-creation.ts';
 import { CommandGate } from './herder/command-gate.ts';
 import { commandTargetState, connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
-import type { HerderContext } from './herder/herder-context.ts';
+import type { GroupContext, HerderContext } from './herder/herder-context.ts';
 import { offsetCommands } from './herder/offset-commands.ts';
 import { pluginQueries } from './herder/plugin-queries.ts';
 import { executeRestart, restartCommands } from './herder/restart-commands.ts';
+import { SessionKeys } from './herder/session-keys.ts';
 import { StageTracker } from './herder/stage-tracker.ts';
+import { publishTasks, taskPublication } from './herder/task-publication.ts';
 import type { ConnectRuntime, ConnectRuntimeOptions } from './port/connect-runtime.ts';
 import type { Herder } from './port/herder.ts';
 import { textOf } from './port/raw-config.ts';
@@ -35,10 +37,17 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const { clock, workerId } = options;
   const log = eventLog(runtimeEvents, options.logger, clock);
   const stores = createRuntimeStores(options, log);
-  const membership = new WorkerMembership(options);
+  const membership = new WorkerMembership(options, stores.configs);
   const stages = new StageTracker(clock);
   const gate = new CommandGate({ clock, stages });
   const assignment = new Assignment();
+  const sessionKeys = new SessionKeys({
+    configs: stores.configs,
+    clock,
+    ttlMs: options.sessionKeyTtlMs,
+    onFailure: (thrown) => log('effect_failed', { what: 'distribute a session key', reason: String(thrown) }),
+  });
+  const group = { options, configs: stores.configs, gate, assignment, sessionKeys, log };
   const scopes = new TaskScopes();
   const configuration = createConfiguration(options);
   const mayProduce = (): boolean => membership.confirmed;
@@ -53,17 +62,19 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     internalTopics: internalTopicsOf(options),
     mayProduce,
     scopes,
-    onCompleted: (name) => void stopCompleted({ configs: stores.configs, gate, log }, name),
+    onCompleted: (name, tasks) => {
+      if (stores.configs.get(name)?.tasks?.length === tasks) void stopCompleted(group, name);
+    },
   });
-  const effects = createEffects({ options, configuration, stores, worker, reporter, assignment });
+  const effects = createEffects({ configuration, group, worker, reporter });
   const reconciler = new Reconciler({
     clock,
     log,
     apply: (name, restart) => effects.apply(name, restart),
   });
-  const context = createContext({ options, ...configuration, worker, reconciler, gate, log }, stores);
-  stores.configs.follow((change) => carryOut(context, change));
-  const parts = { options, stores, stages, membership, assignment, reporter, worker, reconciler, gate, log };
+  const context = createContext({ ...configuration, ...group, worker, reconciler }, stores);
+  stores.configs.follow((change) => carryOut(context, membership, change));
+  const parts = { ...group, stores, stages, membership, reporter, worker, reconciler };
   const life = new WorkerLife(parts);
   return {
     herder: createHerder(context, life),
@@ -90,17 +101,16 @@ function createConfiguration(options: ConnectRuntimeOptions): Configuration {
 }
 
 function createEffects(parts: {
-  readonly options: ConnectRuntimeOptions;
   readonly configuration: Configuration;
-  readonly stores: RuntimeStores;
+  readonly group: GroupContext;
   readonly worker: Worker;
   readonly reporter: StatusReporter;
-  readonly assignment: Assignment;
 }): ConnectorEffects {
-  const { options, configuration, stores, worker, reporter, assignment } = parts;
+  const { configuration, group, worker, reporter } = parts;
+  const { options, configs, assignment } = group;
   const { registry, resolve, literals } = configuration;
   return new ConnectorEffects({
-    configs: stores.configs,
+    configs,
     registry,
     worker,
     reporter,
@@ -111,7 +121,7 @@ function createEffects(parts: {
     checkStart: async (config) => {
       if (options.topicCreationEnabled) topicCreation((await resolve(config)).config);
     },
-    publishTasks: (name, tasks) => stores.configs.putTasks(name, tasks),
+    publishTasks: (name, tasks) => publishTasks(group, name, tasks),
   });
 }
 
@@ -123,6 +133,7 @@ function createHerder(context: HerderContext, life: WorkerLife): Herder {
     ...restartCommands(context),
     ...offsetCommands(context),
     ...pluginQueries(context),
+    ...taskPublication(context),
   };
 }
 
@@ -146,12 +157,21 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
 }
 
 /** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
-async function stopCompleted(
-  context: Pick<HerderContext, 'configs' | 'gate' | 'log'>,
-  name: string,
-): Promise<void> {
+async function stopCompleted(context: GroupContext, name: string): Promise<void> {
+  const { assignment, options } = context;
   try {
-    await commandTargetState(context, name, 'STOPPED');
+    if (assignment.leads || assignment.leaderUrl === undefined || options.callWorker === undefined) {
+      await commandTargetState(context, name, 'STOPPED');
+      return;
+    }
+    const path = ['connectors', name, 'stop'];
+    await options.callWorker({
+      method: 'PUT',
+      baseUrl: assignment.leaderUrl,
+      path,
+      body: '',
+      signature: undefined,
+    });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     context.log('effect_failed', { connector: name, what: 'stop after completion', reason });
@@ -159,9 +179,14 @@ async function stopCompleted(
 }
 
 /** Carries out what was read from the config topic. */
-function carryOut(context: HerderContext, change: ConfigChange): void {
-  if (change.kind === 'restart') executeRestart(context, change.name, change.request);
-  else void context.reconciler.kick(change.name);
+function carryOut(context: HerderContext, membership: WorkerMembership, change: ConfigChange): void {
+  if (change.kind === 'session') return;
+  if (change.kind === 'restart') {
+    executeRestart(context, change.name, change.request);
+    return;
+  }
+  if (change.kind !== 'target') membership.rebalance();
+  void context.reconciler.kick(change.name);
 }
 
 function internalTopicsOf(options: ConnectRuntimeOptions): ReadonlySet<string> {

@@ -23,7 +23,9 @@ export type {
   ConnectRuntime,
   ConnectRuntimeOptions,
   ConverterChoice,
+  RequestSignature,
   StopReport,
+  WorkerRequest,
 } from './port/connect-runtime.ts';
 export type {
   CommittedOffset,

@@ -1,9 +1,15 @@
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { EventLog } from '../diagnostics/log-event.ts';
-import type { GroupAssignment } from '../platform/group-membership.ts';
+import {
+  type ConfiguredWork,
+  type GroupAssignment,
+  type GroupMembership,
+  taskKey,
+} from '../platform/group-membership.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import { closingShare, settlesWithin } from '../time/deadline.ts';
 import type { CommandGate } from './herder/command-gate.ts';
+import type { SessionKeys } from './herder/session-keys.ts';
 import type { StageTracker } from './herder/stage-tracker.ts';
 import type { ConnectRuntimeOptions, StopReport } from './port/connect-runtime.ts';
 import type { HerderHealth } from './port/herder.ts';
@@ -25,6 +31,7 @@ export interface WorkerLifeOptions {
   readonly worker: Worker;
   readonly reconciler: Reconciler;
   readonly gate: CommandGate;
+  readonly sessionKeys: SessionKeys;
   readonly log: EventLog<typeof runtimeEvents>;
 }
 
@@ -42,7 +49,7 @@ export class WorkerLife {
   readonly #ending = new AbortController();
   readonly #listener: MembershipListener = {
     onAssigned: (assignment) => this.#assign(assignment),
-    onExcluded: (reason) => this.#exclude(reason),
+    onLost: (reason) => this.#lose(reason),
   };
   readonly #createdAt: number;
   #started: Promise<void> | undefined;
@@ -50,10 +57,8 @@ export class WorkerLife {
   /** Resolves when a stop has ended all tasks. */
   #drained: Promise<StopReport> | undefined;
   #ready = false;
-  /** Why nothing may run here; undefined: no reason. */
-  #excluded: string | undefined;
-  /** Resolves when a worker that was excluded after its start is assigned work again, or stops. */
-  #readmission: PromiseWithResolvers<void> | undefined;
+  /** Set while this worker is not a member of its group after it was, or could not become one; ends with the next assignment. */
+  #lost: { readonly reason: string; readonly over: PromiseWithResolvers<void> } | undefined;
 
   constructor(options: WorkerLifeOptions) {
     this.#options = options;
@@ -64,7 +69,7 @@ export class WorkerLife {
     const stage = this.#options.stages.current();
     if (!this.#ready) {
       return {
-        status: this.#excluded === undefined ? 'starting' : 'unhealthy',
+        status: this.#lost === undefined ? 'starting' : 'unhealthy',
         stage: stage?.text ?? INITIALIZING,
         since: stage?.since ?? this.#createdAt,
       };
@@ -134,55 +139,84 @@ export class WorkerLife {
     }
   }
 
-  /** What a worker that joins or waits to join is doing. */
+  /** What a worker that joins, or joins again after it was removed, is doing. */
   readonly #joining = (): string =>
-    this.#excluded === undefined ? JOINING : `waiting to join the worker group, because ${this.#excluded}`;
+    this.#lost === undefined ? JOINING : `joining the worker group again, because ${this.#lost.reason}`;
 
   #accept(): void {
     this.#ready = true;
     this.#options.gate.reached('ready');
   }
 
-  #assign(given: GroupAssignment): void {
-    const { assignment, reporter, stores, worker, reconciler } = this.#options;
-    this.#excluded = undefined;
-    this.#readmission?.resolve();
-    if (this.#readmission !== undefined) this.#accept();
-    this.#readmission = undefined;
-    assignment.set(given);
+  /** Resolves when nothing runs here that is not in the assignment. What is new in it starts in the background. */
+  async #assign(given: GroupAssignment): Promise<void> {
+    const { reporter, reconciler, sessionKeys } = this.#options;
+    const changed = this.#set(given);
     reporter.setGeneration(given.generation);
-    const configured = stores.configs.names();
-    // What is left of a connector that was deleted while no worker ran.
-    if (given.isLeader) {
-      const known = new Set(configured);
-      for (const name of stores.statuses.names()) if (!known.has(name)) reporter.remove(name);
-    }
-    for (const name of new Set([...configured, ...worker.names()])) void reconciler.kick(name);
+    if (given.isLeader) this.#removeStatusesOfDeleted();
+    const stopped = this.#stopUnassigned(changed);
+    for (const name of changed) void reconciler.kick(name);
+    await stopped;
+    this.#lost?.over.resolve();
+    this.#lost = undefined;
+    // A worker without other members sends no requests to others, and gets none.
+    sessionKeys.lead(given.isLeader && given.work !== 'all');
   }
 
   /** Resolves when nothing runs here any more. */
-  async #exclude(reason: string): Promise<void> {
-    const { assignment, worker, reconciler, gate, stages, log } = this.#options;
-    this.#excluded = reason;
-    log('worker_excluded', {}, reason);
-    assignment.set(undefined);
-    if (this.#ready) {
-      this.#ready = false;
-      gate.reached('readable');
-      const readmission = Promise.withResolvers<void>();
-      this.#readmission = readmission;
-      void stages.during(this.#joining, () => readmission.promise);
-    }
-    await Promise.all([this.#drained, ...worker.names().map((name) => reconciler.kick(name))]);
+  async #lose(reason: string): Promise<void> {
+    const { stages, sessionKeys, log } = this.#options;
+    log('worker_removed', {}, reason);
+    sessionKeys.lead(false);
+    const over = Promise.withResolvers<void>();
+    const known = this.#lost?.over;
+    this.#lost = { reason, over: known ?? over };
+    if (known === undefined && this.#ready) void stages.during(this.#joining, () => over.promise);
+    const changed = this.#set(undefined);
+    await this.#stopUnassigned(changed);
+    for (const name of changed) void this.#options.reconciler.kick(name);
+    await this.#drained;
+  }
+
+  /** Takes effect at once. Returns the connectors that have another part here than before. */
+  #set(given: GroupAssignment | undefined): readonly string[] {
+    const { assignment, stores, worker } = this.#options;
+    return assignment.set(given, new Set([...stores.configs.names(), ...worker.names()]));
+  }
+
+  /** Stops what is not assigned any more, and says so in the statuses. */
+  async #stopUnassigned(names: readonly string[]): Promise<void> {
+    const { assignment, worker, reporter } = this.#options;
+    const stopTasksOf = async (name: string): Promise<void> => {
+      const running = worker.get(name);
+      if (running === undefined) return;
+      if (!assignment.connector(name)) {
+        running.made = undefined;
+        reporter.unassignConnector(name);
+      }
+      const tasks = [...running.tasks.keys()].filter((id) => !assignment.task(name, id));
+      await Promise.all(tasks.map((id) => worker.stopTask(running, id)));
+      for (const id of tasks) reporter.unassignTask(name, id);
+    };
+    await Promise.all(names.map(stopTasksOf));
+  }
+
+  /** Of connectors that were deleted while no worker ran. */
+  #removeStatusesOfDeleted(): void {
+    const { stores, reporter } = this.#options;
+    const known = new Set(stores.configs.names());
+    for (const name of stores.statuses.names()) if (!known.has(name)) reporter.remove(name);
   }
 
   async #stop(timeoutMs: number): Promise<StopReport> {
-    const { options, gate, membership, worker, reconciler, reporter, stores, log } = this.#options;
+    const { options, gate, sessionKeys, membership, worker, reconciler, reporter, stores, log } =
+      this.#options;
     const { clock } = options;
     const deadline = clock.monotonic() + timeoutMs;
     gate.close();
+    sessionKeys.lead(false);
     this.#ending.abort();
-    this.#readmission?.resolve();
+    this.#lost?.over.resolve();
     const passes = reconciler.close();
     this.#drained = worker.stopAll(timeoutMs - closingShare(timeoutMs));
     const report = await this.#drained;

@@ -344,7 +344,7 @@ describe('an unknown class', () => {
     });
     await first.runtime.stop();
     const second = await started(() => first.again({ connectors: [] }));
-    await second.states('a', 'FAILED', 'UNASSIGNED');
+    await second.states('a', 'FAILED', 'FAILED');
     expect(await second.herder.connector('a')).toMatchObject({ type: 'unknown' });
   });
 });

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { GroupAssignment, GroupMembershipOptions } from '../../src/platform/group-membership.ts';
+import type {
+  GroupAssignment,
+  GroupMembershipOptions,
+  GroupWork,
+} from '../../src/platform/group-membership.ts';
+import type { ConnectRuntimeOptions, WorkerRequest } from '../../src/runtime/port/connect-runtime.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { configOf, type RuntimeHarness, runtimeHarness } from './runtime-harness.ts';
 
@@ -7,38 +12,51 @@ const everything: GroupAssignment = {
   generation: 1,
   isLeader: true,
   leaderUrl: 'http://127.0.0.1:8083/',
-  connectors: 'all',
-  tasks: 'all',
+  work: 'all',
+  members: [],
 };
+const elsewhere = { isLeader: false, leaderUrl: 'http://other:8083/' };
+
+function work(connectors: readonly string[], tasks: readonly string[]): GroupWork {
+  return { connectors: new Set(connectors), tasks: new Set(tasks) };
+}
 
 const open: RuntimeHarness[] = [];
 
 /** A worker in a group that the test plays. */
-async function member() {
-  const group = { confirmed: true, left: false };
-  let given: GroupMembershipOptions | undefined;
+async function member(more: Partial<ConnectRuntimeOptions> = {}) {
+  const group = { confirmed: true, left: false, rebalances: 0 };
+  let options: GroupMembershipOptions | undefined;
   const base = runtimeHarness();
   const platform = {
     ...base.options.platform,
-    membership: (options: GroupMembershipOptions) => {
-      given = options;
+    membership: (given: GroupMembershipOptions) => {
+      options = given;
       return {
         get confirmed() {
           return group.confirmed;
         },
-        join: async () => options.onAssigned(everything),
+        join: () => given.onAssigned(everything),
+        rebalance: () => {
+          group.rebalances += 1;
+        },
         leave: async () => {
           group.left = true;
         },
       };
     },
   };
-  const harness = runtimeHarness({ platform }, base);
+  const harness = runtimeHarness({ platform, ...more }, base);
   open.push(harness);
   await harness.runtime.start();
-  const assign = (assignment: Partial<GroupAssignment>): void =>
-    given?.onAssigned({ ...everything, ...assignment });
-  return { ...harness, group, assign, exclude: (reason: string) => given?.onExcluded(reason) };
+  const membership = options as unknown as GroupMembershipOptions;
+  return {
+    ...harness,
+    group,
+    configured: () => membership.configured(),
+    assign: (assignment: Partial<GroupAssignment>) => membership.onAssigned({ ...everything, ...assignment }),
+    lose: (reason: string) => membership.onLost(reason),
+  };
 }
 
 afterEach(async () => {
@@ -46,7 +64,7 @@ afterEach(async () => {
 });
 
 describe('a member of a group', () => {
-  it('produces nothing while its membership is unsure, and continues with the same task afterwards', async () => {
+  it('produces nothing while its membership is unsure, and goes on with the same task afterwards', async () => {
     const { group, source, running, clock, log, stored } = await member();
     await running('a');
     group.confirmed = false;
@@ -59,43 +77,115 @@ describe('a member of a group', () => {
     expect(source.tasks).toHaveLength(1);
   });
 
-  it('runs only what is assigned to it', async () => {
-    const { assign, source, herder, states, running } = await member();
+  it('runs only what is assigned to it, and shows the rest as unassigned until its owner reports', async () => {
+    const { assign, source, herder, states } = await member();
     source.script.taskConfigs = (raw, max) =>
       Array.from({ length: max }, (_, i) => ({ ...raw, file: `${i}` }));
     await herder.create('a', configOf('a', { 'tasks.max': '2' }));
     await states('a', 'RUNNING', 'RUNNING', 'RUNNING');
-    assign({ generation: 2, connectors: [], tasks: [{ connector: 'a', task: 1 }] });
-    await waitFor(() => source.tasks.filter((task) => task.stops === 0).length === 1);
-    expect(source.tasks.find((task) => task.stops === 0)?.config.file).toBe('1');
-    assign({ generation: 3 });
+    await assign({ generation: 2, work: work([], ['a-1']) });
+    const running = source.tasks.filter((task) => task.stops === 0);
+    expect(running.map(({ config }) => config.file)).toEqual(['1']);
+    await states('a', 'UNASSIGNED', 'UNASSIGNED', 'RUNNING');
+    await assign({ generation: 3 });
     await waitFor(() => source.tasks.filter((task) => task.stops === 0).length === 2);
-    await running('b');
-    expect((await herder.status('b')).connector.generation).toBe(3);
+    await states('a', 'RUNNING', 'RUNNING', 'RUNNING');
+    expect((await herder.status('a')).tasks[0]?.generation).toBe(3);
   });
 
-  it('stops everything and refuses changes with the reason when it is excluded from the group', async () => {
-    const { exclude, source, running, herder, clock, states } = await member();
+  it('starts nothing that is created after its assignment, and asks for a rebalance', async () => {
+    const { assign, herder, group, configured, source } = await member();
+    await assign({ generation: 2, work: work([], []) });
+    const before = group.rebalances;
+    await herder.create('a', configOf('a'));
+    expect(group.rebalances).toBeGreaterThan(before);
+    expect([...configured().connectors]).toEqual(['a']);
+    expect(source.tasks).toEqual([]);
+    await assign({ generation: 3, work: work(['a'], []) });
+    await waitFor(() => configured().tasks.has('a-0'));
+    await assign({ generation: 4, work: work(['a'], ['a-0']) });
+    await waitFor(() => source.tasks.length === 1);
+  });
+
+  it('leaves all changes to the leader, and restarts to the owner', async () => {
+    const { assign, herder, running } = await member();
     await running('a');
-    await exclude('the group has other members (http://other:8083/)');
+    const refused = (target: string | undefined) => ({ kind: 'elsewhere', target });
+    await assign({ ...elsewhere, generation: 2, work: work(['a'], ['a-0']) });
+    const { leaderUrl } = elsewhere;
+    await expect(herder.create('b', configOf('b'))).rejects.toMatchObject(refused(leaderUrl));
+    await expect(herder.putConfig('a', configOf('a'))).rejects.toMatchObject(refused(leaderUrl));
+    await expect(herder.delete('a')).rejects.toMatchObject(refused(leaderUrl));
+    await expect(herder.setTargetState('a', 'PAUSED')).rejects.toMatchObject(refused(leaderUrl));
+    await expect(herder.resetOffsets('a')).rejects.toMatchObject(refused(leaderUrl));
+    await herder.restartTask('a', 0);
+    await assign({ ...elsewhere, generation: 3, work: work([], []) });
+    await expect(herder.restartTask('a', 0)).rejects.toMatchObject(refused(leaderUrl));
+    const members = [{ url: 'http://owner:8083/', work: work(['a'], ['a-0']) }];
+    await assign({ generation: 4, work: work([], []), members });
+    await expect(herder.restartTask('a', 0)).rejects.toMatchObject(refused('http://owner:8083/'));
+    const request = { includeTasks: false, onlyFailed: false };
+    await expect(herder.restart('a', request)).rejects.toMatchObject(refused('http://owner:8083/'));
+  });
+
+  it('sends the task configurations that its connector made to the leader, signed', async () => {
+    const requests: WorkerRequest[] = [];
+    const { assign, herder, log, configured } = await member({
+      callWorker: async (request) => {
+        requests.push(request);
+      },
+    });
+    await assign({ generation: 2, work: work([], []) });
+    await herder.create('a', configOf('a'));
+    await waitFor(() => log.values('connect-configs').some((value) => value?.includes('HmacSHA256')));
+    await assign({ ...elsewhere, generation: 3, work: work(['a'], []) });
+    await waitFor(() => requests.length > 0);
+    expect(requests[0]).toMatchObject({
+      method: 'POST',
+      baseUrl: elsewhere.leaderUrl,
+      path: ['connectors', 'a', 'tasks'],
+      signature: { algorithm: 'HmacSHA256' },
+    });
+    const { body, signature } = requests[0] as WorkerRequest;
+    await assign({ generation: 4, work: work([], []) });
+    const bytes = new TextEncoder().encode(body);
+    const refusal = (message: string, kind: string) => expect.objectContaining({ message, kind });
+    const { putTasks } = herder;
+    await expect(putTasks('a', bytes, JSON.parse(body), undefined)).rejects.toEqual(
+      refusal('Internal request missing required signature', 'bad_request'),
+    );
+    const wrong = { algorithm: 'HmacSHA256', signature: new Uint8Array(32) };
+    await expect(putTasks('a', bytes, JSON.parse(body), wrong)).rejects.toEqual(
+      refusal('Internal request contained invalid signature.', 'forbidden'),
+    );
+    await expect(
+      putTasks('a', bytes, JSON.parse(body), { algorithm: 'HmacMD5', signature: new Uint8Array(16) }),
+    ).rejects.toMatchObject({ kind: 'bad_request', message: expect.stringContaining("'HmacMD5'") });
+    await putTasks('a', bytes, JSON.parse(body), signature);
+    expect(configured().tasks.has('a-0')).toBe(true);
+  });
+
+  it('stops everything and knows no leader when the group has removed it', async () => {
+    const { lose, source, running, herder, states, group } = await member();
+    await running('a');
+    group.confirmed = false;
+    await lose('it was silent for too long');
     expect(source.task().stops).toBeGreaterThan(0);
-    await states('a', 'UNASSIGNED', 'UNASSIGNED');
-    const stage =
-      'waiting to join the worker group, because the group has other members (http://other:8083/)';
-    expect(herder.health()).toMatchObject({ status: 'unhealthy', stage });
-    const change = herder.setTargetState('a', 'PAUSED');
-    await Promise.all([
-      expect(change).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining(stage) }),
-      clock.advance(1_500),
-    ]);
+    await states('a', 'RUNNING', 'RUNNING');
+    await expect(herder.setTargetState('a', 'PAUSED')).rejects.toMatchObject({
+      kind: 'elsewhere',
+      target: undefined,
+      message:
+        'Cannot complete request momentarily due to no known leader URL, likely because a rebalance was underway.',
+    });
     expect(await herder.connectors()).toEqual(['a']);
   });
 
-  it('runs everything again, and takes changes, when it is assigned work after an exclusion', async () => {
-    const { exclude, assign, herder, source, running, states } = await member();
+  it('runs everything again, and takes changes, when it is assigned work after a loss', async () => {
+    const { lose, assign, herder, source, running, states } = await member();
     await running('a');
-    await exclude('the group has other members');
-    assign({ generation: 2 });
+    await lose('it was silent for too long');
+    await assign({ generation: 2 });
     await states('a', 'RUNNING', 'RUNNING');
     expect(source.tasks).toHaveLength(2);
     expect(herder.health()).toEqual({ status: 'healthy' });
@@ -103,31 +193,50 @@ describe('a member of a group', () => {
     await states('a', 'PAUSED', 'PAUSED');
   });
 
-  it('says that nothing runs only when the tasks have stopped, also when it is excluded while the worker stops', async () => {
-    const { group, exclude, source, running, runtime, clock, advanceUntil } = await member();
+  it('reports that nothing runs only when the tasks have stopped, also when it is lost while the worker stops', async () => {
+    const { group, lose, source, running, runtime, clock, advanceUntil } = await member();
     await running('a');
     group.confirmed = false;
     source.task().offer('one');
     const stopping = runtime.stop();
-    const excluded = { over: false };
-    void exclude('the group has other members')?.then(() => {
-      excluded.over = true;
+    const lost = { over: false };
+    void lose('it was silent for too long').then(() => {
+      lost.over = true;
     });
     await clock.advance(1_000);
-    expect(excluded.over).toBe(false);
+    expect(lost.over).toBe(false);
     await advanceUntil(stopping);
-    await waitFor(() => excluded.over);
+    await waitFor(() => lost.over);
   });
 
-  it('leaves statuses to the new owner when it is excluded, or stops, while its membership is unsure', async () => {
-    const { group, exclude, running, runtime, log, clock, advanceUntil } = await member();
+  it('leaves statuses to the new owner when it is lost, or stops, while its membership is unsure', async () => {
+    const { group, lose, running, runtime, log, clock, advanceUntil } = await member();
     await running('a');
     group.confirmed = false;
-    await exclude('the group has other members');
+    await lose('it was silent for too long');
     await clock.advance(1_000);
     await advanceUntil(runtime.stop());
     expect(log.values('connect-status').join()).toContain('RUNNING');
     expect(log.values('connect-status').join()).not.toContain('UNASSIGNED');
+  });
+
+  it('leaves the statuses of other workers alone when it stops', async () => {
+    const { assign, running, runtime, states, herder, advanceUntil, log } = await member();
+    await running('a');
+    await states('a', 'RUNNING', 'RUNNING');
+    await assign({ ...elsewhere, generation: 2, work: work([], []) });
+    await states('a', 'UNASSIGNED', 'UNASSIGNED');
+    const owner = JSON.stringify({ state: 'RUNNING', trace: null, worker_id: 'other:8083', generation: 3 });
+    const statuses = await log.connect().compactedLog({
+      topic: { name: 'connect-status', partitions: 5 },
+      configKey: 'status.storage.topic',
+      clientId: 'other',
+      onRecord: () => undefined,
+    });
+    await statuses.put(Buffer.from('status-task-a-0'), Buffer.from(owner));
+    await waitFor(async () => (await herder.taskStatus('a', 0)).workerId === 'other:8083');
+    await advanceUntil(runtime.stop());
+    expect(log.values('connect-status').at(-1)).toBe(owner);
   });
 
   it('leaves the group when the worker stops', async () => {

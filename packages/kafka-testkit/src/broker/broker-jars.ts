@@ -27,20 +27,38 @@ export function cachedJars(version: BrokerVersion): string {
  * same time wait for the one that fetches.
  */
 export async function brokerJars(version: BrokerVersion): Promise<string> {
-  const jars = cachedJars(version);
+  const kafka = [`org.apache.kafka:kafka_2.13:${version}`, `org.apache.kafka:kafka-tools:${version}`];
+  return await cached(version, 'jars', [...kafka, ...brokerVersions[version].logging]);
+}
+
+/** The folder with the jars of the connectors that a Java worker of this version has in tests: file stream source and sink. */
+export async function connectorJars(version: BrokerVersion): Promise<string> {
+  return await cached(version, 'connectors', [`org.apache.kafka:connect-file:${version}`]);
+}
+
+async function cached(
+  version: BrokerVersion,
+  name: 'jars' | 'connectors',
+  coordinates: readonly string[],
+): Promise<string> {
+  const jars = join(versionFolder(version), name);
   if (existsSync(jars)) return jars;
   await mkdir(versionFolder(version), { recursive: true });
-  await withFolderLock(join(versionFolder(version), 'jars.lock'), async () => {
-    if (!existsSync(jars)) await fetchJars(version, jars);
+  await withFolderLock(join(versionFolder(version), `${name}.lock`), async () => {
+    if (!existsSync(jars)) await fetchJars(version, jars, coordinates);
   });
   return jars;
 }
 
 /** The folder appears complete or not at all. */
-async function fetchJars(version: BrokerVersion, jars: string): Promise<void> {
+async function fetchJars(
+  version: BrokerVersion,
+  jars: string,
+  coordinates: readonly string[],
+): Promise<void> {
   const folder = await mkdtemp(join(versionFolder(version), 'fetch-'));
   try {
-    await writeFile(join(folder, 'pom.xml'), pom(version));
+    await writeFile(join(folder, 'pom.xml'), pom(coordinates));
     const copied = join(folder, 'jars');
     const goal = [COPY_GOAL, `-DoutputDirectory=${copied}`, '-DincludeScope=runtime'];
     await run('mvn', ['-B', '-q', ...goal], { cwd: folder, timeout: FETCH_LIMIT_MS });
@@ -50,10 +68,9 @@ async function fetchJars(version: BrokerVersion, jars: string): Promise<void> {
   }
 }
 
-function pom(version: BrokerVersion): string {
-  const kafka = [`org.apache.kafka:kafka_2.13:${version}`, `org.apache.kafka:kafka-tools:${version}`];
-  const dependencies = [...kafka, ...brokerVersions[version].logging].map((coordinates) => {
-    const [group, artifact, number] = coordinates.split(':');
+function pom(coordinates: readonly string[]): string {
+  const dependencies = coordinates.map((one) => {
+    const [group, artifact, number] = one.split(':');
     return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${number}</version></dependency>`;
   });
   return `<project xmlns="http://maven.apache.org/POM/4.0.0">

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReachableBroker } from '../broker/broker.ts';
-import { brokerJars } from '../broker/broker-jars.ts';
+import { brokerJars, connectorJars } from '../broker/broker-jars.ts';
 import { javaCommand } from '../broker/broker-unavailable.ts';
 import { brokerVersions } from '../broker/broker-version.ts';
 import { freePorts } from '../broker/free-port.ts';
@@ -26,14 +26,13 @@ export interface JavaWorker {
 
 /**
  * Starts a Java worker on a broker with these worker keys (`group.id`, the three storage topics and converters at least);
- * resolves when its REST interface serves, in two to four seconds on a quiet machine. Its classes come with the broker's
- * jars; connectors are not among them.
+ * resolves when its REST interface serves, in two to four seconds on a quiet machine. It has Kafka's file stream connectors.
  */
 export async function startJavaWorker(
   broker: ReachableBroker,
   keys: Readonly<Record<string, string>>,
 ): Promise<JavaWorker> {
-  const jars = await brokerJars(broker.version);
+  const jars = [await brokerJars(broker.version), await connectorJars(broker.version)];
   const [port] = await freePorts(1);
   const folder = await mkdtemp(join(tmpdir(), 'levada-connect-'));
   const rows = {
@@ -52,7 +51,12 @@ export async function startJavaWorker(
   const { loggingFlag, loggingConfig } = brokerVersions[broker.version];
   const logging = join(folder, 'logging.properties');
   await writeFile(logging, loggingConfig);
-  const args = [...jvmFlags, `-D${loggingFlag}=file:${logging}`, '-cp', join(jars, '*')];
+  const args = [
+    ...jvmFlags,
+    `-D${loggingFlag}=file:${logging}`,
+    '-cp',
+    jars.map((one) => join(one, '*')).join(':'),
+  ];
   const main = 'org.apache.kafka.connect.cli.ConnectDistributed';
   const process = new JvmProcess(javaCommand(), [...args, main, properties], 'Kafka Connect started');
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {

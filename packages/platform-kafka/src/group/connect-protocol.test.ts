@@ -1,7 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeMetadata, encodeAssignment, encodeMetadata } from './connect-protocol.ts';
+import { decodeAssignment, decodeMetadata, encodeAssignment, encodeMetadata } from './connect-protocol.ts';
+import { noWork } from './work.ts';
 
-const member = { url: 'http://127.0.0.1:8083/', configOffset: 5 };
+const member = { url: 'http://127.0.0.1:8083/', configOffset: 5, allocation: undefined };
+const assignment = {
+  configMatches: true,
+  leader: 'connect-1-f00',
+  leaderUrl: 'http://127.0.0.1:8084/',
+  configOffset: 7,
+  assigned: { connectors: new Set(['a', 'b-1']), tasks: new Set(['a-0', 'a-1', 'b-1-0']) },
+  revoked: { connectors: new Set<string>(), tasks: new Set(['c-3']) },
+  delayMs: 60_000,
+};
 
 describe('the messages of a Connect group', () => {
   it('writes the metadata of a member as a Java worker does', () => {
@@ -24,13 +35,74 @@ describe('the messages of a Connect group', () => {
     expect(() => decodeMetadata(Buffer.from('ffff0001610000000000000005', 'hex'))).toThrow('version -1');
   });
 
-  it('writes an assignment without single connectors, in the eager and the cooperative form', () => {
-    const assignment = { leader: 'm', leaderUrl: 'u', configOffset: 7 };
-    expect(encodeAssignment(0, assignment).toString('hex')).toBe(
+  it('writes an assignment without work, in the eager and the cooperative form', () => {
+    const empty = {
+      ...assignment,
+      leader: 'm',
+      leaderUrl: 'u',
+      assigned: noWork,
+      revoked: noWork,
+      delayMs: 0,
+    };
+    expect(encodeAssignment(0, empty).toString('hex')).toBe(
       '0000' + '0000' + '00016d' + '000175' + '0000000000000007' + '00000000',
     );
-    expect(encodeAssignment(2, assignment).toString('hex')).toBe(
+    expect(encodeAssignment(2, empty).toString('hex')).toBe(
       '0002' + '0000' + '00016d' + '000175' + '0000000000000007' + '00000000' + '00000000' + '00000000',
     );
+  });
+
+  it('writes a connector as task -1, before the tasks of the same name', () => {
+    const assigned = { connectors: new Set(['a']), tasks: new Set(['a-0', 'b-1-2']) };
+    expect(
+      encodeAssignment(0, { ...assignment, leader: '', leaderUrl: '', assigned })
+        .toString('hex')
+        .slice(32),
+    ).toBe(
+      '00000002' + '000161' + '00000002' + 'ffffffff' + '00000000' + '0003622d31' + '00000001' + '00000002',
+    );
+  });
+
+  it.each([1, 2])('reads back the allocation of a member that it wrote in version %i', (version) => {
+    const metadata = { ...member, allocation: assignment };
+    expect(decodeMetadata(encodeMetadata(version, metadata))).toEqual(metadata);
+    expect(decodeAssignment(encodeAssignment(version, { ...assignment, configMatches: false }))).toEqual({
+      ...assignment,
+      configMatches: false,
+    });
+  });
+
+  it('takes an empty allocation, null arrays and missing last fields as nothing', () => {
+    expect(
+      decodeMetadata(Buffer.from('0002000161000000000000000500000000', 'hex')).allocation,
+    ).toBeUndefined();
+    expect(decodeMetadata(Buffer.from('000200016100000000000000' + '05', 'hex')).allocation).toBeUndefined();
+    const head = '00010000' + '00016d' + '000175' + '0000000000000007';
+    expect(decodeAssignment(Buffer.from(`${head}ffffffff`, 'hex'))).toMatchObject({
+      assigned: noWork,
+      revoked: noWork,
+      delayMs: 0,
+    });
+  });
+
+  it('refuses any other bytes with a RangeError, whatever they are', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.tuple(fc.nat(), fc.nat(255)).map(([at, byte]) => {
+        const changed = encodeMetadata(2, { ...member, allocation: assignment });
+        changed[at % changed.length] = byte;
+        return changed;
+      }),
+    );
+    const property = fc.property(bytes, (input) => {
+      for (const decode of [decodeMetadata, decodeAssignment]) {
+        try {
+          decode(Buffer.from(input));
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+        }
+      }
+    });
+    fc.assert(property, { numRuns: 5_000 });
   });
 });

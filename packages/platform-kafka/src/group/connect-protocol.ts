@@ -1,6 +1,14 @@
 // The bytes that members of a Kafka Connect group exchange through the group coordinator.
 // Classic Kafka primitives, big-endian: a text is an int16 length and UTF-8, bytes are an int32 length and the bytes.
+import {
+  type GroupProtocol,
+  type GroupWork,
+  groupProtocols,
+  parseTaskKey,
+  taskKey,
+} from '@levada/connect-runtime-core/platform';
 import { ByteReader } from '../wire/byte-reader.ts';
+import { noWork } from './work.ts';
 
 /** Kafka's protocol type for groups of Connect workers. */
 export const PROTOCOL_TYPE = 'connect';
@@ -11,49 +19,132 @@ export const protocolVersions = { sessioned: 2, compatible: 1, default: 0 } as c
 /** Name of a group protocol of Connect. */
 export type ProtocolName = keyof typeof protocolVersions;
 
-/** What a worker tells the group about itself. */
+/** The group protocols that a worker offers: that of its `connect.protocol`, and what older workers understand. */
+export function offeredProtocols(protocol: GroupProtocol): readonly ProtocolName[] {
+  const names = ['sessioned', 'compatible', 'default'] as const;
+  return names.slice(groupProtocols.indexOf(protocol));
+}
+
+/** What a worker reports to the group when it joins. */
 export interface MemberMetadata {
   /** Base URL of its REST interface, with trailing slash. */
   readonly url: string;
   /** Offset after the last record of the config topic that it has applied; -1: none. */
   readonly configOffset: number;
+  /** What it runs, as it was assigned; undefined: it runs nothing, or it speaks the eager protocol, in which all stop first. */
+  readonly allocation: MemberAssignment | undefined;
 }
 
-/** What the leader tells a worker to run. */
+/** What the leader assigns to a worker. */
 export interface MemberAssignment {
+  /** False: the leader has an older state of the config topic than a member, and assigns nothing this time. */
+  readonly configMatches: boolean;
   /** Member id of the leader. */
   readonly leader: string;
   readonly leaderUrl: string;
   /** Offset of the config topic that the assignment was made from; -1: none. */
   readonly configOffset: number;
+  /** What to start in addition; in the eager protocol, and in the allocation of a member, all that it runs. */
+  readonly assigned: GroupWork;
+  /** What to stop, which the member confirms by joining again at once. */
+  readonly revoked: GroupWork;
+  /** Time in milliseconds after which all members join again; 0: not needed. */
+  readonly delayMs: number;
 }
 
-/** The metadata of a member in one version. It reports no connectors or tasks that it runs already. */
-export function encodeMetadata(version: number, { url, configOffset }: MemberMetadata): Buffer {
+/** Connect's task number of the connector itself. */
+const CONNECTOR = -1;
+const NO_ERROR = 0;
+const CONFIG_MISMATCH = 1;
+
+/** The metadata of a member in the version of its group protocol. */
+export function encodeMetadata(version: number, { url, configOffset, allocation }: MemberMetadata): Buffer {
   const parts = [int16(version), text(url), int64(configOffset)];
-  return Buffer.concat(version === 0 ? parts : [...parts, int32(-1)]);
+  if (version === 0) return Buffer.concat(parts);
+  if (allocation === undefined) return Buffer.concat([...parts, int32(-1)]);
+  const bytes = encodeAssignment(version, allocation);
+  return Buffer.concat([...parts, int32(bytes.length), bytes]);
 }
 
-/** Reads the metadata of a member. Throws a RangeError for bytes that are none. */
+/** Reads the metadata of a member. Throws a RangeError for bytes that are not such metadata. */
 export function decodeMetadata(bytes: Buffer): MemberMetadata {
   const reader = new ByteReader(bytes);
-  const version = reader.int16();
-  if (version < 0) throw new RangeError(`unknown version ${version} of the metadata of a member`);
-  const url = reader.text();
-  if (url === null) throw new RangeError('the metadata of a member has no URL');
-  return { url, configOffset: reader.int64() };
+  const version = versionOf(reader);
+  const url = required(reader.text(), 'URL');
+  const configOffset = reader.int64();
+  const allocation = version === 0 || reader.left === 0 ? null : reader.bytes(reader.int32());
+  // A worker that has just started sends an empty array instead of none.
+  const hasAllocation = allocation !== null && allocation.length > 0;
+  return { url, configOffset, allocation: hasAllocation ? decodeAssignment(allocation) : undefined };
 }
 
-/** An assignment that names no single connector: a worker without other members runs all that are configured. */
+/** An assignment in the version of the group protocol. */
 export function encodeAssignment(version: number, assignment: MemberAssignment): Buffer {
-  const { leader, leaderUrl, configOffset } = assignment;
-  const noError = int16(0);
-  const assigned = int32(0);
-  const parts = [int16(version), noError, text(leader), text(leaderUrl), int64(configOffset), assigned];
-  if (version === 0) return Buffer.concat(parts);
-  const revoked = int32(0);
-  const delayMs = int32(0);
-  return Buffer.concat([...parts, revoked, delayMs]);
+  const { configMatches, leader, leaderUrl, configOffset, assigned, revoked, delayMs } = assignment;
+  const error = int16(configMatches ? NO_ERROR : CONFIG_MISMATCH);
+  const parts = [int16(version), error, text(leader), text(leaderUrl), int64(configOffset), work(assigned)];
+  return Buffer.concat(version === 0 ? parts : [...parts, work(revoked), int32(delayMs)]);
+}
+
+/** Reads an assignment. Throws a RangeError for bytes that are not one. */
+export function decodeAssignment(bytes: Buffer): MemberAssignment {
+  const reader = new ByteReader(bytes);
+  const version = versionOf(reader);
+  const error = reader.int16();
+  if (error !== NO_ERROR && error !== CONFIG_MISMATCH)
+    throw new RangeError(`unknown error ${error} of an assignment`);
+  return {
+    configMatches: error === NO_ERROR,
+    leader: required(reader.text(), 'leader'),
+    leaderUrl: required(reader.text(), 'leader URL'),
+    configOffset: reader.int64(),
+    assigned: workFrom(reader),
+    revoked: version === 0 || reader.left === 0 ? noWork : workFrom(reader),
+    delayMs: version === 0 || reader.left === 0 ? 0 : reader.int32(),
+  };
+}
+
+function versionOf(reader: ByteReader): number {
+  const version = reader.int16();
+  if (version < 0) throw new RangeError(`unknown version ${version} of a message of the group`);
+  return version;
+}
+
+function required(value: string | null, what: string): string {
+  if (value === null) throw new RangeError(`a message of the group has no ${what}`);
+  return value;
+}
+
+/** Connectors with the numbers of their tasks. */
+function work({ connectors, tasks }: GroupWork): Buffer {
+  const numbers = new Map([...connectors].map((name) => [name, [CONNECTOR]]));
+  for (const key of tasks) {
+    const { connector, task: number } = parseTaskKey(key);
+    const known = numbers.get(connector);
+    if (known === undefined) numbers.set(connector, [number]);
+    else known.push(number);
+  }
+  const rows = [...numbers].map(([name, own]) =>
+    Buffer.concat([text(name), int32(own.length), ...own.map(int32)]),
+  );
+  return Buffer.concat([int32(rows.length), ...rows]);
+}
+
+function workFrom(reader: ByteReader): GroupWork {
+  const connectors = new Set<string>();
+  const tasks = new Set<string>();
+  const rows = reader.list(() => ({
+    name: required(reader.text(), 'connector name'),
+    numbers: reader.list(() => reader.int32()),
+  }));
+  for (const { name, numbers } of rows) {
+    for (const number of numbers) {
+      if (number < CONNECTOR) throw new RangeError(`unknown task number ${number} of connector "${name}"`);
+      if (number === CONNECTOR) connectors.add(name);
+      else tasks.add(taskKey(name, number));
+    }
+  }
+  return { connectors, tasks };
 }
 
 function int16(value: number): Buffer {

@@ -1,21 +1,24 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
+import type { GroupProtocol } from '@levada/connect-runtime-core/platform';
 import type { Cluster } from '../cluster/cluster.ts';
 import { brokerError, errorCodes } from '../model/broker-errors.ts';
 import type { KafkaCalls } from '../wire/kafka-calls.ts';
 import {
-  decodeMetadata,
-  encodeAssignment,
   encodeMetadata,
+  type MemberMetadata,
+  offeredProtocols,
   PROTOCOL_TYPE,
   type ProtocolName,
   protocolVersions,
 } from './connect-protocol.ts';
 
-/** Who joins which group, and within which times (milliseconds). */
+/** Who joins which group. Times are in milliseconds. */
 export interface MemberOptions {
   readonly groupId: string;
   /** Base URL of this worker's REST interface, with trailing slash. */
   readonly url: string;
+  /** Connect's `connect.protocol`. */
+  readonly protocol: GroupProtocol;
   /** Connect's `session.timeout.ms`. */
   readonly sessionTimeoutMs: number;
   /** Connect's `rebalance.timeout.ms`. */
@@ -26,19 +29,25 @@ export interface MemberOptions {
 export interface Joined {
   readonly generation: number;
   readonly protocol: ProtocolName;
-  /** The coordinator made this member the leader, which assigns work to all members. */
-  readonly leads: boolean;
-  /** The other members, by URL. The coordinator sends them to the leader only; for a follower it is empty. */
-  readonly others: readonly string[];
+  readonly memberId: string;
+  /** Equal to `memberId`: this member is to assign work to all. */
+  readonly leaderId: string;
+  /** All members with what they sent, for the leader; empty for others. */
+  readonly members: readonly { readonly id: string; readonly metadata: Buffer }[];
 }
 
 /**
- * Where a member is in its group. `rejoin`: still a member, but the group is rebalancing. `expelled`: the group no longer
- * knows this member.
+ * What the coordinator says of a member. `rebalancing`: it is a member and is to join again. `outdated`: the group has a newer generation
+ * than the one asked about. `expelled`: the group does not know this member any more.
  */
-export type Standing = 'member' | 'rejoin' | 'expelled';
+export type Standing = 'member' | 'rebalancing' | 'outdated' | 'expelled';
 
-type GroupCall = 'DescribeGroups' | 'JoinGroup' | 'SyncGroup' | 'Heartbeat' | 'LeaveGroup';
+/** Outcome of a synchronization: the member's assignment, or why there is none. */
+export type Synced =
+  | { readonly standing: 'member'; readonly assignment: Buffer }
+  | { readonly standing: Exclude<Standing, 'member'> };
+
+type GroupCall = 'JoinGroup' | 'SyncGroup' | 'Heartbeat' | 'LeaveGroup';
 
 /** Name of a cluster's topic, asked for when only brokers matter: with no topic, kafkajs asks for every one there is. */
 const ANY_TOPIC = '__consumer_offsets';
@@ -60,75 +69,65 @@ export class GroupCoordinator {
     this.#options = options;
   }
 
-  /** Whether this worker has a member id from the coordinator that is still in use. */
-  get isMember(): boolean {
-    return this.#memberId !== '';
-  }
-
-  /** The members of the group, by URL, or by client and host while the group hides their URLs. */
-  async members(): Promise<readonly string[]> {
-    const { groupId } = this.#options;
-    const { groups } = await this.#call('DescribeGroups', { groupIds: [groupId] });
-    const { errorCode = errorCodes.COORDINATOR_NOT_AVAILABLE, protocolType, members = [] } = groups[0] ?? {};
-    if (errorCode !== errorCodes.NONE) throw this.#error(errorCode, 'cannot describe');
-    if (members.length > 0 && protocolType !== PROTOCOL_TYPE) throw this.#foreignGroup();
-    return members.map(({ clientId, clientHost, memberMetadata }) =>
-      memberName(memberMetadata, `${clientId} at ${clientHost.replace('/', '')}`),
-    );
-  }
-
   /**
-   * Joins, again if this worker is a member already. Resolves when the group has gathered its members; `expelled`: the group no
-   * longer knows this member, and others may have joined since.
+   * Joins, or joins again. Resolves when all members of the group have joined, which the coordinator waits for no longer than the rebalance
+   * time-out of the members. `expelled`: the group did not know this member any more.
    */
-  async join(): Promise<Joined | 'expelled'> {
-    const answer = await this.#call('JoinGroup', this.#joinRequest(), 'join');
+  async join(reported: Omit<MemberMetadata, 'url'>): Promise<Joined | 'expelled'> {
+    const wasMember = this.#memberId !== '';
+    const answer = await this.#call('JoinGroup', this.#joinRequest(reported), 'join');
     const { errorCode, memberId } = answer;
-    if (errorCode === errorCodes.MEMBER_ID_REQUIRED) {
+    if (errorCode === errorCodes.MEMBER_ID_REQUIRED && !wasMember) {
       this.#memberId = memberId;
-      return await this.join();
+      return await this.join(reported);
     }
-    if (errorCode === errorCodes.UNKNOWN_MEMBER_ID && this.isMember) {
-      this.#memberId = '';
-      return 'expelled';
-    }
+    if (errorCode === errorCodes.UNKNOWN_MEMBER_ID && wasMember) return 'expelled';
     if (errorCode === errorCodes.INCONSISTENT_GROUP_PROTOCOL) throw this.#foreignGroup();
     if (errorCode !== errorCodes.NONE) throw this.#error(errorCode, 'cannot join');
     this.#memberId = memberId;
-    const others = answer.members.filter((member) => member.memberId !== memberId);
     return {
       generation: answer.generationId,
       protocol: answer.groupProtocol as ProtocolName,
-      leads: answer.leaderId === memberId,
-      others: others.map((member) => memberName(member.memberMetadata, member.memberId)),
+      memberId,
+      leaderId: answer.leaderId,
+      members: answer.members.map((member) => ({ id: member.memberId, metadata: member.memberMetadata })),
     };
   }
 
-  /** As the leader of a group without other members: assigns everything to this worker. */
-  async takeAll({ generation, protocol }: Joined): Promise<Standing> {
-    const memberId = this.#memberId;
-    const assignment = { leader: memberId, leaderUrl: this.#options.url, configOffset: -1 };
-    const memberAssignment = encodeAssignment(protocolVersions[protocol], assignment);
-    const { errorCode } = await this.#call('SyncGroup', {
-      groupId: this.#options.groupId,
-      generationId: generation,
-      memberId,
-      groupAssignment: [{ memberId, memberAssignment }],
-    });
-    return this.#standing(errorCode, 'cannot take the work of');
+  /**
+   * Resolves with this member's assignment when the leader has made it. The leader hands the assignments of all members over; other
+   * members hand over none.
+   */
+  async sync({ generation, memberId }: Joined, assignments: ReadonlyMap<string, Buffer>): Promise<Synced> {
+    const answer = await this.#call(
+      'SyncGroup',
+      {
+        groupId: this.#options.groupId,
+        generationId: generation,
+        memberId,
+        groupAssignment: [...assignments].map(([id, bytes]) => ({ memberId: id, memberAssignment: bytes })),
+      },
+      'join',
+    );
+    const standing = this.#standing(answer.errorCode, 'cannot get an assignment of');
+    return standing === 'member' ? { standing, assignment: answer.memberAssignment } : { standing };
   }
 
-  /** Tells the coordinator that this member is alive. */
-  async heartbeat({ generation }: Joined): Promise<Standing> {
+  /** Shows the coordinator that this member is alive. Can be sent while a join or a synchronization waits. */
+  async heartbeat({ generation, memberId }: Joined): Promise<Standing> {
     const { groupId } = this.#options;
-    const request = { groupId, groupGenerationId: generation, memberId: this.#memberId };
-    const { errorCode } = await this.#call('Heartbeat', request);
+    const { errorCode } = await this.#call('Heartbeat', { groupId, groupGenerationId: generation, memberId });
     return this.#standing(errorCode, 'cannot send a heartbeat to');
+  }
+
+  /** The next join is that of a new member. */
+  forget(): void {
+    this.#memberId = '';
   }
 
   /** Leaves the group, so that others need not wait for the session to expire. Does nothing when it is no member. */
   async leave(): Promise<void> {
-    if (!this.isMember) return;
+    if (this.#memberId === '') return;
     const { groupId } = this.#options;
     const memberId = this.#memberId;
     this.#memberId = '';
@@ -144,28 +143,27 @@ export class GroupCoordinator {
     cluster?.close();
   }
 
-  #joinRequest(): KafkaCalls['JoinGroup']['args'] {
-    const { groupId, url, sessionTimeoutMs, rebalanceTimeoutMs } = this.#options;
+  #joinRequest(reported: Omit<MemberMetadata, 'url'>): KafkaCalls['JoinGroup']['args'] {
+    const { groupId, url, protocol, sessionTimeoutMs, rebalanceTimeoutMs } = this.#options;
     return {
       groupId,
       sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: rebalanceTimeoutMs,
       memberId: this.#memberId,
       protocolType: PROTOCOL_TYPE,
-      groupProtocols: Object.entries(protocolVersions).map(([name, version]) => ({
+      groupProtocols: offeredProtocols(protocol).map((name) => ({
         name,
-        metadata: encodeMetadata(version, { url, configOffset: -1 }),
+        metadata: encodeMetadata(protocolVersions[name], { ...reported, url }),
       })),
     };
   }
 
   #standing(errorCode: number, what: string): Standing {
     if (errorCode === errorCodes.NONE) return 'member';
-    if (errorCode === errorCodes.REBALANCE_IN_PROGRESS || errorCode === errorCodes.ILLEGAL_GENERATION)
-      return 'rejoin';
-    if (errorCode !== errorCodes.UNKNOWN_MEMBER_ID) throw this.#error(errorCode, what);
-    this.#memberId = '';
-    return 'expelled';
+    if (errorCode === errorCodes.REBALANCE_IN_PROGRESS) return 'rebalancing';
+    if (errorCode === errorCodes.ILLEGAL_GENERATION) return 'outdated';
+    if (errorCode === errorCodes.UNKNOWN_MEMBER_ID) return 'expelled';
+    throw this.#error(errorCode, what);
   }
 
   async #call<Name extends GroupCall>(
@@ -211,14 +209,5 @@ export class GroupCoordinator {
   #foreignGroup(): ConnectorError {
     const text = `the group "${this.#options.groupId}" is used by clients that are not Connect workers: choose another group.id`;
     return new ConnectorError('config_invalid', text);
-  }
-}
-
-/** The URL that a member tells, or another name when it tells none: a group that is rebalancing hides the metadata. */
-function memberName(metadata: Buffer, otherwise: string): string {
-  try {
-    return decodeMetadata(metadata).url;
-  } catch {
-    return otherwise;
   }
 }

@@ -1,28 +1,40 @@
 import { systemClock } from '@levada/connect-runtime-core';
-import type { GroupAssignment, GroupMembership } from '@levada/connect-runtime-core/platform';
+import {
+  type GroupAssignment,
+  type GroupMembership,
+  type GroupProtocol,
+  groupProtocols,
+} from '@levada/connect-runtime-core/platform';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
-import { createTopic, type ReachableBroker, startKafkaProxy, withAdmin } from '@levada/kafka-testkit';
-import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
+import { type Broker, createTopic, startKafkaProxy, withAdmin } from '@levada/kafka-testkit';
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, it } from 'vitest';
 import { Cluster } from '../cluster/cluster.ts';
 import { openKafkaPlatform } from '../kafka-platform.ts';
 import { brokerAddress } from '../wire/link-options.ts';
-import { GroupCoordinator, type Joined } from './group-coordinator.ts';
+import { GroupCoordinator } from './group-coordinator.ts';
+import { noWork } from './work.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-/** A worker as its group sees it, with what it was assigned and why it was excluded. */
+/** A worker as its group sees it. It runs what it is assigned, and stops at once. */
 interface TestWorker {
   readonly membership: GroupMembership;
   readonly assigned: GroupAssignment[];
-  readonly excluded: string[];
-  /** Set: an exclusion is carried out when this resolves. */
+  readonly lost: string[];
+  /** The config topic, as far as this worker has read it. */
+  configured: { offset: number; connectors: ReadonlySet<string>; tasks: ReadonlySet<string> };
+  /** Reads of the config topic to its end. */
+  reads: number;
+  /** Set: an assignment is carried out when this resolves. */
   stopping: Promise<void> | undefined;
   readonly logger: RecordingLogger;
+  /** What it runs now. */
+  running(): ReadonlySet<string>;
   close(): Promise<void>;
 }
 
@@ -35,32 +47,58 @@ function newGroup(): string {
 async function openWorker(
   bootstrap: string,
   groupId: string,
-  { port = 8083, sessionTimeoutMs = 2_000 } = {},
+  { port = 8083, sessionTimeoutMs = 2_000, maxDelayMs = 0, protocol = 'sessioned' as GroupProtocol } = {},
 ): Promise<TestWorker> {
   const logger = createRecordingLogger();
   const config = { 'bootstrap.servers': bootstrap };
   const platform = await openKafkaPlatform({ config, logger, clock: systemClock });
-  const worker: { stopping: Promise<void> | undefined } = { stopping: undefined };
+  const worker: Pick<TestWorker, 'configured' | 'reads' | 'stopping'> = {
+    configured: { offset: 1, connectors: new Set(['a', 'b']), tasks: new Set(['a-0', 'b-0']) },
+    reads: 0,
+    stopping: undefined,
+  };
   const assigned: GroupAssignment[] = [];
-  const excluded: string[] = [];
+  const lost: string[] = [];
+  let running: GroupAssignment['work'] | undefined;
   const membership = platform.membership({
     groupId,
     url: `http://127.0.0.1:${port}/`,
+    protocol,
     sessionTimeoutMs,
     heartbeatIntervalMs: 200,
     rebalanceTimeoutMs: 5_000,
-    onAssigned: (assignment) => assigned.push(assignment),
-    onExcluded: async (reason) => {
-      excluded.push(reason);
+    maxDelayMs,
+    configured: () => worker.configured,
+    readConfigs: async () => {
+      worker.reads += 1;
+      worker.configured = { ...worker.configured, offset: worker.configured.offset + 1 };
+    },
+    onAssigned: async (assignment) => {
+      assigned.push(assignment);
       await worker.stopping;
+      running = assignment.work;
+    },
+    onLost: async (reason) => {
+      lost.push(reason);
+      running = undefined;
     },
   });
   const close = (): Promise<void> => platform.close({ timeoutMs: 1_000 });
   closing.push(close);
-  return Object.assign(worker, { membership, assigned, excluded, logger, close });
+  return Object.assign(worker, {
+    membership,
+    assigned,
+    lost,
+    logger,
+    close,
+    running: () => {
+      const { connectors, tasks } = running === 'all' ? worker.configured : (running ?? noWork);
+      return connectors.union(tasks);
+    },
+  });
 }
 
-async function describeGroup(broker: ReachableBroker, groupId: string) {
+async function describeGroup(broker: Broker, groupId: string) {
   return await withAdmin(broker, async (admin) => {
     const { groups: found } = await admin.describeGroups([groupId]);
     return found[0];
@@ -69,13 +107,13 @@ async function describeGroup(broker: ReachableBroker, groupId: string) {
 
 const slow = { timeoutMs: 20_000 };
 
-describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
+describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
   it('makes the only worker a confirmed member that leads and runs everything', async () => {
     const groupId = newGroup();
     const worker = await openWorker(broker().bootstrap, groupId);
     await worker.membership.join();
-    expect(worker.assigned).toMatchObject([
-      { isLeader: true, leaderUrl: 'http://127.0.0.1:8083/', connectors: 'all', tasks: 'all' },
+    expect(worker.assigned).toEqual([
+      { generation: 1, isLeader: true, leaderUrl: 'http://127.0.0.1:8083/', work: 'all', members: [] },
     ]);
     expect(worker.membership.confirmed).toBe(true);
     expect(await describeGroup(broker(), groupId)).toMatchObject({
@@ -95,54 +133,96 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect((await describeGroup(broker(), groupId))?.members).toEqual([]);
   });
 
-  it('refuses to run a second worker, names the first, and lets it run when the first has left', async () => {
+  it.each(groupProtocols)(
+    'shares all work out among members that speak the %s protocol',
+    async (protocol) => {
+      const groupId = newGroup();
+      const first = await openWorker(broker().bootstrap, groupId, { protocol });
+      await first.membership.join();
+      const second = await openWorker(broker().bootstrap, groupId, { port: 8084, protocol });
+      await second.membership.join();
+      await waitFor(() => second.running().size === 2 && first.running().size === 2, slow);
+      expect(first.running().union(second.running())).toEqual(new Set(['a', 'b', 'a-0', 'b-0']));
+      expect(second.assigned.at(-1)).toMatchObject({ isLeader: false, leaderUrl: 'http://127.0.0.1:8083/' });
+      expect(first.assigned.at(-1)?.members).toMatchObject([{ url: 'http://127.0.0.1:8084/' }]);
+      await second.membership.leave();
+      await waitFor(() => first.assigned.at(-1)?.work === 'all', slow);
+    },
+  );
+
+  it('gives work to another member only when the one that ran it has stopped it', async () => {
+    const groupId = newGroup();
+    const first = await openWorker(broker().bootstrap, groupId);
+    await first.membership.join();
+    const stopped = Promise.withResolvers<void>();
+    const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    first.stopping = stopped.promise;
+    const joining = second.membership.join();
+    await waitFor(() => first.assigned.length === 2, slow);
+    stopped.resolve();
+    await joining;
+    await waitFor(() => second.running().size === 2, slow);
+    const both = first.running().intersection(second.running());
+    expect(both).toEqual(new Set());
+    expect(first.membership.confirmed).toBe(true);
+  });
+
+  it('assigns what is configured later, when the leader is asked to', async () => {
+    const groupId = newGroup();
+    const workers = [
+      await openWorker(broker().bootstrap, groupId),
+      await openWorker(broker().bootstrap, groupId, { port: 8084 }),
+    ];
+    for (const { membership } of workers) await membership.join();
+    const connectors = new Set(['a', 'b', 'c', 'd']);
+    for (const worker of workers) {
+      worker.configured = { offset: 9, connectors, tasks: new Set() };
+      worker.membership.rebalance();
+    }
+    await waitFor(() => workers.every((worker) => worker.running().size === 2), slow);
+    expect(
+      workers.every(
+        ({ assigned }) => assigned.at(-1)?.generation === workers[0]?.assigned.at(-1)?.generation,
+      ),
+    ).toBe(true);
+  });
+
+  it('reads the config topic to its end before it assigns, when another member has read more of it', async () => {
     const groupId = newGroup();
     const first = await openWorker(broker().bootstrap, groupId);
     await first.membership.join();
     const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
-    const joining = second.membership.join();
-    await waitFor(() => second.excluded.length > 0);
-    expect(second.excluded[0]).toContain(`"${groupId}" has other members (http://127.0.0.1:8083/)`);
-    expect(second.membership.confirmed).toBe(false);
-    expect(first.membership.confirmed).toBe(true);
-    expect(first.excluded).toEqual([]);
-    await first.membership.leave();
-    await joining;
-    expect(second.membership.confirmed).toBe(true);
-    expect(second.assigned).toHaveLength(1);
+    second.configured = { ...second.configured, offset: 3 };
+    await second.membership.join();
+    expect(first.reads).toBeGreaterThan(0);
+    await waitFor(() => second.running().size === 2, slow);
   });
 
-  it('never confirms two workers at once when they start at the same moment', async () => {
+  it('keeps work of a departed member for the delay, and gives it to a member in its place', async () => {
     const groupId = newGroup();
-    const workers = await Promise.all(
-      [8083, 8084, 8085].map((port) => openWorker(broker().bootstrap, groupId, { port })),
-    );
-    let most = 0;
-    const watch = setInterval(() => {
-      most = Math.max(most, workers.filter(({ membership }) => membership.confirmed).length);
-    }, 1);
-    for (const { membership } of workers) void membership.join().catch(() => undefined);
-    await waitFor(() => workers.some(({ assigned }) => assigned.length > 0), slow);
-    await waitFor(() => workers.filter(({ excluded }) => excluded.length > 0).length >= 2, slow);
-    clearInterval(watch);
-    expect(most).toBe(1);
+    const options = { maxDelayMs: 600_000, sessionTimeoutMs: 2_000 };
+    const first = await openWorker(broker().bootstrap, groupId, options);
+    await first.membership.join();
+    const second = await openWorker(broker().bootstrap, groupId, { ...options, port: 8084 });
+    await second.membership.join();
+    await waitFor(() => second.running().size === 2, slow);
+    const ran = second.running();
+    const { generation = 0 } = first.assigned.at(-1) ?? {};
+    await second.membership.leave();
+    await waitFor(() => (first.assigned.at(-1)?.generation ?? 0) > generation, slow);
+    expect(first.running().intersection(ran)).toEqual(new Set());
+    const third = await openWorker(broker().bootstrap, groupId, { ...options, port: 8085 });
+    await third.membership.join();
+    await waitFor(() => third.running().size === 2, slow);
+    expect(third.running()).toEqual(ran);
   });
 
-  it('stays confirmed until everything has stopped when a foreign worker joins, then leaves the group to it', async () => {
+  it('assigns work beside a member whose messages cannot be read, and reports it', async () => {
     const groupId = newGroup();
     const worker = await openWorker(broker().bootstrap, groupId);
     await worker.membership.join();
-    const stopped = Promise.withResolvers<void>();
-    worker.stopping = stopped.promise;
-    const other = await memberOf(broker(), groupId);
-    expect(await other.join()).toMatchObject({ leads: false });
-    await waitFor(() => worker.excluded.length > 0, slow);
-    expect(worker.membership.confirmed).toBe(true);
-    stopped.resolve();
-    await waitFor(() => !worker.membership.confirmed, slow);
-    const alone = await other.join();
-    expect(alone).toMatchObject({ leads: true, others: [] });
-    expect(await other.takeAll(alone as Joined)).toBe('member');
+    void joinWithGarbage(broker(), groupId);
+    await waitFor(() => worker.logger.withEvent('kafka_group_member_unreadable').length > 0, slow);
   });
 
   it('is unconfirmed before the session can expire when the coordinator is away, and confirmed again afterwards', async () => {
@@ -157,10 +237,9 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     await waitFor(() => worker.logger.withEvent('kafka_group_unconfirmed').length > 0, slow);
     proxy.blackhole(false);
     await waitFor(() => worker.membership.confirmed, slow);
-    expect(worker.excluded).toEqual([]);
   });
 
-  it('joins again as the only member after its session has expired', async () => {
+  it('stops everything and joins as a new member after its session has expired', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closing.push(() => proxy.close());
@@ -171,19 +250,8 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(worker.membership.confirmed).toBe(false);
     proxy.down(false);
     await waitFor(() => worker.membership.confirmed, slow);
+    expect(worker.lost).toEqual(['the worker group removed this worker, which was silent for too long']);
     expect(worker.assigned).toHaveLength(2);
-    expect(worker.excluded).toEqual([]);
-  });
-
-  it('tells a member that joins again after its session has expired that it was expelled, without joining', async () => {
-    const groupId = newGroup();
-    const member = await memberOf(broker(), groupId, { sessionTimeoutMs: 1_000 });
-    const joined = await member.join();
-    expect(await member.takeAll(joined as Joined)).toBe('member');
-    await waitFor(async () => (await describeGroup(broker(), groupId))?.members.length === 0, slow);
-    expect(await member.join()).toBe('expelled');
-    expect(await member.members()).toEqual([]);
-    expect(member.isMember).toBe(false);
   });
 
   it('rejects the join when the group belongs to ordinary consumers', async () => {
@@ -204,41 +272,60 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     });
   });
 
-  it('ends a join that waits for the other members when the platform is closed', async () => {
+  it('ends a join that waits for the other members when it is cancelled', async () => {
     const groupId = newGroup();
-    const first = await openWorker(broker().bootstrap, groupId);
-    await first.membership.join();
-    const second = await openWorker(broker().bootstrap, groupId);
+    const silent = memberOf(broker(), groupId);
+    await silent.join({ configOffset: -1, allocation: undefined });
+    const worker = await openWorker(broker().bootstrap, groupId);
     const ending = new AbortController();
-    const joining = second.membership.join(ending.signal);
-    await waitFor(() => second.excluded.length > 0);
+    const joining = worker.membership.join(ending.signal);
+    await waitFor(async () => (await describeGroup(broker(), groupId))?.state === 'PreparingRebalance', slow);
     ending.abort();
     await expect(joining).rejects.toMatchObject({ code: 'aborted' });
-    await second.close();
+    await worker.close();
   });
 });
 
 /** Another worker of the group, of which only the talk with the coordinator exists. */
-async function memberOf(
-  broker: ReachableBroker,
-  groupId: string,
-  { sessionTimeoutMs = 10_000 } = {},
-): Promise<GroupCoordinator> {
-  const at = brokerAddress(broker.bootstrap);
-  const bootstrap = at === undefined ? [] : [at];
-  const cluster = new Cluster({ bootstrap, link: { clientId: 'other', clock: systemClock } });
+function memberOf(broker: Broker, groupId: string): GroupCoordinator {
+  const cluster = otherCluster(broker);
   const member = new GroupCoordinator(async () => cluster, {
     groupId,
     url: 'http://127.0.0.1:9999/',
-    sessionTimeoutMs,
+    protocol: 'sessioned',
+    sessionTimeoutMs: 10_000,
     rebalanceTimeoutMs: 10_000,
   });
   closing.push(() => member.close());
   return member;
 }
 
+function otherCluster(broker: Broker): Cluster {
+  const at = brokerAddress(broker.bootstrap);
+  const bootstrap = at === undefined ? [] : [at];
+  return new Cluster({ bootstrap, link: { clientId: 'other', clock: systemClock } });
+}
+
+/** Makes something a member of the group that sends bytes which are not Connect's. */
+async function joinWithGarbage(broker: Broker, groupId: string): Promise<void> {
+  const cluster = otherCluster(broker);
+  closing.push(async () => cluster.close());
+  const { coordinator } = await cluster.ask('GroupCoordinator', { groupId });
+  await cluster.metadata(['__consumer_offsets']);
+  const link = await cluster.link(coordinator.nodeId, 'join');
+  const request = {
+    groupId,
+    sessionTimeout: 10_000,
+    rebalanceTimeout: 10_000,
+    protocolType: 'connect',
+    groupProtocols: [{ name: 'sessioned', metadata: Buffer.from('garbage') }],
+  };
+  const { memberId } = await link.call('JoinGroup', { ...request, memberId: '' });
+  await link.call('JoinGroup', { ...request, memberId });
+}
+
 /** Resolves when an ordinary consumer is a member of the group. */
-async function consumeAs(broker: ReachableBroker, groupId: string): Promise<void> {
+async function consumeAs(broker: Broker, groupId: string): Promise<void> {
   const topic = `of-${groupId}`;
   await createTopic(broker, topic);
   const kafka = new Kafka({ clientId: 'c', brokers: [broker.bootstrap], logLevel: logLevel.NOTHING });

@@ -1,10 +1,26 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
-import type { GroupMembership, GroupMembershipOptions } from '@levada/connect-runtime-core/platform';
+import type {
+  GroupAssignment,
+  GroupMembership,
+  GroupMembershipOptions,
+  GroupWork,
+} from '@levada/connect-runtime-core/platform';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { KafkaEventLog } from '../model/kafka-events.ts';
+import { type AssignorMemory, assignWork, emptyMemory } from './assignor.ts';
+import {
+  decodeAssignment,
+  decodeMetadata,
+  encodeAssignment,
+  type MemberAssignment,
+  type MemberMetadata,
+  protocolVersions,
+} from './connect-protocol.ts';
 import { GroupCoordinator, type Joined, type Standing } from './group-coordinator.ts';
 import { Lease, type Moment } from './lease.ts';
+import { difference, isEmpty, noWork, union } from './work.ts';
 
+/** Makes a {@link KafkaMembership}. */
 export interface KafkaMembershipOptions {
   readonly member: GroupMembershipOptions;
   /** Opens connections that belong to this membership alone. */
@@ -13,32 +29,55 @@ export interface KafkaMembershipOptions {
   readonly log: KafkaEventLog;
 }
 
-/** Between two looks at a group that has other members, and between two attempts to reach the coordinator. */
-const LOOK_MS = 1_000;
-/** Two workers that join at the same moment both leave again: they come back at different times. */
-const SPREAD_MS = 2_000;
+/** Between two attempts to reach the coordinator, and before a worker joins again that lags behind the config topic. */
+const RETRY_MS = 1_000;
+
+/** What this worker runs: nothing, what it was assigned, or everything, because it has no other members beside it. */
+type Running = 'all' | GroupWork;
+
+/** A member's row of a round, read from what it sent. */
+interface Reported extends MemberMetadata {
+  readonly id: string;
+}
 
 /**
- * Membership of a group through Kafka's group coordinator, for a worker that runs everything or nothing: it stays in the group
- * as long as it is the only member, and leaves it when another worker joins. Membership is a {@link Lease}: a process that was
- * frozen finds it expired when it wakes.
+ * Membership of a group of Connect workers through Kafka's group coordinator, with incremental cooperative assignment: what stays with
+ * this worker keeps running through a rebalance. Membership is a {@link Lease}: a process that was frozen finds it expired when it wakes.
+ *
+ * A round is one rebalance: all members join and report what they run, the leader assigns, each gets its assignment. A member that has to
+ * give work back stops it and joins again, and the next round assigns that work to others.
  */
 export class KafkaMembership implements GroupMembership {
   readonly #options: KafkaMembershipOptions;
   readonly #coordinator: GroupCoordinator;
+  readonly #lease: Lease;
   readonly #ending = new AbortController();
   readonly #first = Promise.withResolvers<void>();
-  #running: Promise<void> | undefined;
+  #loops: Promise<unknown> | undefined;
   #leaving: Promise<void> | undefined;
-  readonly #lease: Lease;
-  /** Why nothing may run here, as it was last said. */
-  #excludedBy: string | undefined;
+  /** The membership that heartbeats keep alive; undefined: this worker is not a member. */
+  #joined: Joined | undefined;
+  /** When the group last waited for nothing but heartbeats from this member. */
+  #settledAt: Moment;
+  #running: Running = noWork;
+  /** Metadata of the assignment that {@link #running} comes from. */
+  #assignment: Omit<MemberAssignment, 'assigned' | 'revoked'> | undefined;
+  /** Generation whose assignment was received last. */
+  #generation = -1;
+  #memory: AssignorMemory = emptyMemory;
+  /** What the other members run after the assignment that this worker made; empty unless it leads. */
+  #others: GroupAssignment['members'] = [];
+  /** Connectors or tasks changed since the leader last assigned. */
+  #outdated = false;
+  /** Ends the time between two rounds; undefined while a round is under way. */
+  #wake: (() => void) | undefined;
 
   constructor(options: KafkaMembershipOptions) {
     this.#options = options;
     this.#coordinator = new GroupCoordinator(options.openCluster, options.member);
     this.#lease = new Lease({ clock: options.clock, ...options.member });
-    this.#first.promise.catch(() => undefined); // join hands it on, if anybody joins
+    this.#settledAt = this.#lease.now();
+    this.#first.promise.catch(() => undefined); // join reports it, if it is called
   }
 
   get confirmed(): boolean {
@@ -46,7 +85,7 @@ export class KafkaMembership implements GroupMembership {
   }
 
   async join(signal?: AbortSignal): Promise<void> {
-    this.#running ??= this.#run();
+    this.#loops ??= Promise.all([this.#run(), this.#keepAlive()]);
     const aborted = Promise.withResolvers<never>();
     const abort = (): void => aborted.reject(new ConnectorError('aborted', 'the join was cancelled'));
     if (signal?.aborted) abort();
@@ -58,6 +97,11 @@ export class KafkaMembership implements GroupMembership {
     }
   }
 
+  rebalance(): void {
+    this.#outdated = true;
+    if (this.#assigns) this.#wake?.();
+  }
+
   leave(): Promise<void> {
     this.#leaving ??= this.#leave();
     return this.#leaving;
@@ -65,144 +109,245 @@ export class KafkaMembership implements GroupMembership {
 
   /** Ends the connections at once; the coordinator removes this member when its session expires. Idempotent. */
   async close(): Promise<void> {
-    this.#ending.abort();
-    this.#lease.end();
+    this.#end();
     await this.#coordinator.close();
-    await this.#running;
+    await this.#loops;
   }
 
   async #leave(): Promise<void> {
-    this.#ending.abort();
-    this.#lease.end();
-    // What fails here ends by itself when the session expires.
+    this.#end();
+    // A failure needs no answer: the session expires.
     await this.#coordinator.leave().catch(() => undefined);
     await this.close();
+  }
+
+  #end(): void {
+    this.#ending.abort();
+    this.#lease.end();
+    this.#wake?.();
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
       try {
-        await this.#round();
+        const outcome = await this.#round();
+        if (outcome === 'expelled')
+          await this.#lose('the worker group removed this worker, which was silent for too long');
+        else if (outcome !== 'again') await this.#untilNext(outcome.delayMs);
       } catch (thrown) {
         if (signal.aborted) return;
         const error = ConnectorError.from(thrown);
-        this.#noteTrouble(error);
+        this.#reportTrouble(error);
         if (!error.retriable) {
           this.#first.reject(error);
-          await this.#exclude(error.message);
+          await this.#lose(error.message);
         }
-        await this.#pause(LOOK_MS);
+        await this.#pause(RETRY_MS);
       }
     }
   }
 
-  /** From outside the group, or from a rebalance of it, until the next rebalance or expulsion. */
-  async #round(): Promise<void> {
-    const coordinator = this.#coordinator;
-    if (!coordinator.isMember) {
-      const members = await coordinator.members();
-      if (members.length > 0) {
-        await this.#exclude(this.#sharedWith(members));
-        await this.#pause(LOOK_MS);
-        return;
-      }
-    }
-    const wasMember = coordinator.isMember;
-    const sentAt = this.#lease.now();
-    const joined = await coordinator.join();
-    if (joined === 'expelled') this.#lease.end();
-    else if (joined.leads && joined.others.length === 0) await this.#serve(joined);
-    else await this.#withdraw(joined, wasMember && joined.leads ? sentAt : undefined);
-  }
-
-  /** Runs everything, and keeps the membership alive, until the group changes. */
-  async #serve(joined: Joined): Promise<void> {
+  /** One rebalance. Afterwards the worker waits for the next one, joins again at once, or is not a member any more. */
+  async #round(): Promise<{ readonly delayMs: number } | 'again' | 'expelled'> {
     const { member, log } = this.#options;
-    let sentAt = this.#lease.now();
-    let standing = await this.#coordinator.takeAll(joined);
-    if (this.#ending.signal.aborted) return;
-    let settledAt = sentAt;
-    if (standing === 'member') {
-      this.#renew(sentAt, settledAt);
-      this.#excludedBy = undefined;
-      log('kafka_group_joined', { group: member.groupId, generation: joined.generation });
-      member.onAssigned({
-        generation: joined.generation,
-        isLeader: true,
-        leaderUrl: member.url,
-        connectors: 'all',
-        tasks: 'all',
-      });
-      this.#first.resolve();
+    if (this.#joined === undefined && this.#assignment !== undefined) return 'expelled';
+    const reported = await this.#report();
+    const joinedAt = this.#lease.now();
+    const joined = await this.#coordinator.join(reported);
+    if (joined === 'expelled' || this.#ending.signal.aborted) return 'expelled';
+    this.#settledAt = joinedAt;
+    this.#joined = joined;
+    const leads = joined.leaderId === joined.memberId;
+    this.#others = [];
+    const round = leads ? await this.#assign(joined) : undefined;
+    const syncedAt = this.#lease.now();
+    const synced = await this.#coordinator.sync(joined, round?.assignments ?? new Map());
+    if (synced.standing === 'expelled') return 'expelled';
+    if (synced.standing !== 'member' || this.#ending.signal.aborted) return 'again';
+    const assignment = decodeAssignment(synced.assignment);
+    this.#settledAt = syncedAt;
+    this.#lease.renew(syncedAt, syncedAt);
+    if (!assignment.configMatches) {
+      await this.#pause(RETRY_MS);
+      await member.readConfigs();
+      return 'again';
     }
-    while (standing === 'member' && !this.#ending.signal.aborted) {
-      await this.#pause(member.heartbeatIntervalMs);
-      ({ standing, sentAt } = await this.#heartbeat(joined));
-      if (standing === 'member') settledAt = sentAt;
-      if (standing !== 'expelled') this.#renew(sentAt, settledAt);
-    }
-    if (standing === 'expelled') this.#lease.end();
+    log('kafka_group_joined', {
+      group: member.groupId,
+      generation: joined.generation,
+      leader: assignment.leaderUrl,
+      members: leads ? joined.members.length : undefined,
+    });
+    const isAlone = leads && joined.members.length === 1 && assignment.delayMs === 0;
+    this.#generation = joined.generation;
+    this.#assignment = assignment;
+    await this.#take(joined, isAlone ? 'all' : this.#merged(joined, assignment));
+    this.#first.resolve();
+    if (!isAlone && !isEmpty(assignment.revoked)) return 'again';
+    return { delayMs: leads ? assignment.delayMs : 0 };
   }
 
   /**
-   * Another worker has joined: stops everything, then leaves the group to it. A leader that was a member before stays confirmed
-   * until everything has stopped, because no other member is given work before the leader assigns some; but the group waits
-   * for that no longer than a rebalance may take, counted from when the leader asked to join.
+   * What this worker reports when it joins. From here until the next assignment it starts nothing new, because another member may be
+   * assigned it. In the eager protocol it stops everything first.
    */
-  async #withdraw(joined: Joined, leadsSince: Moment | undefined): Promise<void> {
-    const { member } = this.#options;
-    if (leadsSince === undefined) this.#lease.end();
-    const others = joined.others.length > 0 ? joined.others : ['the leader of the group'];
-    const stop = { over: false };
-    const stopped = this.#exclude(this.#sharedWith(others)).finally(() => {
-      stop.over = true;
-    });
-    while (leadsSince !== undefined && !stop.over && !this.#ending.signal.aborted) {
-      const { standing, sentAt } = await this.#heartbeat(joined);
-      if (standing === 'expelled') break;
-      this.#renew(sentAt, leadsSince);
-      await Promise.race([stopped, this.#pause(member.heartbeatIntervalMs)]);
-    }
-    this.#lease.end();
-    await stopped;
-    await this.#coordinator.leave();
-    await this.#pause(LOOK_MS + Math.random() * SPREAD_MS);
+  async #report(): Promise<Omit<MemberMetadata, 'url'>> {
+    const { offset, connectors, tasks } = this.#options.member.configured();
+    const joined = this.#joined;
+    if (joined === undefined || this.#assignment === undefined)
+      return { configOffset: offset, allocation: undefined };
+    const eager = joined.protocol === 'default';
+    const kept = this.#running === 'all' ? { connectors, tasks } : this.#running;
+    if (eager || this.#running === 'all') await this.#take(joined, eager ? noWork : kept);
+    const allocation = { ...this.#assignment, assigned: eager ? noWork : kept, revoked: noWork, delayMs: 0 };
+    return { configOffset: offset, allocation };
   }
 
-  /** Repeated until the coordinator answers: whether this worker is still a member is unknown meanwhile. */
-  async #heartbeat(joined: Joined): Promise<{ readonly standing: Standing; readonly sentAt: Moment }> {
-    for (;;) {
+  /** As the leader: reads what the members sent, and makes the assignment of each. */
+  async #assign(joined: Joined): Promise<{ readonly assignments: ReadonlyMap<string, Buffer> }> {
+    const { member, clock } = this.#options;
+    const members = joined.members.map((one) => this.#reportedBy(one));
+    const newest = Math.max(...members.map(({ configOffset }) => configOffset));
+    if (member.configured().offset < newest) await member.readConfigs();
+    this.#outdated = false;
+    const configured = member.configured();
+    const configMatches = configured.offset >= newest;
+    const head = {
+      configMatches,
+      leader: joined.memberId,
+      leaderUrl: member.url,
+      configOffset: configured.offset,
+    };
+    const version = protocolVersions[joined.protocol];
+    if (!configMatches) {
+      const nothing = encodeAssignment(version, { ...head, assigned: noWork, revoked: noWork, delayMs: 0 });
+      return { assignments: new Map(members.map(({ id }) => [id, nothing])) };
+    }
+    const outcome = assignWork(this.#memory, {
+      members: members.map(({ id, allocation }) => ({ id, ...(allocation?.assigned ?? noWork) })),
+      configured,
+      generation: joined.generation,
+      lastGeneration: this.#generation,
+      now: clock.monotonic(),
+      maxDelayMs: member.maxDelayMs,
+    });
+    this.#memory = outcome.memory;
+    this.#others = members.flatMap(({ id, url, allocation }) => {
+      const change = outcome.changes.get(id);
+      if (id === joined.memberId || change === undefined) return [];
+      const kept = difference(allocation?.assigned ?? noWork, change.revoked);
+      return [{ url, work: union([kept, change.assigned]) }];
+    });
+    const delayMs = Math.ceil(outcome.delayMs);
+    const assignments = [...outcome.changes].map(
+      ([id, change]) => [id, encodeAssignment(version, { ...head, ...change, delayMs })] as const,
+    );
+    return { assignments: new Map(assignments) };
+  }
+
+  /** What a member sent. One whose bytes cannot be read is assigned work as if it ran nothing. */
+  #reportedBy({ id, metadata }: Joined['members'][number]): Reported {
+    try {
+      return { id, ...decodeMetadata(metadata) };
+    } catch (thrown) {
+      const { message } = ConnectorError.from(thrown);
+      this.#options.log('kafka_group_member_unreadable', {
+        group: this.#options.member.groupId,
+        member: id,
+        reason: message,
+      });
+      return { id, url: '', configOffset: -1, allocation: undefined };
+    }
+  }
+
+  /** What this worker is to run after an assignment. */
+  #merged({ protocol }: Joined, { assigned, revoked }: MemberAssignment): GroupWork {
+    if (protocol === 'default') return assigned;
+    const kept = this.#running === 'all' ? noWork : this.#running;
+    return union([difference(kept, revoked), assigned]);
+  }
+
+  /** Resolves when nothing runs here that is not in `running`. */
+  async #take(joined: Joined, running: Running): Promise<void> {
+    this.#running = running;
+    await this.#options.member.onAssigned({
+      generation: this.#generation,
+      isLeader: joined.leaderId === joined.memberId,
+      leaderUrl: this.#assignment?.leaderUrl ?? '',
+      work: running,
+      members: this.#others,
+    });
+  }
+
+  /** Other members may run what this worker ran: nothing may be produced, and everything stops. */
+  async #lose(reason: string): Promise<void> {
+    this.#lease.end();
+    this.#coordinator.forget();
+    this.#joined = undefined;
+    this.#assignment = undefined;
+    this.#running = noWork;
+    this.#generation = -1;
+    this.#memory = emptyMemory;
+    if (!this.#ending.signal.aborted) await this.#options.member.onLost(reason);
+  }
+
+  /** Until the group rebalances, the delay of the assignment is over, or the leader has other work to assign. */
+  async #untilNext(delayMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const due = delayMs > 0 ? this.#options.clock.after(delayMs, resolve) : undefined;
+    if ((this.#outdated && this.#assigns) || this.#ending.signal.aborted) resolve();
+    await promise;
+    this.#wake = undefined;
+    due?.cancel();
+  }
+
+  /** Whether new connectors and tasks need an assignment by this worker. */
+  get #assigns(): boolean {
+    return (
+      this.#joined !== undefined && this.#joined.leaderId === this.#joined.memberId && this.#running !== 'all'
+    );
+  }
+
+  /** Sends heartbeats as long as this worker is a member, also while a round waits for others. */
+  async #keepAlive(): Promise<void> {
+    const { member } = this.#options;
+    while (!this.#ending.signal.aborted) {
+      await this.#pause(member.heartbeatIntervalMs);
+      if (this.#joined !== undefined) await this.#beat(this.#joined);
+    }
+  }
+
+  /** One heartbeat, repeated until the coordinator answers. */
+  async #beat(joined: Joined): Promise<void> {
+    const { signal } = this.#ending;
+    // Another generation begins a new heartbeat.
+    while (this.#joined === joined && !signal.aborted) {
       const sentAt = this.#lease.now();
       try {
-        return { standing: await this.#coordinator.heartbeat(joined), sentAt };
+        const standing = await this.#coordinator.heartbeat(joined);
+        if (this.#joined === joined && !signal.aborted) this.#judge(standing, sentAt);
+        return;
       } catch (thrown) {
-        const error = ConnectorError.from(thrown);
-        if (!error.retriable || this.#ending.signal.aborted) throw error;
-        this.#noteTrouble(error);
-        await this.#pause(LOOK_MS);
+        if (signal.aborted) return;
+        this.#reportTrouble(ConnectorError.from(thrown));
+        await this.#pause(RETRY_MS);
       }
     }
   }
 
-  /** An answer that comes after the end of the membership confirms nothing. */
-  #renew(sentAt: Moment, settledAt: Moment): void {
-    if (!this.#ending.signal.aborted) this.#lease.renew(sentAt, settledAt);
+  #judge(standing: Standing, sentAt: Moment): void {
+    if (standing === 'member') this.#settledAt = sentAt;
+    if (standing === 'member' || standing === 'rebalancing') this.#lease.renew(sentAt, this.#settledAt);
+    if (standing === 'expelled') {
+      this.#lease.end();
+      this.#joined = undefined;
+    }
+    if (standing !== 'member') this.#wake?.();
   }
 
-  /** Resolves when nothing runs here any more. */
-  async #exclude(reason: string): Promise<void> {
-    if (this.#excludedBy === reason) return;
-    this.#excludedBy = reason;
-    await this.#options.member.onExcluded(reason);
-  }
-
-  #sharedWith(members: readonly string[]): string {
-    const { groupId } = this.#options.member;
-    return `the worker group "${groupId}" has other members (${members.join(', ')}), and this version cannot share connectors with them: stop them, or give this worker another group.id and other internal topics`;
-  }
-
-  #noteTrouble(error: ConnectorError): void {
+  #reportTrouble(error: ConnectorError): void {
     if (!this.confirmed) {
       this.#options.log('kafka_group_unconfirmed', { group: this.#options.member.groupId, error });
     }

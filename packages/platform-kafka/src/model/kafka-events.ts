@@ -33,7 +33,11 @@ export const kafkaEvents = {
   },
   kafka_group_joined: {
     level: 'info',
-    help: 'This worker is the only member of its group and runs its connectors. Fields `group`, `generation`.',
+    help: 'The worker group has rebalanced, and this worker has an assignment. Fields `group`, `generation`, `leader`, `members` on the leader.',
+  },
+  kafka_group_member_unreadable: {
+    level: 'warn',
+    help: 'What a member of the worker group sent cannot be read; it is assigned work as if it ran nothing. Fields `group`, `member`, `reason`.',
   },
   kafka_group_unconfirmed: {
     level: 'warn',

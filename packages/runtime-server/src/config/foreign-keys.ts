@@ -15,15 +15,12 @@ const meaningless: Readonly<Record<string, string>> = {
   'offset.storage.file.filename': 'offsets are kept in the log',
   'exactly.once.source.support':
     'no transactions are written, and connectors with exactly.once.support=required are refused',
-  'connect.protocol': 'one worker runs alone',
-  'scheduled.rebalance.max.delay.ms': 'one worker runs alone',
-  'worker.sync.timeout.ms': 'one worker runs alone',
-  'worker.unsync.backoff.ms': 'one worker runs alone',
-  'inter.worker.key.generation.algorithm': 'one worker runs alone',
-  'inter.worker.key.size': 'one worker runs alone',
-  'inter.worker.key.ttl.ms': 'one worker runs alone',
-  'inter.worker.signature.algorithm': 'one worker runs alone',
-  'inter.worker.verification.algorithms': 'one worker runs alone',
+  'worker.sync.timeout.ms': 'a worker that lags behind the config topic reads it to its end',
+  'worker.unsync.backoff.ms': 'a worker that lags behind the config topic reads it to its end',
+  'inter.worker.key.generation.algorithm': 'keys are for HmacSHA256',
+  'inter.worker.key.size': 'keys have 32 bytes',
+  'inter.worker.signature.algorithm': 'requests are signed with HmacSHA256',
+  'inter.worker.verification.algorithms': 'only HmacSHA256 is accepted',
 };
 const meaninglessPrefixes: readonly (readonly [prefix: string, reason: string])[] = [
   ['log4j.', 'log levels are set by log.level and /admin/loggers'],

@@ -1,5 +1,6 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
+import { groupProtocols } from '@levada/connect-runtime-core/platform';
 import { advertisedHost } from './listener-address.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
@@ -235,7 +236,33 @@ const groupKeys = [
     default: 60_000,
     importance: 'high',
     documentation:
-      'How long the group waits for each of its members when another worker joins, in milliseconds. A worker whose tasks take longer to stop produces no more.',
+      'How long the group waits for each of its members to join again in a rebalance, in milliseconds.',
+    validator: atLeast(1),
+  },
+  {
+    name: 'scheduled.rebalance.max.delay.ms',
+    type: 'int',
+    default: 300_000,
+    importance: 'low',
+    documentation:
+      'How long connectors and tasks of a worker that departed wait for a worker in its place before the others take them over, in milliseconds; 0: not at all.',
+    validator: atLeast(0),
+  },
+  {
+    name: 'connect.protocol',
+    type: 'string',
+    default: 'sessioned',
+    importance: 'low',
+    documentation:
+      'How workers share connectors: sessioned and compatible move only what has to move, eager stops everything in each rebalance. With sessioned, requests between workers are signed. Others of the group may have another value; what all understand is used.',
+    validator: oneOfIgnoringCase(...groupProtocols),
+  },
+  {
+    name: 'inter.worker.key.ttl.ms',
+    type: 'int',
+    default: 3_600_000,
+    importance: 'low',
+    documentation: 'How long a key is used with which workers sign requests to each other, in milliseconds.',
     validator: atLeast(1),
   },
 ] as const satisfies readonly ConfigKey[];

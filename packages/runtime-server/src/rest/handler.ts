@@ -1,4 +1,5 @@
 import { adminRoutes } from './admin-routes.ts';
+import { forward, isElsewhere } from './call-worker.ts';
 import { connectorRoutes } from './connector-routes.ts';
 import { acceptedType, isJsonContent } from './content-type.ts';
 import { toErrorResponse } from './error-response.ts';
@@ -59,9 +60,14 @@ async function answer(
   const contentType = acceptedType(request.headers.get('accept'), route.produces ?? 'application/json');
   if (contentType === undefined) throw new RestError(406, frameworkMessage(406));
   checkContentType(request);
-  const call = { path: values, query, body: request.body };
-  const reply = await withinTime(route, call, context);
-  return toResponse({ contentType, ...reply }, route, request);
+  const call = { path: values, query, headers: request.headers, body: request.body };
+  try {
+    const reply = await withinTime(route, call, context);
+    return toResponse({ contentType, ...reply }, route, request);
+  } catch (thrown) {
+    if (!isElsewhere(thrown)) throw thrown;
+    return await forward(request, thrown.target);
+  }
 }
 
 function findMatches(

@@ -2,7 +2,7 @@ import type { OffsetChange, RawConfig } from '@levada/connect-runtime-core';
 import { javaTrim } from '@levada/connect-runtime-core/config';
 import type { OffsetValue, TargetState } from '@levada/connect-runtime-core/runtime';
 import type { JsonNode } from './parse-json.ts';
-import { readObject } from './read-json.ts';
+import { readJson, readObject } from './read-json.ts';
 import { BodyError, RestError } from './rest-error.ts';
 
 /** What `POST /connectors` asks for. */
@@ -39,6 +39,13 @@ export function readCreateRequest(body: Uint8Array): CreateRequest {
 /** A connector configuration: numbers and booleans become text, null stays. */
 export function readConfig(body: Uint8Array): RawConfig {
   return Object.fromEntries([...readObject(body)].map(([key, node]) => [key, textOf(node, key)]));
+}
+
+/** The body of `POST /connectors/{c}/tasks`: a configuration for each task. */
+export function readConfigs(body: Uint8Array): readonly RawConfig[] {
+  const node = readJson(body);
+  if (node.kind !== 'array') throw wrongKind(node, 'request body', 'an array');
+  return node.items.map((item, index) => configOf(item, `[${index}]`));
 }
 
 /** The body of `PATCH /connectors/{c}/offsets`. */

@@ -33,6 +33,8 @@ export interface RestContext {
 export interface RestCall {
   readonly path: ReadonlyMap<string, string>;
   readonly query: URLSearchParams;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
   readonly body: Uint8Array;
 }
 

@@ -1,5 +1,6 @@
 import { offsetsBody, taskInfoBody, taskStatusBody, tasksConfigBody } from './bodies.ts';
-import { readOffsetChanges } from './read-body.ts';
+import { signatureOf } from './call-worker.ts';
+import { readConfigs, readOffsetChanges } from './read-body.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import { connectorName, pathValue, type RestCall, type Route } from './route.ts';
 
@@ -12,6 +13,20 @@ export const taskRoutes: readonly Route[] = [
     handle: async (call, { herder }) => ({
       body: (await herder.tasks(connectorName(call))).map(taskInfoBody),
     }),
+  },
+  {
+    method: 'POST',
+    path: '/connectors/{connector}/tasks',
+    status: 204,
+    handle: async (call, { herder }) => {
+      await herder.putTasks(
+        connectorName(call),
+        call.body,
+        readConfigs(call.body),
+        signatureOf(call.headers),
+      );
+      return {};
+    },
   },
   {
     method: 'GET',

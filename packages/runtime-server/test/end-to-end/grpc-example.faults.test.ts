@@ -1,8 +1,10 @@
-import { waitFor } from '@levada/connect-runtime-core/testing';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { waitFor } from '@levada/connect-runtime-core/testing';
 import { readTopic } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
+import { describePeers, messageBytes, messageJson, tlsCredentials } from '@levada/test-peers/grpc';
+import { makeCertificates } from '@levada/test-peers/tls';
 import { expect, it } from 'vitest';
 import { makeCertificates } from '../../../source-grpc/test/peers/certificates.ts';
 import { describePeers } from '../../../source-grpc/test/peers/describe-peers.ts';
@@ -12,8 +14,6 @@ import { grpcConfig, grpcFeeds, writeDescriptor } from './grpc-feed.ts';
 import { stage } from './stage.ts';
 import { clusterLog } from './stored-log.ts';
 import { startWorkerProcess } from './worker-process.ts';
-import { describePeers, messageBytes, messageJson, tlsCredentials } from '@levada/test-peers/grpc';
-import { makeCertificates } from '@levada/test-peers/tls';
 
 const { newFolder } = stage();
 const { newFeed } = grpcFeeds();

@@ -1,7 +1,8 @@
-import { waitFor } from '@levada/connect-runtime-core/testing';
 import { join } from 'node:path';
+import { waitFor } from '@levada/connect-runtime-core/testing';
 import { createTopic, startKafkaProxy } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { spanName } from '@levada/test-peers/otlp';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { spanName } from '../../../source-otlp/test/post-export.ts';
 import type { ObservedWorker } from './observed-worker.ts';
@@ -14,7 +15,6 @@ import { randomIntegers } from './random.ts';
 import { quickBroker, stage } from './stage.ts';
 import { clusterLog, type StoredLog } from './stored-log.ts';
 import { onCluster, startWorkerProcess } from './worker-process.ts';
-import { spanName } from '@levada/test-peers/otlp';
 
 const { newFolder } = stage();
 

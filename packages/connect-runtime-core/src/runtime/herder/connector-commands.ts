@@ -8,8 +8,10 @@ import type { ConfigValidation, ConnectorInfo, Herder } from '../port/herder.ts'
 import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';
 import type { TargetState } from '../port/status.ts';
+import type { ConfigStore } from '../stores/config-store.ts';
+import type { CommandGate } from './command-gate.ts';
 import { connectorInfo, requireTopicTracking } from './connector-reads.ts';
-import { type HerderContext, requireConnector } from './herder-context.ts';
+import { type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
 
 type Commands = Pick<
   Herder,
@@ -23,7 +25,8 @@ const MOST_WARNINGS = 20;
 
 /** The herder's changes of connectors: written to the config topic, carried out when they are read back. */
 export function connectorCommands(context: HerderContext): Commands {
-  const { configs, statuses, gate, options } = context;
+  const { configs, statuses, options } = context;
+  const gate = leadersGate(context);
   const writing = (name: string) => `writing a config for connector ${name} to the config topic`;
   return {
     create: (name, config, initialState) =>
@@ -52,7 +55,7 @@ export function connectorCommands(context: HerderContext): Commands {
           await configs.removeConnector(name);
         },
       }),
-    setTargetState: (name, target) => commandTargetState(context, name, target),
+    setTargetState: (name, target) => commandTargetState({ configs, gate }, name, target),
     resetActiveTopics: async (name) => {
       requireTopicTracking(options.topicTrackingEnabled, 'Topic tracking is disabled.');
       requireTopicTracking(options.topicTrackingAllowReset, 'Topic tracking reset is disabled.');
@@ -60,6 +63,23 @@ export function connectorCommands(context: HerderContext): Commands {
       await gate.read();
       statuses.removeTopics(name);
     },
+  };
+}
+
+/** Runs commands on the leader only. */
+function leadersGate(context: HerderContext): Pick<HerderContext['gate'], 'run' | 'read'> {
+  const { gate } = context;
+  return {
+    read: () => gate.read(),
+    run: ({ name, stage, run }) =>
+      gate.run({
+        name,
+        stage,
+        run: () => {
+          requireLeader(context);
+          return run();
+        },
+      }),
   };
 }
 
@@ -93,7 +113,7 @@ async function applyPatch(context: HerderContext, name: string, patch: RawConfig
 
 /** Sets the target state of a connector, in its turn among the changes of that connector. */
 export async function commandTargetState(
-  context: Pick<HerderContext, 'configs' | 'gate'>,
+  context: { readonly configs: ConfigStore; readonly gate: Pick<CommandGate, 'run'> },
   name: string,
   target: TargetState,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';
 import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
-import { type HerderContext, requireConnector } from './herder-context.ts';
+import { type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
 
 type OffsetCommands = Pick<Herder, 'alterOffsets' | 'resetOffsets'>;
 
@@ -20,6 +20,7 @@ export function offsetCommands(context: HerderContext): OffsetCommands {
         name,
         stage: stage(name),
         run: async () => {
+          requireLeader(context);
           if (changes.length === 0) {
             throw new HerderError(
               'bad_request',
@@ -35,6 +36,7 @@ export function offsetCommands(context: HerderContext): OffsetCommands {
         name,
         stage: stage(name),
         run: async () => {
+          requireLeader(context);
           const stored = await requireStopped(context, name);
           await offsets.readToEnd();
           const changes = offsets.list(name).map(({ partition }) => ({ partition, offset: null }));

@@ -1,9 +1,10 @@
+import { taskKey } from '../../platform/group-membership.ts';
 import type { Herder, RestartRequest } from '../port/herder.ts';
 import { HerderError } from '../port/herder-error.ts';
 import type { ConnectorStatus, Status } from '../port/status.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
 import { connectorInfo } from './connector-reads.ts';
-import { type HerderContext, requireConnector } from './herder-context.ts';
+import { elsewhere, type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
 
 type Restarts = Pick<Herder, 'restart' | 'restartTask'>;
 
@@ -33,8 +34,10 @@ export function restartCommands(context: HerderContext): Restarts {
         stage: `restarting connector ${name}`,
         run: async () => {
           const stored = requireConnector(context, name, unknown(name));
-          if (request.includeTasks || request.onlyFailed)
-            return await restartByPlan(context, stored, request);
+          const plan = request.includeTasks || request.onlyFailed;
+          if (plan) requireLeader(context);
+          else requireOwner(context, { connector: name });
+          if (plan) return await restartByPlan(context, stored, request);
           if (stored.target === 'STARTED') await reconciler.kick(name, { connector: true, tasks: [] });
           return undefined;
         },
@@ -48,10 +51,21 @@ export function restartCommands(context: HerderContext): Restarts {
           if (stored.tasks?.[task] === undefined) {
             throw new HerderError('not_found', `Unknown task: ${name}-${task}`);
           }
+          requireOwner(context, { task: taskKey(name, task) });
           if (stored.target === 'STARTED') await reconciler.kick(name, { connector: false, tasks: [task] });
         },
       }),
   };
+}
+
+/** Throws unless what is to be restarted was assigned to this worker: the leader knows its owner, other workers ask the leader. */
+function requireOwner(
+  { assignment }: HerderContext,
+  key: { readonly connector: string } | { readonly task: string },
+): void {
+  const isHere = 'connector' in key ? assignment.connector(key.connector) : assignment.taskOf(key.task);
+  if (isHere) return;
+  throw elsewhere(assignment.leads ? assignment.ownerUrl(key) : assignment.leaderUrl);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ConfigProvider } from '../../config/config-provider.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { ConverterPlugin } from '../../converter/converter.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
+import type { GroupProtocol } from '../../platform/group-membership.ts';
 import type { LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Herder } from './herder.ts';
@@ -14,6 +15,26 @@ export interface ConverterChoice {
 
 /** What connectors may override of the worker's producer: nothing, sign-on keys, a list of harmless keys, anything. */
 export type ClientOverridePolicy = 'None' | 'Principal' | 'Allowlist' | 'All';
+
+/** A request to another worker of the group. */
+export interface WorkerRequest {
+  readonly method: 'POST' | 'PUT';
+  /** Base URL of the other worker's REST interface, with trailing slash. */
+  readonly baseUrl: string;
+  /** Decoded parts of the path. */
+  readonly path: readonly string[];
+  /** JSON; empty: none. */
+  readonly body: string;
+  readonly signature: RequestSignature | undefined;
+}
+
+/** What a signed request carries, as Kafka Connect's `X-Connect-Authorization` and `X-Connect-Request-Signature-Algorithm`. */
+export interface RequestSignature {
+  /** Java's name of an algorithm, such as `HmacSHA256`. */
+  readonly algorithm: string;
+  /** Of the body. */
+  readonly signature: Uint8Array;
+}
 
 /** Everything that a runtime is made of. The host that composes it reads configuration; nothing in here does. */
 export interface ConnectRuntimeOptions {
@@ -31,6 +52,14 @@ export interface ConnectRuntimeOptions {
   readonly heartbeatIntervalMs: number;
   /** Connect's `rebalance.timeout.ms`. */
   readonly rebalanceTimeoutMs: number;
+  /** Connect's `connect.protocol`. */
+  readonly groupProtocol: GroupProtocol;
+  /** Connect's `scheduled.rebalance.max.delay.ms`. */
+  readonly scheduledRebalanceMaxDelayMs: number;
+  /** Connect's `inter.worker.key.ttl.ms`. */
+  readonly sessionKeyTtlMs: number;
+  /** Sends a request to another worker of the group; rejects unless it answers with success. Absent where groups have one member. */
+  readonly callWorker?: ((request: WorkerRequest) => Promise<void>) | undefined;
   /** Of the runtime; version of the built-in converters in `/connector-plugins`. */
   readonly version: string;
   readonly connectors: readonly AnySourceConnector[];

@@ -6,6 +6,8 @@ export const herderErrorStatus = {
   already_exists: 409,
   /** A rebalance or a concurrent change: clients try again. */
   conflict: 409,
+  /** Another worker of the group carries it out: {@link HerderError.target}. */
+  elsewhere: 409,
   internal: 500,
   unavailable: 503,
   timeout: 500,
@@ -17,10 +19,17 @@ export type HerderErrorKind = keyof typeof herderErrorStatus;
 /** A refusal with Kafka Connect's message, to the letter. */
 export class HerderError extends Error {
   readonly kind: HerderErrorKind;
+  /** Base URL of the worker that carries out what is refused as `elsewhere`, with trailing slash; undefined: unknown for the moment. */
+  readonly target: string | undefined;
 
-  constructor(kind: HerderErrorKind, message: string, options?: ErrorOptions) {
+  constructor(
+    kind: HerderErrorKind,
+    message: string,
+    options?: ErrorOptions & { readonly target?: string | undefined },
+  ) {
     super(message, options);
     this.name = 'HerderError';
     this.kind = kind;
+    this.target = options?.target;
   }
 }

@@ -5,6 +5,7 @@ import type { ConnectionSnapshot } from '../../contract/connection-state.ts';
 import type { OffsetChange } from '../../contract/source-connector.ts';
 import type { MetricGroup, MetricObjectName } from '../../diagnostics/metric-group.ts';
 import type { ConfigUpdate } from './config-update.ts';
+import type { RequestSignature } from './connect-runtime.ts';
 import type { ConnectorStatus, ConnectorType, TargetState, TaskStatus } from './status.ts';
 
 /** A connector as it is configured. `config` is as the user wrote it: references unresolved, literal secrets masked. */
@@ -105,6 +106,13 @@ export interface Herder {
   /** Both answer Connect's success message. */
   alterOffsets(name: string, changes: readonly OffsetChange[]): Promise<string>;
   resetOffsets(name: string): Promise<string>;
+  /** For other workers of the group: stores task configurations that the connector's owner made. */
+  putTasks(
+    name: string,
+    body: Uint8Array,
+    tasks: readonly RawConfig[],
+    signature: RequestSignature | undefined,
+  ): Promise<void>;
   activeTopics(name: string): Promise<readonly string[]>;
   resetActiveTopics(name: string): Promise<void>;
   plugins(connectorsOnly: boolean): readonly PluginInfo[];

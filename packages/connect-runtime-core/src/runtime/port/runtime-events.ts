@@ -15,9 +15,9 @@ export const runtimeEvents = {
     everyMs: 10_000,
   },
   status_write_failed: { level: 'warn', help: 'Statuses could not be stored; tried again', everyMs: 10_000 },
-  worker_excluded: {
+  worker_removed: {
     level: 'warn',
-    help: 'This worker may not run connectors, because its group has other members or cannot be used. The message says which.',
+    help: 'This worker is not a member of its group any more, or could not become one, and has stopped everything. The message says why.',
   },
   connector_started: { level: 'info', help: 'The connector runs; its tasks follow' },
   connector_failed: { level: 'error', help: 'The connector cannot run; the status has the trace' },

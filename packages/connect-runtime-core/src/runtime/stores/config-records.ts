@@ -24,11 +24,12 @@ export const configKeys = {
   commit: (name: string) => `commit-${name}`,
   target: (name: string) => `target-state-${name}`,
   restart: (name: string) => `restart-connector-${name}`,
+  session: 'session-key',
 } as const;
 
 /** Reads a key; undefined for one that Kafka Connect does not know. */
 export function parseConfigKey(key: string): ConfigRecordKey | undefined {
-  if (key === 'session-key') return { kind: 'session' };
+  if (key === configKeys.session) return { kind: 'session' };
   if (key.startsWith('logger-cluster-')) return { kind: 'logger' };
   for (const [prefix, kind] of prefixes) {
     if (key.startsWith(prefix) && key.length > prefix.length) return { kind, name: key.slice(prefix.length) };
@@ -96,6 +97,32 @@ export function readRestart(value: unknown): RestartRequest | undefined {
     includeTasks: isTrue(value, 'include-tasks'),
     onlyFailed: isTrue(value, 'only-failed'),
   };
+}
+
+/** Key with which workers sign their requests to each other. */
+export interface SessionKey {
+  /** Base64. */
+  readonly key: string;
+  /** Java's name of the key's algorithm, such as `HmacSHA256`. */
+  readonly algorithm: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** `{"key":"...","algorithm":"...","creation-timestamp":N}`. */
+export function printSessionKey({ key, algorithm, createdAt }: SessionKey): string {
+  return JSON.stringify({ key, algorithm, 'creation-timestamp': createdAt });
+}
+
+/** The session key in a record. */
+export function readSessionKey(value: unknown): SessionKey | undefined {
+  if (!isObject(value)) return undefined;
+  const [key, algorithm, createdAt] = ['key', 'algorithm', 'creation-timestamp'].map((name) =>
+    field(value, name),
+  );
+  if (typeof key !== 'string' || typeof algorithm !== 'string' || typeof createdAt !== 'number')
+    return undefined;
+  return { key, algorithm, createdAt };
 }
 
 function isTrue(value: StoredObject, name: string): boolean {

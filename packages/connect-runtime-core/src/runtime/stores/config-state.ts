@@ -7,7 +7,9 @@ import {
   readCommit,
   readProperties,
   readRestart,
+  readSessionKey,
   readTargetState,
+  type SessionKey,
 } from './config-records.ts';
 
 /** A connector as the config topic has it. */
@@ -24,7 +26,8 @@ export interface StoredConnector {
 /** What a record changed. */
 export type ConfigChange =
   | { readonly kind: 'connector' | 'tasks' | 'target'; readonly name: string }
-  | { readonly kind: 'restart'; readonly name: string; readonly request: RestartRequest };
+  | { readonly kind: 'restart'; readonly name: string; readonly request: RestartRequest }
+  | { readonly kind: 'session' };
 
 /** What came of a record: a change, nothing of interest, or something that does not belong in a config topic. */
 export type Applied = ConfigChange | 'ignored' | 'malformed';
@@ -42,6 +45,10 @@ interface Entry {
 export class ConfigState {
   readonly #connectors = new Map<string, Entry>();
   readonly #targets = new Map<string, TargetState>();
+  /** Key of the requests between workers that the leader distributed last. */
+  sessionKey: SessionKey | undefined;
+  /** Offset after the last record. */
+  offset = -1;
   /** Task records that no commit record has covered yet. */
   readonly #uncommitted = new Map<string, Map<number, RawConfig>>();
 
@@ -64,6 +71,7 @@ export class ConfigState {
 
   /** Applies one record. `value` is parsed JSON, null for a deleted key, undefined for what could not be parsed. */
   apply(key: string, value: unknown, offset: number): Applied {
+    this.offset = offset + 1;
     const parsed = parseConfigKey(key);
     if (parsed === undefined || value === undefined) return 'malformed';
     switch (parsed.kind) {
@@ -77,8 +85,9 @@ export class ConfigState {
         return this.#setTarget(parsed.name, value);
       case 'restart':
         return value === null ? 'ignored' : this.#restart(parsed.name, value);
-      case 'fencing':
       case 'session':
+        return value === null ? 'ignored' : this.#setSessionKey(value);
+      case 'fencing':
       case 'logger':
         return 'ignored';
     }
@@ -125,6 +134,13 @@ export class ConfigState {
     if (target === null) this.#targets.delete(name);
     else this.#targets.set(name, target);
     return this.#connectors.has(name) ? { kind: 'target', name } : 'ignored';
+  }
+
+  #setSessionKey(value: unknown): Applied {
+    const key = readSessionKey(value);
+    if (key === undefined) return 'malformed';
+    this.sessionKey = key;
+    return { kind: 'session' };
   }
 
   #restart(name: string, value: unknown): Applied {

@@ -7,7 +7,9 @@ import {
   printCommit,
   printProperties,
   printRestart,
+  printSessionKey,
   printTargetState,
+  type SessionKey,
 } from './config-records.ts';
 import { type ConfigChange, ConfigState, type StoredConnector } from './config-state.ts';
 import type { StoreOptions } from './store-log.ts';
@@ -57,6 +59,21 @@ export class ConfigStore {
 
   get(name: string): StoredConnector | undefined {
     return this.#state.get(name);
+  }
+
+  /** Offset after the last record that was read; -1: none was. */
+  get offset(): number {
+    return this.#state.offset;
+  }
+
+  /** Key of the requests between workers; undefined while no leader has distributed one. */
+  get sessionKey(): SessionKey | undefined {
+    return this.#state.sessionKey;
+  }
+
+  /** Distributes a new key. Resolves when stored. */
+  async putSessionKey(key: SessionKey): Promise<void> {
+    await this.#log.put(configKeys.session, printSessionKey(key));
   }
 
   /**

@@ -1,26 +1,86 @@
-import type { GroupAssignment } from '../../platform/group-membership.ts';
+import { type GroupAssignment, type GroupWork, parseTaskKey } from '../../platform/group-membership.ts';
+
+/** What of one connector is to run here: the connector itself, and which of its tasks. */
+interface Part {
+  connector: boolean;
+  readonly tasks: Set<number>;
+}
 
 /** Which connectors and tasks this worker is to run. Nothing before the first assignment. */
 export class Assignment {
-  #current: GroupAssignment | undefined;
+  #all = false;
+  #parts: ReadonlyMap<string, Part> = new Map();
+  #group: Omit<GroupAssignment, 'work'> | undefined;
 
-  set(assignment: GroupAssignment | undefined): void {
-    this.#current = assignment;
+  /**
+   * Replaces it; undefined: this worker is not a member of a group. Takes effect at once. Returns which of the given connectors have
+   * another part than before.
+   */
+  set(assignment: GroupAssignment | undefined, names: Iterable<string>): readonly string[] {
+    const known = [...names];
+    const before = known.map((name) => this.#shown(name));
+    this.#group = assignment;
+    this.#all = assignment?.work === 'all';
+    this.#parts =
+      assignment === undefined || assignment.work === 'all' ? new Map() : partsOf(assignment.work);
+    return known.filter((name, at) => this.#shown(name) !== before[at]);
   }
 
   connector(name: string): boolean {
-    const connectors = this.#current?.connectors ?? [];
-    return connectors === 'all' || connectors.includes(name);
+    return this.#all || this.#parts.get(name)?.connector === true;
   }
 
   task(name: string, task: number): boolean {
-    const tasks = this.#current?.tasks ?? [];
-    return tasks === 'all' || tasks.some((one) => one.connector === name && one.task === task);
+    return this.#all || this.#parts.get(name)?.tasks.has(task) === true;
+  }
+
+  /** As {@link task}, by the task's key. */
+  taskOf(key: string): boolean {
+    const { connector, task } = parseTaskKey(key);
+    return this.task(connector, task);
   }
 
   /** Whether anything of a connector is to run here. */
   any(name: string): boolean {
-    const tasks = this.#current?.tasks ?? [];
-    return this.connector(name) || tasks === 'all' || tasks.some((one) => one.connector === name);
+    return this.#all || this.#parts.has(name);
   }
+
+  /** Whether this worker is the one that changes configurations. */
+  get leads(): boolean {
+    return this.#group?.isLeader === true;
+  }
+
+  /** Base URL of the leader's REST interface, with trailing slash; undefined while it is unknown. */
+  get leaderUrl(): string | undefined {
+    return this.#group?.leaderUrl;
+  }
+
+  /** On the leader: base URL of the worker that was assigned a connector, or one of its tasks; undefined while there is none. */
+  ownerUrl(key: { readonly connector: string } | { readonly task: string }): string | undefined {
+    const owner = this.#group?.members.find(({ work }) =>
+      'connector' in key ? work.connectors.has(key.connector) : work.tasks.has(key.task),
+    );
+    return owner?.url;
+  }
+
+  #shown(name: string): string {
+    if (this.#all) return 'all';
+    const part = this.#parts.get(name);
+    return part === undefined ? '' : `${part.connector} ${[...part.tasks].sort((a, b) => a - b).join(' ')}`;
+  }
+}
+
+function partsOf({ connectors, tasks }: GroupWork): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>();
+  const part = (name: string): Part => {
+    const known = parts.get(name) ?? { connector: false, tasks: new Set<number>() };
+    parts.set(name, known);
+    return known;
+  };
+  for (const name of connectors) part(name).connector = true;
+  for (const key of tasks) {
+    const { connector, task } = parseTaskKey(key);
+    part(connector).tasks.add(task);
+  }
+  return parts;
 }

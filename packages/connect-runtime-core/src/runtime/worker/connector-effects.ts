@@ -57,6 +57,7 @@ export class ConnectorEffects {
     const { configs, assignment } = this.#options;
     const stored = configs.get(name);
     await this.#clear(name, stored);
+    await this.#stopUnassigned(name);
     if (stored === undefined || !assignment.any(name)) return;
     if (stored.target === 'STOPPED') await this.#stop(stored);
     else if (stored.target === 'PAUSED') await this.#pause(stored);
@@ -79,6 +80,15 @@ export class ConnectorEffects {
     else this.#epochs.set(name, stored.epoch);
   }
 
+  /** Stops tasks that other workers are to run. */
+  async #stopUnassigned(name: string): Promise<void> {
+    const { worker, assignment } = this.#options;
+    const running = worker.get(name);
+    if (running === undefined) return;
+    const others = [...running.tasks.keys()].filter((id) => !assignment.task(name, id));
+    await Promise.all(others.map((id) => worker.stopTask(running, id)));
+  }
+
   #reasonToEnd(running: RunningConnector | undefined, stored: StoredConnector | undefined) {
     if (stored === undefined) return 'deleted';
     if (!this.#options.assignment.any(stored.name)) return 'revoked';
@@ -96,16 +106,18 @@ export class ConnectorEffects {
     const { assignment, publishTasks } = this.#options;
     await this.#stopTasks(name);
     // Written by a pass that was under way when the connector was stopped, here or on another worker.
-    if (tasks.length > 0 && assignment.connector(name)) await publishTasks(name, []);
+    if (!assignment.connector(name)) return;
+    if (tasks.length > 0) await publishTasks(name, []);
     this.#options.reporter.keepTasks(name, 0);
     this.#options.reporter.connector(name, 'STOPPED');
   }
 
   async #pause({ name, tasks = [] }: StoredConnector): Promise<void> {
-    const { reporter } = this.#options;
+    const { reporter, assignment } = this.#options;
     await this.#stopTasks(name);
+    for (const task of tasks.keys()) if (assignment.task(name, task)) reporter.task(name, task, 'PAUSED');
+    if (!assignment.connector(name)) return;
     reporter.keepTasks(name, tasks.length);
-    for (const task of tasks.keys()) reporter.task(name, task, 'PAUSED');
     reporter.connector(name, 'PAUSED');
   }
 
@@ -136,6 +148,7 @@ export class ConnectorEffects {
       return this.#options.worker.ensure(stored, connector);
     } catch (thrown) {
       this.#failConnector(stored, thrown);
+      this.#failTasks(stored, thrown);
       return undefined;
     }
   }
@@ -183,7 +196,7 @@ export class ConnectorEffects {
       [...ids].map((id) => this.#alignTask(running, stored, { id, restart: restart.has(id) })),
     );
     this.#options.worker.forgetOthers(running);
-    this.#options.reporter.keepTasks(name, tasks.length);
+    if (this.#options.assignment.connector(name)) this.#options.reporter.keepTasks(name, tasks.length);
   }
 
   async #alignTask(
@@ -201,10 +214,19 @@ export class ConnectorEffects {
     if (present !== undefined && !restart && (await worker.reconfigureTask(running, stored, id))) return;
     if (restart) reporter.task(stored.name, id, 'RESTARTING');
     await worker.stopTask(running, id);
-    if (isSame(configs.get(stored.name), stored)) worker.startTask(running, stored, id);
+    if (isSame(configs.get(stored.name), stored) && assignment.task(stored.name, id))
+      worker.startTask(running, stored, id);
+  }
+
+  /** Of a connector whose class this worker does not have, although another one may. */
+  #failTasks({ name, config, tasks = [] }: StoredConnector, thrown: unknown): void {
+    const trace = traceOf(thrown, (text) => this.#options.scrub(config, text));
+    for (const id of tasks.keys())
+      if (this.#options.assignment.task(name, id)) this.#options.reporter.task(name, id, 'FAILED', trace);
   }
 
   #failConnector({ name, config }: StoredConnector, thrown: unknown): void {
+    if (!this.#options.assignment.connector(name)) return;
     const scrub = (text: string): string => this.#options.scrub(config, text);
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     this.#log('connector_failed', { connector: name, reason: scrub(reason) });

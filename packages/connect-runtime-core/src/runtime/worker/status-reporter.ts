@@ -49,6 +49,16 @@ export class StatusReporter {
     }
   }
 
+  /** Hands one task back, with the same exceptions. */
+  unassignTask(name: string, task: number): void {
+    if (this.#isOwner() && this.#isOurs(this.#store.task(name, task))) this.task(name, task, 'UNASSIGNED');
+  }
+
+  /** Hands the connector itself back, with the same exceptions. */
+  unassignConnector(name: string): void {
+    if (this.#isOwner() && this.#isOurs(this.#store.connector(name))) this.connector(name, 'UNASSIGNED');
+  }
+
   /** Removes the statuses of tasks that the connector no longer has. */
   keepTasks(name: string, count: number): void {
     for (const { id } of this.#store.tasks(name)) if (id >= count) this.#store.removeTask(name, id);
@@ -61,7 +71,7 @@ export class StatusReporter {
 
   #isOurs(status: Status | undefined): boolean {
     if (status === undefined || status.state === 'FAILED') return false;
-    return status.workerId === this.#workerId || status.generation < this.#generation;
+    return status.workerId === this.#workerId;
   }
 
   #same(stored: Status | undefined, status: Status): boolean {

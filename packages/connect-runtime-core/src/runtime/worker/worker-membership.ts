@@ -1,11 +1,18 @@
-import type { GroupAssignment, GroupMembership } from '../../platform/group-membership.ts';
+import {
+  type ConfiguredWork,
+  type GroupAssignment,
+  type GroupMembership,
+  taskKey,
+} from '../../platform/group-membership.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
+import type { ConfigStore } from '../stores/config-store.ts';
 
-/** Who acts on what the group decides. */
+/** Acts on what the group decides. */
 export interface MembershipListener {
-  onAssigned(assignment: GroupAssignment): void;
-  /** Nothing may run here, for a reason that is for people. Resolves when nothing runs any more. */
-  onExcluded(reason: string): Promise<void>;
+  /** Resolves when everything that is not in the assignment has stopped. */
+  onAssigned(assignment: GroupAssignment): Promise<void>;
+  /** Others may run what runs here, for a reason that is for people. Resolves when nothing runs here. */
+  onLost(reason: string): Promise<void>;
 }
 
 /** This worker's place in its group. It can be asked before there is somebody who acts on it. */
@@ -13,15 +20,19 @@ export class WorkerMembership {
   readonly #group: GroupMembership;
   #listener: MembershipListener | undefined;
 
-  constructor({ platform, groupId, workerUrl, ...group }: ConnectRuntimeOptions) {
+  constructor({ platform, groupId, workerUrl, ...group }: ConnectRuntimeOptions, configs: ConfigStore) {
     this.#group = platform.membership({
       groupId,
       url: workerUrl,
+      protocol: group.groupProtocol,
       sessionTimeoutMs: group.sessionTimeoutMs,
       heartbeatIntervalMs: group.heartbeatIntervalMs,
       rebalanceTimeoutMs: group.rebalanceTimeoutMs,
-      onAssigned: (assignment) => this.#listener?.onAssigned(assignment),
-      onExcluded: async (reason) => this.#listener?.onExcluded(reason),
+      maxDelayMs: group.scheduledRebalanceMaxDelayMs,
+      configured: () => configuredWork(configs),
+      readConfigs: () => configs.readToEnd(),
+      onAssigned: async (assignment) => this.#listener?.onAssigned(assignment),
+      onLost: async (reason) => this.#listener?.onLost(reason),
     });
   }
 
@@ -36,7 +47,21 @@ export class WorkerMembership {
     await this.#group.join(signal);
   }
 
+  /** Other connectors or tasks are configured than before. */
+  rebalance(): void {
+    this.#group.rebalance();
+  }
+
   async leave(): Promise<void> {
     await this.#group.leave();
   }
+}
+
+/** All connectors and tasks of the config topic. */
+function configuredWork(configs: ConfigStore): ConfiguredWork {
+  const names = configs.names();
+  const tasks = names.flatMap((name) =>
+    (configs.get(name)?.tasks ?? []).map((_, task) => taskKey(name, task)),
+  );
+  return { offset: configs.offset, connectors: new Set(names), tasks: new Set(tasks) };
 }

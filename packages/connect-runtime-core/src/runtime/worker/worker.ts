@@ -27,8 +27,8 @@ export interface WorkerOptions {
   readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
   readonly scopes: TaskScopes;
-  /** All tasks of a connector have nothing more to read. */
-  readonly onCompleted: (name: string) => void;
+  /** Another task of a connector has nothing more to read: so many of those that run here. */
+  readonly onCompleted: (name: string, tasks: number) => void;
 }
 
 /** A task that runs, ran or failed here. */
@@ -182,9 +182,8 @@ export class Worker {
     const ended = running.tasks.get(taskId);
     if (ended === undefined) return;
     ended.completed = true;
-    const all = [...running.tasks.values()];
-    if (running.made?.tasks.length === all.length && all.every(({ completed }) => completed))
-      this.#options.onCompleted(running.name);
+    const completed = running.tasks.values().filter((task) => task.completed);
+    this.#options.onCompleted(running.name, completed.toArray().length);
   }
 
   #createTask(running: RunningConnector, taskId: number, configs: TaskConfigs): WorkerSourceTask {

@@ -1,0 +1,189 @@
+// Shares connectors and tasks out among the members of a worker group. The rules are those of Kafka Connect's incremental
+// cooperative assignor (KIP-415, KIP-878): work that may stay where it is stays there, work that has to move is revoked in one round
+// and assigned in the next, and work of a departed member waits for that member's return before others take it over. It differs in
+// one point: when as many new members have joined as had departed, the work waits no longer.
+
+import type { GroupWork } from '@levada/connect-runtime-core/platform';
+import { difference, intersection, isEmpty, noWork, union, type WorkKind, workKinds } from './work.ts';
+
+/** A member of a round, and what it reported to run when it joined. */
+export interface MemberWork extends GroupWork {
+  readonly id: string;
+}
+
+/** What the leader has to know of earlier rounds. A worker starts with {@link emptyMemory}, and so does a new leader. */
+export interface AssignorMemory {
+  /** Generation of the group that the last assignment was made for; -1: none. */
+  readonly generation: number;
+  readonly members: ReadonlySet<string>;
+  /** All that was assigned then, with the lost work that waited. */
+  readonly assigned: GroupWork;
+  /** Lost work and until when it waits; undefined: none waits. */
+  readonly waiting: Waiting | undefined;
+  /** Rounds in a row that revoked work for balance, and before when the next one may not do so. */
+  readonly revoking: { readonly rounds: number; readonly notBefore: number | undefined };
+}
+
+/** A wait for members that departed. */
+export interface Waiting {
+  /** On the clock of {@link Round.now}. */
+  readonly until: number;
+  /** Members that departed, less those that joined without work since. */
+  readonly awaited: number;
+}
+
+/** One round of assignment, which the leader makes when all members have joined. */
+export interface Round {
+  readonly members: readonly MemberWork[];
+  /** All connectors and tasks that should run. */
+  readonly configured: GroupWork;
+  /** Generation that the members have joined. */
+  readonly generation: number;
+  /** Generation whose assignment this member received last. The memory counts only if it was made for that one. */
+  readonly lastGeneration: number;
+  /** Milliseconds on any clock that does not go back. */
+  readonly now: number;
+  /** Connect's `scheduled.rebalance.max.delay.ms`; 0: lost work never waits. */
+  readonly maxDelayMs: number;
+}
+
+/** What a member starts in addition to what it keeps, and what it stops, which it confirms by joining again. */
+export interface MemberChange {
+  readonly assigned: GroupWork;
+  readonly revoked: GroupWork;
+}
+
+/** Outcome of a round. */
+export interface RoundOutcome {
+  /** By member id; every member of the round has a row. */
+  readonly changes: ReadonlyMap<string, MemberChange>;
+  /** Time after which all members join again; 0: not needed. */
+  readonly delayMs: number;
+  readonly memory: AssignorMemory;
+}
+
+/** Connect's wait between two rounds that revoke: 10 ms times 40 to the power of the rounds. */
+const REVOKING_DELAY_MS = 10;
+const REVOKING_GROWTH = 40;
+
+/** The memory of a worker that has made no assignment yet. */
+export const emptyMemory: AssignorMemory = {
+  generation: -1,
+  members: new Set(),
+  assigned: noWork,
+  waiting: undefined,
+  revoking: { rounds: 0, notBefore: undefined },
+};
+
+/**
+ * Makes the assignment of one round. What a member of the round reported to run is assigned to no other member in the same round, so
+ * nothing runs twice as long as members stop all work before the group loses them. The same input gives the same output.
+ */
+export function assignWork(memory: AssignorMemory, round: Round): RoundOutcome {
+  const shares = round.members.map((member) => new Share(member));
+  for (const kind of workKinds) revokeUnfit(shares, kind, round.configured[kind]);
+  const active = union(round.members);
+  const remembered = memory.generation === round.lastGeneration ? memory.assigned : noWork;
+  const lost = intersection(difference(remembered, active), round.configured);
+  const waiting = waitForDeparted(memory, round, lost);
+  const revoking = waiting === undefined ? balance(memory.revoking, round, shares) : memory.revoking;
+  const waitingWork = waiting === undefined ? noWork : lost;
+  const free = difference(difference(round.configured, active), waitingWork);
+  for (const kind of workKinds) assign(shares, kind, free[kind]);
+  const wakeAt = waiting?.until ?? revoking.notBefore;
+  return {
+    changes: new Map(shares.map((share) => [share.id, share.change()])),
+    delayMs: wakeAt === undefined ? 0 : Math.max(1, wakeAt - round.now),
+    memory: {
+      generation: round.generation,
+      members: new Set(round.members.map(({ id }) => id)),
+      assigned: union([...shares, waitingWork]),
+      waiting,
+      revoking,
+    },
+  };
+}
+
+/** What one member runs after the round. */
+class Share implements MemberWork {
+  readonly id: string;
+  readonly connectors: Set<string>;
+  readonly tasks: Set<string>;
+  readonly #reported: MemberWork;
+
+  constructor(member: MemberWork) {
+    this.id = member.id;
+    this.connectors = new Set(member.connectors);
+    this.tasks = new Set(member.tasks);
+    this.#reported = member;
+  }
+
+  change(): MemberChange {
+    return { assigned: difference(this, this.#reported), revoked: difference(this.#reported, this) };
+  }
+}
+
+/** Takes away what is not configured, and what several members run, from each of them. */
+function revokeUnfit(shares: readonly Share[], kind: WorkKind, configured: ReadonlySet<string>): void {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const share of shares) for (const item of share[kind]) (seen.has(item) ? repeated : seen).add(item);
+  for (const share of shares)
+    for (const item of share[kind]) if (!configured.has(item) || repeated.has(item)) share[kind].delete(item);
+}
+
+/** Whether lost work waits: only if a member departed, and until as many have come back or the delay is over. */
+function waitForDeparted(memory: AssignorMemory, round: Round, lost: GroupWork): Waiting | undefined {
+  if (isEmpty(lost) || round.maxDelayMs === 0) return undefined;
+  const ids = new Set(round.members.map(({ id }) => id));
+  const departed = [...memory.members].filter((id) => !ids.has(id)).length;
+  const arrived = round.members.filter((member) => !memory.members.has(member.id) && isEmpty(member)).length;
+  const awaited = (memory.waiting?.awaited ?? 0) + departed - arrived;
+  const until = memory.waiting?.until ?? round.now + round.maxDelayMs;
+  return awaited <= 0 || round.now >= until ? undefined : { until, awaited };
+}
+
+/**
+ * Revokes what members run beyond their part of all that is configured. Two rounds in a row do not revoke: the second one waits, so
+ * that a group whose members join one after the other does not move the same work again and again.
+ */
+function balance(
+  { rounds, notBefore }: AssignorMemory['revoking'],
+  { configured, now, maxDelayMs }: Round,
+  shares: readonly Share[],
+): AssignorMemory['revoking'] {
+  const surplus = shares.flatMap((share) =>
+    workKinds.map((kind) => ({ share, kind, items: [] as string[] })),
+  );
+  for (const kind of workKinds) {
+    const rows = surplus.filter((row) => row.kind === kind);
+    const least = Math.floor(configured[kind].size / shares.length);
+    let larger = configured[kind].size % shares.length;
+    for (const row of rows) {
+      const { size } = row.share[kind];
+      const keep = size > least && larger > 0 ? least + 1 : least;
+      if (size > least) larger -= 1;
+      row.items.push(...[...row.share[kind]].slice(keep));
+    }
+  }
+  if (surplus.every(({ items }) => items.length === 0)) return { rounds: 0, notBefore: undefined };
+  const delayMs = Math.min(REVOKING_DELAY_MS * REVOKING_GROWTH ** rounds, maxDelayMs);
+  const due = rounds === 0 ? now : (notBefore ?? now + delayMs);
+  if (now < due) return { rounds, notBefore: due };
+  for (const { share, kind, items } of surplus) for (const item of items) share[kind].delete(item);
+  return { rounds: rounds + 1, notBefore: undefined };
+}
+
+/** Gives each item to the member that has least of its kind; among equals, to the one that comes first. */
+function assign(shares: readonly Share[], kind: WorkKind, items: ReadonlySet<string>): void {
+  const byLoad = shares.toSorted((a, b) => a[kind].size - b[kind].size);
+  let next = 0;
+  for (const item of items) {
+    const share = byLoad[next];
+    if (share === undefined) return;
+    share[kind].add(item);
+    // All before `next` have one more than the level that is being filled; beyond it they have that level or more.
+    const following = byLoad[next + 1];
+    next = following !== undefined && following[kind].size < share[kind].size ? next + 1 : 0;
+  }
+}

@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { callWorker, forward, signatureOf } from './call-worker.ts';
+import type { RestRequest } from './rest-message.ts';
+
+interface Seen {
+  readonly request: IncomingMessage;
+  readonly body: string;
+}
+
+/** Another worker, which gives every request the same answer. */
+async function otherWorker(status: number, body: string) {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    seen.push({ request, body: await text(request) });
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      location: 'http://elsewhere/connectors/a',
+    });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+function request(target: string, more: Partial<RestRequest> = {}): RestRequest {
+  return {
+    method: 'PUT',
+    target,
+    headers: new Map([
+      ['authorization', 'Basic eDp5'],
+      ['cookie', 'secret'],
+      ['x-connect-authorization', 'c2ln'],
+    ]),
+    body: Buffer.from('{"a":1}'),
+    baseUrl: 'http://here:8083',
+    ...more,
+  };
+}
+
+describe('forwarding to another worker', () => {
+  it('hands on method, path, body and credentials, and hands back status, type, location and body', async () => {
+    const { seen, url } = await otherWorker(201, '{"name":"a"}');
+    expect(await forward(request('/connectors/a%2Fb%20%7B/config?x=1'), url)).toEqual({
+      status: 201,
+      headers: { 'content-type': 'application/json', location: 'http://elsewhere/connectors/a' },
+      body: '{"name":"a"}',
+    });
+    const [{ request: got, body }] = seen as [Seen];
+    expect(got.method).toBe('PUT');
+    expect(got.url).toBe('/connectors/a%2Fb%20%7B/config?x=1&forward=true');
+    expect(body).toBe('{"a":1}');
+    expect(got.headers).toMatchObject({
+      authorization: 'Basic eDp5',
+      'x-connect-authorization': 'c2ln',
+      'content-type': 'application/json',
+      'user-agent': 'kafka-connect',
+    });
+    expect(got.headers.cookie).toBeUndefined();
+  });
+
+  it('forwards a request a second time, and then answers 409', async () => {
+    const { seen, url } = await otherWorker(204, '');
+    expect(await forward(request('/connectors/a/pause?forward=true'), url)).toMatchObject({ status: 204 });
+    expect(seen[0]?.request.url).toBe('/connectors/a/pause?forward=false');
+    await expect(forward(request('/connectors/a/pause?forward=false'), url)).rejects.toMatchObject({
+      status: 409,
+      message: 'Cannot complete request because of a conflicting operation (e.g. worker rebalance)',
+    });
+  });
+
+  it('answers 409 while no leader is known, and 500 when it cannot be reached', async () => {
+    await expect(forward(request('/connectors'), undefined)).rejects.toMatchObject({
+      status: 409,
+      message:
+        'Cannot complete request momentarily due to no known leader URL, likely because a rebalance was underway.',
+    });
+    await expect(forward(request('/connectors'), 'http://127.0.0.1:1/')).rejects.toMatchObject({
+      status: 500,
+      message: expect.stringMatching(/^IO Error trying to forward REST request: /),
+    });
+  });
+
+  it('sends only to the host of the other worker, whatever the path is', async () => {
+    const { seen, url } = await otherWorker(200, '[]');
+    await forward(request('//evil.example/connectors', { method: 'DELETE' }), url);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('a request to another worker', () => {
+  const call = { method: 'POST', path: ['connectors', 'a/b', 'tasks'], body: '[]' } as const;
+
+  it('is signed, and rejects unless it succeeds', async () => {
+    const { seen, url } = await otherWorker(204, '');
+    const signature = { algorithm: 'HmacSHA256', signature: Buffer.from('sig') };
+    await callWorker({ ...call, baseUrl: url, signature });
+    const [{ request: got, body }] = seen as [Seen];
+    expect([got.method, got.url, body]).toEqual(['POST', '/connectors/a%2Fb/tasks?forward=true', '[]']);
+    const headers = new Map(Object.entries(got.headers).map(([name, value]) => [name, String(value)]));
+    expect(signatureOf(headers)).toEqual(signature);
+    const refusing = await otherWorker(403, 'no');
+    await expect(callWorker({ ...call, baseUrl: refusing.url, signature: undefined })).rejects.toMatchObject({
+      status: 403,
+      message: `the leader at ${refusing.url} answered 403: no`,
+    });
+    expect(signatureOf(new Map())).toBeUndefined();
+  });
+});

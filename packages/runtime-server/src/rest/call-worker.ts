@@ -1,0 +1,115 @@
+import type { RequestSignature, WorkerRequest } from '@levada/connect-runtime-core/runtime';
+import { encodeSegment } from './match-path.ts';
+import { RestError } from './rest-error.ts';
+import type { RestRequest, RestResponse } from './rest-message.ts';
+
+/** Longest that another worker may take to answer: as long as a client waits for this one. */
+const CALL_TIMEOUT_MS = 90_000;
+const SIGNATURE = 'x-connect-authorization';
+const ALGORITHM = 'x-connect-request-signature-algorithm';
+const JSON_TYPE = 'application/json';
+/** Kafka Connect passes no other header of a client on. */
+const forwardedHeaders = ['authorization', SIGNATURE, ALGORITHM];
+
+/** A refusal of the herder whose request another worker carries out, if it is known which. */
+interface Elsewhere extends Error {
+  readonly kind: 'elsewhere';
+  readonly target: string | undefined;
+}
+
+// By name, because a plugin may bring its own copy of the core.
+export function isElsewhere(thrown: unknown): thrown is Elsewhere {
+  return (
+    thrown instanceof Error &&
+    thrown.name === 'HerderError' &&
+    'kind' in thrown &&
+    thrown.kind === 'elsewhere'
+  );
+}
+
+/**
+ * Hands a request to the worker that carries it out, and its answer back. As in Kafka Connect, a request is forwarded at most twice, which
+ * `forward` in the query counts: absent, `true`, `false`.
+ */
+export async function forward(request: RestRequest, target: string | undefined): Promise<RestResponse> {
+  if (target === undefined) {
+    throw new RestError(
+      409,
+      'Cannot complete request momentarily due to no known leader URL, likely because a rebalance was underway.',
+    );
+  }
+  const url = new URL(request.target.slice(1), target);
+  const hops = url.searchParams.get('forward');
+  if (hops !== null && hops.toLowerCase() !== 'true') {
+    throw new RestError(
+      409,
+      'Cannot complete request because of a conflicting operation (e.g. worker rebalance)',
+    );
+  }
+  url.searchParams.set('forward', hops === null ? 'true' : 'false');
+  const headers = new Headers({ accept: JSON_TYPE, 'user-agent': 'kafka-connect' });
+  for (const name of forwardedHeaders) {
+    const value = request.headers.get(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  if (request.body.length > 0) headers.set('content-type', JSON_TYPE);
+  return await answerOf(url, { method: request.method, headers, body: request.body });
+}
+
+async function answerOf(
+  url: URL,
+  {
+    method,
+    headers,
+    body,
+  }: { readonly method: string; readonly headers: Headers; readonly body: Uint8Array },
+): Promise<RestResponse> {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      ...(body.length > 0 ? { body } : {}),
+    });
+    const text = await response.text();
+    const kept = ['content-type', 'location', 'retry-after'].flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    return { status: response.status, headers: Object.fromEntries(kept), body: text };
+  } catch (thrown) {
+    const reason =
+      thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : String(thrown);
+    throw new RestError(500, `IO Error trying to forward REST request: ${reason}`);
+  }
+}
+
+/** Sends a request of this worker itself to another one. Rejects unless the answer is a success. */
+export async function callWorker({ method, baseUrl, path, body, signature }: WorkerRequest): Promise<void> {
+  const url = new URL(path.map(encodeSegment).join('/'), baseUrl);
+  url.searchParams.set('forward', 'true');
+  const headers = new Headers({
+    accept: JSON_TYPE,
+    'content-type': JSON_TYPE,
+    'user-agent': 'kafka-connect',
+  });
+  if (signature !== undefined) {
+    headers.set(SIGNATURE, Buffer.from(signature.signature).toString('base64'));
+    headers.set(ALGORITHM, signature.algorithm);
+  }
+  const answer = await answerOf(url, { method, headers, body: new TextEncoder().encode(body) });
+  if (answer.status < 300) return;
+  throw new RestError(
+    answer.status,
+    `the leader at ${baseUrl} answered ${answer.status}: ${answer.body.slice(0, 1_000)}`,
+  );
+}
+
+/** What signs a request of another worker; undefined when it is not signed. */
+export function signatureOf(headers: ReadonlyMap<string, string>): RequestSignature | undefined {
+  const signature = headers.get(SIGNATURE);
+  const algorithm = headers.get(ALGORITHM);
+  if (signature === undefined || algorithm === undefined) return undefined;
+  return { algorithm, signature: Buffer.from(signature, 'base64') };
+}
