@@ -75,7 +75,9 @@ function folderFindings(folder, files) {
     const levels = inside.split('/').length;
     return [
       ...(length > MAX_FILES ? [`${where}: ${length} files, at most ${MAX_FILES} are allowed`] : []),
-      ...(inside !== '.' && below < MIN_FILES ? [`${where}: ${below} files, at least ${MIN_FILES} are needed`] : []),
+      ...(inside !== '.' && below < MIN_FILES
+        ? [`${where}: ${below} files, at least ${MIN_FILES} are needed`]
+        : []),
       ...(levels > MAX_LEVELS ? [`${where}: ${levels} levels, at most ${MAX_LEVELS} are allowed`] : []),
     ];
   });
@@ -95,13 +97,19 @@ function smallFiles(folder, files, manifest) {
 function repeatedClasses(root, sources) {
   const places = Map.groupBy(
     sources.flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(classPattern)].map((match) => ({ name: match[1], file })),
+      [...readFileSync(join(root, file), 'utf8').matchAll(classPattern)].map((match) => ({
+        name: match[1],
+        file,
+      })),
     ),
     ({ name }) => name,
   );
   return [...places]
     .filter(([, found]) => found.length > 1)
-    .map(([name, found]) => `class ${name} is defined more than once: ${found.map(({ file }) => file).join(', ')}`);
+    .map(
+      ([name, found]) =>
+        `class ${name} is defined more than once: ${found.map(({ file }) => file).join(', ')}`,
+    );
 }
 
 function isTest(file) {

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 const rows = [
   [/\b(un)?told\b/, 'reported, notified, said, "cannot be determined"'],
   [/\btells? (?!apart)/, 'reports, says, notifies'],
-  [/\bbehind\b(?! (a|an|the|its|your|our|one) (?:reverse |own )?(proxy|proxies|load balancer|balancer|gateway|flag|firewall|nat|switch))/, 'after, below, following'],
+  [
+    /\bbehind\b(?! (a|an|the|its|your|our|one) (?:reverse |own )?(proxy|proxies|load balancer|balancer|gateway|flag|firewall|nat|switch))/,
+    'after, below, following',
+  ],
   [/\b(?:stands?|stood)\b(?! (?:for|in for|still)\b)(?!-)/, 'is, appears, exists'],
   [/\bnobody\b/, 'no one, nothing, no reader'],
   [/\banew\b/, 'again'],
@@ -33,18 +36,24 @@ const rows = [
 const exceptions = [/\bcould not be told\b(?=.{0,40}RFC)/];
 
 /** Files that quote others: licences, recorded answers, and sources that are generated. */
-const excluded = /(^|\/)(LICENSE|NOTICE|pnpm-lock\.yaml|CHANGELOG\.md)$|\/gen\/|\/(golden|recorded|fixtures)\/|^tools\/words\.mjs$/;
+const excluded =
+  /(^|\/)(LICENSE|NOTICE|pnpm-lock\.yaml|CHANGELOG\.md)$|\/gen\/|\/(golden|recorded|fixtures)\/|^tools\/words\.mjs$/;
 
 /** Lines with such words, one finding each. `files` are paths from `root`. */
 export function wordFindings(root, files) {
-  return files.filter((file) => /\.(ts|mjs|md)$/.test(file) && !excluded.test(file)).flatMap((file) => fileFindings(root, file));
+  return files
+    .filter((file) => /\.(ts|mjs|md)$/.test(file) && !excluded.test(file))
+    .flatMap((file) => fileFindings(root, file));
 }
 
 function fileFindings(root, file) {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
   return lines.flatMap((line, index) => {
     if (exceptions.some((exception) => exception.test(line))) return [];
-    const words = line.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase();
+    const words = line
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replaceAll('_', ' ')
+      .toLowerCase();
     return rows
       .map(([pattern, instead]) => ({ found: pattern.exec(words)?.[0], instead }))
       .filter(({ found }) => found !== undefined)

@@ -7,7 +7,7 @@ import {
   startStreamServer,
 } from '@levada/test-peers/grpc';
 import { onTestFinished } from 'vitest';
-import type { GrpcContext } from '../src/metrics.ts';
+import type { GrpcContext } from '../src/model/metrics.ts';
 import { type RunningTask, startTask } from './running-task.ts';
 
 /** A started task and the server that it streams from. */

@@ -4,7 +4,7 @@ import { messageBytes, messageJson, type ServerCall, type StreamServer } from '@
 import { describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
 import { type RunTaskOptions, runTask, serve } from './feed.ts';
-import { drain, type RunningTask } from './running-task.ts';
+import { drain, type RunningTask, testConfig } from './running-task.ts';
 
 const rich: RawConfig = {
   'grpc.service.name': 'teststream.RichService',

@@ -1,17 +1,9 @@
-import {
-  MetricGroup,
-  type RawConfig,
-  type SourceEvent,
-  type SourceRecord,
-  systemClock,
-} from '@levada/connect-runtime-core';
-import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import type { RawConfig } from '@levada/connect-runtime-core';
 import { testDescriptor } from '@levada/test-peers/grpc';
 import { type RunningTask as AnyRunningTask, startedTask } from '@levada/test-peers/task';
 import { grpcSourceConnector } from '../src/connector.ts';
-import type { GrpcContext } from '../src/metrics.ts';
 import type { grpcEvents } from '../src/model/events.ts';
-import { grpcMetrics } from '../src/model/metrics.ts';
+import { type GrpcContext, grpcMetrics } from '../src/model/metrics.ts';
 import type { GrpcTask } from '../src/task.ts';
 
 export { drain, texts } from '@levada/test-peers/task';

@@ -2,7 +2,7 @@ import type { SourceOffset } from '@levada/connect-runtime-core';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { eventBytes, eventJson } from '@levada/test-peers/grpc';
 import { describe, expect, it } from 'vitest';
-import type { GrpcContext } from '../src/metrics.ts';
+import type { GrpcContext } from '../src/model/metrics.ts';
 import { feed, fieldsOf, runTask } from './feed.ts';
 import { drain, type RunningTask, texts } from './running-task.ts';
 

@@ -5,7 +5,7 @@ import { createManualClock, type ManualClock, waitFor } from '@levada/connect-ru
 import { eventBytes, eventJson } from '@levada/test-peers/grpc';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { grpcSourceConnector } from '../src/connector.ts';
-import type { GrpcContext } from '../src/metrics.ts';
+import type { GrpcContext } from '../src/model/metrics.ts';
 import { delaysOf, feed, runTask, serve } from './feed.ts';
 import { answerWith, rawServer } from './raw-feed.ts';
 import { startReflectionServer } from './reflection-server.ts';

@@ -1,9 +1,8 @@
 // CPU microseconds per request of the structural check, beside the conversion to OTLP/JSON by wire-json in the same process.
 // `npm run bench -- otlp-check [rounds] [milliseconds of a round]`.
 import { cpus } from 'node:os';
-import { wireToJson, wireToJson } from '@levada/protobuf-tables';
+import { wireToJson } from '@levada/protobuf-tables';
 import { createCheckExport } from '../src/export/check-export.ts';
-import { createCheckExport } from '../src/export/create-check-export.ts';
 import { hexFields } from '../src/model/hex-fields.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { realisticRequest } from '../test/realistic-requests.ts';

@@ -4,7 +4,6 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { cpus } from 'node:os';
 import { fromBinary, toJsonString } from '@bufbuild/protobuf';
 import { createCheckExport } from '../src/export/check-export.ts';
-import { createCheckExport } from '../src/export/create-check-export.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import type { RecordForm } from '../src/model/waiting-export.ts';
 import { RecordValues } from '../src/record/record-values.ts';

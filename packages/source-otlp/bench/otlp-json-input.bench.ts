@@ -5,7 +5,6 @@
 import { cpus } from 'node:os';
 import { fromJson, toBinary } from '@bufbuild/protobuf';
 import { createJsonToExport } from '../src/export/json-to-export.ts';
-import { createJsonToExport } from '../src/json-input/create-json-to-export.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { hostileBodies, type JsonBody, jsonBodies } from '../test/json-input-bodies.ts';
 

@@ -18,7 +18,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSourceConnector } from '../src/connector.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { realisticRequest } from './realistic-requests.ts';
-import { startTask, texts } from './running-task.ts';
+import { startTask, testConfig, texts } from './running-task.ts';
 
 const none = new Map();
 const PRODUCED = { 'otlp.ack.mode': 'produced' };

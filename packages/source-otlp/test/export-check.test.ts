@@ -1,12 +1,10 @@
 // The structural check beside those that decode: wire-json, which makes the records, and @bufbuild/protobuf.
 import { fromBinary, type JsonObject, toJson } from '@bufbuild/protobuf';
-import { ConversionError, ConversionError, wireToJson, wireToJson } from '@levada/protobuf-tables';
+import { ConversionError, wireToJson } from '@levada/protobuf-tables';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type ExportCheck, InvalidExport } from '../src/export/check-export.ts';
-import { createCheckExport } from '../src/export/create-check-export.ts';
+import { createCheckExport, type ExportCheck, InvalidExport } from '../src/export/check-export.ts';
 import { MAX_DEPTH } from '../src/export/export-rules.ts';
-import { MAX_DEPTH } from '../src/export/nesting.ts';
 import { hexFields } from '../src/model/hex-fields.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { type SignalName, signalNames } from '../src/model/signals.ts';

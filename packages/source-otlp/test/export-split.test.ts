@@ -3,8 +3,6 @@ import { fromBinary, type Message } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createCheckExport } from '../src/export/check-export.ts';
-import { createCheckExport } from '../src/export/create-check-export.ts';
-import { createSplitExport } from '../src/export/create-split-export.ts';
 import { createSplitExport } from '../src/export/split-export.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import type { SignalName } from '../src/model/signals.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { InvalidExport } from '../src/export/check-export.ts';
-import { createCheckExport } from '../src/export/create-check-export.ts';
+import { createCheckExport, InvalidExport } from '../src/export/check-export.ts';
 import type { SignalName } from '../src/model/signals.ts';
 import { jsonBodies } from './json-input-bodies.ts';
 import { jsonToExport, otlpJson, schema } from './json-input-reader.ts';

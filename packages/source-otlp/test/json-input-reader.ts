@@ -1,10 +1,8 @@
 // The reader of OTLP/JSON, and what it read as OTLP/JSON again.
 
-import { wireToJson, wireToJson } from '@levada/protobuf-tables';
+import { wireToJson } from '@levada/protobuf-tables';
 import { MAX_DEPTH } from '../src/export/export-rules.ts';
 import { createJsonToExport } from '../src/export/json-to-export.ts';
-import { MAX_DEPTH } from '../src/export/nesting.ts';
-import { createJsonToExport } from '../src/json-input/create-json-to-export.ts';
 import { hexFields } from '../src/model/hex-fields.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { type SignalName, signalNames } from '../src/model/signals.ts';

@@ -1,16 +1,8 @@
-import {
-  MetricGroup,
-  type RawConfig,
-  type SourceEvent,
-  type SourceRecord,
-  systemClock,
-} from '@levada/connect-runtime-core';
-import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import type { RawConfig, SourceRecord } from '@levada/connect-runtime-core';
 import { type RunningTask as AnyRunningTask, drain, startedTask } from '@levada/test-peers/task';
 import { otlpSourceConnector } from '../src/connector.ts';
-import { type OtlpContext, otlpMetrics } from '../src/metrics.ts';
 import type { otlpEvents } from '../src/model/events.ts';
-import { otlpMetrics } from '../src/model/metrics.ts';
+import { type OtlpContext, otlpMetrics } from '../src/model/metrics.ts';
 import { OtlpTask } from '../src/task.ts';
 
 export { drain, texts } from '@levada/test-peers/task';

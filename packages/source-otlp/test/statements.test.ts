@@ -3,10 +3,7 @@ import type { ConfigKey } from '@levada/connect-runtime-core';
 import { sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { describe, expect, it } from 'vitest';
 import { otlpConfig } from '../src/config/config.ts';
-import { otlpConfig } from '../src/config.ts';
 import { otlpSourceConnector } from '../src/connector.ts';
-import { otlpEvents } from '../src/events.ts';
-import { otlpMetrics } from '../src/metrics.ts';
 import { otlpEvents } from '../src/model/events.ts';
 import { otlpMetrics } from '../src/model/metrics.ts';
 

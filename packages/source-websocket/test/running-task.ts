@@ -1,18 +1,8 @@
-import {
-  type Clock,
-  MetricGroup,
-  type RawConfig,
-  type SourceEvent,
-  type SourceRecord,
-  systemClock,
-} from '@levada/connect-runtime-core';
-import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import type { RawConfig } from '@levada/connect-runtime-core';
 import { type RunningTask as AnyRunningTask, startedTask } from '@levada/test-peers/task';
 import type { webSocketEvents } from '../src/connection/events.ts';
-import type { WebSocketContext } from '../src/connection/metrics.ts';
+import { type WebSocketContext, webSocketMetrics } from '../src/connection/metrics.ts';
 import { webSocketSourceConnector } from '../src/connector.ts';
-import type { webSocketEvents } from '../src/events.ts';
-import { webSocketMetrics } from '../src/metrics.ts';
 import type { WebSocketTask } from '../src/task.ts';
 
 export { drain, texts } from '@levada/test-peers/task';
@@ -25,7 +15,7 @@ export type RunningTask = AnyRunningTask<
 >;
 
 /** Starts a task against a server. Reconnects after 1 ms unless configured otherwise. */
-export async function startTask(raw: RawConfig, more: Partial<TaskContext> = {}): Promise<RunningTask> {
+export async function startTask(raw: RawConfig, more: Partial<WebSocketContext> = {}): Promise<RunningTask> {
   const task = webSocketSourceConnector.createTask() as WebSocketTask;
   const config = webSocketSourceConnector.config.parse({
     'platform.topic': 'prices',

@@ -9,8 +9,8 @@ import {
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 
 /** What is needed of a task to run it. */
-interface Runnable<Config> {
-  start(config: Config, context: TaskContext): Promise<void>;
+interface Runnable<Config, Rows extends MetricTable> {
+  start(config: Config, context: TaskContext<Rows>): Promise<void>;
   poll(): Promise<readonly SourceRecord[]>;
 }
 
@@ -31,12 +31,12 @@ export interface RunningTask<Task, Rows extends MetricTable, Event extends strin
 /** Starts a task with everything that it needs; `more` replaces parts of it. */
 export async function startedTask<
   Config,
-  Task extends Runnable<Config>,
   Rows extends MetricTable,
+  Task extends Runnable<Config, Rows>,
   Event extends string,
 >(
   { task, config, metrics: rows }: { readonly task: Task; readonly config: Config; readonly metrics: Rows },
-  more: Partial<TaskContext> = {},
+  more: Partial<TaskContext<Rows>> = {},
 ): Promise<RunningTask<Task, Rows, Event>> {
   const metrics = new MetricGroup(rows);
   const logger = createRecordingLogger();
@@ -46,7 +46,7 @@ export async function startedTask<
     connectorName: 'feed',
     taskId: 0,
     logger,
-    metrics: metrics as unknown as MetricGroup,
+    metrics,
     offsets: { offset: async () => undefined },
     clock: systemClock,
     signal: hard.signal,
@@ -81,7 +81,7 @@ export function texts(records: readonly SourceRecord[]): string[] {
 }
 
 /** Polls until the task has ended. */
-export async function drain(task: Pick<Runnable<unknown>, 'poll'>): Promise<SourceRecord[]> {
+export async function drain(task: Pick<Runnable<unknown, MetricTable>, 'poll'>): Promise<SourceRecord[]> {
   const records: SourceRecord[] = [];
   for (let polled = await task.poll(); polled.length > 0; polled = await task.poll()) records.push(...polled);
   return records;

@@ -4,7 +4,6 @@ import { createTopic, startKafkaProxy } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { spanName } from '@levada/test-peers/otlp';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { spanName } from '../../../source-otlp/test/post-export.ts';
 import type { ObservedWorker } from './observed-worker.ts';
 import { type ExportResult, type OtlpClient, otlpClient, transports } from './otlp-client.ts';
 import { type OtlpPorts, runOtlp } from './otlp-connector.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
-import { type Broker, createTopic, readTopic, startJavaWorker } from '@levada/kafka-testkit';
+import { createTopic, type ReachableBroker, readTopic, startJavaWorker } from '@levada/kafka-testkit';
 import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -284,6 +284,6 @@ describeWithSharedBroker('a group of Java workers and ours', {}, (broker) => {
   }, 300_000);
 });
 
-async function numbersOf(broker: Broker, topic: string): Promise<readonly string[]> {
+async function numbersOf(broker: ReachableBroker, topic: string): Promise<readonly string[]> {
   return (await readTopic(broker, topic, { count: 1, lingerMs: 1_000 })).map(({ value }) => String(value));
 }

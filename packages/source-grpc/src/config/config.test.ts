@@ -7,8 +7,6 @@ import { testDescriptor } from '@levada/test-peers/grpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grpcSourceConnector } from '../connector.ts';
 import { configProblems } from './checks.ts';
-import { configProblems } from './config-rules.ts';
-import { liveValues } from './run-settings.ts';
 
 const base = {
   'grpc.server.host': 'feed.example',

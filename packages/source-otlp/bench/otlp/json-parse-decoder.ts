@@ -1,9 +1,9 @@
 // A reader of OTLP/JSON as it would be without our own: JSON.parse, then one walk over the objects by rows of the schema. It does what can
 // be done that way in few lines: no names of enums, no doubles in integers' places, integers above 2^53 rounded, no place in errors.
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
-import { hexFields } from '../../src/schema/hex-fields.ts';
-import type { OtlpSchema } from '../../src/schema/otlp-schema.ts';
-import type { SignalName } from '../../src/signals.ts';
+import { hexFields } from '../../src/model/hex-fields.ts';
+import type { OtlpSchema } from '../../src/model/otlp-schema.ts';
+import type { SignalName } from '../../src/model/signals.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 // What is sent: the same requests in every run, as instrumented services send them.
 
 import { wireToJson } from '@levada/protobuf-tables';
+import { hexFields } from '../../src/model/hex-fields.ts';
 import { otlpSchema } from '../../src/model/otlp-schema.ts';
-import { hexFields } from '../../src/schema/hex-fields.ts';
 import { realisticRequest } from '../../test/realistic-requests.ts';
 
 /** A prebuilt request. */

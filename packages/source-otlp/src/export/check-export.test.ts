@@ -1,15 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { wireToJson, wireToJson } from '@levada/protobuf-tables';
+import { wireToJson } from '@levada/protobuf-tables';
 import { describe, expect, it } from 'vitest';
 import { otlpJson } from '../../test/json-input-reader.ts';
 import { encoded } from '../../test/realistic-requests.ts';
 import { logsOfSdk, metricsOfSdk, spansOfSdk } from '../../test/sdk-requests.ts';
 import { otlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';
-import { InvalidExport } from './check-export.ts';
-import { createCheckExport } from './create-check-export.ts';
+import { createCheckExport, InvalidExport } from './check-export.ts';
 import { MAX_DEPTH } from './export-rules.ts';
-import { MAX_DEPTH } from './nesting.ts';
 
 const schema = otlpSchema();
 const check = createCheckExport(schema);

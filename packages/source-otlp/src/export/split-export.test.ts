@@ -4,9 +4,8 @@ import { encoded, realisticRequest } from '../../test/realistic-requests.ts';
 import { otlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';
 import { createCheckExport } from './check-export.ts';
-import { createCheckExport } from './create-check-export.ts';
-import { createSplitExport } from './create-split-export.ts';
 import type { SplitExport } from './split-export.ts';
+import { createSplitExport } from './split-export.ts';
 
 const schema = otlpSchema();
 const split = createSplitExport(schema);
