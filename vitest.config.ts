@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: ['packages/*', 'examples/*'],
-    globalSetup: ['packages/kafka-testkit/src/shared/global-setup.ts'],
+    globalSetup: ['packages/kafka-testkit/src/broker/global-setup.ts'],
     coverage: { include: ['packages/*/src/**/*.ts'] },
   },
 });

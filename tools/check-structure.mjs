@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { layoutFindings } from './layers.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 400;
@@ -48,10 +49,6 @@ const forBrowsers = ['stream-project-schema', 'stream-sql'];
 const composition = 'packages/runtime-server/src/compose.ts';
 const concrete = /^@levada\/(source-|platform-)/;
 
-/** Folders of connect-runtime-core that must not know who runs or tests them. */
-const innerFolders =
-  /^(config|contract|converter|delivery|diagnostics|library|platform|source-kit|text|time)\//;
-
 /** Where connect-runtime-core may touch Node. */
 const coreEdges = /^(config\/providers\/|source-kit\/|testing\/|runtime\/)/;
 
@@ -73,6 +70,7 @@ for (const file of files) {
   if (!/(^|\/)(pnpm-lock\.yaml|LICENSE)$/.test(file)) checkPaths(file);
   if (/^packages\/[^/]+\/package\.json$/.test(file)) checkPackage(file);
 }
+findings.push(...layoutFindings(root, files));
 for (const finding of findings) process.stdout.write(`${finding}\n`);
 process.stdout.write(`structure: ${files.length} files, ${findings.length} findings\n`);
 process.exitCode = findings.length > 0 ? 1 : 0;
@@ -114,7 +112,6 @@ function importProblem({ file, name, inside, target }) {
   if (target.startsWith('node:') && !coreEdges.test(inside)) return 'node: belongs at the edges';
   if (!target.startsWith('.')) return undefined;
   const resolved = normalize(join(dirname(inside), target));
-  if (innerFolders.test(inside) && /^(runtime|testing)\//.test(resolved)) return 'which is a layer above';
   if (
     !inside.startsWith('source-kit/') &&
     resolved.startsWith('source-kit/net/') &&

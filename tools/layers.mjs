@@ -6,6 +6,8 @@ import { dirname, join, normalize } from 'node:path';
 const MIN_FILES = 4;
 const MAX_FILES = 20;
 const MAX_LEVELS = 2;
+/** Said at the beginning of files that a tool writes. */
+const generated = /^\/\/ .*do not change by hand/;
 /** A file of fewer lines with a single importer is written in that importer. */
 const OWN_FILE_LINES = 30;
 
@@ -87,7 +89,12 @@ function smallFiles(folder, files, manifest) {
   const entries = JSON.stringify([manifest.exports, manifest.bin]);
   return files.flatMap(({ path, text }) => {
     const lines = text.split('\n').length - 1;
-    if (lines >= OWN_FILE_LINES || entries.includes(`/${path.replace(/\.ts$/, '.js')}"`)) return [];
+    if (
+      lines >= OWN_FILE_LINES ||
+      generated.test(text) ||
+      entries.includes(`/${path.replace(/\.ts$/, '.js')}"`)
+    )
+      return [];
     const importers = files.filter(({ imports }) => imports.includes(path));
     if (importers.length !== 1) return [];
     return [`${folder}/src/${path}: ${lines} lines and one importer, write it in ${importers[0].path}`];

@@ -2,11 +2,10 @@
 /* oxlint-disable vitest/no-conditional-tests, vitest/valid-describe-callback, vitest/valid-title, vitest/expect-expect, vitest/no-disabled-tests */
 import { afterAll, beforeAll, describe, inject, it } from 'vitest';
 import { type Broker, type BrokerOptions, type ReachableBroker, startBroker } from './broker/broker.ts';
+import { openBrokerDesk, type SharedBrokerAnswer, type SharedBrokerOptions } from './broker/broker-desk.ts';
 import { brokerUnavailable } from './broker/broker-unavailable.ts';
 import type { BrokerVersion } from './broker/broker-version.ts';
 import { type BrokerCluster, type ClusterOptions, startCluster } from './broker/cluster.ts';
-import { openBrokerDesk, type SharedBrokerOptions } from './shared/broker-desk.ts';
-import { sharedBroker } from './shared/shared-broker.ts';
 
 /** The first start on a machine fetches the jars. */
 const START_LIMIT_MS = 420_000;
@@ -87,4 +86,24 @@ function runningDuring<T extends Stoppable>({ start }: Suite<T>): () => T {
     if (running === undefined) throw new Error('brokers are there only while tests run');
     return running;
   };
+}
+
+/** Asks a desk for the shared broker with these options. `worker` counts the test runner's workers from 1. */
+async function sharedBroker(
+  desk: string,
+  options: SharedBrokerOptions,
+  worker: number,
+): Promise<ReachableBroker> {
+  const response = await fetch(`${desk}?${encodeURIComponent(JSON.stringify(options))}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  const { version, folder, certificates, proxies, endpoints } = JSON.parse(text) as SharedBrokerAnswer;
+  const proxied = proxies[(worker - 1) % proxies.length];
+  const endpoint: ReachableBroker['endpoint'] = (name) => {
+    const found = endpoints[name];
+    if (found === undefined) throw new Error(`the shared broker has no listener "${name}"`);
+    return found;
+  };
+  if (proxied === undefined) throw new Error('the shared broker has no proxy');
+  return { version, folder, certificates, proxied, endpoint, bootstrap: endpoint('PLAINTEXT') };
 }

@@ -1,8 +1,14 @@
 import type { SourceConnector } from '@levada/connect-runtime-core';
-import { checkOffsetChanges } from '@levada/connect-runtime-core/source-kit';
-import { checkedValues } from './config/checks.ts';
+import {
+  checkOffsetChanges,
+  issuesOfReading,
+  validateTogether,
+} from '@levada/connect-runtime-core/source-kit';
 import { otlpConfig } from './config/config.ts';
+import { configuredUsers } from './config/configured-users.ts';
 import { encodingOf } from './config/live-settings.ts';
+import { configProblems } from './config/rules.ts';
+import { readTls } from './config/tls-files.ts';
 import { otlpEvents } from './model/events.ts';
 import { otlpMetrics, otlpObjectName } from './model/metrics.ts';
 import { restoredSequence } from './record/offsets.ts';
@@ -18,7 +24,14 @@ export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys, typeof
   events: otlpEvents,
   maxTasks: 1,
   objectName: (name) => otlpObjectName(name),
-  validate: checkedValues,
+  validate: validateTogether({
+    definition: otlpConfig,
+    placeholders: {},
+    rules: configProblems,
+    readTls,
+    // The list itself is checked already: what is wrong is the file.
+    more: (config) => issuesOfReading('otlp.auth.users.path', () => configuredUsers(config)),
+  }),
   produces: (config) => ({
     key: config['otlp.record.key'] === 'none' ? [] : ['string'],
     value: [encodingOf(config) === 'otlp_proto' ? 'bytes' : 'string'],

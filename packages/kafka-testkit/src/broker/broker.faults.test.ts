@@ -3,10 +3,10 @@ import { Kafka, logLevel } from 'kafkajs';
 import { expect, it } from 'vitest';
 import { describeWithBroker } from '../describe-with-broker.ts';
 import { startKafkaProxy } from '../proxy/kafka-proxy.ts';
-import { readTopic } from '../topic/read-topic.ts';
-import { countTopic, createTopic } from '../topic/topics.ts';
 import { startBroker } from './broker.ts';
 import { brokerUser, saslMechanisms, strangerUser } from './broker-settings.ts';
+import { readTopic } from './read-topic.ts';
+import { countTopic, createTopic } from './topics.ts';
 
 const PRODUCE = 0;
 

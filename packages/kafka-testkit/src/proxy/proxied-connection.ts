@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { FrameReader } from './frame-reader.ts';
 import { refuseProduce } from './produce-refusal.ts';
 import type { ProxyFaults } from './proxy-faults.ts';
 
@@ -68,7 +67,7 @@ export function proxyConnection({ client, brokerPort, faults }: Ends): ProxiedCo
 }
 
 function readFrames(socket: Socket, onFrame: (frame: Buffer) => void): void {
-  const reader = new FrameReader();
+  const reader = new ProxyFrameReader();
   socket.setNoDelay(true);
   socket.on('data', (bytes) => reader.push(bytes, onFrame));
 }
@@ -82,5 +81,21 @@ function endTogether(one: Socket, other: Socket): void {
     socket.on('error', () => {
       // the close that follows ends the peer
     });
+  }
+}
+
+/** Cuts a stream of bytes into Kafka's frames: four bytes of length, then as many bytes. */
+class ProxyFrameReader {
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** Adds bytes; calls back with each whole frame, its length included. */
+  push(bytes: Buffer, onFrame: (frame: Buffer) => void): void {
+    let buffer = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    while (buffer.length >= 4 && buffer.length >= 4 + buffer.readInt32BE(0)) {
+      const end = 4 + buffer.readInt32BE(0);
+      onFrame(buffer.subarray(0, end));
+      buffer = buffer.subarray(end);
+    }
+    this.#rest = buffer;
   }
 }

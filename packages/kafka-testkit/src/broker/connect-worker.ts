@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReachableBroker } from '../broker/broker.ts';
-import { brokerJars, connectorJars } from '../broker/broker-jars.ts';
-import { javaCommand } from '../broker/broker-unavailable.ts';
-import { brokerVersions } from '../broker/broker-version.ts';
-import { freePorts } from '../broker/free-port.ts';
-import { JvmProcess, jvmFlags } from '../broker/jvm-process.ts';
+import type { ReachableBroker } from './broker.ts';
+import { brokerJars, connectorJars } from './broker-jars.ts';
+import { javaCommand } from './broker-unavailable.ts';
+import { brokerVersions } from './broker-version.ts';
+import { freePorts } from './free-port.ts';
+import { JvmProcess, jvmFlags } from './jvm-process.ts';
 
 /** A running worker of Kafka Connect itself, in distributed mode, of its broker's version. */
 export interface JavaWorker {

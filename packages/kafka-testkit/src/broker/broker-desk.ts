@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Broker, type BrokerOptions, type ProxyPorts, startBroker } from '../broker/broker.ts';
-import type { ListenerName } from '../broker/broker-settings.ts';
-import type { Certificates } from '../broker/certificates.ts';
+import { type Broker, type BrokerOptions, type ProxyPorts, startBroker } from './broker.ts';
+import type { ListenerName } from './broker-settings.ts';
+import type { Certificates } from './certificates.ts';
 
 /** Options of brokers that test files share: those that have a text. */
 export type SharedBrokerOptions = Omit<BrokerOptions, 'folder' | 'proxies'>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import kafkajs, { type KafkaMessage } from 'kafkajs';
-import type { ReachableBroker } from '../broker/broker.ts';
+import type { ReachableBroker } from './broker.ts';
 import { plainClient, untilLed, withAdmin } from './topics.ts';
 
 // kafkajs reads this table of codecs from its module; zstd is not in it from the start.

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
-import type { ReachableBroker } from '../broker/broker.ts';
+import type { ReachableBroker } from './broker.ts';
 
 const LED_LIMIT_MS = 20_000;
 const POLL_MS = 20;
