@@ -27,7 +27,8 @@ export function createEditor(form: DocumentForm): Editor {
     completion: true,
     hover: true,
     yamlVersion: '1.2',
-    schemas: [{ uri, fileMatch: ['*.yml'], schema: jsonSchema({ form }) }],
+    // A copy: the server writes into it.
+    schemas: [{ uri, fileMatch: ['*.yml'], schema: structuredClone(jsonSchema({ form })) }],
   });
   let opened = 0;
   const open = (text: string) => {

@@ -185,7 +185,7 @@ function carryOut(context: HerderContext, membership: WorkerMembership, change: 
     executeRestart(context, change.name, change.request);
     return;
   }
-  if (change.kind !== 'target') membership.rebalance();
+  if (change.changesWork) membership.rebalance();
   void context.reconciler.kick(change.name);
 }
 

@@ -25,7 +25,12 @@ export interface StoredConnector {
 
 /** What a record changed. */
 export type ConfigChange =
-  | { readonly kind: 'connector' | 'tasks' | 'target'; readonly name: string }
+  | {
+      readonly kind: 'connector' | 'tasks' | 'target';
+      readonly name: string;
+      /** There is a connector or task more or less than before, so the group has to share them out again. */
+      readonly changesWork: boolean;
+    }
   | { readonly kind: 'restart'; readonly name: string; readonly request: RestartRequest }
   | { readonly kind: 'session' };
 
@@ -99,12 +104,12 @@ export class ConfigState {
     const known = this.#connectors.get(name);
     if (known === undefined) this.#connectors.set(name, { config, epoch: offset, tasks: undefined });
     else known.config = config;
-    return { kind: 'connector', name };
+    return { kind: 'connector', name, changesWork: known === undefined };
   }
 
   #remove(name: string): Applied {
     this.#uncommitted.delete(name);
-    return this.#connectors.delete(name) ? { kind: 'connector', name } : 'ignored';
+    return this.#connectors.delete(name) ? { kind: 'connector', name, changesWork: true } : 'ignored';
   }
 
   #bufferTask(key: ConfigRecordKey & { kind: 'task' }, value: unknown): Applied {
@@ -124,8 +129,9 @@ export class ConfigState {
     if (count === undefined) return 'malformed';
     // Left over from a connector of that name that was deleted.
     if (entry === undefined) return 'ignored';
+    const before = entry.tasks?.length ?? 0;
     entry.tasks = completeSet(count, { old: entry.tasks, fresh: tasks });
-    return { kind: 'tasks', name };
+    return { kind: 'tasks', name, changesWork: before !== (entry.tasks?.length ?? 0) };
   }
 
   #setTarget(name: string, value: unknown): Applied {
@@ -133,7 +139,7 @@ export class ConfigState {
     if (target === undefined) return 'malformed';
     if (target === null) this.#targets.delete(name);
     else this.#targets.set(name, target);
-    return this.#connectors.has(name) ? { kind: 'target', name } : 'ignored';
+    return this.#connectors.has(name) ? { kind: 'target', name, changesWork: false } : 'ignored';
   }
 
   #setSessionKey(value: unknown): Applied {

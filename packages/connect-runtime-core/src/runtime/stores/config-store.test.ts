@@ -114,7 +114,7 @@ describe('ConfigStore', () => {
     await write(log, ['task-a-1', '{"properties":{}}'], ['commit-a', '{"tasks":2}']);
     await store.readToEnd();
     expect(store.get('a')?.tasks).toBeUndefined();
-    expect(changes.at(-1)).toEqual({ kind: 'tasks', name: 'a' });
+    expect(changes.at(-1)).toEqual({ kind: 'tasks', name: 'a', changesWork: false });
     await write(log, ['task-a-0', '{"properties":{"n":"0"}}'], ['commit-a', '{"tasks":1}']);
     await store.readToEnd();
     expect(store.get('a')?.tasks).toEqual([{ n: '0' }]);
@@ -162,7 +162,7 @@ describe('ConfigStore', () => {
     await write(log, ['restart-connector-a', '{"include-tasks":true}']);
     await waitFor(() => changes.length === 2);
     expect(changes).toEqual([
-      { kind: 'connector', name: 'a' },
+      { kind: 'connector', name: 'a', changesWork: true },
       { kind: 'restart', name: 'a', request: { includeTasks: true, onlyFailed: false } },
     ]);
     expect(store.names()).toEqual(['a']);
