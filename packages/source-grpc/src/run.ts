@@ -23,7 +23,7 @@ import { configuredMethod } from './connection/method-definition.ts';
 import { ReconnectingStream } from './connection/reconnecting-stream.ts';
 import { endpointText } from './model/endpoints.ts';
 import { grpcEvents } from './model/events.ts';
-import type { GrpcContext, grpcMetrics } from './model/metrics.ts';
+import type { GrpcContext } from './model/metrics.ts';
 import type { WaitingMessage } from './model/waiting-message.ts';
 import { jsonLimits, pointedText } from './record/json-document.ts';
 import { MessageBatches } from './record/message-batches.ts';

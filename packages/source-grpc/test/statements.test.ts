@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { ConfigKey } from '@levada/connect-runtime-core';
-import { sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { describe, expect, it } from 'vitest';
 import { grpcConfig } from '../src/config/config.ts';
 import { grpcSourceConnector } from '../src/connector.ts';

@@ -1,11 +1,6 @@
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { EventLog } from '../diagnostics/log-event.ts';
-import {
-  type ConfiguredWork,
-  type GroupAssignment,
-  type GroupMembership,
-  taskKey,
-} from '../platform/group-membership.ts';
+import type { GroupAssignment } from '../platform/group-membership.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import { closingShare, settlesWithin } from '../time/deadline.ts';
 import type { CommandGate } from './herder/command-gate.ts';

@@ -150,7 +150,7 @@ describe('a member of a group', () => {
     await assign({ generation: 4, work: work([], []) });
     const bytes = new TextEncoder().encode(body);
     const refusal = (message: string, kind: string) => expect.objectContaining({ message, kind });
-    const { putTasks } = herder;
+    const putTasks: typeof herder.putTasks = (...request) => herder.putTasks(...request);
     await expect(putTasks('a', bytes, JSON.parse(body), undefined)).rejects.toEqual(
       refusal('Internal request missing required signature', 'bad_request'),
     );

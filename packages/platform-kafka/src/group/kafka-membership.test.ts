@@ -222,7 +222,9 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     const worker = await openWorker(broker().bootstrap, groupId);
     await worker.membership.join();
     void joinWithGarbage(broker(), groupId);
-    await waitFor(() => worker.logger.withEvent('kafka_group_member_unreadable').length > 0, slow);
+    const reports = () => worker.logger.withEvent('kafka_group_member_unreadable');
+    await waitFor(() => reports().length > 0, slow);
+    expect(reports()[0]?.fields['group']).toBe(groupId);
   });
 
   it('is unconfirmed before the session can expire when the coordinator is away, and confirmed again afterwards', async () => {

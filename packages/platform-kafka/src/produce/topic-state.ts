@@ -1,4 +1,3 @@
-import type { ConnectorError } from '@levada/connect-runtime-core';
 import { type LogRecord, partitionOfKey } from '@levada/connect-runtime-core/platform';
 import type { PartitionState } from './partition-state.ts';
 import type { BatchOwner, ByteLedger, GiveUpErrors } from './pending-batch.ts';

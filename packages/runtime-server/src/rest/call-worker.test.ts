@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,14 +13,15 @@ interface Seen {
 /** Another worker, which gives every request the same answer. */
 async function otherWorker(status: number, body: string) {
   const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     seen.push({ request, body: await text(request) });
     response.writeHead(status, {
       'content-type': 'application/json',
       location: 'http://elsewhere/connectors/a',
     });
     response.end(body);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };

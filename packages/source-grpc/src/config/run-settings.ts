@@ -1,5 +1,5 @@
 import { type Endpoint, parseEndpoint } from '../model/endpoints.ts';
-import { type GrpcConfig, grpcConfig } from './config.ts';
+import type { GrpcConfig } from './config.ts';
 
 /** Messages of a queue, and bytes of them together. */
 export interface QueueBounds {
