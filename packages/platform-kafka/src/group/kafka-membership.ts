@@ -209,21 +209,17 @@ export class KafkaMembership implements GroupMembership {
     const { member, clock } = this.#options;
     const members = joined.members.map((one) => this.#reportedBy(one));
     const newest = Math.max(...members.map(({ configOffset }) => configOffset));
+    // At the end of the topic there is nothing newer, whatever a member claims.
     if (member.configured().offset < newest) await member.readConfigs();
     this.#outdated = false;
     const configured = member.configured();
-    const configMatches = configured.offset >= newest;
     const head = {
-      configMatches,
+      configMatches: true,
       leader: joined.memberId,
       leaderUrl: member.url,
       configOffset: configured.offset,
     };
     const version = protocolVersions[joined.protocol];
-    if (!configMatches) {
-      const nothing = encodeAssignment(version, { ...head, assigned: noWork, revoked: noWork, delayMs: 0 });
-      return { assignments: new Map(members.map(({ id }) => [id, nothing])) };
-    }
     const outcome = assignWork(this.#memory, {
       members: members.map(({ id, allocation }) => ({ id, ...(allocation?.assigned ?? noWork) })),
       configured,
