@@ -79,7 +79,9 @@ describe('a gRPC connector whose server can resume, and whose worker is never ki
     ];
     for (const step of [...steps, ...steps]) {
       await more();
+      const before = feed.resumedAfter.length;
       await step();
+      await waitFor(() => feed.resumedAfter.length === before + 1, { timeoutMs: 30_000 });
     }
     await more();
     await readToEnd(worker, feed);
