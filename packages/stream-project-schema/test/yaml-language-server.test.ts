@@ -73,7 +73,7 @@ describe('marks', () => {
     readonly marks: readonly string[];
   }[] = [
     {
-      what: 'an unknown key where it stands',
+      what: 'an unknown key in its place',
       text: model('    descripton: x\n    sql: SELECT 1 FROM t\n'),
       marks: ['8: Property descripton is not allowed.'],
     },
