@@ -84,7 +84,7 @@ export function compile(
 interface OutputFiles {
   /** Text by path: `manifest.json`, `topics/<name>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`. */
   readonly files: ReadonlyMap<string, string>;
-  /** Paths of files with secrets that stand in the project's own files: nobody else should be able to read them. */
+  /** Paths of the project's own files that contain secrets; only their owner should be able to read them. */
   readonly secretFiles: ReadonlySet<string>;
 }
 

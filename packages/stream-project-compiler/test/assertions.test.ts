@@ -83,7 +83,7 @@ describe('columns of an assertion', () => {
     expect(found.names).toEqual([name]);
   });
 
-  test('are not looked for where not all of them can be told', async () => {
+  test('reports no contradictions when not all columns can be determined', async () => {
     const found = await findings('copy', '- not_null: {columns: [id]}', '- positive: {column: amount}');
     expect(found.names).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe('a custom query', () => {
     expect([one.text, other.text]).toEqual(['', '']);
   });
 
-  test('says where a column of it is wrong, in a block behind macros', async () => {
+  test('shows where a column of a custom query is wrong, in a block after macros', async () => {
     const found = await findings('big', ...sql('SELECT COUNT(*) FROM {{  model  }}', 'WHERE amuont < 0'));
     expect(found.text).toContain(
       lines(

@@ -90,7 +90,7 @@ describe('the artifacts of a project', () => {
     ]);
   });
 
-  test('are virtual topics, each with the topic behind all virtual topics that it reads', async () => {
+  test('lists virtual topics, each with the physical topic below all virtual topics that it reads', async () => {
     const { manifest } = await compiled();
     expect(manifest?.artifacts.virtual_topics).toEqual([
       { name: 'alias', physical_topic: 'payments.clean.v1', compression: 'zstd' },
@@ -198,7 +198,7 @@ describe('the files of a project', () => {
     expect([...files.values()].filter((text) => !text.endsWith('}\n'))).toEqual([]);
   });
 
-  test('do not depend on where definitions stand', async () => {
+  test('writes files that do not depend on the order of definitions', async () => {
     const [head = '', rest = ''] = models.split('tests:\n');
     const moved = await compiled({ 'models/all.yml': `tests:\n${rest}`, 'sources/a.yml': head });
     const { files } = await compiled();

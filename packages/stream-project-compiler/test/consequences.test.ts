@@ -142,7 +142,7 @@ test('of a query without FROM no column is said to be missing', async () => {
   expect(await saidOf('SELECT * FROM {{ source("raw") }}', 'SELECT id, r.card')).toEqual(['sql-no-from']);
 });
 
-describe('of windows nothing is said where the event time cannot be told', () => {
+describe('windows are not reported when the event time cannot be determined', () => {
   const source =
     'sources: [{name: s, topic: s.v1, columns: [{name: id, type: STRING}, {name: ts, type: TIMESTAMP(3)}], event_time: {column: ts}}]';
   const model = 'models: [{name: m, sql: \'SELECT id, ts FROM {{ source("s") }}\'}]';

@@ -75,7 +75,7 @@ describe('event time of a source', () => {
   });
 
   test.each([[[]], [['columns: [{name: id}]']], [['columns: [{name: ts, type: TEXT}]']]])(
-    'is not judged where its column or type cannot be told: %j',
+    'does not judge an event time whose column or type cannot be determined: %j',
     async (more) => {
       const found = await sourceFindings(...more, 'event_time: {column: ts}');
       expect(found.names.filter((name) => name.startsWith('event-time'))).toEqual([]);
@@ -145,7 +145,7 @@ describe('columns that a model mentions', () => {
     expect(found.text).toContain('model "m" masks the unknown column "idd" — did you mean "id"?');
   });
 
-  test('are not looked for behind a mistake in the SQL', async () => {
+  test('does not look for mentioned columns after a mistake in the SQL', async () => {
     const found = await modelFindings('SELECT id, FROM {{ source("s") }}', 'key: n');
     expect(found.names).toEqual(['sql-syntax']);
   });

@@ -25,7 +25,7 @@ function ours(expression: string): string {
   return mistakes.length > 0 || !readable ? '!' : printType(type);
 }
 
-/** Whether a column is a time attribute stands with the column, not with its type. */
+/** Whether a column is a time attribute is a property of the column, not of its type. */
 function withoutTimeAttribute(type: string): string {
   return type.replace(/ \*\w+\*$/, '');
 }

@@ -53,7 +53,7 @@ describe('the name of a machine-learning model without quotes', () => {
     expect(names).toEqual(['model-name-quotes', 'unknown-column']);
   });
 
-  test('tells what the model answers all the same', async () => {
+  test("infers the type of an unquoted model's output all the same", async () => {
     const { names } = await findings(`SELECT ML_PREDICT(fraud, amount).score + 'x' AS p FROM ${s}`);
     expect(names).toEqual(['type-mismatch', 'model-name-quotes']);
   });

@@ -64,7 +64,7 @@ export interface QueryContext {
   readonly mayHint: boolean;
   /** What `ML_PREDICT` gives, by name of the machine-learning model. */
   readonly modelOutputs: (name: string) => SqlType | undefined;
-  /** Names of machine-learning models that stand without quotes in calls such as `ML_PREDICT(m, x)`, by what they look like: columns. */
+  /** Names of machine-learning models written without quotes in calls such as `ML_PREDICT(m, x)`, where they look like columns. */
   readonly modelNames: ReadonlyMap<Column, Call>;
   /** What names mean, found so far. A name that means nothing is there with undefined. */
   readonly columns: Map<Column, ResolvedColumn | undefined>;
@@ -103,7 +103,7 @@ export interface CommonTables {
   readonly outer: CommonTables | undefined;
 }
 
-/** Where a query stands. */
+/** Where a query is written. */
 export interface QueryPlace {
   readonly context: QueryContext;
   readonly common: CommonTables | undefined;

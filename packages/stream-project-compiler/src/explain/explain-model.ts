@@ -27,8 +27,8 @@ import {
 const MAX_LINE = 160;
 
 /**
- * Everything that follows from one model, and where each thing comes from. Works for a project with mistakes too: what cannot
- * be told is absent. Undefined when there is no model of that name.
+ * Everything that follows from one model, and where each fact comes from. Works for a project with mistakes too: facts that
+ * cannot be determined are absent. Undefined when there is no model of that name.
  */
 export function explainModel(project: InferredProject, name: string): ModelExplanation | undefined {
   const { resolved, materialized } = project;

@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/quote.ts';
-import { isTold } from '../parse/is-told.ts';
+import { isDeclared } from '../parse/is-declared.ts';
 import { isText, listAt, textAt } from '../parse/known-value.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
@@ -22,7 +22,8 @@ export function dialectReader(parsed: ParsedProject): DialectOf {
       .map((name) => [name.value.toUpperCase(), isReplaced(name) ? undefined : name.value]),
   );
   // Names that are misspelt or wrong may be those of functions
-  const isTrue = clusters !== undefined && runtime !== undefined && isTold(runtime.node, 'engine.functions');
+  const isTrue =
+    clusters !== undefined && runtime !== undefined && isDeclared(runtime.node, 'engine.functions');
   const anywhere: EngineDialect = {
     ...newestDialect,
     declared,
@@ -43,7 +44,7 @@ export function dialectReader(parsed: ParsedProject): DialectOf {
   };
 }
 
-/** SQL of virtual topics runs on a gateway, whose functions nobody listed. */
+/** SQL of virtual topics runs on a gateway, whose functions are not known. */
 export const gatewayDialect: EngineDialect = { ...newestDialect, isKnown: 'no' };
 
 /** Whether two say the same, although different runs made them. */

@@ -94,7 +94,7 @@ function withTime(relation: Relation, eventTime: EventTime | undefined): Relatio
   const columns = relation.columns.map(({ lost, ...column }) => ({
     ...column,
     time: column.name === eventTime?.column ? ('event' as const) : undefined,
-    // Where another column is its time, whoever reads this one has chosen the wrong one
+    // When another column is its time, a reader of this one has chosen the wrong one
     ...(lost === undefined || eventTime !== undefined ? {} : { lost }),
   }));
   return relationOf({ ...relation, columns });
@@ -159,7 +159,7 @@ function openAt({ name, definition }: ResolvedModel, key: string, says: string):
 
 const string: SqlType = { name: 'VARCHAR', length: undefined, nullable: true };
 
-/** What masking makes of a type. What `tokenize` makes of it is the matter of whoever provides it. */
+/** The type of a masked value. That of `tokenize` depends on the tokenization service. */
 const maskedType: ReadonlyMap<string, (type: SqlType | undefined) => SqlType | undefined> = new Map<
   string,
   (type: SqlType | undefined) => SqlType | undefined

@@ -1,7 +1,7 @@
 import type { Materialization } from '@levada/stream-project-schema';
 import { queryFeatures } from '@levada/stream-sql';
 import { quote } from '../diagnostics/quote.ts';
-import { isTold } from '../parse/is-told.ts';
+import { isDeclared } from '../parse/is-declared.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { TextRange } from '../text/range.ts';
@@ -37,7 +37,7 @@ export function materialize(model: ResolvedModel): MaterializedAs | undefined {
 
 /** What is there and wrong still says what is meant. */
 function isSpelt({ definition: { node } }: ResolvedModel, key: string): boolean {
-  return placeOf(node, key).node !== undefined || isTold(node, key);
+  return placeOf(node, key).node !== undefined || isDeclared(node, key);
 }
 
 const reasons: Readonly<Partial<Record<Materialization, string>>> = {

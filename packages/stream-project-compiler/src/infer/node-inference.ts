@@ -37,7 +37,7 @@ export function stillHolds(
   );
 }
 
-/** Whether those that read a node cannot tell one inference from the other. Its own places may differ. */
+/** Whether two inferences of a node are equal for its readers. Its own places may differ. */
 function sameFor(one: NodeInference | undefined, other: NodeInference | undefined): boolean {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;

@@ -12,13 +12,13 @@ import type { Edge } from '../resolve/resolved-project.ts';
 
 /** Columns of every source, model and exposure, with the columns that each is made of. */
 export interface ColumnGraph {
-  /** Sources, then models, each behind the models that it reads, then exposures. */
+  /** Sources, then models, each after the models that it reads, then exposures. */
   readonly nodes: ReadonlyMap<NodeId, NodeColumns>;
-  /** The same from the other end. Computed at the first call. */
+  /** The edges in the other direction, from a column to what is made of it. Computed at the first call. */
   readonly reversed: () => ReversedColumns;
 }
 
-/** What becomes of columns. */
+/** The uses of columns. */
 interface ReversedColumns {
   /** What is made of a column. */
   readonly edges: (column: ColumnRef) => readonly ColumnEdge[];

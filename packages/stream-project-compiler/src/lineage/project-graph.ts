@@ -16,7 +16,7 @@ export interface GraphNode {
   readonly id: NodeId;
   readonly kind: NodeKind;
   readonly name: string;
-  /** Of models only; undefined where it cannot be told. */
+  /** Of models only; undefined when it cannot be determined. */
   readonly materialized?: Materialization;
   readonly description?: string;
   readonly owner?: string;
@@ -38,7 +38,7 @@ export interface GraphEdge {
 
 /** What a project is made of, and how data flows. The same project always gives the same order. */
 export interface ProjectGraph {
-  /** Each behind what it reads, save in cycles; otherwise sources, models and exposures in order of the files. */
+  /** Each after what it reads, except in cycles; otherwise sources, models and exposures in order of the files. */
   readonly nodes: readonly GraphNode[];
   readonly byId: ReadonlyMap<NodeId, GraphNode>;
   /** Each pair once, in order of the nodes that they lead to. */

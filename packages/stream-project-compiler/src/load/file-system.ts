@@ -1,4 +1,4 @@
-/** What stands in a folder under one name. */
+/** An entry of a folder. */
 export interface FolderEntry {
   readonly name: string;
   /** `other`: pipes, sockets, devices. They are never opened. */

@@ -203,9 +203,9 @@ async function readEnvironment(
 }
 
 /**
- * The files of an earlier call with those that changed read again; undefined when that cannot be told to be all: something could
- * not be read, or a path is not one of the YAML files that were read, or cannot be read any more. Findings of a call that could
- * read everything are about other things than what the files hold, and stay.
+ * The files of an earlier call, with the changed ones read again; undefined when there may be more changes: a file could not be
+ * read, or a path is not one of the YAML files that were read, or can no longer be read. Findings of a call that could
+ * read everything do not depend on the content of files, and stay.
  */
 async function reloadFiles({
   fileSystem,

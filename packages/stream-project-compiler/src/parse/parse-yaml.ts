@@ -56,7 +56,7 @@ function composeFile(file: SourceFile, report: ParseReport): ComposedFile | unde
   return { count, whole, suppressions, document: compose(tokens, file.text.length) };
 }
 
-/** A file may hold hundreds of thousands of errors, each an object with a stack that nobody reads: half of the time and memory. */
+/** A file may contain hundreds of thousands of errors; their stacks, which are never read, take half of the time and memory. */
 function compose(tokens: YamlTokens['tokens'], length: number): Document | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

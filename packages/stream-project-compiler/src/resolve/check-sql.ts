@@ -42,7 +42,7 @@ function shownSpan({ text }: SqlText, found: Span): Span {
 }
 
 function wordsOf({ leaf }: SqlText, found: SqlDiagnostic): { message: string; hint?: string | undefined } {
-  // A message may show what stands there, and that may be the value of a variable
+  // A message may quote the text, which may be the value of a variable
   if (isReplaced(leaf))
     return { message: `${sqlDiagnosticTitles[found.code]}, after variables were replaced` };
   const { message, fix, hint = fix === undefined ? undefined : `write ${fix}` } = found;
@@ -59,7 +59,7 @@ function withoutFrom(model: Definition<'model'>, sql: ModelSql): Diagnostic {
   });
 }
 
-/** Tables named without a macro are in no graph: nobody knows what they are. */
+/** Tables named without a macro are not in the graph: their definition is unknown. */
 function plainTables(
   model: Definition<'model'>,
   sql: ModelSql,

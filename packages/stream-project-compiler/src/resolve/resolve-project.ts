@@ -42,7 +42,7 @@ interface Resolving {
 
 /**
  * Resolves the names of a project: which source or model each reference means, the graph and its order, and the settings
- * that defaults give. Reports names that stand twice or are not defined, mistakes in SQL, cycles, and references to
+ * that defaults give. Reports names that are duplicate or not defined, mistakes in SQL, cycles, and references to
  * private models, all in one run.
  */
 export function resolveProject(

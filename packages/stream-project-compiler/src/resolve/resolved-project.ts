@@ -57,7 +57,7 @@ export interface ResolvedProject {
   readonly exposures: ReadonlyMap<string, ResolvedExposure>;
   /** Each once: those into models, in order of the models, then those of exposures. Tests have none. */
   readonly edges: readonly Edge[];
-  /** Names of the models, each behind the models that it reads; otherwise in order of the files. */
+  /** Names of the models, each after the models that it reads; otherwise in order of the files. */
   readonly order: readonly string[];
   /** Sets of models that depend on themselves. */
   readonly cycles: readonly (readonly string[])[];

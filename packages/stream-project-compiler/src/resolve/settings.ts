@@ -1,5 +1,5 @@
 import type { Definition, Parsed } from '../parse/definition.ts';
-import { isTold } from '../parse/is-told.ts';
+import { isDeclared } from '../parse/is-declared.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
@@ -135,14 +135,14 @@ function sectionOf(project: ParsedProject, candidate: Candidate): Parsed<unknown
   return candidate.in === 'defaults' ? project.defaults : project.runtime;
 }
 
-/** What a place says; `untold` where something is misspelt or wrong there. */
-type Said<T> = Setting<T> | 'untold' | undefined;
+/** What a place says; `undeclared` where a key is misspelt or a value is wrong. */
+type Said<T> = Setting<T> | 'undeclared' | undefined;
 
 function firstSetting<T>(found: readonly Said<T>[]): Setting<T> | undefined {
-  let untold = false;
+  let undeclared = false;
   for (const said of found) {
-    if (said === 'untold') untold = true;
-    else if (said !== undefined) return untold ? { ...said, unsure: true } : said;
+    if (said === 'undeclared') undeclared = true;
+    else if (said !== undefined) return undeclared ? { ...said, unsure: true } : said;
   }
   return undefined;
 }
@@ -154,9 +154,9 @@ function settingAt<T>(
 ): Said<T> {
   if (section === undefined) return undefined;
   const { node, span } = placeOf(section.node, path);
-  if (node === undefined) return isTold(section.node, path) ? undefined : 'untold';
+  if (node === undefined) return isDeclared(section.node, path) ? undefined : 'undeclared';
   if (only === true) return onlyKey(section, node, { path, accepts });
-  if (!node.known || !accepts(node.value)) return 'untold';
+  if (!node.known || !accepts(node.value)) return 'undeclared';
   return {
     value: node.value,
     origin: { path: pathBelow(section, path), range: rangeAt(section.file, span) },

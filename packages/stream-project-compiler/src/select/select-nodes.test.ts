@@ -121,7 +121,7 @@ describe('a selector that finds nothing is reported', () => {
     expect(problems).toEqual([{ selector, severity, message, ...(hint === undefined ? {} : { hint }) }]);
   });
 
-  test('once, however often it stands there', () => {
+  test('reports a selector once, even if it is given twice', () => {
     expect(selectNodes(graph, ['x', 'x']).problems).toHaveLength(1);
   });
 

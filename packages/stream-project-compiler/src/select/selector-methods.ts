@@ -15,7 +15,7 @@ export interface SelectorMethodRow {
 
 const kinds = ['source', 'model', 'exposure'] as const;
 
-/** Every method, by its word; `name` is the one without a word. */
+/** Every method, by its prefix; `name` is the one that needs none. */
 export const selectorMethods: Readonly<Record<SelectorMethod, SelectorMethodRow>> = {
   name: { ...named(), doc: 'a source, model or exposure by its name' },
   source: { ...named('source'), doc: 'a source by its name' },

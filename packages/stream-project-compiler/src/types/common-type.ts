@@ -147,7 +147,7 @@ function commonRow(one: Named<'ROW'>, other: Named<'ROW'>, nullable: boolean): S
   return { name: 'ROW', fields, nullable };
 }
 
-/** Digits in all, and of them behind the point. */
+/** Digits in all, and those after the decimal point. */
 interface Digits {
   readonly precision: number;
   readonly scale: number;
@@ -156,7 +156,7 @@ interface Digits {
 /** What the engine holds at most. */
 const MAX_DIGITS = 38;
 
-/** Digits behind the point that are kept when there are too many before it. */
+/** Digits after the decimal point that are kept when there are too many before it. */
 const MIN_SCALE = 6;
 
 /** How many digits the result of an operator has, before the limit. */

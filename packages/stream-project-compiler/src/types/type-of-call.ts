@@ -88,7 +88,7 @@ function reportRefusal(node: Call, { types, refusal }: RefusedCall, walk: TypeWa
   reportMismatch(walk, node, message, refusal.hint);
 }
 
-/** What stands beside the arguments is looked at for its mistakes. */
+/** Checks the parts of a call other than its arguments for mistakes. */
 function lookAround({ orderBy, json, withinDistinct, filter, over }: Call, walk: TypeWalk): void {
   for (const { expression } of orderBy) walk.typeOf(expression);
   for (const expression of withinDistinct) walk.typeOf(expression);

@@ -94,7 +94,7 @@ function hintFor(name: string, items: readonly Expression[], mayHint: boolean): 
   return mayHint ? `add ${quote(name)} to GROUP BY, or write an aggregate such as MAX(${name})` : undefined;
 }
 
-/** Reports aggregates where they cannot stand: in WHERE and GROUP BY, and within each other. */
+/** Reports aggregates where they are not allowed: in WHERE and GROUP BY, and within each other. */
 export function checkAggregates(select: Select, context: QueryContext): void {
   const { items, where, having, groupBy } = select;
   if (where !== undefined) checkPlace(where, 'WHERE', context);

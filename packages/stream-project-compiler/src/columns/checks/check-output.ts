@@ -96,7 +96,7 @@ function isTime(column: RelationColumn | undefined): boolean {
   return column === undefined || column.time !== undefined;
 }
 
-/** Digits that a unit of an interval takes where nothing is written behind it. */
+/** Digits of an interval's unit when no precision is written after it. */
 const DEFAULT_DIGITS = 2;
 /** Seconds take no more. */
 const MAX_SECOND_DIGITS = 3;

@@ -15,7 +15,7 @@ import type { ColumnMistake } from '../query-context.ts';
 /** Whether a value is a time attribute; `uncertain` where only the engine's planner can say. */
 export type TimeState = TimeAttribute | 'uncertain' | undefined;
 
-/** A column of what stands in `FROM`, or of the result of a query. */
+/** A column of a table in `FROM`, or of the result of a query. */
 export interface RelationColumn {
   readonly name: string;
   readonly type: SqlType | undefined;
@@ -45,7 +45,7 @@ export interface OpenRelation {
   readonly origins?: readonly ColumnOrigin[];
 }
 
-/** Rows with columns, as far as both can be told. */
+/** Rows with columns, as far as both can be determined. */
 export interface Relation {
   readonly columns: readonly RelationColumn[];
   /** Present when there may be more columns. */
@@ -117,7 +117,7 @@ export function firstOpen(relations: readonly Relation[]): OpenRelation | undefi
     : { ...first, nodes: [...new Set(open.flatMap(({ nodes }) => nodes))] };
 }
 
-/** What is known of a node besides its columns. */
+/** What is known of a node in addition to its columns. */
 interface NodeFacts {
   /** Columns of which it is not known whether they are times. Default: none. */
   readonly uncertain?: ReadonlySet<string> | undefined;

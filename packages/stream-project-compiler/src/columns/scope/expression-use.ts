@@ -16,14 +16,14 @@ import { queryRelation } from '../relations/query-relation.ts';
 import type { FromScope } from './from-scope.ts';
 import { resolveColumn } from './resolve-column.ts';
 
-/** Where an expression stands: its query, and the tables that it may name columns of. */
+/** Where an expression is written: its query, and the tables whose columns it may name. */
 export interface ExpressionPlace extends QueryPlace {
   readonly scope: FromScope;
   /** What its SELECT says about it; undefined outside of one. */
   readonly select?: SelectFacts | undefined;
 }
 
-/** What the types of expressions in a SELECT follow from, besides its tables. */
+/** What the types of expressions in a SELECT follow from, in addition to its tables. */
 export interface SelectFacts {
   readonly grouped: boolean;
   readonly leftOut: ((part: Expression) => boolean) | undefined;
@@ -92,7 +92,7 @@ function partsOf(node: SqlNode, { how, purpose }: Waiting, select: SelectFacts |
   return childNodes(node).map((child) => ({ node: child, how, purpose }));
 }
 
-/** Columns behind `FILTER` and `OVER` decide about rows and are no part of the value. */
+/** Columns in `FILTER` and `OVER` decide about rows and are not part of the value. */
 function partsOfCall(
   call: Call,
   { how, purpose }: Omit<Waiting, 'node'>,

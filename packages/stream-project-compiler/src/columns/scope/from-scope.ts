@@ -176,7 +176,7 @@ export class FromScope {
     return known;
   }
 
-  /** What a name behind the alias of a table means. */
+  /** What a name after the alias of a table means. */
   findIn(place: number, name: string): Found {
     const relation = this.#tables[place]?.relation;
     const column = relation?.find(name);
