@@ -15,7 +15,7 @@ interface QueryText extends Pick<QueryContext, 'tableOf' | 'report' | 'modelOutp
   readonly query: Query;
 }
 
-/** What a query is inferred with, for SQL in the value of a file. Nothing of what its variables stand for is shown. */
+/** The context in which SQL in the value of a file is inferred. Values of variables are never shown. */
 export function createQueryContext({ sql, query, report, ...facts }: QueryText): QueryContext {
   const mayHint = !isReplaced(sql.leaf);
   let count = 0;

@@ -150,7 +150,7 @@ function entriesAt(from: TypedNode, path: string) {
   return node?.kind === 'object' ? [...node.entries.values()] : [];
 }
 
-/** What a model reads, each once, in order of first use. */
+/** The nodes that a model reads, each once, in order of first use. */
 function explainInputs({ inputs }: ResolvedModel): readonly ExplainedInput[] {
   const found = new Map<string, ExplainedInput>();
   for (const { target, kind, name, shown, use, range } of inputs) {

@@ -65,7 +65,7 @@ export interface ExplainedWatermark {
   readonly at: ExplainedPlace;
 }
 
-/** One column of what a model writes. */
+/** One column of a model's output. */
 export interface ExplainedColumn {
   readonly name: string;
   /** In the engine's SQL; absent when it cannot be determined. */
@@ -123,7 +123,7 @@ export interface ModelExplanation {
   readonly tests: readonly ExplainedTest[];
 }
 
-/** What is done to a column before others see it. */
+/** A mask that is applied to a column before others see it. */
 export interface ExplainedMask {
   readonly column: string;
   readonly method: string;

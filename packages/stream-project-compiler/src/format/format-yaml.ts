@@ -54,7 +54,7 @@ function valuesOf(file: SourceFile, report: ParseReport): string {
   return JSON.stringify(tree, (key, value: unknown) => (isPlace(key) ? undefined : value));
 }
 
-/** What the values do not tell. */
+/** Tokens that are not part of the parsed values. */
 const keeps: ReadonlySet<string> = new Set(['comment', 'anchor', 'alias', 'tag', 'directive', 'doc-start']);
 
 /** A user's key is a value of `key`, never a key here. */

@@ -8,7 +8,7 @@ import { clustersOf, mayBeManaged } from '../resolve/runtime-clusters.ts';
 import type { Setting } from '../resolve/settings.ts';
 import { type EngineDialect, engineVersions, newestDialect } from '../types/functions/engine-dialect.ts';
 
-/** What the engine of a cluster has. The same for the same cluster, also in a later run whose `runtime` says the same. */
+/** The dialect of a cluster's engine; the same object for the same cluster, also in a later run with the same `runtime`. */
 export type DialectOf = (cluster: Setting<string> | undefined) => EngineDialect;
 
 /** Looks at the clusters of `runtime`, each once. */

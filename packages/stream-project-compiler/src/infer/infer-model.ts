@@ -23,10 +23,9 @@ import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { NodeInference } from './node-inference.ts';
 
-/** What is known of the nodes so far. */
+/** The inference of a node; undefined when it has none yet. */
 type InferenceOf = (id: NodeId) => NodeInference | undefined;
 
-/** What a model is looked at with. */
 interface ModelFacts {
   readonly inferenceOf: InferenceOf;
   readonly dialect: EngineDialect;
@@ -81,7 +80,7 @@ export function withoutColumns(model: ResolvedModel, { inputs, dialect, says }: 
   };
 }
 
-/** What is known of each input. */
+/** The inferences of a model's inputs. */
 export function inputsOf(
   { inputs }: ResolvedModel,
   inferenceOf: InferenceOf,
@@ -89,7 +88,7 @@ export function inputsOf(
   return inputs.map(({ target }) => (target === undefined ? undefined : inferenceOf(target)));
 }
 
-/** Those that read a topic see one time attribute: that of its watermark. Times of processing are plain values there. */
+/** Readers of a topic see one time attribute, that of its watermark. Processing times are plain values there. */
 function withTime(relation: Relation, eventTime: EventTime | undefined): Relation {
   const columns = relation.columns.map(({ lost, ...column }) => ({
     ...column,

@@ -21,13 +21,13 @@ export interface InferredProject {
   readonly columns: ReadonlyMap<NodeId, NodeColumns>;
   /** Event time of the sources and models that have one. */
   readonly eventTimes: ReadonlyMap<NodeId, EventTime>;
-  /** What columns and event times were inferred from: `previous` of the next call takes over what still holds. */
+  /** The inference of each node: as `previous` of the next call, results that still hold are reused. */
   readonly nodes: ReadonlyMap<NodeId, NodeInference>;
 }
 
 /** Options of `inferProject`. */
 interface InferOptions {
-  /** What an earlier call made: columns of models are not inferred again whose SQL and inputs did not change. */
+  /** The result of an earlier call: columns of models whose SQL and inputs did not change are not inferred again. */
   readonly previous?: InferredProject;
 }
 

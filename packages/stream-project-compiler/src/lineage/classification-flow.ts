@@ -17,7 +17,7 @@ import { type Mask, type ModelMasks, modelMasks } from './masks.ts';
 
 /** How sensitive a column is, and why. */
 export interface ColumnClass {
-  /** What it holds before its masks. Undefined: nothing says. */
+  /** The classification before masks; undefined when none is declared. */
   readonly level: Classification | undefined;
   /** Where the level comes from; undefined without one. */
   readonly route: ClassificationRoute | undefined;
@@ -76,7 +76,7 @@ export function classificationFlow(
   return flow;
 }
 
-/** What the readers of a node are given. */
+/** The classes that readers of a node see. */
 interface GivenClasses {
   /** Those of the first of all calls that gave the same. */
   readonly classes: ColumnClasses;
@@ -99,7 +99,7 @@ function givesSame(one: ColumnClasses, other: ColumnClasses): boolean {
   });
 }
 
-/** What readers of a column get: nothing of it when it is masked for everybody. */
+/** The classification that readers of a column see: none when it is masked for everybody. */
 export function levelGiven(
   flow: ClassificationFlow,
   { node, column }: ColumnRef,

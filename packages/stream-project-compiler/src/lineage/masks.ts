@@ -15,10 +15,10 @@ export interface Mask {
   readonly path: string;
 }
 
-/** What a model masks. */
+/** The masks of a model. */
 export interface ModelMasks {
   readonly masks: readonly Mask[];
-  /** The same by column. */
+  /** The masks of each column. */
   readonly byColumn: ReadonlyMap<string, readonly Mask[]>;
   /** False when a policy cannot be read, which was reported: then anything may be masked. */
   readonly complete: boolean;

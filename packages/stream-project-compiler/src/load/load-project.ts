@@ -8,12 +8,11 @@ import { aboutFile, findFiles } from './find-files.ts';
 import { loadCodes } from './load-codes.ts';
 import { type ParsedEnvFile, parseEnvFile } from './parse-env-file.ts';
 
-/** What `loadProject` reads from. */
 export interface LoadOptions {
   readonly fileSystem: ProjectFileSystem;
   /** The real environment; it wins over `.env`. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** What an earlier call gave for the same folder. Used with `changed` only. */
+  /** The result of an earlier call for the same folder. Used with `changed` only. */
   readonly previous?: StageResult<LoadedProject>;
   /**
    * Paths that may have changed since `previous`: files that were edited, added or removed. When all of them are files that

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pathKind } from './make-folders.ts';
 
-/** What a file is to hold. */
+/** The content to write to a file. */
 export interface FileContent {
   readonly text: string;
   /** Permission bits. */

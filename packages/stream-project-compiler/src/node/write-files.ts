@@ -10,7 +10,7 @@ export interface WriteFilesOptions {
   readonly secretFiles?: ReadonlySet<string>;
 }
 
-/** What {@link writeFiles} did, paths in order. */
+/** The changes made by {@link writeFiles}, paths in order. */
 export interface WrittenFiles {
   readonly written: readonly string[];
   /** Files that had the same bytes, and were left alone. */

@@ -17,7 +17,7 @@ export interface Parsed<T> {
   readonly value: T | undefined;
 }
 
-/** What each kind of definition says. */
+/** The value of each kind of definition. */
 export interface DefinitionValues {
   readonly source: Source;
   readonly model: Model;

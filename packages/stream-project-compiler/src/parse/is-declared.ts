@@ -24,7 +24,7 @@ export function isDeclared(from: TypedNode, path: FieldPath | string): boolean {
   return holdsSomething(node);
 }
 
-/** What is meant for an object and is none has no keys and is not known. */
+/** A value that should be an object and is not has no keys and is not known. */
 function holdsSomething(node: TypedNode): boolean {
   if (node.known) return true;
   if (node.kind === 'object') return node.entries.size > 0 || node.hasUnknownKeys === true;

@@ -27,7 +27,6 @@ export interface ParsedFile extends ReadDocument {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a file is read with. */
 interface ParseFileOptions {
   readonly form: DocumentForm;
   readonly variables: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ import type { ParseReport } from './read-context.ts';
 import { readYamlTokens, type YamlTokens } from './read-yaml-tokens.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
-/** What a file says as YAML. */
+/** The content of a file as YAML. */
 interface ParsedYaml {
   /** Undefined for an empty file, and for one that cannot be read. */
   readonly tree: YamlNode | undefined;
@@ -75,7 +75,7 @@ function compose(tokens: YamlTokens['tokens'], length: number): Document | undef
   }
 }
 
-/** What the library's codes mean to somebody who writes a project. */
+/** The library's error codes, worded for authors of projects. */
 const texts: Partial<Readonly<Record<ErrorCode, { readonly message?: string; readonly hint?: string }>>> = {
   BLOCK_AS_IMPLICIT_KEY: {
     message: 'a key within a value',
@@ -122,7 +122,7 @@ const wordings: readonly (readonly [
 /** Errors after which the rest of the file still means what it says. */
 const local: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_SCALAR_START', 'BAD_DQ_ESCAPE']);
 
-/** One error of grammar in words. */
+/** The message for one syntax error. */
 interface YamlErrorText {
   readonly message: string;
   readonly hint: string | undefined;

@@ -18,7 +18,7 @@ export interface MissingVariable {
   readonly secret?: true;
 }
 
-/** What the reading of one file shares. */
+/** State shared by the reading of one file. */
 export interface ReadContext {
   readonly file: SourceFile;
   readonly form: DocumentForm;
@@ -98,7 +98,7 @@ export function noteVariables(context: ReadContext, yaml: YamlNode, place: Place
   }
 }
 
-/** What a finding within one file says. */
+/** The facts of a finding within one file. */
 interface FileFinding {
   readonly span: Span;
   readonly message: string;

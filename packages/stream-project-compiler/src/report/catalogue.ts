@@ -61,7 +61,7 @@ export function findCode(nameOrCode: string): DiagnosticCode | undefined {
   return Object.hasOwn(catalogue, nameOrCode) ? (nameOrCode as KnownCode) : byName.get(nameOrCode)?.code;
 }
 
-/** What a code means. Throws for a code that no diagnostic has. */
+/** The entry of a code. Throws for a code that no diagnostic has. */
 export function entryOf(code: DiagnosticCode): NamedEntry {
   if (!Object.hasOwn(catalogue, code)) throw new RangeError(`no diagnostic has the code "${code}"`);
   return catalogue[code as KnownCode];

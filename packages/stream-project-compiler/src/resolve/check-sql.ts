@@ -8,7 +8,7 @@ import { isReplaced } from './place-in-file.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
 import { resolveCodes } from './resolve-codes.ts';
 
-/** What the SQL of one model says wrongly, at its place in the file. */
+/** The mistakes in the SQL of one model, at their places in the file. */
 export function checkSql(
   model: Definition<'model'>,
   sql: ModelSql,
@@ -20,10 +20,9 @@ export function checkSql(
   return plainTables(model, sql, symbols);
 }
 
-/** What of SQL is needed to say what is wrong with it. */
 export type SqlText = Pick<ModelSql, 'leaf' | 'text' | 'parsed' | 'rangeOf'>;
 
-/** What the grammar does not allow in SQL of a definition; the path is that of the SQL below it. */
+/** Syntax errors in the SQL of a definition; the path is that of the SQL below it. */
 export function sqlMistakes(definition: Definition, path: string, sql: SqlText): readonly Diagnostic[] {
   return sql.parsed.diagnostics.map((found) =>
     diagnose(resolveCodes[found.code], {

@@ -1,4 +1,4 @@
-/** What was computed from single objects, kept for as long as the objects are: what did not change need not be computed again. */
+/** Results computed from single objects, kept for as long as the objects exist, so that they are not computed again. */
 export interface ObjectMemory {
   /**
    * What `compute` gives for an object and `needs`; computed at the first call, and again when a need is another object than in

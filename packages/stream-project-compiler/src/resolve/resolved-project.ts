@@ -12,7 +12,7 @@ export interface ResolvedModel {
   readonly definition: Definition<'model'>;
   /** Undefined when it has none, or none that can be read as text. */
   readonly sql: ModelSql | undefined;
-  /** What it reads: of its SQL in order of first use, then of `from`. */
+  /** Its inputs: those of its SQL in order of first use, then those of `from`. */
   readonly inputs: readonly Reference[];
   readonly settings: ModelSettings;
   /** Whether resolving it found mistakes in its SQL or its names. */

@@ -11,7 +11,7 @@ export interface Setting<T> {
   readonly value: T;
   /** Its file and place there: of the definition itself, or of a default. */
   readonly origin: SettingOrigin;
-  /** What would hold instead is misspelt or wrong, which was reported: nothing more is to be said of this value. */
+  /** A setting that takes precedence is misspelt or wrong, which was reported; this value is not checked any further. */
   readonly unsure?: true;
 }
 
@@ -21,7 +21,7 @@ export interface SettingOrigin {
   readonly range: TextRange;
 }
 
-/** What holds for a model. Undefined: nothing says it. */
+/** The settings of a model. Undefined: not set. */
 export interface ModelSettings {
   /** Engine cluster for its job. */
   readonly engineCluster: Setting<string> | undefined;
@@ -33,7 +33,7 @@ export interface ModelSettings {
   readonly replicationFactor: Setting<number> | undefined;
 }
 
-/** What holds for a test. */
+/** The settings of a test. */
 export interface TestSettings {
   readonly engineCluster: Setting<string> | undefined;
 }
@@ -50,7 +50,7 @@ const engineClusters: readonly Candidate[] = [
   { in: 'runtime', path: ['engine', 'clusters'], only: true },
 ];
 
-/** Each setting from what wins to what loses. */
+/** Where each setting is looked up, by precedence. */
 const rows = {
   modelEngineCluster: [
     { in: 'self', path: ['advanced', 'engine_cluster'] },
@@ -85,7 +85,7 @@ const rows = {
 
 /** Settings of a project's models and tests. */
 export interface SettingsReader {
-  /** What holds for a model: its own values, then those of defaults, each by itself. */
+  /** The settings of a model: its own values, then those of defaults, each independently. */
   readonly ofModel: (model: Definition<'model'>) => ModelSettings;
   readonly ofTest: (test: Definition<'test'>) => TestSettings;
 }

@@ -20,7 +20,7 @@ export interface SelectorProblem {
   readonly hint?: string;
 }
 
-/** What was selected. */
+/** The result of a selection. */
 export interface NodeSelection {
   readonly nodes: ReadonlySet<NodeId>;
   readonly problems: readonly SelectorProblem[];

@@ -74,7 +74,7 @@ export function map(key: SqlType | undefined, value: SqlType | undefined, nullab
   return { name: 'MAP', key, value, nullable };
 }
 
-/** The same type, which may be null or not. */
+/** A copy of the type with the given nullability. */
 export function withNullable<T extends SqlType | undefined>(type: T, nullable: boolean): T {
   return type === undefined || type.nullable === nullable ? type : { ...type, nullable };
 }

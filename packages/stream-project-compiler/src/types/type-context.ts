@@ -30,7 +30,7 @@ export interface TypeContext {
   readonly grouped?: boolean;
   /** A name as messages may show it: what a variable was replaced by is not shown, nor guessed about. Default: the name. */
   readonly shown?: (name: Identifier) => string;
-  /** What the engine has on which the expression runs. Default: the newest that is known, and functions of users. */
+  /** The dialect of the engine on which the expression runs. Default: the newest that is known, with user-defined functions. */
   readonly dialect?: EngineDialect;
   /** Receives the mistakes, each once. Default: they are dropped. */
   readonly report?: (mistake: TypeMistake) => void;
@@ -50,7 +50,7 @@ export interface TypeMistake extends Span {
 /** One pass over an expression: every part of it is looked at once. */
 export interface TypeWalk extends TypeContext {
   readonly typeOf: (expression: Expression) => SqlType | undefined;
-  /** The same over the single rows of a group, as the arguments of aggregates are. */
+  /** A walk over the single rows of a group, as for the arguments of aggregates. */
   readonly ofRows: () => TypeWalk;
 }
 

@@ -58,7 +58,7 @@ function rowOf({ name, arguments: written }: Call): FunctionRow | undefined {
   return engineFunction(only.name.toUpperCase());
 }
 
-/** What is an argument, but no value. */
+/** Arguments that are not values. */
 const NO_VALUES: ReadonlySet<string> = new Set(['time-unit', 'model-argument', 'default', 'star']);
 
 function typedArgument({ value }: Argument, walk: TypeWalk): TypedArgument[] {

@@ -71,7 +71,7 @@ export function intervalUnit(unit: string): 'year-month' | 'day-time' {
   return MONTHS.has(unit) ? 'year-month' : 'day-time';
 }
 
-/** What most columns are; read once, since projects have thousands of them. */
+/** The type of most columns; parsed once, since projects have thousands of them. */
 const FREQUENT: ReadonlyMap<string, SqlType | undefined> = new Map(
   ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'FLOAT', 'INT', 'STRING', 'TIMESTAMP(3)', 'TIMESTAMP_LTZ(3)'].map(
     (text) => [text, readType(text)],

@@ -102,7 +102,6 @@ const models = casesOf<Text>(
   (sql) => withSql(textOf(sql)),
 );
 
-/** The same in a test's query. */
 const tests = casesOf(
   'sql of a test',
   {

@@ -18,7 +18,7 @@ import { hasOver } from './check-over.ts';
 
 interface Groups {
   readonly ids: ExpressionIds;
-  /** Of the expressions by which rows are grouped. */
+  /** Ids of the expressions in GROUP BY. */
   readonly grouped: ReadonlySet<number>;
   readonly place: ExpressionPlace;
 }
@@ -29,7 +29,7 @@ export function checkGroups(select: Select, place: ExpressionPlace): void {
   checkGrouped(select, [...valuesOf(select), ...having], place);
 }
 
-/** The same for what rows are put in order by. */
+/** Reports columns of ORDER BY that have no one value in a group. */
 export function checkOrderGroups(
   select: Select,
   orderBy: readonly OrderItem[],

@@ -125,7 +125,7 @@ function checkInterval({ value, qualifier, start, end }: IntervalExpression, con
   });
 }
 
-/** Of the whole number, without zeros before it. Undefined for what is no number. */
+/** Digits of the whole number, without leading zeros. Undefined for a text that is not a number. */
 function digitsOf(text: string): number | undefined {
   const [, whole] = /^\s*[+-]?0*(\d*)(?:\.\d*)?\s*$/.exec(text) ?? [];
   return whole?.length;

@@ -20,7 +20,7 @@ const FORMS: ReadonlyMap<string, WindowForm> = new Map([
   ['SESSION', { sizes: ['GAP'], offset: false }],
 ]);
 
-/** Of years and months no two are of one length. */
+/** Units of varying length. */
 const UNEVEN: ReadonlySet<string> = new Set(['YEAR', 'QUARTER', 'MONTH']);
 
 /** Reports what TUMBLE, HOP, CUMULATE and SESSION in FROM do not take. */

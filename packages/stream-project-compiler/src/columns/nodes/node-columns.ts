@@ -5,7 +5,7 @@ import type { NodeId } from '../../resolve/node-id.ts';
 import type { TextRange } from '../../text/range.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 
-/** What a source or a model gives to those that read it. */
+/** The columns that a source or a model provides to its readers. */
 export interface NodeColumns {
   readonly columns: readonly NodeColumn[];
   /** By name; of two columns with one name the first. */
@@ -16,7 +16,6 @@ export interface NodeColumns {
   readonly influences: readonly ColumnInfluence[];
 }
 
-/** One column of a source or a model. */
 export interface NodeColumn {
   readonly name: string;
   /** The name as it is written, where a variable is part of it: messages say this, and hints leave the column out. */
@@ -36,7 +35,7 @@ export interface NodeColumn {
 /** The CAST that made a plain value of a time attribute. */
 export interface LostTime {
   readonly range: TextRange;
-  /** Of the SQL that holds it. */
+  /** Of the SQL that contains it. */
   readonly path: string;
   readonly object: string;
   /** The column that is cast, as messages may show it. */
@@ -94,7 +93,6 @@ export function takesWatermark(type: SqlType): boolean {
   return (type.name === 'TIMESTAMP' || type.name === 'TIMESTAMP_LTZ') && type.precision <= MAX_DIGITS;
 }
 
-/** What a node says of its time. */
 interface TimeFacts {
   readonly eventTime: EventTime | undefined;
   readonly columns: NodeColumns;

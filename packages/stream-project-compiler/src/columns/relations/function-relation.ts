@@ -111,7 +111,7 @@ function predicted(
   }));
 }
 
-/** What a function's partition decides by. */
+/** The columns by which a function is partitioned. */
 function partitionInfluences({ table, place }: FunctionInput, by: 'window' | 'group') {
   const uses = (table?.partitionBy ?? []).map((expression) => useOf(expression, place));
   return mergeInfluences(

@@ -25,7 +25,7 @@ export interface RelationColumn {
   readonly origins: readonly ColumnOrigin[];
   /** Which end of a window it is, while nothing was done to it. */
   readonly edge?: 'start' | 'end';
-  /** What the engine refuses about its window where rows are grouped by it. */
+  /** The mistake to report when rows are grouped by its window, which the engine refuses. */
   readonly refusedInGroups?: ColumnMistake;
   /** The name that it has in its table, where `*` gave it one of its own because an earlier column has that. */
   readonly repeats?: string;
@@ -41,7 +41,7 @@ export interface OpenRelation {
   readonly range: () => TextRange;
   /** The nodes that a column that is not listed may come from. */
   readonly nodes: readonly NodeId[];
-  /** What any column that is not listed is made of, where that is known. */
+  /** Origins of any column that is not listed, where they are known. */
   readonly origins?: readonly ColumnOrigin[];
 }
 
@@ -50,7 +50,7 @@ export interface Relation {
   readonly columns: readonly RelationColumn[];
   /** Present when there may be more columns. */
   readonly open: OpenRelation | undefined;
-  /** What decides about its rows. */
+  /** Columns that decide about its rows. */
   readonly influences: readonly ColumnInfluence[];
   /** True where the project says nothing about the data that it is made of, as a list of columns with types would. */
   readonly undeclared: boolean;
@@ -60,7 +60,6 @@ export interface Relation {
   readonly find: (name: string) => RelationColumn | 'ambiguous' | undefined;
 }
 
-/** What a relation is made of. */
 interface RelationParts {
   readonly columns: readonly RelationColumn[];
   readonly open?: OpenRelation | undefined;
@@ -117,7 +116,6 @@ export function firstOpen(relations: readonly Relation[]): OpenRelation | undefi
     : { ...first, nodes: [...new Set(open.flatMap(({ nodes }) => nodes))] };
 }
 
-/** What is known of a node in addition to its columns. */
 interface NodeFacts {
   /** Columns of which it is not known whether they are times. Default: none. */
   readonly uncertain?: ReadonlySet<string> | undefined;

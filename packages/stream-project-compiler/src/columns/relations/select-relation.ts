@@ -57,7 +57,7 @@ function qualifyPlace(columns: readonly RelationColumn[], place: ExpressionPlace
   return { ...place, scope };
 }
 
-/** What a condition decides by. */
+/** The columns that decide a condition. */
 function clause(
   condition: Expression | undefined,
   by: ColumnInfluence['by'],

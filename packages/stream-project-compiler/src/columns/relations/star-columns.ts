@@ -6,7 +6,7 @@ import type { ExpressionPlace } from '../scope/expression-use.ts';
 import { through } from './merge-origins.ts';
 import { firstOpen, type OpenRelation, type RelationColumn } from './relation.ts';
 
-/** What `*` and `t.*` stand for. */
+/** The columns of `*` and `t.*`. */
 export interface StarColumns {
   readonly columns: readonly RelationColumn[];
   /** Present when a table may have more columns. */

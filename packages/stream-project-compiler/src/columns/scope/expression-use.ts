@@ -19,7 +19,7 @@ import { resolveColumn } from './resolve-column.ts';
 /** Where an expression is written: its query, and the tables whose columns it may name. */
 export interface ExpressionPlace extends QueryPlace {
   readonly scope: FromScope;
-  /** What its SELECT says about it; undefined outside of one. */
+  /** Facts from its SELECT; undefined outside of one. */
   readonly select?: SelectFacts | undefined;
 }
 
@@ -30,14 +30,13 @@ export interface SelectFacts {
   readonly window: (name: Identifier) => WindowSpecification | undefined;
 }
 
-/** What an expression is made of. */
 interface ExpressionUse {
   readonly origins: readonly ColumnOrigin[];
-  /** What decides about the rows that its aggregates and subqueries see. */
+  /** Columns that decide about the rows that its aggregates and subqueries see. */
   readonly influences: readonly ColumnInfluence[];
 }
 
-/** What a part of an expression is for: its value, or which rows count. */
+/** How a part of an expression is used: for its value, or to decide which rows count. */
 type Purpose = 'value' | ColumnInfluence['by'];
 
 interface Waiting {
@@ -72,7 +71,7 @@ export function useOf(expression: Expression, place: ExpressionPlace): Expressio
   return { origins: joined(origins), influences: mergeInfluences(influences) };
 }
 
-/** Each once, also when there is a single list. */
+/** Merges lists of origins, and removes duplicates, also from a single list. */
 function joined(lists: readonly (readonly ColumnOrigin[])[]): readonly ColumnOrigin[] {
   return lists.length === 1 && (lists[0]?.length ?? 0) < 2 ? (lists[0] ?? []) : mergeOrigins([...lists, []]);
 }
@@ -111,7 +110,7 @@ function partsOfCall(
   return [...parts, ...named];
 }
 
-/** What WINDOW says of `w` in `OVER w` and `OVER (w ...)`. */
+/** The definition of `w` in WINDOW, for `OVER w` and `OVER (w ...)`. */
 function namedWindow({ over }: Call, select: SelectFacts | undefined): WindowSpecification | undefined {
   const name = over?.kind === 'identifier' ? over : over?.base;
   return name === undefined ? undefined : select?.window(name);

@@ -19,7 +19,6 @@ function rounded({ types: [type], node, nullable }: TypedCall): SqlType | undefi
   return limitedDecimal({ precision: type.precision - type.scale + 1 + kept, scale: kept }, nullable);
 }
 
-/** The same as `a % b`. */
 function remainder({ types: [left, right] }: TypedCall): SqlType | undefined {
   if (left === undefined || right === undefined) return undefined;
   const type = arithmeticType('%', left, right);
