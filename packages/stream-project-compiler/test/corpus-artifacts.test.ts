@@ -62,7 +62,7 @@ test('writes a manifest of all known facts for a project whose errors count as w
   expect(made.flatMap((manifest) => check(manifest))).toEqual([]);
 });
 
-test('of a project with errors nothing is made', async () => {
+test('writes no artifacts for a project with errors', async () => {
   const broken = corpusProjects.find(({ valid }) => !valid);
   if (broken === undefined) throw new Error('the corpus has no such project');
   const { manifest, files } = await compiled(broken);

@@ -147,7 +147,7 @@ test('SQL that begins with a macro in one line is reported once', async () => {
   ]);
 });
 
-test('of keys that are not indented the one that they belong to is reported', async () => {
+test('reports the key to which unindented keys belong', async () => {
   const tests = [
     'tests:',
     '  - name: t',
