@@ -48,7 +48,7 @@ describe.each(drafts)('the schema of %s', (draft) => {
     expect(missed).toEqual([]);
   });
 
-  test('is read by strict validators for fragments too', () => {
+  test('passes strict validators for fragments too', () => {
     // Ajv's strict mode throws at compilation for unknown keywords, except for those of editors, which it is configured to accept.
     for (const check of Object.values(checksOf(draft, 'fragment'))) {
       expect(check({ sources: [{ name: 'raw', topic: 'raw' }] })).toEqual([]);

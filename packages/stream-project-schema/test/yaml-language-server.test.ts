@@ -131,7 +131,7 @@ describe('marks', () => {
     },
   ];
 
-  test.each(cases)('$what', async ({ text, marks }) => {
+  test.each(cases)('marks $what', async ({ text, marks }) => {
     const service = text.startsWith('rules') ? fragment : editor;
     expect(await service.marks(text)).toEqual(marks);
   });
