@@ -8,7 +8,7 @@ export interface CommandRun {
   readonly signal: string | null;
   /** From the start of the process to its end. */
   readonly ms: number;
-  /** For how long it used processors, all of them together; on a busy machine it waits besides. */
+  /** Processor time, of all processors together; on a busy machine the command also waits. */
   readonly cpuMs: number | undefined;
   /** The most memory that it held; undefined where the system does not say. */
   readonly peakMiB: number | undefined;

@@ -17,7 +17,7 @@ export interface CheckProjectOptions {
   readonly today?: string;
   /** Severities by code or name. */
   readonly policy?: SeverityPolicy;
-  /** What an earlier call gave for the same folder: only what changed since is looked at again. */
+  /** The result of an earlier call for the same folder: only changes since then are checked again. */
   readonly previous?: ProjectReport;
 }
 
@@ -29,7 +29,7 @@ export interface ProjectReport {
   readonly diagnostics: readonly Diagnostic[];
   readonly loaded: LoadedProject;
   readonly project: InferredProject;
-  /** What rules keep for a call that builds on this one. */
+  /** Results of rules, kept for a call that builds on this one. */
   readonly memory: ObjectMemory;
 }
 
@@ -80,11 +80,10 @@ export function compile(
   return { ...report, manifest, ...outputFiles(report.project, manifest, connectorClasses) };
 }
 
-/** What a compiled project is written as. */
 interface OutputFiles {
   /** Text by path: `manifest.json`, `topics/<name>.json`, `connectors/<name>.json`, `virtual_topics/<name>.json`. */
   readonly files: ReadonlyMap<string, string>;
-  /** Paths of files with secrets that stand in the project's own files: nobody else should be able to read them. */
+  /** Paths of the project's own files that contain secrets; only their owner should be able to read them. */
   readonly secretFiles: ReadonlySet<string>;
 }
 

@@ -83,7 +83,7 @@ describe('columns of an assertion', () => {
     expect(found.names).toEqual([name]);
   });
 
-  test('are not looked for where not all of them can be told', async () => {
+  test('reports no contradictions when not all columns can be determined', async () => {
     const found = await findings('copy', '- not_null: {columns: [id]}', '- positive: {column: amount}');
     expect(found.names).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('columns of an assertion', () => {
     'accepted_values: {column: other, values: [a, 1, true]}',
     'positive: {column: other}',
     'not_null: {columns: [more]}',
-  ])('may be of any type where none is declared: %s', async (assertion) => {
+  ])('accepts columns of any type where none is declared: %s', async (assertion) => {
     const found = await findings('loose', `- ${assertion}`);
     expect(found.names).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('columns of an assertion', () => {
     expect(found.names).toEqual(['test-target-not-found']);
   });
 
-  test('are not suggested by a name that comes from a variable', async () => {
+  test('suggests no column for a name that comes from a variable', async () => {
     const found = await validateFiles(
       {
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the project
@@ -153,19 +153,19 @@ describe('a distribution', () => {
     ['[{max: 9, max_ratio: 0.6}, {min: 1, max: 2, max_ratio: 0.1}]', 'overlapping-buckets'],
     ['[{max_ratio: 0.6}, {min: 1, max_ratio: 0.1}]', 'overlapping-buckets'],
     ['[]', 'empty-assertion'],
-  ])('of %s is %s', async (buckets, name) => {
+  ])('reports a distribution of %s as %s', async (buckets, name) => {
     const found = await findings('big', `- distribution: {column: amount, buckets: ${buckets}}`);
     expect(found.names).toEqual([name]);
   });
 
-  test('may have shares that are the whole when their tolerance is taken off, in any order', async () => {
+  test('accepts shares that add up to the whole within their tolerance, in any order', async () => {
     const buckets =
       '[{min: 2, expected_ratio: 0.5, tolerance: 0.1}, {max: 2, expected_ratio: 0.6, tolerance: 0.1}]';
     const found = await findings('big', `- distribution: {column: amount, buckets: ${buckets}}`);
     expect(found.names).toEqual([]);
   });
 
-  test('is not judged where a bucket has a key that may be meant for its share', async () => {
+  test('does not judge a distribution whose bucket has a key that may be meant for its share', async () => {
     const found = await findings(
       'big',
       '- distribution: {column: amount, buckets: [{min: 1, max_rate: 0.5}]}',
@@ -182,7 +182,7 @@ describe('a custom query', () => {
     '    expect: 0',
   ];
 
-  test('may read what is under test as {{ model }}, by its macro, and others beside it', async () => {
+  test('lets a custom query read the model under test as {{ model }}, by its macro, and others', async () => {
     const one = await findings(
       'big',
       ...sql('SELECT COUNT(*) FROM {{model}} AS m', 'WHERE m.id IS NULL -- {{ model }}'),
@@ -194,7 +194,7 @@ describe('a custom query', () => {
     expect([one.text, other.text]).toEqual(['', '']);
   });
 
-  test('says where a column of it is wrong, in a block behind macros', async () => {
+  test('shows where a column of a custom query is wrong, in a block after macros', async () => {
     const found = await findings('big', ...sql('SELECT COUNT(*) FROM {{  model  }}', 'WHERE amuont < 0'));
     expect(found.text).toContain(
       lines(
@@ -228,7 +228,7 @@ describe('a custom query', () => {
 });
 
 describe('assertions of one test', () => {
-  test('may be of one kind when they say something else', async () => {
+  test('accepts several assertions of one kind when they differ', async () => {
     const found = await findings('big', '- not_null: {columns: [id]}', '- not_null: {columns: [amount]}');
     expect(found.names).toEqual([]);
   });

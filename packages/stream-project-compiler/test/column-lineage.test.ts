@@ -52,7 +52,7 @@ function influencesOf(columns: NodeColumns | undefined): readonly string[] {
   return (columns?.influences ?? []).map(({ by, node, column }) => `${by} ${node}.${column}`);
 }
 
-describe('lineage is told through', () => {
+describe('column lineage is reported through', () => {
   test.each(cases)('$title', async ({ sql, columns: wanted, influences }) => {
     const { columns, text } = await sqlProject(sql, tables);
     expect(text).toBe('');
@@ -62,7 +62,7 @@ describe('lineage is told through', () => {
   });
 });
 
-describe('where columns cannot be told', () => {
+describe('when columns cannot be determined', () => {
   test('the model says why, and where that is written', async () => {
     const { columns } = await sqlProject('SELECT *, id AS again FROM {{ source("unlisted") }}', tables);
     expect(columns?.columns.map(({ name }) => name)).toEqual(['again']);
@@ -72,7 +72,7 @@ describe('where columns cannot be told', () => {
     });
   });
 
-  test('models behind it have the same reason, and the names that they use', async () => {
+  test('gives models downstream the same reason, and keeps the names that they use', async () => {
     const { columns, inferred } = await sqlProject('SELECT x, y AS z FROM {{ ref("open") }}', {
       'ref:open': {},
     });

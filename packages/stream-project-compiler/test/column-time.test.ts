@@ -117,7 +117,7 @@ describe('a time attribute is lost through', () => {
 describe('the event time of a model', () => {
   const eventTime = async (sql: string) => (await sqlProject(sql, tables)).inferred.eventTimes.get('model:m');
 
-  test('is that of the source whose time attribute its SQL hands on', async () => {
+  test('takes the event time of a model from the source whose time attribute its SQL passes on', async () => {
     expect(await eventTime(`SELECT id, ts AS happened FROM ${o}`)).toMatchObject({
       column: 'happened',
       strategy: 'bounded_out_of_orderness',
@@ -127,12 +127,12 @@ describe('the event time of a model', () => {
     });
   });
 
-  test('is that of the window by which it groups', async () => {
+  test('takes the event time of a model from the window by which it groups', async () => {
     const sql = `SELECT window_time AS t, COUNT(*) AS n ${window} GROUP BY window_start, window_end, window_time`;
     expect(await eventTime(sql)).toMatchObject({ column: 't', delayMs: 5000, inherited: true });
   });
 
-  test('is none where no time attribute is handed on', async () => {
+  test('gives a model no event time when no time attribute is passed on', async () => {
     expect(await eventTime(`SELECT id, MAX(ts) AS t FROM ${o} GROUP BY id`)).toBeUndefined();
     expect(await eventTime(`SELECT id, pt FROM ${o}`)).toBeUndefined();
   });

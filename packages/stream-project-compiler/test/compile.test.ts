@@ -71,7 +71,7 @@ function json(text: string | undefined): unknown {
 }
 
 describe('the artifacts of a project', () => {
-  test('are output topics, with numbers from defaults and configuration as text', async () => {
+  test('lists output topics, with numbers from defaults and configuration as text', async () => {
     const { manifest } = await compiled();
     expect(manifest?.artifacts.topics).toEqual([
       {
@@ -90,7 +90,7 @@ describe('the artifacts of a project', () => {
     ]);
   });
 
-  test('are virtual topics, each with the topic behind all virtual topics that it reads', async () => {
+  test('lists virtual topics, each with the physical topic below all virtual topics that it reads', async () => {
     const { manifest } = await compiled();
     expect(manifest?.artifacts.virtual_topics).toEqual([
       { name: 'alias', physical_topic: 'payments.clean.v1', compression: 'zstd' },
@@ -98,7 +98,7 @@ describe('the artifacts of a project', () => {
     ]);
   });
 
-  test('are connectors, with what they read and variables as they are written', async () => {
+  test('lists connectors, with what they read and variables as they are written', async () => {
     const { manifest } = await compiled();
     expect(manifest?.artifacts.connectors).toEqual([
       {
@@ -128,7 +128,7 @@ describe('what a model reads', () => {
 
   const sink = 'sink: {connector: com.example.Sink, config: {a: b}}';
 
-  test('is a topic by its own name where neither a model nor a source has it', async () => {
+  test('reads a topic by its own name where neither a model nor a source has it', async () => {
     const { connectors } = await artifactsOf(`  - {name: s, from: raw.topic, ${sink}}\n`);
     expect(connectors[0]).toEqual({
       name: 's',
@@ -138,13 +138,13 @@ describe('what a model reads', () => {
     });
   });
 
-  test('is the topic of a source, each once', async () => {
+  test('reads the topic of each source once', async () => {
     const from = '[{source: payments}, {source: payments}]';
     const { connectors } = await artifactsOf(`  - {name: s, from: ${from}, advanced: {${sink}}}\n`);
     expect(connectors[0]?.topics).toEqual(['payments.canary-stage.v1']);
   });
 
-  test('is nothing for virtual topics that read each other', async () => {
+  test('reads nothing for virtual topics that read each other', async () => {
     const gateway = 'advanced: {gateway: {virtual_topic: {compression: lz4}}}';
     const { virtual_topics } = await artifactsOf(
       `  - {name: a, from: b, ${gateway}}\n  - {name: b, from: a, ${gateway}}\n  - {name: c, from: a, ${gateway}}\n`,
@@ -161,7 +161,7 @@ describe('the files of a project', () => {
     expect(all.split('canary-stage')).toHaveLength(2);
   });
 
-  test('have a connector as its runtime takes it', async () => {
+  test('writes a connector as its runtime takes it', async () => {
     const { files, secretFiles } = await compiled();
     expect(json(files.get('connectors/store.json'))).toMatchObject({
       name: 'store',
@@ -175,7 +175,7 @@ describe('the files of a project', () => {
     expect([...secretFiles]).toEqual([]);
   });
 
-  test('have the class that the project gives a word, and rather the one that the caller gives it', async () => {
+  test('prefers the connector class of the caller to that of the project', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the project
     const own = '  connect: {connector_classes: {jdbc-sink: "${JDBC_CLASS:-com.example.Jdbc}"}, ';
     const withClasses = { 'stream_project.yml': project.replace('  connect: {', own) };
@@ -187,7 +187,7 @@ describe('the files of a project', () => {
     expect(fromCaller.files.get('connectors/store.json')).toContain('"com.example.Other"');
   });
 
-  test('have a class that the sink names itself as it is', async () => {
+  test('writes a class that the sink names itself unchanged', async () => {
     const named = models.replace('connector: jdbc-sink', 'connector: com.example.Own');
     const { files } = await compiled({ 'models/all.yml': named });
     expect(files.get('connectors/store.json')).toContain('"connector.class": "com.example.Own"');
@@ -198,7 +198,7 @@ describe('the files of a project', () => {
     expect([...files.values()].filter((text) => !text.endsWith('}\n'))).toEqual([]);
   });
 
-  test('do not depend on where definitions stand', async () => {
+  test('writes files that do not depend on the order of definitions', async () => {
     const [head = '', rest = ''] = models.split('tests:\n');
     const moved = await compiled({ 'models/all.yml': `tests:\n${rest}`, 'sources/a.yml': head });
     const { files } = await compiled();
@@ -208,7 +208,7 @@ describe('the files of a project', () => {
 });
 
 describe('the manifest', () => {
-  test('has the graph, in ids and in an order that follows it', async () => {
+  test('writes the graph to the manifest, in ids and in an order that follows it', async () => {
     const { manifest } = await compiled();
     expect(manifest?.edges).toEqual([
       ['model:clean', 'exposure:board'],
@@ -221,7 +221,7 @@ describe('the manifest', () => {
     expect(manifest?.order).toEqual(['model:clean', 'model:visible', 'model:alias', 'model:store']);
   });
 
-  test('has what each definition says, with variables as they are written', async () => {
+  test('writes the facts of each definition to the manifest, with variables as they are written', async () => {
     const { manifest } = await compiled();
     const [clean] = manifest?.models.filter(({ name }) => name === 'clean') ?? [];
     expect(clean).toEqual({

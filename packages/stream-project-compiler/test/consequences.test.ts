@@ -138,11 +138,11 @@ describe('a value that is wrong is reported, and nothing that would hold without
   });
 });
 
-test('of a query without FROM no column is said to be missing', async () => {
+test('reports no missing column for a query without FROM', async () => {
   expect(await saidOf('SELECT * FROM {{ source("raw") }}', 'SELECT id, r.card')).toEqual(['sql-no-from']);
 });
 
-describe('of windows nothing is said where the event time cannot be told', () => {
+describe('windows are not reported when the event time cannot be determined', () => {
   const source =
     'sources: [{name: s, topic: s.v1, columns: [{name: id, type: STRING}, {name: ts, type: TIMESTAMP(3)}], event_time: {column: ts}}]';
   const model = 'models: [{name: m, sql: \'SELECT id, ts FROM {{ source("s") }}\'}]';
@@ -166,12 +166,12 @@ describe('of windows nothing is said where the event time cannot be told', () =>
   });
 });
 
-test('of a model that is two things at once nothing is said that would hold of either', async () => {
+test('reports only the ambiguity of a model that is two things at once', async () => {
   const both = 'from: [{source: raw}]\n    sql: SELECT id, card FROM {{ source("raw") }}';
   expect(await saidOf('from: [{source: raw}]', both)).toEqual(['conflicting-keys']);
 });
 
-test('of a misspelt column nothing is said where what was meant is read', async () => {
+test('reports nothing about readers of a column that is misspelt', async () => {
   const { diagnostics } = await validateFiles({
     'sources/s.yml': lines(
       'sources: [{name: s, topic: s.v1, columns: [{name: id, type: STRING}, {name: qty, type: INT}]}]',

@@ -54,7 +54,7 @@ test('there is a file for each artifact, and one for the manifest', async () => 
   }
 });
 
-test('a project whose errors are taken for warnings has a manifest of what can be told', async () => {
+test('writes a manifest of all known facts for a project whose errors count as warnings', async () => {
   const policy = Object.fromEntries(Object.keys(catalogue).map((code) => [code, 'warning' as const]));
   const found = await Promise.all(corpusProjects.map((project) => compiled(project, { policy })));
   const made = found.flatMap(({ manifest }) => manifest ?? []);
@@ -62,7 +62,7 @@ test('a project whose errors are taken for warnings has a manifest of what can b
   expect(made.flatMap((manifest) => check(manifest))).toEqual([]);
 });
 
-test('of a project with errors nothing is made', async () => {
+test('writes no artifacts for a project with errors', async () => {
   const broken = corpusProjects.find(({ valid }) => !valid);
   if (broken === undefined) throw new Error('the corpus has no such project');
   const { manifest, files } = await compiled(broken);

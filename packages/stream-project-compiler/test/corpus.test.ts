@@ -22,19 +22,19 @@ const divergences: Readonly<Record<string, string>> = {
 const cases = jsonRows<Case>('corpus/sql.jsonl');
 
 describe('every text of the corpus', () => {
-  it.each(cases)('$id is refused exactly where the engine refuses its syntax', (row) => {
+  it.each(cases)('refuses the syntax of $id exactly where the engine does', (row) => {
     const { query, diagnostics } = parseSql(row.sql);
     expect(query).toBeDefined();
     expect(diagnostics.length > 0).toBe(row.expect.engine_rejects === 'syntax');
   });
 
-  it.each(cases)('$id reads the tables that it names', (row) => {
+  it.each(cases)('finds the tables that $id names', (row) => {
     const { query } = parseSql(row.sql);
     if (query === undefined) throw new Error('no query');
     expect(tableReferences(query).map(({ kind, name }) => [kind, name])).toEqual(row.expect.refs);
   });
 
-  it.each(cases)('$id needs a job of the engine or none', (row) => {
+  it.each(cases)('decides whether $id needs a job of the engine', (row) => {
     const { query } = parseSql(row.sql);
     if (query === undefined) throw new Error('no query');
     const kind = queryKind(query).reason === undefined ? 'topic' : 'engine';
@@ -43,7 +43,7 @@ describe('every text of the corpus', () => {
     expect(allowed.includes(kind)).toBe(!diverges);
   });
 
-  it.each(cases.filter((row) => row.expect.columns !== undefined))('$id gives its columns', (row) => {
+  it.each(cases.filter((row) => row.expect.columns !== undefined))('infers the columns of $id', (row) => {
     const { query } = parseSql(row.sql);
     if (query === undefined) throw new Error('no query');
     const known = Object.values(row.tables ?? {}).flatMap((table) => table.columns.map(([name]) => name));

@@ -62,20 +62,20 @@ describe('event time of a source', () => {
     ['BIGINT', 'has type BIGINT, expected', 'declare it as TIMESTAMP_LTZ(3)'],
     ['STRING', 'has type STRING, expected', 'declare it as TIMESTAMP(3)'],
     ['DATE', 'has type DATE, expected', 'declare it as TIMESTAMP(3)'],
-  ])('is not %s', async (type, ...says) => {
+  ])('rejects an event time that is %s', async (type, ...says) => {
     const found = await sourceFindings(`columns: [{name: ts, type: "${type}"}]`, 'event_time: {column: ts}');
     expect(found.names).toEqual(['event-time-type']);
     for (const text of says) expect(found.text).toContain(text);
   });
 
-  test('is no time of processing', async () => {
+  test('rejects a processing time as event time', async () => {
     const found = await sourceFindings('columns: [{name: pt, proctime: true}]', 'event_time: {column: pt}');
     expect(found.names).toEqual(['event-time-column']);
     expect(found.text).toContain('is a processing time');
   });
 
   test.each([[[]], [['columns: [{name: id}]']], [['columns: [{name: ts, type: TEXT}]']]])(
-    'is not judged where its column or type cannot be told: %j',
+    'does not judge an event time whose column or type cannot be determined: %j',
     async (more) => {
       const found = await sourceFindings(...more, 'event_time: {column: ts}');
       expect(found.names.filter((name) => name.startsWith('event-time'))).toEqual([]);
@@ -91,11 +91,11 @@ describe('schemas of a source', () => {
     ['{definition: anything}'],
     ['{registry: main, subject: s-value, format: avro}'],
     ['{subject: s-value, format: avro, definition: \'"string"\'}'],
-  ])('may be %s', async (schema) => {
+  ])('accepts the schema %s', async (schema) => {
     expect((await sourceFindings(`schema: ${schema}`)).names).toEqual([]);
   });
 
-  test('in JSON are JSON', async () => {
+  test('checks that JSON schemas are JSON', async () => {
     const found = await sourceFindings('schema: {format: json, definition: "{type: object}"}');
     expect(found.names).toEqual(['schema-definition']);
   });
@@ -123,7 +123,7 @@ describe('columns that a model mentions', () => {
     ['SELECT n AS k FROM {{ source("s") }}', 'key: k'],
     ['SELECT * FROM {{ source("open") }}', 'key: whatever'],
     ['SELECT id FROM {{ source("s") }}', 'columns: [{name: id}]'],
-  ])('are there: %s, %s', async (sql, more) => {
+  ])('accepts mentioned columns that exist: %s, %s', async (sql, more) => {
     expect((await modelFindings(sql, more)).names).toEqual([]);
   });
 
@@ -132,11 +132,11 @@ describe('columns that a model mentions', () => {
     ['SELECT id, n FROM {{ source("s") }}', 'key: id, n', 'key-column'],
     ['SELECT * FROM {{ source("s") }}', 'key: ID', 'key-column'],
     ['SELECT id FROM {{ source("s") }}', 'columns: [{name: n}]', 'column-not-given'],
-  ])('are not there: %s, %s', async (sql, more, name) => {
+  ])('reports mentioned columns that do not exist: %s, %s', async (sql, more, name) => {
     expect((await modelFindings(sql, more)).names).toEqual([name]);
   });
 
-  test('may be masked only where the model has them', async () => {
+  test('reports masked columns that the model does not have', async () => {
     const found = await modelFindings(
       'SELECT id FROM {{ source("s") }}',
       'security: {policies: [{mask: {column: idd, method: "null"}}]}',
@@ -145,7 +145,7 @@ describe('columns that a model mentions', () => {
     expect(found.text).toContain('model "m" masks the unknown column "idd" — did you mean "id"?');
   });
 
-  test('are not looked for behind a mistake in the SQL', async () => {
+  test('does not look for mentioned columns after a mistake in the SQL', async () => {
     const found = await modelFindings('SELECT id, FROM {{ source("s") }}', 'key: n');
     expect(found.names).toEqual(['sql-syntax']);
   });
@@ -175,12 +175,12 @@ describe('outputs of machine-learning models', () => {
     expect((await findings(sql, more)).names).toEqual([]);
   });
 
-  test('are reported once for each model that is not declared', async () => {
+  test('reports each machine-learning model that is not declared once', async () => {
     const sql = `SELECT ML_PREDICT('a', x) AS p, ML_PREDICT('a', y) AS q FROM {{ source("s") }}`;
     expect((await findings(sql)).names).toEqual(['ml-output-undeclared']);
   });
 
-  test('have columns of the engine, each once', async () => {
+  test('checks that outputs have column types of the engine, and distinct names', async () => {
     const sql = `SELECT ML_PREDICT('a', x) AS p FROM {{ source("s") }}`;
     const found = await findings(
       sql,

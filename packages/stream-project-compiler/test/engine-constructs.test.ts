@@ -21,7 +21,7 @@ interface Statement {
   readonly outcome: 'accepted' | 'refused for its syntax' | 'refused by the planner';
 }
 
-/** What stands around a query in a statement; the compiler writes it itself. */
+/** The statement around a query; the compiler writes it itself. */
 const FRAME = /^(?:EXPLAIN CHANGELOG_MODE )?(?:INSERT INTO \w+|CREATE VIEW \w+ AS) /;
 const QUERY = /^(?:SELECT|WITH|VALUES|\()/;
 

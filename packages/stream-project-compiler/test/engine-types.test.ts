@@ -25,7 +25,7 @@ function ours(expression: string): string {
   return mistakes.length > 0 || !readable ? '!' : printType(type);
 }
 
-/** Whether a column is a time attribute stands with the column, not with its type. */
+/** Whether a column is a time attribute is a property of the column, not of its type. */
 function withoutTimeAttribute(type: string): string {
   return type.replace(/ \*\w+\*$/, '');
 }
@@ -49,7 +49,7 @@ describe('expressions of all operators and functions', () => {
   const accepted = rows.filter(([, theirs]) => theirs !== '!');
   const refused = rows.filter(([, theirs]) => theirs === '!');
 
-  it('has the type of the planner for each that the planner takes', () => {
+  it('infers the type of the planner for each expression that the planner takes', () => {
     const differing = accepted.filter(
       ([expression = '', theirs = '']) =>
         ours(expression) !== (divergences.get(expression) ?? withoutTimeAttribute(theirs)),

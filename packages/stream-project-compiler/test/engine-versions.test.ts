@@ -49,7 +49,7 @@ describe('a function that the engine does not have', () => {
     ['UPPR(id)', 'UPPR', 'UPPER'],
     ['LOWR(id)', 'LOWR', 'LOWER'],
     ['summ(q)', 'summ', 'SUM'],
-  ])('is an error with the nearest name: %s', async (call, name, meant) => {
+  ])('reports an unknown function with the nearest name: %s', async (call, name, meant) => {
     expect(await findings(`SELECT ${call} AS x FROM ${o}`)).toEqual([
       `error: function ${name}, ${missing}, did you mean ${meant}?`,
     ]);
@@ -57,24 +57,24 @@ describe('a function that the engine does not have', () => {
 
   const register = 'list it in "runtime.engine.functions" if it is registered with the engine';
 
-  test('is a warning where nothing is like it and no version is said', async () => {
+  test('warns about an unknown function when nothing is like it and no version is stated', async () => {
     const found = await findings(`SELECT FRAUD_SCORE(q) AS x FROM ${o}`);
     expect(found).toEqual([`warning: function FRAUD_SCORE, ${missing}, ${register}`]);
   });
 
-  test('is an error where the functions of the version are known', async () => {
+  test('reports an unknown function when the functions of the version are known', async () => {
     const found = await findings(`SELECT FRAUD_SCORE(q) AS x FROM ${o}`, { version: '1.20.3' });
     expect(found).toEqual([`error: function FRAUD_SCORE, ${missing}, ${register}`]);
   });
 
-  test('is reported in FROM as well', async () => {
+  test('reports an unknown function in FROM as well', async () => {
     const sql = `SELECT w FROM ${o}, LATERAL TABLE(split_words(id)) AS s (w)`;
     expect(await findings(sql, { version: '2.2' })).toEqual([
       `error: function split_words, ${missing}, ${register}`,
     ]);
   });
 
-  test('is taken when the project lists it, in any case of letters', async () => {
+  test('accepts a function that the project lists, in any case of letters', async () => {
     const engine = { version: '1.20', functions: '[FRAUD_SCORE]' };
     expect(await findings(`SELECT fraud_score(q) AS x FROM ${o}`, engine)).toEqual([]);
     expect(await findings(`SELECT FRAUD_SCOR(q) AS x FROM ${o}`, engine)).toEqual([
@@ -86,14 +86,14 @@ describe('a function that the engine does not have', () => {
     ['a managed service', { type: 'managed' }],
     ['a version that is newer than those that are known', { version: '99.1' }],
     ['a version that is none', { version: 'latest' }],
-  ])('may be one of %s', async (_, engine) => {
+  ])('assumes that %s may have more functions', async (_, engine) => {
     expect(await findings(`SELECT FRAUD_SCORE(q) AS x FROM ${o}`, engine)).toEqual([]);
     expect(await findings(`SELECT UPPR(id) AS x FROM ${o}`, engine)).toEqual([
       `warning: function UPPR, ${missing}, did you mean UPPER?`,
     ]);
   });
 
-  test('is no misspelt function of a later version', async () => {
+  test('does not suggest a function of a later version for an unknown one', async () => {
     const found = await findings(`SELECT ENDSWIT(id, 'x') AS x FROM ${o}`, { version: '1.20' });
     expect(found).toEqual([`error: function ENDSWIT, ${missing}, ${register}`]);
   });
@@ -136,7 +136,7 @@ describe('what only later versions of the engine have', () => {
       `SELECT JSON_QUERY(id, '$.a' RETURNING ARRAY<STRING>) AS a FROM ${o}`,
     ],
     ['the type VARIANT', '2.0', '2.1', `SELECT CAST(NULL AS VARIANT) AS a FROM ${o}`],
-  ])('is an error before: %s on %s', async (what, before, since, sql) => {
+  ])('reports what only later versions have: %s on %s', async (what, before, since, sql) => {
     const hint = 'write it in another way, or correct "version" of the cluster';
     const says = `which the engine has since version ${since}, and the cluster "main" is of version "${before}"`;
     expect(await findings(sql, { version: before })).toEqual([`error: ${what}, ${says}, ${hint}`]);
@@ -144,13 +144,13 @@ describe('what only later versions of the engine have', () => {
     expect(await findings(sql)).toEqual([]);
   });
 
-  test('is not said with the value of a variable', async () => {
+  test('prints a version that comes from a variable as it is written', async () => {
     const version = '$' + '{ENGINE:-1.20}';
     const sql = `SELECT ENDSWITH(id, 'x') AS a FROM ${o}`;
     expect((await findings(sql, { version }))[0]).toContain(`the cluster "main" is of version "${version}"`);
   });
 
-  test('is the same for a window of GROUP BY in every version', async () => {
+  test('accepts a window of GROUP BY in every version', async () => {
     const sql = `SELECT SESSION_START(ts, INTERVAL '1' MINUTE) AS s FROM ${o} GROUP BY SESSION(ts, INTERVAL '1' MINUTE)`;
     expect(await findings(sql, { version: '1.18' })).toEqual([]);
   });

@@ -172,7 +172,7 @@ test('masks and versions that will go are listed', async () => {
   expect(clean?.deprecation).toMatchObject([{ version: 'v1', sunsetDate: '2030-01-01', message: 'use v2' }]);
 });
 
-test('a model with mistakes is explained as far as it can be told', async () => {
+test('explains a model with mistakes as far as possible', async () => {
   const broken = 'models: [{ name: broken, advanced: { topic: { partitions: many } }, sql: SELEC }]\n';
   const explanation = await explained('broken', { 'models/b.yml': broken });
   expect(explanation).toMatchObject({ id: 'model:broken', inputs: [], readBy: [], tests: [] });
@@ -189,7 +189,7 @@ test('a name that no model has gives nothing', async () => {
   expect(await explained('orders_raw')).toBeUndefined();
 });
 
-test('text tells what the data tells', async () => {
+test('prints the facts of the explanation as text', async () => {
   const text = formatExplanation((await explained('revenue')) as ModelExplanation);
   expect(text).toContain('model revenue  models/orders.yml:11:11\n');
   expect(text).toContain(

@@ -32,7 +32,7 @@ describe('the role of an exposure', () => {
     ['role: consumer', consumes],
     ['role: producer', produces],
     ['role: both', consumes, produces],
-  ])('may go with its lists: %s', async (...more) => {
+  ])('accepts a role that fits the lists: %s', async (...more) => {
     expect((await findings(...more)).names).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('the role of an exposure', () => {
     expect(found.text).toContain(`has the role "${role}", but ${says}`);
   });
 
-  test('is not judged where an unknown key may be meant for a list', async () => {
+  test('does not judge a role where an unknown key may be meant for a list', async () => {
     const found = await findings('role: consumer', 'depends_on: [{ref: big}]', 'consumer_group: g');
     expect(found.names).toEqual(['unknown-key']);
   });
@@ -64,7 +64,7 @@ describe('lists of an exposure', () => {
     );
   });
 
-  test('may name a source and a model of one name, and the same in both', async () => {
+  test('accepts a source and a model of one name, and the same in both lists', async () => {
     const found = await findings('consumes: [{ref: big}]', 'produces: [{ref: big}]');
     expect(found.names).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('limits of an exposure', () => {
     [consumes, 'sla: {availability: 99.99%}'],
     [consumes, 'sla: {availability: "100"}'],
     [consumes, 'sla: {}'],
-  ])('may be %s, %s', async (...more) => {
+  ])('accepts an exposure with %s, %s', async (...more) => {
     expect((await findings(...more)).names).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('limits of an exposure', () => {
     [consumes, 'sla: {max_produce_latency_ms: 1}', 'sla-without-effect'],
     [consumes, 'sla: {availability: 101%}', 'unusual-value'],
     [consumes, 'sla: {availability: high}', 'unusual-value'],
-  ])('are not %s, %s', async (list, sla, name) => {
+  ])('reports an exposure with %s, %s', async (list, sla, name) => {
     expect((await findings(list, sla)).names).toEqual([name]);
   });
 });
@@ -100,13 +100,13 @@ describe('a consumer group', () => {
     expect((await findings(list, 'consumer_group: g')).names).toEqual([]);
   });
 
-  test('is not judged where what is consumed is not defined', async () => {
+  test('does not judge a consumer group where what is consumed is not defined', async () => {
     expect((await findings('consumes: [{ref: bigger}]', 'consumer_group: g')).names).toEqual([
       'unknown-model',
     ]);
   });
 
-  test('of a producer has no effect', async () => {
+  test('reports that the consumer group of a producer has no effect', async () => {
     expect((await findings(produces, 'consumer_group: g')).names).toEqual(['consumer-group-without-topic']);
   });
 });
@@ -118,7 +118,7 @@ describe('texts of an exposure', () => {
     ['schedule: 0 6 * * MON-FRI'],
     ['contracts: {compatibility: BACKWARD}'],
     ['contracts: {compatibility: agreed by mail}'],
-  ])('may be %s', async (text) => {
+  ])('accepts the text %s', async (text) => {
     expect((await findings(consumes, text)).names).toEqual([]);
   });
 
@@ -126,13 +126,13 @@ describe('texts of an exposure', () => {
     ['url: git.example.com/org/checkout', 'write "https://git.example.com/org/checkout"'],
     ['url: the wiki', 'expected a URL with a scheme'],
     ['contracts: {compatibility: BACKWARDS}', 'did you mean "BACKWARD"?'],
-  ])('are unusual: %s', async (text, says) => {
+  ])('warns about the unusual text %s', async (text, says) => {
     const found = await findings(consumes, text);
     expect(found.names).toEqual(['unusual-value']);
     expect(found.text).toContain(says);
   });
 
-  test('that come from variables are not shown', async () => {
+  test('does not print texts that come from variables', async () => {
     const found = await validateFiles(
       {
         'models/shop.yml': shop,

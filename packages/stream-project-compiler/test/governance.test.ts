@@ -51,7 +51,7 @@ describe('numbers of topics', () => {
     expect(found.names).toEqual(['rule-bounds']);
   });
 
-  test('what a variable was replaced by is not shown', async () => {
+  test('does not print the value of a variable', async () => {
     const files = {
       'stream_project.yml': projectWith('rules:', '  topics: {min_partitions: "${LEAST}"}'),
       'models/m.yml': model(simple, 'advanced: {topic: {partitions: "${COUNT}"}}'),

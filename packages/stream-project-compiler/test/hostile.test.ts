@@ -39,7 +39,7 @@ const texts: Readonly<Record<string, string>> = {
   'a long chain of tests': `SELECT a ${repeated('IS NULL ')}`,
   'a long chain of LIKE': `SELECT a ${repeated('LIKE a ')}`,
   'elements of elements': `SELECT a${repeated('[1]')}`,
-  'calls upon calls': `SELECT ${repeated('f(x).')}`,
+  'calls within calls': `SELECT ${repeated('f(x).')}`,
   'a long path': `SELECT a${repeated('.a')}`,
   'a long list': `SELECT ${repeated('a, ')}a`,
   'a long condition': `SELECT a FROM t WHERE ${repeated('a = 1 OR ')}b`,

@@ -96,7 +96,7 @@ describe('a report that builds on an earlier one', () => {
     expect(counts).toEqual([0, 1]);
   });
 
-  test('has the same objects for files that did not change', async () => {
+  test('keeps the objects of files that did not change', async () => {
     const loaded = await load(start);
     const first = checkProject(loaded, { today });
     const path = 'models/area0/models_10.yml';

@@ -34,7 +34,7 @@ function typesOf({ columns }: InferredProject, id: NodeId): readonly string[] | 
 }
 
 describe('a source', () => {
-  test('has the columns that it declares, with types, times and places', async () => {
+  test('gives a source the columns that it declares, with types, times and places', async () => {
     const { inferred: project } = await inferred('  []\n');
     const columns = project.columns.get('source:orders');
     expect(typesOf(project, 'source:orders')).toEqual([
@@ -60,7 +60,7 @@ describe('a source', () => {
     });
   });
 
-  test('may have others where it does not say the type of each', async () => {
+  test('leaves a source open when it does not declare the type of each column', async () => {
     const { inferred: project, text } = await inferred(
       '  - {name: m, sql: \'SELECT id, level, other FROM {{ source("hints") }}\'}\n',
     );
@@ -91,7 +91,7 @@ describe('a model', () => {
     ]);
   });
 
-  test('has the types that its masks leave', async () => {
+  test('gives a model the types that its masks leave', async () => {
     const { inferred: project } = await inferred(`  - name: m
     sql: SELECT id, amount, email, ts FROM {{ source("orders") }}
     security:
@@ -105,7 +105,7 @@ describe('a model', () => {
     expect(project.eventTimes.has('model:m')).toBe(false);
   });
 
-  test('has the event time that it names, with its own watermark', async () => {
+  test('gives a model the event time that it names, with its own watermark', async () => {
     const { inferred: project } = await inferred(`  - name: own
     sql: SELECT id, ts AS happened FROM {{ source("orders") }}
     advanced: {event_time: {column: happened, watermark: {strategy: monotonously_increasing}}}
@@ -128,7 +128,7 @@ describe('a model', () => {
     });
   });
 
-  test('with an event time can be read by windows, and its times of processing cannot', async () => {
+  test('lets windows read a model with an event time, but not its processing times', async () => {
     const window = (column: string) =>
       `SELECT window_start, window_end, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE {{ ref("a") }}, DESCRIPTOR(${column}), INTERVAL '1' HOUR)) GROUP BY window_start, window_end`;
     const { text } = await inferred(`  - {name: a, sql: 'SELECT id, ts, pt FROM {{ source("orders") }}'}
@@ -139,7 +139,7 @@ describe('a model', () => {
     expect(text).toContain('models/m.yml:4:');
   });
 
-  test('that is a sink has the columns of what it reads', async () => {
+  test('gives a sink the columns of what it reads', async () => {
     const { inferred: project } = await inferred(`  - name: m
     sql: SELECT id, amount * 2 AS twice FROM {{ source("orders") }}
   - name: s
@@ -163,7 +163,7 @@ describe('a model', () => {
     ]);
   });
 
-  test('whose SQL is broken has the columns that can be read, and is said to have more', async () => {
+  test('leaves a model open when its SQL is broken, with the columns that can be read', async () => {
     const { inferred: project, text } = await inferred(
       '  - {name: m, sql: \'SELECT id, nothing, FROM {{ source("orders") }}\'}\n',
     );
@@ -172,7 +172,7 @@ describe('a model', () => {
     expect(project.columns.get('model:m')?.byName.has('id')).toBe(true);
   });
 
-  test('in a cycle is incomplete, and nothing is said about its columns', async () => {
+  test('reports nothing about the columns of a model in a cycle, which are incomplete', async () => {
     const { inferred: project, text } = await inferred(`  - {name: a, sql: 'SELECT x FROM {{ ref("b") }}'}
   - {name: b, sql: 'SELECT y FROM {{ ref("a") }}'}
 `);

@@ -115,12 +115,12 @@ tests:
     ],
     ['a managed engine', '  engine: {clusters: {c: {type: managed}}}\n', ['gateway-required model:b']],
     ['all', `  engine: {clusters: {c: {type: managed}}}\n${gateway}`, []],
-  ])('is reported where the project has %s', async (_, runtime, expected) => {
+  ])('reports unmet needs of models where the project has %s', async (_, runtime, expected) => {
     const { diagnostics } = await compileFiles(files(runtime));
     expect(diagnostics.map(({ code, object }) => `${entryOf(code).name} ${object}`)).toEqual(expected);
   });
 
-  test('is not reported where a mistake in the section may be the cause', async () => {
+  test('does not report a need where a mistake in the section may be the cause', async () => {
     const names = async (runtime: string) =>
       (await compileFiles(files(runtime))).diagnostics.map(({ code }) => entryOf(code).name);
     expect(await names(`  engine: {clusters: {c: {type: manged}}}\n${gateway}`)).toEqual(['bad-enum']);

@@ -100,7 +100,7 @@ test.each([
 });
 
 test.each([
-  ['a text behind >', ['    sql: >', '      SELECT id -- the key', '      FROM {{ source("s") }}'], '4:17'],
+  ['a text after >', ['    sql: >', '      SELECT id -- the key', '      FROM {{ source("s") }}'], '4:17'],
   ['a text without a mark', ['    sql: SELECT id -- the key', '      FROM {{ source("s") }}'], '3:20'],
   ['a text in quotes', ["    sql: 'SELECT id -- the key", '      FROM {{ source("s") }}', "      '"], '3:21'],
 ])('a comment that YAML folds is the only mistake of %s', async (_, text, at) => {
@@ -113,7 +113,7 @@ test.each([
   ['at its end', ['    sql: >', '      SELECT id', '      FROM {{ source("s") }} -- all']],
   ['before a blank line', ['    sql: >', '      SELECT id -- the key', '', '      FROM {{ source("s") }}']],
   ['that has an end', ['    sql: >', '      SELECT id /* the', '      key */ FROM {{ source("s") }}']],
-  ['behind |', ['    sql: |', '      SELECT id -- the key', '      FROM {{ source("s") }}']],
+  ['after |', ['    sql: |', '      SELECT id -- the key', '      FROM {{ source("s") }}']],
 ])('a comment %s stays what it is', async (_, text) => {
   expect(await saidOf('models:', '  - name: m', ...text)).toEqual([]);
 });
@@ -136,7 +136,7 @@ test.each([
   expect(await saidOf('models:', '  - name: m', '    sql: |', `      ${sql}`)).toEqual([]);
 });
 
-test('an entry behind a blank line is shown where it stands', async () => {
+test('shows an entry after a blank line in its place', async () => {
   const said = await saidOf('models:', '  m:', '    owner: me', '', '  - name: n');
   expect(said).toEqual([expect.stringMatching(/^5:3 invalid YAML: a key within a value/)]);
 });
@@ -147,7 +147,7 @@ test('SQL that begins with a macro in one line is reported once', async () => {
   ]);
 });
 
-test('of keys that are not indented the one that they belong to is reported', async () => {
+test('reports the key to which unindented keys belong', async () => {
   const tests = [
     'tests:',
     '  - name: t',

@@ -40,7 +40,7 @@ const s = '{{ source("s") }}';
 const cast = model('a', `SELECT id, CAST(ts AS TIMESTAMP(3)) AS ts FROM ${s}`);
 
 describe('event time that a CAST takes away', () => {
-  test('is reported at the CAST, however many models read it', async () => {
+  test('reports a lost event time at the CAST, however many models read it', async () => {
     const readers = ['b', 'c', 'd'].map((name) => model(name, window('{{ ref("a") }}')));
     const through = [
       model('e', 'SELECT id, ts FROM {{ ref("a") }}'),
@@ -53,22 +53,22 @@ describe('event time that a CAST takes away', () => {
     expect(await findings('{column: ts}', cast, ...readers, ...through)).toEqual(['error LV4182 model:a 19']);
   });
 
-  test('is no mistake where nothing needs it', async () => {
+  test('accepts a lost event time where nothing needs it', async () => {
     expect(await findings('{column: ts}', cast, model('b', 'SELECT id, ts FROM {{ ref("a") }}'))).toEqual([]);
   });
 
-  test('is no mistake where the model names its event time', async () => {
+  test('accepts a lost event time where the model names its event time', async () => {
     const own = [...cast, '    advanced: {event_time: {column: ts}}'];
     expect(await findings('{column: ts}', own, model('b', window('{{ ref("a") }}')))).toEqual([]);
   });
 
-  test('is the mistake of the reader where the model has another event time', async () => {
+  test('reports the reader where the model has another event time', async () => {
     const both = model('a', `SELECT id, ts AS t, CAST(ts AS TIMESTAMP(3)) AS ts FROM ${s}`);
     const found = await findings('{column: ts}', both, model('b', window('{{ ref("a") }}')));
     expect(found).toEqual(['error LV4131 model:b 22']);
   });
 
-  test('is reported of versions that lost theirs', async () => {
+  test('reports versions of tables that lost their event time', async () => {
     const sql =
       'SELECT o.id, a.id AS other FROM {{ source("versions") }} AS o JOIN {{ ref("a") }} FOR SYSTEM_TIME AS OF o.ts AS a ON o.id = a.id';
     expect(await findings('{column: ts}', cast, model('b', sql))).toEqual(['error LV4182 model:a 19']);
@@ -144,7 +144,7 @@ describe('the key of a temporal join', () => {
     },
   );
 
-  test('may be any column of a source, but one must be compared', async () => {
+  test('accepts any column of a source as the key of a temporal join, but requires one comparison', async () => {
     expect(await findings('{column: ts}', model('a', join(s, 'v.price = l.price')))).toEqual([]);
     expect(await findings('{column: ts}', model('a', join(s, 'v.price > l.price')))).toEqual([
       'error LV4183 model:a 19',

@@ -26,7 +26,7 @@ describe('DESCRIPTOR in a call of a machine-learning model', () => {
     expect((await findings(sql)).text).not.toContain('LV41');
   });
 
-  test('is reported where that table has no such column', async () => {
+  test('reports DESCRIPTOR of a column that the table does not have', async () => {
     const sql = `SELECT * FROM ML_EVALUATE(TABLE ${s}, MODEL fraud, DESCRIPTOR(label), DESCRIPTOR(id, amont), 'classification')`;
     const { text, names } = await findings(sql);
     expect(names).toEqual(['unknown-column']);
@@ -35,15 +35,18 @@ describe('DESCRIPTOR in a call of a machine-learning model', () => {
 });
 
 describe('the name of a machine-learning model without quotes', () => {
-  test.each(['ML_PREDICT', 'ML_EVALUATE', 'ml_predict'])('is no unknown column in %s', async (name) => {
-    const { text, names } = await findings(`SELECT id, ${name}(fraud, amount) AS p FROM ${s}`);
-    expect(names).toEqual(['model-name-quotes']);
-    expect(text).toContain(
-      `the machine-learning model "fraud" is used without quotes, expected text — write ${name.toUpperCase()}('fraud', ...)`,
-    );
-  });
+  test.each(['ML_PREDICT', 'ML_EVALUATE', 'ml_predict'])(
+    'does not report the name of a model as an unknown column in %s',
+    async (name) => {
+      const { text, names } = await findings(`SELECT id, ${name}(fraud, amount) AS p FROM ${s}`);
+      expect(names).toEqual(['model-name-quotes']);
+      expect(text).toContain(
+        `the machine-learning model "fraud" is used without quotes, expected text — write ${name.toUpperCase()}('fraud', ...)`,
+      );
+    },
+  );
 
-  test('is reported once where several calls name it, each in its place', async () => {
+  test('reports a name in several calls once, at each of its places', async () => {
     const sql = `SELECT ML_PREDICT(fraud, amount) AS p, ML_PREDICT('fraud', id) AS q FROM ${s} WHERE ML_PREDICT(fraud, id).score > 1`;
     expect((await findings(sql)).names).toEqual(['model-name-quotes', 'model-name-quotes']);
   });
@@ -53,7 +56,7 @@ describe('the name of a machine-learning model without quotes', () => {
     expect(names).toEqual(['model-name-quotes', 'unknown-column']);
   });
 
-  test('tells what the model answers all the same', async () => {
+  test("infers the type of an unquoted model's output all the same", async () => {
     const { names } = await findings(`SELECT ML_PREDICT(fraud, amount).score + 'x' AS p FROM ${s}`);
     expect(names).toEqual(['type-mismatch', 'model-name-quotes']);
   });

@@ -17,7 +17,7 @@ async function contextOf(files: Readonly<Record<string, string>>): Promise<RuleC
   return { project, today: '2026-11-21', memory: createObjectMemory() };
 }
 
-/** The same project with nothing but one of its models to look at. */
+/** The same project, reduced to one of its models. */
 function aloneIn({ project, ...context }: RuleContext, name: string): RuleContext {
   const { resolved } = project;
   const models = new Map([...resolved.models].filter(([one]) => one === name));

@@ -24,11 +24,14 @@ describe('nesting', () => {
     'lists in maps': '{a: [',
   };
 
-  test.each(Object.entries(nested))('of %s beyond the limit is one error, time after time', (_, part) => {
-    for (const depth of [65, 1000, 1000, 100_000]) expect(codes(part.repeat(depth))).toEqual([TOO_DEEP]);
-  });
+  test.each(Object.entries(nested))(
+    'reports nesting of %s beyond the limit as one error, every time',
+    (_, part) => {
+      for (const depth of [65, 1000, 1000, 100_000]) expect(codes(part.repeat(depth))).toEqual([TOO_DEEP]);
+    },
+  );
 
-  test('of indented keys beyond the limit is one error', () => {
+  test('reports nesting of indented keys beyond the limit as one error', () => {
     const lines = Array.from({ length: 2000 }, (_, depth) => `${' '.repeat(depth)}a:`);
     expect(codes(lines.join('\n'))).toEqual([TOO_DEEP]);
   });
@@ -37,14 +40,14 @@ describe('nesting', () => {
     expect(codes(`a: ${'['.repeat(63)}${']'.repeat(63)}`)).toEqual([UNKNOWN_KEY]);
   });
 
-  test('of brackets in text does not count', () => {
+  test('does not count brackets in text as nesting', () => {
     expect(codes(`models:\n- name: a\n  sql: |\n    ${'['.repeat(5000)}\n`)).toEqual([]);
     expect(codes(`models:\n- name: a\n  sql: "${'{['.repeat(5000)}"\n`)).toEqual([]);
   });
 });
 
 describe('aliases', () => {
-  test('that stand for billions of values are one error', () => {
+  test('reports aliases that expand to billions of values as one error', () => {
     const lines = Array.from(
       { length: 11 },
       (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(', ')}]`,
@@ -53,7 +56,7 @@ describe('aliases', () => {
     expect(found.filter(({ code }) => code === 'LV1108')).toHaveLength(1);
   });
 
-  test('that merge a large map many times are one error', () => {
+  test('reports aliases that merge a large map many times as one error', () => {
     const keys = Array.from({ length: 1000 }, (_, at) => `k${at}: 1`).join(', ');
     const found = parsed(
       `a: &a {${keys}}\n${Array.from({ length: 2000 }, (_, at) => `m${at}: {<<: *a}`).join('\n')}`,
@@ -63,7 +66,7 @@ describe('aliases', () => {
 });
 
 describe('size', () => {
-  test('of many unknown keys is reported up to a bound', () => {
+  test('reports many unknown keys up to a bound', () => {
     const found = parsed(Array.from({ length: 5000 }, (_, at) => `k${at}: v`).join('\n'));
     expect(found).toHaveLength(501);
     expect(found.at(-1)?.code).toBe(TOO_MANY_FINDINGS);
@@ -71,14 +74,14 @@ describe('size', () => {
 });
 
 describe('names that objects have', () => {
-  test('are keys like others, and change nothing', () => {
+  test('treats names of object properties as keys like others', () => {
     const text =
       'models:\n- __proto__: {x: 1}\n  constructor: {prototype: {x: 1}}\n  name: a\n  sql: SELECT 1\n';
     expect(parsed(text).map(({ path }) => path)).toEqual(['models[0].__proto__', 'models[0].constructor']);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  test('may be keys of maps', () => {
+  test('accepts names of object properties as keys of maps', () => {
     const text =
       'models:\n- name: a\n  from: b\n  sink: {connector: jdbc-sink, config: {__proto__: 1, toString: 2}}\n';
     const { definitions } = parseFile(sourceFile('m.yml', text), { form: 'fragment', variables: new Map() });

@@ -15,7 +15,7 @@ async function models(text: string, environment: Readonly<Record<string, string>
   return checkProject({ 'stream_project.yml': projectFile, 'models/m.yml': `models:\n${text}` }, environment);
 }
 
-test('any of the four keys may stand in any file', async () => {
+test('accepts any of the four keys in any file', async () => {
   const { parsed, diagnostics } = await checkProject({
     'stream_project.yml': `${projectFile}models: [{name: a, sql: SELECT 1}]\n`,
     'sources/x.yml': 'models: [{name: b, sql: SELECT 1}]\nsources: [{name: s, topic: t}]\n',

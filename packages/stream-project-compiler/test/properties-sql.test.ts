@@ -16,7 +16,7 @@ const aCase = fc.constantFrom(...cases);
 const choices = fc.infiniteStream(fc.boolean());
 const numRuns = 150;
 
-/** All that is to be said of a query, but where it stands and in which words. */
+/** All findings about a query, without their places and wording. */
 async function said(sql: string, tables: SqlCase['tables']): Promise<unknown> {
   const { columns, inferred, diagnostics } = await sqlProject(sql, tables);
   return {
@@ -36,7 +36,7 @@ async function said(sql: string, tables: SqlCase['tables']): Promise<unknown> {
 
 const before = new Map<SqlCase, Promise<unknown>>();
 
-/** The same of the query as it stands in the corpus. */
+/** The findings about the query as the corpus has it. */
 function saidBefore(one: SqlCase): Promise<unknown> {
   const known = before.get(one) ?? said(one.sql, one.tables);
   before.set(one, known);

@@ -22,15 +22,15 @@ describe.each(whole)('$id ($class)', (project) => {
     expect(found.filter((edge) => !optional.has(edge)).sort()).toEqual([...new Set(wanted)].sort());
   });
 
-  test('a model comes behind all models that it reads', async () => {
+  test('puts a model after all models that it reads', async () => {
     const { resolved } = await compiled(project);
     const place = new Map(resolved.order.map((name, index) => [`model:${name}`, index]));
     expect(place.size).toBe(resolved.models.size);
     const cyclic = new Set(resolved.cycles.flat());
     for (const [from, to] of edges) {
-      const [before, behind] = [place.get(from), place.get(to)];
-      if (before === undefined || behind === undefined || cyclic.has(to.slice(6))) continue;
-      expect(before).toBeLessThan(behind);
+      const [input, model] = [place.get(from), place.get(to)];
+      if (input === undefined || model === undefined || cyclic.has(to.slice(6))) continue;
+      expect(input).toBeLessThan(model);
     }
   });
 

@@ -141,7 +141,7 @@ ${model('a', 'SELECT x FROM {{ ref("payments") }} JOIN {{ source("paymetns") }} 
     expect(found).toEqual(['unknown-model test:t']);
   });
 
-  test('what a variable was replaced by is in no message', async () => {
+  test('prints no value of a variable', async () => {
     const files = {
       'models/m.yml': `models:
   - name: a
@@ -173,7 +173,7 @@ describe('mistakes in SQL', () => {
       5,
       17,
     ],
-  ])('are pointed at in %s', async (_, text, line, column) => {
+  ])('points at mistakes in SQL in %s', async (_, text, line, column) => {
     const body = text.map((part) => `    ${part}`).join('\n');
     const { diagnostics } = await compileFiles({
       'models/m.yml': `${source}models:\n  - name: a\n${body}\n`,
@@ -183,7 +183,7 @@ describe('mistakes in SQL', () => {
 });
 
 describe('SQL that models share through an alias', () => {
-  test('is checked once', async () => {
+  test('checks SQL that models share through an alias once', async () => {
     const { diagnostics, resolved } = await compileFiles({
       'models/m.yml': `${source}models:
   - name: a
@@ -298,7 +298,7 @@ tests: [{name: t, model: a, type: schema, assertions: [{not_null: {columns: [x]}
     expect([cluster?.value, cluster?.origin.path]).toEqual(['main', 'runtime.engine.clusters.main']);
   });
 
-  test('of several clusters none is chosen without "default"', async () => {
+  test('chooses none of several clusters without "default"', async () => {
     const { resolved } = await compileFiles({
       'stream_project.yml': `${projectFile}      next:\n        type: docker\n`,
       'models/m.yml': `${source}models:\n${model('a', 'SELECT x FROM {{ source("payments") }}')}`,

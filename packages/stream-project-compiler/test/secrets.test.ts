@@ -65,7 +65,7 @@ const inClear = [
 ];
 
 describe('a secret in clear text', () => {
-  test.each(inClear)('is an error in the configuration %s, and is not in its message', async (config) => {
+  test.each(inClear)('reports a secret in the configuration %s, and does not print it', async (config) => {
     const environment = { DB_PASSWORD: 'x', USER: 'x' };
     const found = await validateFiles(sinkWith(config), { environment });
     expect(found.names).toEqual(['secret-in-clear']);
@@ -87,12 +87,12 @@ describe('a secret in clear text', () => {
     'http.authorization.type: static',
     'gcs.credentials.default: true',
     'mail.from: "mailto:shop@example.com"',
-  ])('is not seen in the configuration %s', async (config) => {
+  ])('sees no secret in the configuration %s', async (config) => {
     const found = await validateFiles(sinkWith(config), { environment: { DB_PASSWORD: secret } });
     expect(found.names).toEqual([]);
   });
 
-  test('is an error in "runtime" too, for keys and for addresses', async () => {
+  test('reports a secret in "runtime" too, for keys and for addresses', async () => {
     const project = projectWith(
       '  schema_registry:',
       `    url: "http://user:${secret}@localhost:8081"`,

@@ -62,7 +62,7 @@ describe('clusters', () => {
     expect(names).toEqual(['engine-required', 'connect-required']);
   });
 
-  test('what is wrong in "runtime" is no reason to call a cluster unknown', async () => {
+  test('does not call a cluster unknown because of a mistake in "runtime"', async () => {
     const project = projectWith().replace('      main:\n        type: rest', '      - main');
     const { names } = await modelsSay([model('one', `${select}, advanced: {engine_cluster: main}`)], {
       'stream_project.yml': project,

@@ -35,16 +35,19 @@ function deadLetters(topic: string): string {
 }
 
 describe('records that fail a test', () => {
-  test.each(['failed.v1', 'parked.v1', 'anything.else'])('may be written to %s', async (topic) => {
-    expect((await findings('big', 'continuous', deadLetters(topic))).names).toEqual([]);
-  });
+  test.each(['failed.v1', 'parked.v1', 'anything.else'])(
+    'accepts the topic %s for records that fail a test',
+    async (topic) => {
+      expect((await findings('big', 'continuous', deadLetters(topic))).names).toEqual([]);
+    },
+  );
 
   test.each([
     ['big', 'big.v1', 'dead-letter-loop'],
     ['big', 'payments.v1', 'dead-letter-loop'],
     ['payments', 'payments.v1', 'dead-letter-loop'],
     ['payments', 'big.v1', 'dead-letter-topic-shared'],
-  ])('of %s are not written to %s', async (target, topic, name) => {
+  ])('reports failing records of %s that are written to %s', async (target, topic, name) => {
     expect((await findings(target, 'continuous', deadLetters(topic))).names).toEqual([name]);
   });
 
@@ -76,15 +79,15 @@ describe('a test', () => {
     ['sample', 'sample_size: 10'],
     ['continuous', 'description: x'],
     ['schema', 'description: x'],
-  ])('of type %s may have %s', async (type, more) => {
+  ])('accepts a test of type %s with %s', async (type, more) => {
     expect((await findings('big', type, more)).names).toEqual([]);
   });
 
-  test('of a continuous type takes no sample', async () => {
+  test('reports a sample in a continuous test', async () => {
     expect((await findings('big', 'continuous', 'sample_size: 10')).names).toEqual(['sample-size-ignored']);
   });
 
-  test('of a sink has nothing to read', async () => {
+  test('reports a test of a sink, which has nothing to read', async () => {
     expect((await findings('stored', 'sample')).names).toEqual(['test-of-sink']);
   });
 });

@@ -1,5 +1,5 @@
 // The format document's tables, field by field, written from the document and not from the rows.
-// `!` required, `?` optional; then the type, with the values of an enumeration, the default, or the status behind it.
+// `!` required, `?` optional; then the type, with the values of an enumeration, the default, or the status after it.
 const tables: Readonly<Record<string, string>> = {
   project: `
     name ! text

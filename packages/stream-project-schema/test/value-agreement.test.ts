@@ -47,7 +47,7 @@ test.each(leaves)('the check of $path and its JSON Schema agree', ({ row }) => {
   );
 });
 
-test('schemas are written anew at each call', () => {
+test('writes new schemas at each call', () => {
   expect(jsonSchema()).toEqual(jsonSchema());
   expect(jsonSchema()).not.toBe(jsonSchema());
 });

@@ -73,7 +73,7 @@ describe('marks', () => {
     readonly marks: readonly string[];
   }[] = [
     {
-      what: 'an unknown key where it stands',
+      what: 'an unknown key in its place',
       text: model('    descripton: x\n    sql: SELECT 1 FROM t\n'),
       marks: ['8: Property descripton is not allowed.'],
     },
@@ -131,7 +131,7 @@ describe('marks', () => {
     },
   ];
 
-  test.each(cases)('$what', async ({ text, marks }) => {
+  test.each(cases)('marks $what', async ({ text, marks }) => {
     const service = text.startsWith('rules') ? fragment : editor;
     expect(await service.marks(text)).toEqual(marks);
   });

@@ -23,13 +23,13 @@ export interface ParsedSql {
 }
 
 /**
- * Parses one query of the engine's dialect. It goes on behind mistakes, never throws, and takes time linear in the length
+ * Parses one query of the engine's dialect. It continues after mistakes, never throws, and takes time linear in the length
  * of the text. One semicolon may end the text.
  */
 export function parseSql(text: string): ParsedSql {
   const { diagnostics, report } = createSqlReport();
   const { tokens, comments, complete } = tokenize(text, report);
-  // What is missing behind the bound would look like mistakes.
+  // The missing rest of a text that was cut off would look like mistakes.
   const query = complete ? parseStatement(new TokenCursor(tokens, report)) : undefined;
   diagnostics.sort((one, other) => one.start - other.start);
   const macros = tokens.flatMap((token) => (token.kind === 'macro' ? [macroOf(token)] : []));

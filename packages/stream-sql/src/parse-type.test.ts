@@ -73,7 +73,7 @@ describe('parseSqlType', () => {
     'DECIMAL(1, 2, 3)',
     'ROW',
     'NULL',
-  ])('refuses %j, or what is behind the type', (text) => {
+  ])('refuses %j, or the text after the type', (text) => {
     expect(parseSqlType(text).diagnostics).toHaveLength(1);
   });
 

@@ -159,7 +159,7 @@ describe('what expressions become', () => {
   });
 });
 
-describe('what stands in FROM becomes', () => {
+describe('an item of FROM becomes', () => {
   const macro = (name: string) => ({ kind: 'table', source: { kind: 'macro', macro: 'ref', name } });
 
   it.each<[string, object]>([

@@ -18,7 +18,7 @@ test.each([
   expect(fileNameFor(name)).toBe(file);
 });
 
-test('every name is a file of one folder, and can be told from its file', () => {
+test('writes every artifact to one folder, under a path that gives back its name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const file = fileNameFor(name);

@@ -21,7 +21,7 @@ export interface ConnectorArtifact {
 /** A view of a topic that the gateway serves. */
 export interface VirtualTopicArtifact {
   readonly name: string;
-  /** The topic behind it. */
+  /** The physical topic that the virtual topic reads. */
   readonly physical_topic: string;
   /** Absent when the project says nothing. */
   readonly compression?: string;

@@ -18,7 +18,7 @@ export interface ProjectManifest {
   readonly exposures: readonly ManifestExposure[];
   /** Steps of data, `[from, to]`, each once. */
   readonly edges: readonly (readonly [from: string, to: string])[];
-  /** Ids of all models, each behind the models that it reads. */
+  /** Ids of all models, each after the models that it reads. */
   readonly order: readonly string[];
   readonly artifacts: ProjectArtifacts;
 }
@@ -41,7 +41,7 @@ interface ManifestColumns {
 
 interface ManifestColumn {
   readonly name: string;
-  /** As the engine writes it, `DECIMAL(10, 2)`; null when it cannot be told. */
+  /** As the engine writes it, `DECIMAL(10, 2)`; null when it cannot be determined. */
   readonly type: string | null;
 }
 

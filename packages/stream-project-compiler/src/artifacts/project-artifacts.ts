@@ -9,9 +9,9 @@ import { type TopicNames, topicNames } from './topic-names.ts';
 const hidden = '***';
 
 /**
- * What a project puts into the world, as far as it is known before any SQL is generated: output topics of its models,
- * connectors of its sinks, virtual topics of the gateway. Meant for a valid project; of another one, what cannot be told is
- * left out. No value of a variable is in any configuration, and secrets that stand in the project's files are `***`.
+ * Resources that a project creates, as far as they are known before any SQL is generated: output topics of its models,
+ * connectors of its sinks, virtual topics of the gateway. Meant for a valid project; for any other, facts that cannot be
+ * determined are omitted. No configuration contains the value of a variable, and secrets in the project's files are `***`.
  */
 export function projectArtifacts(project: InferredProject): ProjectArtifacts {
   const names = topicNames(project);
@@ -45,7 +45,7 @@ function connectorArtifact(model: ResolvedModel, names: TopicNames): readonly Co
 }
 
 function virtualTopicArtifact(model: ResolvedModel, names: TopicNames): readonly VirtualTopicArtifact[] {
-  const [name, physical] = [names.of(model.id), names.behind(model)];
+  const [name, physical] = [names.of(model.id), names.physical(model)];
   if (name === undefined || physical === undefined) return [];
   const { node } = placeOf(model.definition.node, 'advanced.gateway.virtual_topic.compression');
   const compression = node?.known === true ? { compression: String(node.value) } : {};

@@ -31,7 +31,7 @@ function factsOf(name: string, definition: Definition): ManifestFacts {
   };
 }
 
-/** The text under a key, with variables as they are written: what they stand for may be nobody's business. */
+/** The text under a key, with variables left as written: their values may be confidential. */
 function textFact<K extends string>({ node }: Parsed<unknown>, key: K): { readonly [P in K]?: string } {
   const text = textOf(placeOf(node, key).node);
   return (text === undefined ? {} : { [key]: text }) as { readonly [P in K]?: string };
@@ -52,7 +52,7 @@ function textOf(node: TypedNode | undefined): string | undefined {
   return isText(node) ? shownText(node, node.value) : undefined;
 }
 
-/** The manifest of a project. Of one that is not valid, what cannot be told is left out. */
+/** The manifest of a project. For an invalid project, facts that cannot be determined are omitted. */
 export function projectManifest(
   project: InferredProject,
   artifacts: ProjectArtifacts = projectArtifacts(project),

@@ -6,12 +6,12 @@ import type { ResolvedModel } from '../resolve/resolved-project.ts';
 
 /** Topics of sources and models, as those that read them know them. */
 export interface TopicNames {
-  /** Topic of a source, output topic of a model, name of a virtual topic; undefined for sinks and where it cannot be told. */
+  /** Topic of a source, output topic of a model, name of a virtual topic; undefined for sinks and when it cannot be determined. */
   readonly of: (node: NodeId) => string | undefined;
   /** Topics that a model reads, each once, in the order in which the model names them. */
   readonly readBy: (model: ResolvedModel) => readonly string[];
-  /** The topic behind a virtual topic, whatever number of virtual topics lies between. */
-  readonly behind: (model: ResolvedModel) => string | undefined;
+  /** The physical topic of a virtual topic, through any number of virtual topics between them. */
+  readonly physical: (model: ResolvedModel) => string | undefined;
 }
 
 /** The topics of a project. */
@@ -34,7 +34,7 @@ export function topicNames({ resolved, materialized }: InferredProject): TopicNa
     const model = input?.target?.startsWith('model:') === true ? modelOf(input.target) : undefined;
     return model !== undefined && materialized.get(model.name)?.kind === 'virtual_topic' ? model : undefined;
   };
-  const behind = (model: ResolvedModel): string | undefined => {
+  const physical = (model: ResolvedModel): string | undefined => {
     const seen = new Set<ResolvedModel>();
     let at = model;
     for (let next = virtualInput(at.inputs[0]); next !== undefined; next = virtualInput(at.inputs[0])) {
@@ -48,7 +48,7 @@ export function topicNames({ resolved, materialized }: InferredProject): TopicNa
   const readBy = ({ inputs }: ResolvedModel) => [
     ...new Set(inputs.flatMap((input) => inputTopic(input) ?? [])),
   ];
-  return { of, readBy, behind };
+  return { of, readBy, physical };
 }
 
 /** `advanced.gateway.virtual_topic.name`, else the name that its topic would have. */

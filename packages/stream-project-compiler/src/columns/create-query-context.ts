@@ -9,13 +9,13 @@ import type { ColumnMistake, QueryContext } from './query-context.ts';
 /** More of one query are not worth reading: they are nearly always consequences of the first. */
 const MAX_MISTAKES = 100;
 
-/** SQL that stands in a value, and what it is inferred with. */
+/** SQL in a value, and what it is inferred with. */
 interface QueryText extends Pick<QueryContext, 'tableOf' | 'report' | 'modelOutputs' | 'dialect' | 'owner'> {
   readonly sql: ValuePlaces & { readonly leaf: LeafNode; readonly text: string };
   readonly query: Query;
 }
 
-/** What a query is inferred with, for SQL in the value of a file. Nothing of what its variables stand for is shown. */
+/** The context in which SQL in the value of a file is inferred. Values of variables are never shown. */
 export function createQueryContext({ sql, query, report, ...facts }: QueryText): QueryContext {
   const mayHint = !isReplaced(sql.leaf);
   let count = 0;
@@ -54,7 +54,7 @@ function withVariables(written: string): string | undefined {
   return written.includes('${') ? written.replaceAll('`', '') : undefined;
 }
 
-/** Where the SQL of a mistake stands. */
+/** Where SQL with a mistake is written. */
 interface MistakePlace {
   readonly rangeOf: RangeOf;
   readonly path: string;

@@ -35,7 +35,7 @@ export interface ColumnMistake extends Span {
 /** A column that an expression names, as the scopes around it have it. */
 export interface ResolvedColumn {
   readonly column: RelationColumn;
-  /** The same for the same column of the same table of the same query. */
+  /** Equal for equal columns of the same table of the same query. */
   readonly id: string;
   /** The scope whose table has it. */
   readonly scope: FromScope;
@@ -43,14 +43,14 @@ export interface ResolvedColumn {
   readonly place: number | undefined;
 }
 
-/** What one model's SQL is inferred with. */
+/** The context in which one model's SQL is inferred. */
 export interface QueryContext {
   /** The columns of a table that is no common table of the query. */
   readonly tableOf: (table: TableName | Macro) => Relation;
   readonly report: (mistake: ColumnMistake) => void;
-  /** What holds the query. */
+  /** The definition that contains the query. */
   readonly owner: { readonly path: string; readonly object: string };
-  /** What the engine has on which the query runs. */
+  /** The dialect of the engine on which the query runs. */
   readonly dialect: EngineDialect;
   /** Whether so many mistakes were reported that no more are taken: then hints are not worth looking for. */
   readonly isFull: () => boolean;
@@ -62,13 +62,13 @@ export interface QueryContext {
   readonly written: (name: Identifier) => string | undefined;
   /** Whether names of the query may be shown in hints. */
   readonly mayHint: boolean;
-  /** What `ML_PREDICT` gives, by name of the machine-learning model. */
+  /** The result type of `ML_PREDICT`, by name of the machine-learning model. */
   readonly modelOutputs: (name: string) => SqlType | undefined;
-  /** Names of machine-learning models that stand without quotes in calls such as `ML_PREDICT(m, x)`, by what they look like: columns. */
+  /** Names of machine-learning models written without quotes in calls such as `ML_PREDICT(m, x)`, where they look like columns. */
   readonly modelNames: ReadonlyMap<Column, Call>;
-  /** What names mean, found so far. A name that means nothing is there with undefined. */
+  /** Names resolved so far. A name that could not be resolved maps to undefined. */
   readonly columns: Map<Column, ResolvedColumn | undefined>;
-  /** What the checks look at once the whole query is inferred. */
+  /** The parts that are checked once the whole query is inferred. */
   readonly parts: QueryPart[];
   /** Queries within expressions, found so far. */
   readonly relations: Map<Query, Relation>;
@@ -103,7 +103,7 @@ export interface CommonTables {
   readonly outer: CommonTables | undefined;
 }
 
-/** Where a query stands. */
+/** Where a query is written. */
 export interface QueryPlace {
   readonly context: QueryContext;
   readonly common: CommonTables | undefined;

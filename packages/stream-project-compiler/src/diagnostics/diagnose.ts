@@ -1,7 +1,7 @@
 import type { TextRange } from '../text/range.ts';
 import type { CatalogueEntry, Diagnostic, RelatedPlace } from './diagnostic.ts';
 
-/** What one finding says beyond its code. */
+/** The facts of one finding beyond its code. */
 export interface Finding {
   readonly message: string;
   readonly range: TextRange;

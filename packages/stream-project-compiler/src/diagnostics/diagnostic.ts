@@ -6,7 +6,7 @@ export type Severity = 'error' | 'warning' | 'info';
 /** The number of a kind of finding: `LV1301`. */
 export type DiagnosticCode = `LV${number}`;
 
-/** What a code means. */
+/** The meaning of a code. */
 export interface CatalogueEntry {
   readonly code: DiagnosticCode;
   /** What was found, in a few words. */
@@ -49,7 +49,7 @@ export interface RelatedPlace {
   readonly range: TextRange;
 }
 
-/** What a stage made, and all that it has to say about it. */
+/** The result of a stage, with its diagnostics. */
 export interface StageResult<T> {
   readonly value: T;
   readonly diagnostics: readonly Diagnostic[];

@@ -20,7 +20,7 @@ export function lineWithoutSecrets(file: SourceFile, line: number, secrets: read
   return value === undefined ? shown : shown.slice(0, value) + starred(shown.slice(value));
 }
 
-/** Whether what stands there is, or begins, the value of a key that names a secret. */
+/** Whether the text at an offset is, or begins, the value of a key that names a secret. */
 export function isAfterSecretKey(text: string, at: number): boolean {
   const line = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, at - MAX_BEFORE), at);
   return secretValueAt(line) !== undefined;

@@ -27,8 +27,8 @@ import {
 const MAX_LINE = 160;
 
 /**
- * Everything that follows from one model, and where each thing comes from. Works for a project with mistakes too: what cannot
- * be told is absent. Undefined when there is no model of that name.
+ * Everything that follows from one model, and where each fact comes from. Works for a project with mistakes too: facts that
+ * cannot be determined are absent. Undefined when there is no model of that name.
  */
 export function explainModel(project: InferredProject, name: string): ModelExplanation | undefined {
   const { resolved, materialized } = project;
@@ -150,7 +150,7 @@ function entriesAt(from: TypedNode, path: string) {
   return node?.kind === 'object' ? [...node.entries.values()] : [];
 }
 
-/** What a model reads, each once, in order of first use. */
+/** The nodes that a model reads, each once, in order of first use. */
 function explainInputs({ inputs }: ResolvedModel): readonly ExplainedInput[] {
   const found = new Map<string, ExplainedInput>();
   for (const { target, kind, name, shown, use, range } of inputs) {

@@ -20,7 +20,7 @@ interface SettingRow {
 
 const withTopic: readonly Materialization[] = ['engine', 'topic', 'virtual_topic'];
 
-/** What may come from defaults. */
+/** Settings that defaults can provide. */
 const settingRows: readonly SettingRow[] = [
   { what: 'topic', setting: 'topicName', kinds: withTopic },
   { what: 'partitions', setting: 'partitions', kinds: withTopic },
@@ -29,7 +29,7 @@ const settingRows: readonly SettingRow[] = [
   { what: 'connect cluster', setting: 'connectCluster', kinds: ['sink'] },
 ];
 
-/** What only the model itself says. A key ending in "." stands for all keys below. */
+/** Settings that only the model itself can provide. A key ending in "." means all keys below. */
 const ownRows: readonly (readonly [path: string, what: string])[] = [
   ['key', 'partition key'],
   ['access', 'access'],
@@ -49,7 +49,7 @@ const ownRows: readonly (readonly [path: string, what: string])[] = [
   ['advanced.sink.config.', 'connector config'],
 ];
 
-/** What holds for a model, after defaults, each with what says so. What nothing says is left out. */
+/** The settings of a model, after defaults, each with its origin. Settings without a value are omitted. */
 export function explainValues(
   model: ResolvedModel,
   kind: Materialization | undefined,

@@ -37,7 +37,7 @@ export interface ExplainedValue {
 /** Why a model becomes what it becomes. */
 export interface ExplainedKind {
   readonly kind: Materialization;
-  /** Goes on from "because": `its SQL has GROUP BY`. */
+  /** Completes a sentence after "because": `its SQL has GROUP BY`. */
   readonly reason: string;
   readonly at: ExplainedPlace;
   /** The line of that place, without what surrounds it, with secrets as stars. */
@@ -65,10 +65,10 @@ export interface ExplainedWatermark {
   readonly at: ExplainedPlace;
 }
 
-/** One column of what a model writes. */
+/** One column of a model's output. */
 export interface ExplainedColumn {
   readonly name: string;
-  /** In the engine's SQL; absent when it cannot be told. */
+  /** In the engine's SQL; absent when it cannot be determined. */
   readonly type?: string;
   readonly time?: TimeAttribute;
   readonly origins: readonly ColumnOrigin[];
@@ -105,7 +105,7 @@ export interface ModelExplanation {
   readonly name: string;
   readonly at: ExplainedPlace;
   readonly description?: string;
-  /** Absent when it cannot be told, because of a mistake that validation reports. */
+  /** Absent when it cannot be determined, because of a mistake that validation reports. */
   readonly materialized?: ExplainedKind;
   /** Topic, numbers, clusters, settings of the job: what holds after defaults. */
   readonly values: readonly ExplainedValue[];
@@ -123,7 +123,7 @@ export interface ModelExplanation {
   readonly tests: readonly ExplainedTest[];
 }
 
-/** What is done to a column before others see it. */
+/** A mask that is applied to a column before others see it. */
 export interface ExplainedMask {
   readonly column: string;
   readonly method: string;

@@ -16,7 +16,7 @@ test.each([
     'a:\n    b:\n    - c\n    -   d: 1\n        e: 2\n',
     'a:\n  b:\n    - c\n    - d: 1\n      e: 2\n',
   ],
-  ['leaves one blank behind signs and none before them', 'a :   1\nb:\t2\n', 'a: 1\nb: 2\n'],
+  ['leaves one space after ":" and none before it', 'a :   1\nb:\t2\n', 'a: 1\nb: 2\n'],
   [
     'takes blanks from ends of lines, and empty lines but one',
     '\n\na: 1   \n\n\n\nb: 2 \n\n\n',
@@ -34,12 +34,12 @@ test.each([
     'a:\n  # one\n  b: 1\n  # two\n  c: 2\n# three\nd: 3\n',
   ],
   [
-    'keeps a comment at the end of what it stands in',
+    'keeps a comment at the end of its block',
     'a:\n    b: 1\n    # c: 2\nd: 3\n    # end\n',
     'a:\n  b: 1\n  # c: 2\nd: 3\n# end\n',
   ],
   [
-    'keeps comments behind values where they are',
+    'keeps comments after values on their lines',
     'a: 1   # one\nb:  # two\n    c: 2\n',
     'a: 1   # one\nb:  # two\n  c: 2\n',
   ],

@@ -6,7 +6,7 @@ import { type SourceFile, sourceFile } from '../text/source-file.ts';
 import { writeLeaves } from './write-leaves.ts';
 import { yamlLeaves } from './yaml-leaf.ts';
 
-/** What became of a file. */
+/** The outcome for one file. */
 export type FormatResult =
   /** It may be as it was. */
   | { readonly kind: 'formatted'; readonly text: string }
@@ -16,10 +16,10 @@ export type FormatResult =
   | { readonly kind: 'left' };
 
 /**
- * One layout for YAML: two blanks for each level, list entries indented below their key, one blank behind ":" and "-", no more
+ * One layout for YAML: two spaces for each level, list entries indented below their key, one space after ":" and "-", no more
  * than one empty line, line feeds. Comments, quotes, order and the text of scalars stay, and so do lines within brackets.
- * Meaning never changes: both texts are read and compared, and a file for which that fails, or that would not stay as it is when
- * formatted again, is left.
+ * Meaning never changes: both texts are read and compared. A file is left as it is when they differ, or when formatting the
+ * result again would change it.
  */
 export function formatYaml(file: SourceFile): FormatResult {
   const before = layoutOf(file);
@@ -54,7 +54,7 @@ function valuesOf(file: SourceFile, report: ParseReport): string {
   return JSON.stringify(tree, (key, value: unknown) => (isPlace(key) ? undefined : value));
 }
 
-/** What the values do not tell. */
+/** Tokens that are not part of the parsed values. */
 const keeps: ReadonlySet<string> = new Set(['comment', 'anchor', 'alias', 'tag', 'directive', 'doc-start']);
 
 /** A user's key is a value of `key`, never a key here. */

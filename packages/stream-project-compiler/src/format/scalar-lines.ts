@@ -1,4 +1,4 @@
-/** Where the text of a block scalar stands and is to stand. */
+/** Where the text of a block scalar is, and where it belongs. */
 export interface BlockScalarPlace {
   /** Its header: `|`, `>-`, `|2`. */
   readonly header: string;

@@ -85,7 +85,7 @@ function blanksBefore(writer: Writer, leaf: YamlLeaf): string {
 
 function betweenPieces({ blanks, last }: Writer, leaf: YamlLeaf): string {
   if (blanks === '' || leaf.flow || leaf.type === 'comment') return blanks;
-  // Behind the name of an alias the blank is needed.
+  // After the name of an alias the space is needed.
   if (leaf.type === 'map-value-ind' && last?.type !== 'alias') return '';
   return ' ';
 }
@@ -98,8 +98,8 @@ interface BegunLine {
 }
 
 /**
- * Blanks before comments that have lines of their own, by their offset: those of what follows, unless the comment stands further
- * in, which makes it the end of what is above.
+ * Indentation of comments that have lines of their own, by their offset: that of what follows, unless the comment is indented
+ * further, which makes it the end of what is above.
  */
 function commentIndents(leaves: readonly YamlLeaf[], text: string): ReadonlyMap<number, number> {
   const indents = new Map<number, number>();

@@ -1,6 +1,6 @@
 import type { CST } from 'yaml';
 
-/** A piece of a file that holds no others, and where it would stand in a formatted file. */
+/** A piece of a file that contains no others, and its place in a formatted file. */
 export interface YamlLeaf {
   readonly type: string;
   readonly source: string;

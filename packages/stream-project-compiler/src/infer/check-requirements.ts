@@ -33,7 +33,7 @@ export function checkRequirements(
   return [...models, ...tests];
 }
 
-/** Undefined where it cannot be told, because the section is missing. A system that cannot be told is taken for one that is there. */
+/** Undefined when the section is missing. A system that cannot be determined is assumed to exist. */
 function systemsOf(parsed: ParsedProject): Systems | undefined {
   if (parsed.runtime === undefined) return undefined;
   const engine = clustersOf(parsed, 'engine');

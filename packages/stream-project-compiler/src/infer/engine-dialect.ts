@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/quote.ts';
-import { isTold } from '../parse/is-told.ts';
+import { isDeclared } from '../parse/is-declared.ts';
 import { isText, listAt, textAt } from '../parse/known-value.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
@@ -8,7 +8,7 @@ import { clustersOf, mayBeManaged } from '../resolve/runtime-clusters.ts';
 import type { Setting } from '../resolve/settings.ts';
 import { type EngineDialect, engineVersions, newestDialect } from '../types/functions/engine-dialect.ts';
 
-/** What the engine of a cluster has. The same for the same cluster, also in a later run whose `runtime` says the same. */
+/** The dialect of a cluster's engine; the same object for the same cluster, also in a later run with the same `runtime`. */
 export type DialectOf = (cluster: Setting<string> | undefined) => EngineDialect;
 
 /** Looks at the clusters of `runtime`, each once. */
@@ -22,7 +22,8 @@ export function dialectReader(parsed: ParsedProject): DialectOf {
       .map((name) => [name.value.toUpperCase(), isReplaced(name) ? undefined : name.value]),
   );
   // Names that are misspelt or wrong may be those of functions
-  const isTrue = clusters !== undefined && runtime !== undefined && isTold(runtime.node, 'engine.functions');
+  const isTrue =
+    clusters !== undefined && runtime !== undefined && isDeclared(runtime.node, 'engine.functions');
   const anywhere: EngineDialect = {
     ...newestDialect,
     declared,
@@ -43,7 +44,7 @@ export function dialectReader(parsed: ParsedProject): DialectOf {
   };
 }
 
-/** SQL of virtual topics runs on a gateway, whose functions nobody listed. */
+/** SQL of virtual topics runs on a gateway, whose functions are not known. */
 export const gatewayDialect: EngineDialect = { ...newestDialect, isKnown: 'no' };
 
 /** Whether two say the same, although different runs made them. */

@@ -23,10 +23,9 @@ import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import type { SqlType } from '../types/sql-type.ts';
 import type { NodeInference } from './node-inference.ts';
 
-/** What is known of the nodes so far. */
+/** The inference of a node; undefined when it has none yet. */
 type InferenceOf = (id: NodeId) => NodeInference | undefined;
 
-/** What a model is looked at with. */
 interface ModelFacts {
   readonly inferenceOf: InferenceOf;
   readonly dialect: EngineDialect;
@@ -81,7 +80,7 @@ export function withoutColumns(model: ResolvedModel, { inputs, dialect, says }: 
   };
 }
 
-/** What is known of each input. */
+/** The inferences of a model's inputs. */
 export function inputsOf(
   { inputs }: ResolvedModel,
   inferenceOf: InferenceOf,
@@ -89,12 +88,12 @@ export function inputsOf(
   return inputs.map(({ target }) => (target === undefined ? undefined : inferenceOf(target)));
 }
 
-/** Those that read a topic see one time attribute: that of its watermark. Times of processing are plain values there. */
+/** Readers of a topic see one time attribute, that of its watermark. Processing times are plain values there. */
 function withTime(relation: Relation, eventTime: EventTime | undefined): Relation {
   const columns = relation.columns.map(({ lost, ...column }) => ({
     ...column,
     time: column.name === eventTime?.column ? ('event' as const) : undefined,
-    // Where another column is its time, whoever reads this one has chosen the wrong one
+    // When another column is its time, a reader of this one has chosen the wrong one
     ...(lost === undefined || eventTime !== undefined ? {} : { lost }),
   }));
   return relationOf({ ...relation, columns });
@@ -159,7 +158,7 @@ function openAt({ name, definition }: ResolvedModel, key: string, says: string):
 
 const string: SqlType = { name: 'VARCHAR', length: undefined, nullable: true };
 
-/** What masking makes of a type. What `tokenize` makes of it is the matter of whoever provides it. */
+/** The type of a masked value. That of `tokenize` depends on the tokenization service. */
 const maskedType: ReadonlyMap<string, (type: SqlType | undefined) => SqlType | undefined> = new Map<
   string,
   (type: SqlType | undefined) => SqlType | undefined

@@ -15,19 +15,19 @@ import { type NodeInference, stillHolds } from './node-inference.ts';
 /** A project with what follows from its models. */
 export interface InferredProject {
   readonly resolved: ResolvedProject;
-  /** By name, in order of the files; models of which it cannot be told are left out. */
+  /** By name, in order of the files; without models for which it cannot be determined. */
   readonly materialized: ReadonlyMap<string, MaterializedAs>;
   /** Columns of every source and model. */
   readonly columns: ReadonlyMap<NodeId, NodeColumns>;
   /** Event time of the sources and models that have one. */
   readonly eventTimes: ReadonlyMap<NodeId, EventTime>;
-  /** What columns and event times were inferred from: `previous` of the next call takes over what still holds. */
+  /** The inference of each node: as `previous` of the next call, results that still hold are reused. */
   readonly nodes: ReadonlyMap<NodeId, NodeInference>;
 }
 
 /** Options of `inferProject`. */
 interface InferOptions {
-  /** What an earlier call made: columns of models are not inferred again whose SQL and inputs did not change. */
+  /** The result of an earlier call: columns of models whose SQL and inputs did not change are not inferred again. */
   readonly previous?: InferredProject;
 }
 
@@ -71,7 +71,7 @@ interface InferredColumns {
 const MAX_COLUMNS = 300_000;
 const TOO_MANY = 'comes after too many columns of other models';
 
-/** Infers the columns of sources, then of models, each behind the models that it reads. What still holds is taken over. */
+/** Infers the columns of sources, then of models, each after the models that it reads. Results that still hold are reused. */
 function inferColumns(
   { parsed, sources, models, order, cycles }: ResolvedProject,
   materialized: ReadonlyMap<string, MaterializedAs>,
@@ -97,7 +97,7 @@ function inferColumns(
     const says = cyclic.has(name) ? 'depends on itself' : total > MAX_COLUMNS ? TOO_MANY : undefined;
     const infer = (): NodeInference =>
       stillHolds(earlier, { ...model, inputs, dialect })
-        ? behind(earlier, inputs)
+        ? withInputs(earlier, inputs)
         : inferModel(model, { dialect, inferenceOf: (id) => nodes.get(id) });
     const inference = says === undefined ? infer() : withoutColumns(model, { inputs, dialect, says });
     nodes.set(model.id, inference);
@@ -106,8 +106,8 @@ function inferColumns(
   return { ...partsOf(nodes), nodes };
 }
 
-/** What holds, with the inputs of this time: otherwise every later call would compare columns with those of long ago. */
-function behind(earlier: NodeInference, inputs: NodeInference['inputs']): NodeInference {
+/** A result that still holds, with the current inputs: otherwise every later call would compare columns with obsolete ones. */
+function withInputs(earlier: NodeInference, inputs: NodeInference['inputs']): NodeInference {
   const isSame = inputs.every((input, index) => input === earlier.inputs[index]);
   return isSame ? earlier : { ...earlier, inputs };
 }

@@ -1,18 +1,18 @@
 import type { Materialization } from '@levada/stream-project-schema';
 import { queryFeatures } from '@levada/stream-sql';
 import { quote } from '../diagnostics/quote.ts';
-import { isTold } from '../parse/is-told.ts';
+import { isDeclared } from '../parse/is-declared.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
 
-/** What a model becomes, and why. */
+/** How a model is materialized, and why. */
 export interface MaterializedAs {
   readonly kind: Materialization;
   /** In a few words: `its SQL has GROUP BY`, `it has "advanced.gateway"`. */
   readonly reason: string;
-  /** What decides it: the first construct of its SQL that takes the engine, or a key. */
+  /** Where that is decided: at the first construct of its SQL that needs the engine, or at a key. */
   readonly range: TextRange;
 }
 
@@ -35,9 +35,9 @@ export function materialize(model: ResolvedModel): MaterializedAs | undefined {
     : byKey(model, 'topic', 'advanced.topic');
 }
 
-/** What is there and wrong still says what is meant. */
+/** A key with an invalid value still shows the intent. */
 function isSpelt({ definition: { node } }: ResolvedModel, key: string): boolean {
-  return placeOf(node, key).node !== undefined || isTold(node, key);
+  return placeOf(node, key).node !== undefined || isDeclared(node, key);
 }
 
 const reasons: Readonly<Partial<Record<Materialization, string>>> = {
@@ -54,7 +54,7 @@ function byKey({ definition }: ResolvedModel, kind: Materialization, key: string
   };
 }
 
-/** Of SQL with mistakes, what could be read of it decides. */
+/** For SQL with mistakes, the part that could be parsed decides. */
 function bySql({ sql }: ResolvedModel): MaterializedAs | undefined {
   const query = sql?.parsed.query;
   if (sql?.kind === undefined || query === undefined) return undefined;

@@ -6,13 +6,13 @@ import type { ModelSql } from '../resolve/model-sql.ts';
 import type { EngineDialect } from '../types/functions/engine-dialect.ts';
 import { sameDialect } from './engine-dialect.ts';
 
-/** What was inferred of one source or model, and from what. It holds as long as that is the same. */
+/** What was inferred for one source or model, and from what. It holds as long as that is the same. */
 export interface NodeInference {
   readonly definition: Definition<'source'> | Definition<'model'>;
   readonly sql: ModelSql | undefined;
-  /** Of a model: what the engine has on which it runs. */
+  /** Of a model: the dialect of the engine on which it runs. */
   readonly dialect: EngineDialect | undefined;
-  /** Of each input in order; undefined for those of which nothing is known. */
+  /** One for each input, in order; undefined for unknown ones. */
   readonly inputs: readonly (NodeInference | undefined)[];
   readonly columns: NodeColumns;
   readonly eventTime: EventTime | undefined;
@@ -37,7 +37,7 @@ export function stillHolds(
   );
 }
 
-/** Whether those that read a node cannot tell one inference from the other. Its own places may differ. */
+/** Whether two inferences of a node are equal for its readers. Its own places may differ. */
 function sameFor(one: NodeInference | undefined, other: NodeInference | undefined): boolean {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;

@@ -12,12 +12,12 @@ import {
   higherOf,
   rankOf,
 } from './declared-classifications.ts';
+import { irreversibleColumns } from './irreversible-columns.ts';
 import { type Mask, type ModelMasks, modelMasks } from './masks.ts';
-import { sealedColumns } from './sealed-columns.ts';
 
 /** How sensitive a column is, and why. */
 export interface ColumnClass {
-  /** What it holds before its masks. Undefined: nothing says. */
+  /** The classification before masks; undefined when none is declared. */
   readonly level: Classification | undefined;
   /** Where the level comes from; undefined without one. */
   readonly route: ClassificationRoute | undefined;
@@ -44,7 +44,7 @@ export type ClassificationFlow = ReadonlyMap<NodeId, ReadonlyMap<string, ColumnC
  * of the columns that it is made of; filters, joins and groupings do not count, nor do counts and hashes.
  *
  * A declaration may always raise. It lowers what comes through an expression, because only its author knows what that takes
- * away; it does not lower what is handed on as it is. A mask for everybody ends the flow behind the model, a mask for some
+ * away; it does not lower what is passed through unchanged. A mask for everybody ends the flow after the model, a mask for some
  * roles does not, because the others and every job read the value itself.
  */
 export function classificationFlow(
@@ -76,7 +76,7 @@ export function classificationFlow(
   return flow;
 }
 
-/** What the readers of a node are given. */
+/** The classes that readers of a node see. */
 interface GivenClasses {
   /** Those of the first of all calls that gave the same. */
   readonly classes: ColumnClasses;
@@ -88,7 +88,7 @@ function givenClasses(_memory: ObjectMemory): Map<NodeId, GivenClasses> {
   return new Map();
 }
 
-/** Whether those that read a node cannot tell one from the other. Where its columns are declared may differ. */
+/** Whether the classes of a node are equal for its readers. Where its columns are declared may differ. */
 function givesSame(one: ColumnClasses, other: ColumnClasses): boolean {
   if (one === other) return true;
   if (one.size !== other.size) return false;
@@ -99,7 +99,7 @@ function givesSame(one: ColumnClasses, other: ColumnClasses): boolean {
   });
 }
 
-/** What readers of a column get: nothing of it when it is masked for everybody. */
+/** The classification that readers of a column see: none when it is masked for everybody. */
 export function levelGiven(
   flow: ClassificationFlow,
   { node, column }: ColumnRef,
@@ -123,7 +123,7 @@ interface ModelFacts {
   readonly declared: ReadonlyMap<string, DeclaredClassification>;
   readonly masks: ModelMasks;
   /** Columns that let nothing of what they are made of through. */
-  readonly sealed: () => ReadonlySet<string>;
+  readonly irreversible: () => ReadonlySet<string>;
   readonly flow: ClassificationFlow;
 }
 
@@ -143,15 +143,15 @@ function modelClasses(
     const given = upstream[index];
     if (target !== undefined && given !== undefined) flow.set(target, given);
   }
-  let sealed: ReadonlySet<string> | undefined;
+  let irreversible: ReadonlySet<string> | undefined;
   const query = sql?.parsed.query;
   const facts: ModelFacts = {
     id,
     declared: declaredClassifications(definition),
     masks: modelMasks(definition),
-    sealed: () => {
-      sealed ??= query === undefined ? new Set() : sealedColumns(query);
-      return sealed;
+    irreversible: () => {
+      irreversible ??= query === undefined ? new Set() : irreversibleColumns(query);
+      return irreversible;
     },
     flow,
   };
@@ -200,12 +200,16 @@ interface Inflows {
 }
 
 /** The highest level that flows in, and the highest of what is handed on as it is. */
-function inflowOf(name: string, origins: readonly ColumnOrigin[], { flow, sealed }: ModelFacts): Inflows {
+function inflowOf(
+  name: string,
+  origins: readonly ColumnOrigin[],
+  { flow, irreversible }: ModelFacts,
+): Inflows {
   let any: Inflow | undefined;
   let identical: Inflow | undefined;
   for (const { node, column, through } of origins) {
     const level = levelGiven(flow, { node, column });
-    if (level === undefined || (through !== 'identity' && sealed().has(name))) continue;
+    if (level === undefined || (through !== 'identity' && irreversible().has(name))) continue;
     const inflow = { level, from: { node, column } };
     if (rankOf(level) > rankOf(any?.level)) any = inflow;
     if (through === 'identity' && rankOf(level) > rankOf(identical?.level)) identical = inflow;

@@ -12,15 +12,15 @@ import type { Edge } from '../resolve/resolved-project.ts';
 
 /** Columns of every source, model and exposure, with the columns that each is made of. */
 export interface ColumnGraph {
-  /** Sources, then models, each behind the models that it reads, then exposures. */
+  /** Sources, then models, each after the models that it reads, then exposures. */
   readonly nodes: ReadonlyMap<NodeId, NodeColumns>;
-  /** The same from the other end. Computed at the first call. */
+  /** The edges in the other direction, from a column to what is made of it. Computed at the first call. */
   readonly reversed: () => ReversedColumns;
 }
 
-/** What becomes of columns. */
+/** The uses of columns. */
 interface ReversedColumns {
-  /** What is made of a column. */
+  /** Edges to the columns that are made of a column. */
   readonly edges: (column: ColumnRef) => readonly ColumnEdge[];
   /** Nodes whose rows a column decides about. */
   readonly influences: (column: ColumnRef) => readonly InfluenceEdge[];
@@ -102,7 +102,7 @@ function reverse(nodes: ReadonlyMap<NodeId, NodeColumns>, all: readonly Edge[]):
   };
 }
 
-/** What to show of a graph beside its nodes and edges. */
+/** Parts of a graph to show in addition to its nodes and edges. */
 export interface LineageOptions {
   /** Columns, and what they are made of. Default: none. */
   readonly columns?: ColumnGraph;
@@ -122,7 +122,7 @@ export interface InfluenceEdge {
   readonly by: ColumnInfluence['by'];
 }
 
-/** What a node's columns are made of, in order of the columns. Of two columns with one name the first counts. */
+/** Edges to a node's columns, in order of the columns. Of two columns with one name the first counts. */
 export function columnEdgesInto(
   nodes: ReadonlyMap<NodeId, NodeColumns>,
   node: NodeId,
@@ -138,7 +138,7 @@ export function columnEdgesInto(
   );
 }
 
-/** What decides about the rows of a node. */
+/** Edges from the columns that decide about the rows of a node. */
 export function influenceEdgesInto(
   nodes: ReadonlyMap<NodeId, NodeColumns>,
   node: NodeId,

@@ -67,7 +67,7 @@ test('a column that nothing is made of leads nowhere', () => {
   expect(lineageOf('model:gone', 'x', 'upstream').steps).toEqual([]);
 });
 
-describe('where columns cannot be told', () => {
+describe('when columns cannot be determined', () => {
   const files = {
     'sources/s.yml': 'sources:\n  - {name: raw, topic: raw.v1}\n',
     'models/m.yml':

@@ -15,7 +15,7 @@ export interface ColumnLineageQuery extends ColumnRef {
   readonly direction: 'upstream' | 'downstream';
 }
 
-/** A node whose columns cannot all be told, so that the lineage may go on there unseen. */
+/** A node whose columns cannot all be determined, so that the lineage may continue there without being shown. */
 export interface LineageGap {
   readonly node: NodeId;
   readonly reason: string;

@@ -7,7 +7,7 @@ import { shownText } from '../resolve/place-in-file.ts';
 import type { TextRange } from '../text/range.ts';
 import { rangeAt } from '../text/source-file.ts';
 
-/** What a file says about how sensitive a column is. */
+/** The classification that a file declares for a column. */
 export interface DeclaredClassification {
   /** The name of the column as it may be shown. */
   readonly shown: string;
@@ -16,7 +16,7 @@ export interface DeclaredClassification {
   /** From the top of the file. */
   readonly path: string;
   readonly range: () => TextRange;
-  /** What else the same definition says about the column, when it is not the same. */
+  /** A different classification of the column in the same definition. */
   readonly other?: DeclaredClassification;
 }
 

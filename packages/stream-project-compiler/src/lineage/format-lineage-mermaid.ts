@@ -112,7 +112,7 @@ export function mermaidText(text: string): string {
   });
 }
 
-/** Sources are cylinders, exposures have round ends, sinks stand in a frame. */
+/** Sources are cylinders, exposures have round ends, sinks are framed. */
 function shapeOf({ kind, materialized }: GraphNode): readonly [string, string] {
   if (kind === 'source') return ['[(', ')]'];
   if (kind === 'exposure') return ['([', '])'];

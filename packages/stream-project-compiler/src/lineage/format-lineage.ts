@@ -11,8 +11,8 @@ import type { ColumnLineage } from './column-lineage.ts';
 import type { GraphNode, ProjectGraph } from './project-graph.ts';
 
 /**
- * A graph for people: one line for each node, behind those of what it reads, with what it is and its inputs; so every edge can
- * be read off, and a large graph has no more lines than nodes. With columns each node is followed by what its columns are
+ * A graph as text: one line for each node, after those of the nodes that it reads, with its kind and its inputs; so every edge
+ * is visible, and a large graph has no more lines than nodes. With columns each node is followed by what its columns are
  * made of; exposures have all columns of what they consume and list none. Empty for an empty graph.
  */
 export function formatLineageText(graph: ProjectGraph, { columns }: LineageOptions = {}): string {
@@ -27,7 +27,7 @@ export function formatLineageText(graph: ProjectGraph, { columns }: LineageOptio
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-/** Longer names stand out of their column. */
+/** Longer names exceed their column. */
 const MAX_WIDTH = 60;
 
 function widest(texts: readonly string[]): number {
@@ -67,8 +67,8 @@ function columnText(node: NodeId, column: string): string {
 }
 
 /**
- * The lineage of one column for people: a line for each step, nearest first, then what decides about rows, which exposures see
- * it, and where it may go on unseen.
+ * The lineage of one column as text: a line for each step, nearest first, then what decides about rows, which exposures see
+ * it, and where it may continue without being shown.
  */
 export function formatColumnLineage(lineage: ColumnLineage): string {
   const { node, column, direction, steps, influences, gaps, exposures } = lineage;
@@ -95,8 +95,8 @@ export function formatColumnLineage(lineage: ColumnLineage): string {
 /** From the nearer column to the one that is further away. */
 function stepText({ from, to, through }: ColumnEdge, direction: ColumnLineage['direction']): string {
   const how = through === 'identity' ? '' : ` (${through})`;
-  const [before, behind] = [columnText(from.node, from.column), columnText(to.node, to.column)];
-  return direction === 'upstream' ? `${behind} <- ${before}${how}` : `${before} -> ${behind}${how}`;
+  const [origin, result] = [columnText(from.node, from.column), columnText(to.node, to.column)];
+  return direction === 'upstream' ? `${result} <- ${origin}${how}` : `${origin} -> ${result}${how}`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

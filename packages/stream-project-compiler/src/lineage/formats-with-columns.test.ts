@@ -34,7 +34,7 @@ test('text says of each column what it is made of', () => {
   );
 });
 
-test('text says why columns cannot be told', async () => {
+test('prints why columns cannot be determined', async () => {
   const open = await inferFiles({ 'sources/s.yml': 'sources:\n  - {name: raw, topic: raw.v1}\n' });
   expect(formatLineageText(projectGraph(open), { columns: columnGraph(open) })).toBe(
     'source:raw  source\n    perhaps more: source "raw" lists no columns\n',

@@ -101,7 +101,7 @@ describe('names of users', () => {
     expect(dotText('a"\\N\n')).toBe('a\\"\\\\N\\\\n');
   });
 
-  test('have ids of their own in Mermaid even when they look alike', async () => {
+  test('gives look-alike user names ids of their own in Mermaid', async () => {
     const alike = await graphOfFiles({
       'exposures/e.yml':
         'exposures:\n  - {name: a b, type: api}\n  - {name: a-b, type: api}\n  - {name: end, type: api}\n',

@@ -20,7 +20,7 @@ const lineageSchema = 'levada.lineage/1';
 /** A graph for tools. Lines and columns of places count from 1, columns in UTF-16 code units. */
 interface LineageJson {
   readonly schema: typeof lineageSchema;
-  /** Each behind what it reads, save in cycles. */
+  /** Each after what it reads, except in cycles. */
   readonly nodes: readonly LineageNodeJson[];
   readonly edges: readonly GraphEdge[];
   /** Where columns were asked for. */
@@ -76,7 +76,7 @@ interface ColumnsJson {
 
 interface NodeColumnsJson {
   readonly node: NodeId;
-  /** Types as the engine writes them; absent where they cannot be told. */
+  /** Types as the engine writes them; absent when they cannot be determined. */
   readonly columns: readonly { readonly name: string; readonly type?: string }[];
   /** Present when there may be more. */
   readonly incomplete?: { readonly reason: string; readonly range: TextRange };

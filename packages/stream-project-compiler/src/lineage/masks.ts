@@ -1,6 +1,6 @@
 import { type MaskingMethod, maskingMethods } from '@levada/stream-project-schema';
 import type { Definition } from '../parse/definition.ts';
-import { isTold } from '../parse/is-told.ts';
+import { isDeclared } from '../parse/is-declared.ts';
 import { isText, textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
@@ -15,10 +15,10 @@ export interface Mask {
   readonly path: string;
 }
 
-/** What a model masks. */
+/** The masks of a model. */
 export interface ModelMasks {
   readonly masks: readonly Mask[];
-  /** The same by column. */
+  /** The masks of each column. */
   readonly byColumn: ReadonlyMap<string, readonly Mask[]>;
   /** False when a policy cannot be read, which was reported: then anything may be masked. */
   readonly complete: boolean;
@@ -29,7 +29,7 @@ const none: ModelMasks = { masks: [], byColumn: new Map(), complete: true };
 /** The masks of a model, in order of the file. */
 export function modelMasks({ node }: Definition<'model'>): ModelMasks {
   const policies = placeOf(node, 'security.policies').node;
-  if (policies === undefined) return { ...none, complete: isTold(node, 'security.policies') };
+  if (policies === undefined) return { ...none, complete: isDeclared(node, 'security.policies') };
   if (policies.kind !== 'list') return { ...none, complete: false };
   const read = policies.items.map((item, index) => {
     const mask = placeOf(item, 'mask').node;
@@ -45,7 +45,7 @@ function readMask(node: TypedNode, path: string): Mask | 'broken' {
   const method = methodOf(placeOf(node, 'method').node);
   const roles = placeOf(node, 'for_roles').node;
   if (column === undefined || method === undefined) return 'broken';
-  if (!isTold(node, 'for_roles')) return 'broken';
+  if (!isDeclared(node, 'for_roles')) return 'broken';
   if (roles === undefined) return { column, method, roles: undefined, path };
   if (roles.kind !== 'list' || !roles.items.every(({ known }) => known)) return 'broken';
   return { column, method, roles: roles.items.filter(isText).map(({ value }) => value), path };

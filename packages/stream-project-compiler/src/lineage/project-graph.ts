@@ -16,7 +16,7 @@ export interface GraphNode {
   readonly id: NodeId;
   readonly kind: NodeKind;
   readonly name: string;
-  /** Of models only; undefined where it cannot be told. */
+  /** Of models only; undefined when it cannot be determined. */
   readonly materialized?: Materialization;
   readonly description?: string;
   readonly owner?: string;
@@ -36,16 +36,16 @@ export interface GraphEdge {
   readonly how: Exclude<ReferenceUse, 'test'>;
 }
 
-/** What a project is made of, and how data flows. The same project always gives the same order. */
+/** The nodes of a project, and how data flows. The same project always gives the same order. */
 export interface ProjectGraph {
-  /** Each behind what it reads, save in cycles; otherwise sources, models and exposures in order of the files. */
+  /** Each after what it reads, except in cycles; otherwise sources, models and exposures in order of the files. */
   readonly nodes: readonly GraphNode[];
   readonly byId: ReadonlyMap<NodeId, GraphNode>;
   /** Each pair once, in order of the nodes that they lead to. */
   readonly edges: readonly GraphEdge[];
-  /** What a node reads. Nodes without any are absent. */
+  /** The nodes that a node reads. Nodes without any are absent. */
   readonly upstream: ReadonlyMap<NodeId, readonly NodeId[]>;
-  /** What reads a node. Nodes without any are absent. */
+  /** The nodes that read a node. Nodes without any are absent. */
   readonly downstream: ReadonlyMap<NodeId, readonly NodeId[]>;
 }
 

@@ -1,16 +1,16 @@
-/** What stands in a folder under one name. */
+/** An entry of a folder. */
 export interface FolderEntry {
   readonly name: string;
   /** `other`: pipes, sockets, devices. They are never opened. */
   readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 
-/** What a folder holds, in any order, or why it cannot be said. */
+/** The entries of a folder, in any order, or why they cannot be listed. */
 export type ListResult =
   | { readonly kind: 'entries'; readonly entries: readonly FolderEntry[] }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** What a file holds, or why it cannot be said. */
+/** The content of a file, or why it cannot be read. */
 export type ReadResult =
   | {
       readonly kind: 'bytes';

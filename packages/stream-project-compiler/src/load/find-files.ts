@@ -88,7 +88,7 @@ async function holdsDefinitions(
   return false;
 }
 
-/** Enough YAML files of a folder to tell what kind of files it holds. */
+/** Enough YAML files of a folder to decide what kind of files it holds. */
 async function firstFiles(fileSystem: ProjectFileSystem, folder: string): Promise<readonly string[]> {
   const listed = await fileSystem.list(folder);
   if (listed.kind !== 'entries') return [];

@@ -38,7 +38,7 @@ async function reload(
   return { value, diagnostics, seen, previous };
 }
 
-test('only the file that changed is read', async () => {
+test('reads only the file that changed', async () => {
   const after = { ...files, 'models/a.yml': 'models: [] # changed\n' };
   const { value, seen, previous } = await reload(after, { changed: ['models/a.yml', 'models/a.yml'] });
   expect(seen).toEqual(['read models/a.yml']);

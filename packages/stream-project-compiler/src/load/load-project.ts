@@ -8,12 +8,11 @@ import { aboutFile, findFiles } from './find-files.ts';
 import { loadCodes } from './load-codes.ts';
 import { type ParsedEnvFile, parseEnvFile } from './parse-env-file.ts';
 
-/** What `loadProject` reads from. */
 export interface LoadOptions {
   readonly fileSystem: ProjectFileSystem;
   /** The real environment; it wins over `.env`. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** What an earlier call gave for the same folder. Used with `changed` only. */
+  /** The result of an earlier call for the same folder. Used with `changed` only. */
   readonly previous?: StageResult<LoadedProject>;
   /**
    * Paths that may have changed since `previous`: files that were edited, added or removed. When all of them are files that
@@ -203,9 +202,9 @@ async function readEnvironment(
 }
 
 /**
- * The files of an earlier call with those that changed read again; undefined when that cannot be told to be all: something could
- * not be read, or a path is not one of the YAML files that were read, or cannot be read any more. Findings of a call that could
- * read everything are about other things than what the files hold, and stay.
+ * The files of an earlier call, with the changed ones read again; undefined when there may be more changes: a file could not be
+ * read, or a path is not one of the YAML files that were read, or can no longer be read. Findings of a call that could
+ * read everything do not depend on the content of files, and stay.
  */
 async function reloadFiles({
   fileSystem,

@@ -80,7 +80,7 @@ test('no message holds a value', () => {
   expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
 });
 
-test('what is written in double quotes is read back', () => {
+test('reads back text that is written in double quotes', () => {
   const names = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/);
   const values = fc.string({
     unit: fc.constantFrom('a', '"', "'", '\\', '\n', '#', ' ', '$', '=', '`', 'é'),

@@ -8,7 +8,7 @@ const nothing = /[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)/y;
 const rest = /[^\r\n]*/y;
 const control = /(?![\t\n\r])\p{Cc}/u;
 
-/** What a `.env` sets, and what was found wrong. */
+/** The variables that a `.env` sets, and the mistakes in it. */
 export interface ParsedEnvFile extends StageResult<ReadonlyMap<string, string>> {
   /** Names whose value cannot be read, which was reported as an error. */
   readonly broken: ReadonlySet<string>;

@@ -48,7 +48,7 @@ async function read(path: string, limit: number): Promise<ReadResult> {
   }
 }
 
-/** The size that a file tells need not be right when it is read; undefined when there is more than the limit. */
+/** The reported size of a file need not be right when it is read; undefined when there is more than the limit. */
 async function readUpTo(
   handle: FileHandle,
   expected: number,

@@ -42,13 +42,13 @@ test.each(['file', 'file/a'])('the folder %s is refused where "file" is a file',
   await expect(makeFolders(join(top, path))).rejects.toThrow(/file" is not a folder/);
 });
 
-test('a folder below a link to nowhere is refused instead of tried for ever', async () => {
+test('rejects a folder below a broken link instead of retrying forever', async () => {
   symlinkSync(join(top, 'nowhere'), join(top, 'link'));
   await expect(makeFolders(join(top, 'link/a'))).rejects.toThrow(/EEXIST.*link/);
 });
 
 test.runIf(process.platform === 'linux')(
-  'a folder where the system makes none is refused instead of tried for ever',
+  'rejects a folder that the system cannot create instead of retrying forever',
   async () => {
     await expect(makeFolders('/proc/levada/a')).rejects.toThrow(/ENOENT.*proc/);
   },

@@ -2,11 +2,11 @@ import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those that it is in, unless they are there; links to folders count as folders. Rejects when something else
- * stands there, or when the system refuses one.
+ * Creates a folder and its parents, unless they exist; links to folders count as folders. Rejects when something else
+ * has that path, or when the system refuses to create a folder.
  *
- * One by one, because Node's own `recursive` goes round for ever where a parent exists and answers as if it did not, as /proc
- * does (Node 24). To be replaced by it once it ends there.
+ * One by one, because Node's own `recursive` loops endlessly where a parent exists but is reported as missing, as in /proc
+ * (Node 24). Can be replaced by `recursive` once that is fixed.
  */
 export async function makeFolders(folder: string): Promise<void> {
   const missing: string[] = [];
@@ -42,10 +42,10 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** What stands under a path, links not followed; undefined when nothing does. */
+/** What exists at a path, without following links; undefined when nothing does. */
 type PathKind = 'file' | 'folder' | 'other' | undefined;
 
-/** Says what stands under a path. */
+/** Returns what exists at a path. */
 export async function pathKind(path: string): Promise<PathKind> {
   try {
     const facts = await lstat(path);

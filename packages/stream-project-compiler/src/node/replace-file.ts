@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pathKind } from './make-folders.ts';
 
-/** What a file is to hold. */
+/** The content to write to a file. */
 export interface FileContent {
   readonly text: string;
   /** Permission bits. */
@@ -10,8 +10,8 @@ export interface FileContent {
 }
 
 /**
- * Gives a file its content, unless it has it: writes beside it and moves that there, so that no reader ever sees a half of it.
- * Answers whether anything was written. Rejects when a folder, a link or a device stands in its place.
+ * Gives a file its content, unless it has it already: writes a temporary file next to it and renames that, so that no reader
+ * ever sees half of it. Returns whether anything was written. Rejects when the path is a folder, a link or a device.
  */
 export async function replaceFile(path: string, content: FileContent): Promise<boolean> {
   const there = await pathKind(path);
@@ -37,7 +37,7 @@ async function isSame(path: string, { text, mode }: FileContent): Promise<boolea
 
 async function writeBeside(path: string, { text, mode }: FileContent): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
-  // A process of the same number may have ended in between. "wx": what stands there nevertheless is not written to
+  // A process of the same number may have ended in between. "wx": a file that exists nevertheless is not written to
   await rm(temporary, { force: true });
   try {
     const handle = await open(temporary, 'wx', mode);

@@ -10,7 +10,7 @@ export interface WriteFilesOptions {
   readonly secretFiles?: ReadonlySet<string>;
 }
 
-/** What {@link writeFiles} did, paths in order. */
+/** The changes made by {@link writeFiles}, paths in order. */
 export interface WrittenFiles {
   readonly written: readonly string[];
   /** Files that had the same bytes, and were left alone. */
@@ -23,7 +23,7 @@ export interface WrittenFiles {
  * Writes the files of a compilation below a folder, which is made when it is missing; the manifest last. Files that are the same
  * are left alone. Removes the artifacts that the manifest in the folder lists and that are not among the files; touches nothing
  * else. Paths are below the folder, with "/" between. Links below the folder are neither followed nor replaced: rejects with an
- * error that names what stands in the way.
+ * error that names the path that is in the way.
  */
 export async function writeFiles(
   folder: string,

@@ -3,7 +3,7 @@ import type { Span } from '@levada/stream-sql';
 import type { SourceFile } from '../text/source-file.ts';
 import type { ObjectNode } from './typed-node.ts';
 
-/** A value of a project file, and where it stands. `node` has what is right in it even when the whole is not. */
+/** A value of a project file, and where it is written. `node` has the valid parts even when the whole is invalid. */
 export interface Parsed<T> {
   readonly file: SourceFile;
   /** From the top of the file: `runtime`, `models[3]`. */
@@ -17,7 +17,7 @@ export interface Parsed<T> {
   readonly value: T | undefined;
 }
 
-/** What each kind of definition says. */
+/** The value of each kind of definition. */
 export interface DefinitionValues {
   readonly source: Source;
   readonly model: Model;
@@ -33,7 +33,7 @@ interface DefinitionOf<K extends DefinitionKind> extends Parsed<DefinitionValues
   readonly name: string | undefined;
 }
 
-/** One source, model, test or exposure; of any kind when none is named, told apart by `kind`. */
+/** One source, model, test or exposure; of any kind when none is named, distinguished by `kind`. */
 export type Definition<K extends DefinitionKind = DefinitionKind> = K extends DefinitionKind
   ? DefinitionOf<K>
   : never;

@@ -32,7 +32,7 @@ test.each<readonly [string, string]>([
   expect(made?.malformed ?? []).toEqual([]);
 });
 
-test('names without a value are told, each once', () => {
+test('reports each variable without a value once', () => {
   const made = interpolate(`${v('X')}${v('Y')}${v('X')}${v('A')}`, variables);
   expect(made?.missing).toEqual(['X', 'Y']);
   expect(made?.variables).toEqual(['X', 'Y', 'A']);

@@ -2,7 +2,7 @@ import { type FieldPath, parsePath } from '@levada/stream-project-schema';
 import type { Span } from '@levada/stream-sql';
 import type { TypedNode } from './typed-node.ts';
 
-/** Where a value stands, or would stand. */
+/** Where a value is written, or would be. */
 export interface NodePlace {
   /** The value; of an absent one, the key of the nearest object around it that is there. */
   readonly span: Span;

@@ -27,7 +27,6 @@ export interface ParsedFile extends ReadDocument {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a file is read with. */
 interface ParseFileOptions {
   readonly form: DocumentForm;
   readonly variables: ReadonlyMap<string, string>;
@@ -58,7 +57,7 @@ export function parseFile(file: SourceFile, { form, variables }: ParseFileOption
 }
 
 /**
- * How many words and signs the SQL of definitions has, of models and of tests; a text that stands in several places counts at
+ * Number of words and symbols in the SQL of definitions, of models and of tests; a text that is used in several places counts for
  * each. Comments and strings count too: this bounds what is kept, and takes less time than reading them.
  */
 function countSql(definitions: readonly Definition[]): number {

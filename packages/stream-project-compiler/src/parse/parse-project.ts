@@ -39,13 +39,13 @@ export interface ParsedProject {
   readonly suppressions: readonly Suppression[];
   /** Pieces of files, by path, that must not be printed. */
   readonly secrets: ReadonlyMap<string, readonly Span[]>;
-  /** What the files were read with. */
+  /** The variables that the files were read with. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
 /** Options of `parseProject`. */
 export interface ParseOptions {
-  /** What an earlier call made: files whose text, and variables that, are the same are not read again. */
+  /** The result of an earlier call: files whose text and variables are the same are not read again. */
   readonly previous?: ParsedProject;
 }
 

@@ -7,7 +7,7 @@ import type { ParseReport } from './read-context.ts';
 import { readYamlTokens, type YamlTokens } from './read-yaml-tokens.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
-/** What a file says as YAML. */
+/** The content of a file as YAML. */
 interface ParsedYaml {
   /** Undefined for an empty file, and for one that cannot be read. */
   readonly tree: YamlNode | undefined;
@@ -56,7 +56,7 @@ function composeFile(file: SourceFile, report: ParseReport): ComposedFile | unde
   return { count, whole, suppressions, document: compose(tokens, file.text.length) };
 }
 
-/** A file may hold hundreds of thousands of errors, each an object with a stack that nobody reads: half of the time and memory. */
+/** A file may contain hundreds of thousands of errors; their stacks, which are never read, take half of the time and memory. */
 function compose(tokens: YamlTokens['tokens'], length: number): Document | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -75,7 +75,7 @@ function compose(tokens: YamlTokens['tokens'], length: number): Document | undef
   }
 }
 
-/** What the library's codes mean to somebody who writes a project. */
+/** The library's error codes, worded for authors of projects. */
 const texts: Partial<Readonly<Record<ErrorCode, { readonly message?: string; readonly hint?: string }>>> = {
   BLOCK_AS_IMPLICIT_KEY: {
     message: 'a key within a value',
@@ -122,7 +122,7 @@ const wordings: readonly (readonly [
 /** Errors after which the rest of the file still means what it says. */
 const local: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_SCALAR_START', 'BAD_DQ_ESCAPE']);
 
-/** One error of grammar in words. */
+/** The message for one syntax error. */
 interface YamlErrorText {
   readonly message: string;
   readonly hint: string | undefined;

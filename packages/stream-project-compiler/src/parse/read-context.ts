@@ -9,7 +9,7 @@ import { parseCodes } from './parse-codes.ts';
 import type { TypedNode } from './typed-node.ts';
 import type { YamlNode } from './yaml-tree.ts';
 
-/** A variable without a value, and where it stands. */
+/** A variable without a value, and where it is used. */
 export interface MissingVariable {
   readonly name: string;
   readonly span: Span;
@@ -18,7 +18,7 @@ export interface MissingVariable {
   readonly secret?: true;
 }
 
-/** What the reading of one file shares. */
+/** State shared by the reading of one file. */
 export interface ReadContext {
   readonly file: SourceFile;
   readonly form: DocumentForm;
@@ -30,7 +30,7 @@ export interface ReadContext {
   readonly read: (row: Field, yaml: YamlNode, place: Place) => TypedNode;
 }
 
-/** Where a value stands, from the top of the file down. */
+/** The path of a value, from the top of the file. */
 export interface Place {
   readonly parent: Place | undefined;
   readonly step: string | number;
@@ -98,7 +98,7 @@ export function noteVariables(context: ReadContext, yaml: YamlNode, place: Place
   }
 }
 
-/** What a finding within one file says. */
+/** The facts of a finding within one file. */
 interface FileFinding {
   readonly span: Span;
   readonly message: string;

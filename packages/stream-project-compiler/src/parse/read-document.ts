@@ -14,7 +14,7 @@ export const sectionKeys = ['project', 'runtime', 'defaults', 'rules'] as const;
 /** A section that only the project file has. */
 export type SectionKey = (typeof sectionKeys)[number];
 
-/** What one file says. */
+/** The values of one file. */
 export interface ReadDocument {
   readonly sections: Readonly<Partial<Record<SectionKey, Parsed<unknown>>>>;
   /** In order of the file. */

@@ -107,7 +107,7 @@ function isAddressFromVariable({ row, value, leaf }: Checked): boolean {
   return row.format === 'http-url' || row.format === 'servers';
 }
 
-/** What stands there, as it is written: what a variable was replaced by is not shown. */
+/** The value as it is written: the value of a variable is not shown. */
 function found({ file }: ReadContext, { value, leaf }: Checked): string {
   if (leaf.secret === true) return 'is not valid';
   const { scalar, interpolated } = leaf;

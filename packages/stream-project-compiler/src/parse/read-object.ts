@@ -160,7 +160,7 @@ function isSecret(row: Field | undefined): boolean {
   return row?.type === 'text' && row.secret === true;
 }
 
-/** Reports a key that the format does not know. Returns what it means, if that can be told. */
+/** Reports a key that the format does not know. Returns the key that was probably meant, if there is one. */
 export function reportUnknown(
   context: ReadContext,
   entry: YamlEntry,
@@ -207,7 +207,7 @@ interface CutValue {
   readonly rest: readonly YamlEntry[];
 }
 
-/** Values of a map on one line that lack their quotes: a parenthesis is opened in one, and closed in a key behind it. */
+/** Values of a map on one line that lack their quotes: a parenthesis is opened in one, and closed in a following key. */
 function cutValues({ entries }: YamlMap): readonly CutValue[] {
   if (!entries.some(isRest)) return [];
   const found: CutValue[] = [];
@@ -254,8 +254,8 @@ const none: ReadonlyMap<string, readonly string[]> = new Map();
 const MAX_KEYS = 64;
 
 /**
- * For keys without a value, the keys beside them that belong below and are unknown where they stand: `columns` for `not_null`
- * where `- not_null:` and `columns:` stand in one column.
+ * For keys without a value, the keys next to them that belong below and are unknown at their own level: `columns` for `not_null`
+ * where `- not_null:` and `columns:` have the same indentation.
  */
 function unindentedKeys(row: Field, { entries }: YamlMap): ReadonlyMap<string, readonly string[]> {
   if (entries.length > MAX_KEYS || !entries.some(({ value }) => isNothing(value))) return none;

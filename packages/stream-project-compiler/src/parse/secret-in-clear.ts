@@ -60,7 +60,7 @@ const MAX_LENGTH = 8192;
 /** `user:password@`, where an address begins. */
 const userInformation = /^[^\s/?#:@]*:[^\s/?#@]+@/;
 
-/** The same after a scheme, where it is nothing else. */
+/** `user:password@` after a scheme, where it cannot be anything else. */
 const userAfterScheme = /\/\/[^\s/?#:@]*:[^\s/?#@]+@/;
 
 /** `?password=`, as drivers of databases take it. */
@@ -74,7 +74,7 @@ export function holdsCredentials(text: string): boolean {
   return holdsPasswordInUrl(text) || (isAddress(text) && userInformation.test(withoutVariables(text)));
 }
 
-/** The same for text of any kind, which may have a ":" and an "@" without being an address, as "mailto:" has. */
+/** Whether any text holds such a password; it may have a ":" and an "@" without being an address, as in "mailto:". */
 function holdsPasswordInUrl(text: string): boolean {
   if (!isAddress(text)) return false;
   const written = withoutVariables(text);

@@ -37,7 +37,7 @@ export interface ObjectNode extends NodeFacts {
   readonly row: Field;
   /** Keys that the row knows, in order of the file. */
   readonly entries: ReadonlyMap<string, EntryNode>;
-  /** Keys that the row does not know stand there too. That was reported; what seems absent may be meant by one of them. */
+  /** The object has keys that the row does not know. They have been reported; each may be meant for a key that seems absent. */
   readonly hasUnknownKeys?: true;
   /** Keys that misspelt ones mean, or that these belong below: `description` for `descripton`, `advanced` for `gateway`. They are not missing. */
   readonly misspelt?: ReadonlySet<string>;

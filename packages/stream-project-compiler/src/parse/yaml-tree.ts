@@ -13,7 +13,7 @@ export interface YamlScalar {
   readonly span: Span;
   readonly value: string | number | boolean | null;
   readonly style: ScalarStyle;
-  /** What it stands for cannot be told; that was reported. */
+  /** What it stands for cannot be determined; that was reported. */
   readonly broken?: true;
 }
 

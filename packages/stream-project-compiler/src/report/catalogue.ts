@@ -48,7 +48,7 @@ const entries = codeTables.flatMap((table) =>
 const byName: ReadonlyMap<string, NamedEntry> = new Map(entries.map((entry) => [entry.name, entry]));
 
 /**
- * Every code, by number. Numbers tell the origin: 1xxx load and parse (10xx files, 11xx YAML, 12xx SQL, 13xx fields), 2xxx
+ * Every code, by number. Numbers show the origin: 1xxx load and parse (10xx files, 11xx YAML, 12xx SQL, 13xx fields), 2xxx
  * resolve, 3xxx rules (30xx governance, 31xx structure, 32xx tests and exposures, 33xx security), 4xxx infer (41xx columns and
  * types). A number is never used for something else.
  */
@@ -61,7 +61,7 @@ export function findCode(nameOrCode: string): DiagnosticCode | undefined {
   return Object.hasOwn(catalogue, nameOrCode) ? (nameOrCode as KnownCode) : byName.get(nameOrCode)?.code;
 }
 
-/** What a code means. Throws for a code that no diagnostic has. */
+/** The entry of a code. Throws for a code that no diagnostic has. */
 export function entryOf(code: DiagnosticCode): NamedEntry {
   if (!Object.hasOwn(catalogue, code)) throw new RangeError(`no diagnostic has the code "${code}"`);
   return catalogue[code as KnownCode];

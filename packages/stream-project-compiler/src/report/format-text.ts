@@ -5,7 +5,6 @@ import { printable } from '../diagnostics/quote.ts';
 import type { TextRange } from '../text/range.ts';
 import { lineText, type SourceFile } from '../text/source-file.ts';
 
-/** What text output needs beside the findings. */
 interface FormatTextOptions {
   /** Files whose lines are shown; a place in any other file is shown without its line. */
   readonly files?: readonly SourceFile[];

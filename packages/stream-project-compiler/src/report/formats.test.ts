@@ -31,7 +31,7 @@ function found(
   };
 }
 
-test('carets stand below what is meant, after tabs and wide characters', () => {
+test('puts carets below the marked text, after tabs and wide characters', () => {
   expect(formatText([found([2, 13], [2, 14])], { files: [file] })).toBe(
     [
       'models/a.yml:2:13  error  LV1301  unknown key "x"',
@@ -97,7 +97,7 @@ test('lines of files of variables are never shown', () => {
   expect(formatText([found([1, 1], [1, 2])], { files: [secret] })).not.toContain('hunter2');
 });
 
-test('colors stand around severities only when asked for', () => {
+test('colors severities only when asked for', () => {
   expect(formatText([found([1, 1], [1, 2])])).not.toContain('\u001B');
   expect(formatText([found([1, 1], [1, 2])], { color: true })).toContain('\u001B[31merror\u001B[0m');
 });

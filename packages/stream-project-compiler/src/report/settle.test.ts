@@ -43,7 +43,7 @@ test('no policy hides what leaves a part of the project unread', () => {
   ]);
 });
 
-test('names of a policy that no code has are told', () => {
+test('reports names of a policy that no code has', () => {
   expect(
     unknownPolicyNames({ 'parsed-only': 'off', LV1301: 'off', ['to' + 'String']: 'off', LV9: 'off' }),
   ).toEqual(['toString', 'LV9']);

@@ -8,7 +8,7 @@ import { entryOf, findCode } from './catalogue.ts';
 /** Severity by code or name (`LV1303`, `parsed-only`); `off` leaves the finding out. */
 export type SeverityPolicy = Readonly<Record<string, Severity | 'off'>>;
 
-/** What decides about findings once all stages have run. */
+/** Settings applied to the findings of all stages. */
 export interface SettleOptions {
   readonly suppressions?: readonly Suppression[];
   readonly policy?: SeverityPolicy;

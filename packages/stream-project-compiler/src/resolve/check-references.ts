@@ -3,7 +3,7 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Definition } from '../parse/definition.ts';
-import { isTold } from '../parse/is-told.ts';
+import { isDeclared } from '../parse/is-declared.ts';
 import { textAt } from '../parse/known-value.ts';
 import { placeOf } from '../parse/node-place.ts';
 import { rangeAt } from '../text/source-file.ts';
@@ -79,7 +79,7 @@ export function checkAccess(
   references: readonly Reference[],
   symbols: ProjectSymbols,
 ): readonly Diagnostic[] {
-  if (!isTold(model.node, 'group')) return [];
+  if (!isDeclared(model.node, 'group')) return [];
   const group = textAt(model.node, 'group')?.value;
   return references.flatMap((reference) => {
     const isModel = reference.target?.startsWith('model:') === true;

@@ -8,7 +8,7 @@ import { isReplaced } from './place-in-file.ts';
 import type { ProjectSymbols } from './project-symbols.ts';
 import { resolveCodes } from './resolve-codes.ts';
 
-/** What the SQL of one model says wrongly, at its place in the file. */
+/** The mistakes in the SQL of one model, at their places in the file. */
 export function checkSql(
   model: Definition<'model'>,
   sql: ModelSql,
@@ -20,10 +20,9 @@ export function checkSql(
   return plainTables(model, sql, symbols);
 }
 
-/** What of SQL is needed to say what is wrong with it. */
 export type SqlText = Pick<ModelSql, 'leaf' | 'text' | 'parsed' | 'rangeOf'>;
 
-/** What the grammar does not allow in SQL of a definition; the path is that of the SQL below it. */
+/** Syntax errors in the SQL of a definition; the path is that of the SQL below it. */
 export function sqlMistakes(definition: Definition, path: string, sql: SqlText): readonly Diagnostic[] {
   return sql.parsed.diagnostics.map((found) =>
     diagnose(resolveCodes[found.code], {
@@ -42,7 +41,7 @@ function shownSpan({ text }: SqlText, found: Span): Span {
 }
 
 function wordsOf({ leaf }: SqlText, found: SqlDiagnostic): { message: string; hint?: string | undefined } {
-  // A message may show what stands there, and that may be the value of a variable
+  // A message may quote the text, which may be the value of a variable
   if (isReplaced(leaf))
     return { message: `${sqlDiagnosticTitles[found.code]}, after variables were replaced` };
   const { message, fix, hint = fix === undefined ? undefined : `write ${fix}` } = found;
@@ -59,7 +58,7 @@ function withoutFrom(model: Definition<'model'>, sql: ModelSql): Diagnostic {
   });
 }
 
-/** Tables named without a macro are in no graph: nobody knows what they are. */
+/** Tables named without a macro are not in the graph: their definition is unknown. */
 function plainTables(
   model: Definition<'model'>,
   sql: ModelSql,

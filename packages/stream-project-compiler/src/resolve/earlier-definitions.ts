@@ -5,7 +5,7 @@ import { meansTheSame } from './read-references.ts';
 import type { Reference } from './reference.ts';
 import type { ResolvedExposure, ResolvedModel, ResolvedProject, ResolvedTest } from './resolved-project.ts';
 
-/** What an earlier call made of a definition, where it is still true and had no findings. */
+/** The earlier result for a definition, if it still holds and had no findings. */
 export interface EarlierDefinitions {
   readonly model: (definition: Definition<'model'>) => ResolvedModel | undefined;
   readonly test: (definition: Definition<'test'>) => ResolvedTest | undefined;

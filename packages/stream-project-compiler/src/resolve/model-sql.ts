@@ -23,7 +23,7 @@ export interface ModelSql extends ValuePlaces {
   readonly plainTables: readonly TableReference[];
 }
 
-/** The SQL of a model as it stands there; undefined when it has none, or a value that is no text. */
+/** The SQL of a model as written; undefined when it has none, or a value that is not a string. */
 export function sqlLeaf({ node }: Definition<'model'>): TextNode | undefined {
   return textAt(node, 'sql');
 }

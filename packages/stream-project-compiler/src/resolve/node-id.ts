@@ -1,4 +1,4 @@
-/** What the graph of a project has. Tests are not part of it: nothing reads them. */
+/** The nodes of a project's graph. Tests are not part of it: nothing reads them. */
 export type NodeKind = 'source' | 'model' | 'exposure';
 
 /** A node of the graph: `source:payments`, `model:orders`, `exposure:checkout`. */

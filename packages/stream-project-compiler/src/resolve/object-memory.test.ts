@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createObjectMemory } from './object-memory.ts';
 
-test('what a function gives for an object is computed once for each object and function', () => {
+test('computes a result once for each object and function', () => {
   const { recall } = createObjectMemory();
   const seen: string[] = [];
   const length = ({ text }: { readonly text: string }) => {

@@ -1,4 +1,4 @@
-/** What was computed from single objects, kept for as long as the objects are: what did not change need not be computed again. */
+/** Results computed from single objects, kept for as long as the objects exist, so that they are not computed again. */
 export interface ObjectMemory {
   /**
    * What `compute` gives for an object and `needs`; computed at the first call, and again when a need is another object than in
@@ -10,8 +10,8 @@ export interface ObjectMemory {
     needs: N,
   ) => V;
   /**
-   * What a check finds about an object. A check that found nothing is not made again for the same object as long as `needs`, all
-   * else that it looks at, are the same objects. `name` tells checks apart.
+   * What a check finds about an object. A check that found nothing is not repeated for the same object as long as `needs`,
+   * everything else that it reads, are the same objects. `name` distinguishes checks.
    */
   readonly check: <T>(
     name: string,
@@ -37,7 +37,7 @@ export function createObjectMemory(): ObjectMemory {
     ): V => {
       const known = below(computed, object);
       const before = known.get(compute);
-      // Under a function stands only what it gave
+      // Each function maps only to its own results
       if (before !== undefined && isSame(before.needs, needs)) return before.value as V;
       const value = compute(object, ...needs);
       known.set(compute, { needs, value });

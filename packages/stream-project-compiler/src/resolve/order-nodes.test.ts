@@ -6,11 +6,11 @@ function ordered(nodes: readonly string[], reads: Readonly<Record<string, readon
   return orderNodes(nodes, (node) => reads[node] ?? []);
 }
 
-test('nodes stand in the order given where nothing says otherwise', () => {
+test('keeps nodes in the given order where no edge says otherwise', () => {
   expect(ordered(['c', 'a', 'b'], {})).toEqual({ order: ['c', 'a', 'b'], cycles: [] });
 });
 
-test('a node stands behind what it reads, and whatever that reads', () => {
+test('puts a node after everything that it reads, directly or not', () => {
   expect(ordered(['a', 'b', 'c'], { a: ['c'], c: ['b'] }).order).toEqual(['b', 'c', 'a']);
 });
 
@@ -34,7 +34,7 @@ test('a chain may be as long as the project', () => {
   expect(order).toEqual(nodes.toReversed());
 });
 
-test('each node comes once, behind all that it reads unless they are in one cycle', () => {
+test('lists each node once, after all that it reads unless they are in one cycle', () => {
   const graph = fc.array(fc.array(fc.nat(11), { maxLength: 3 }), { minLength: 12, maxLength: 12 });
   fc.assert(
     fc.property(graph, (reads) => {

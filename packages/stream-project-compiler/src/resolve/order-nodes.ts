@@ -8,7 +8,7 @@ import type { ResolvedModel } from './resolved-project.ts';
 
 /** The nodes of a graph, upstream first. */
 interface NodeOrder<T> {
-  /** Each node after those that it reads; otherwise in the order given. Nodes of a cycle stand together. */
+  /** Each node after those that it reads; otherwise in the given order. Nodes of a cycle are adjacent. */
   readonly order: readonly T[];
   /** Sets of nodes that lead back to themselves, each in the order given. */
   readonly cycles: readonly (readonly T[])[];
@@ -83,7 +83,7 @@ function enter<T>(node: T, { upstream, numbers, open }: Search<T>): Visit<T> {
   return { node, upstream: upstream(node)[Symbol.iterator](), lowest: number };
 }
 
-/** Takes the last node and all behind it out of the open ones. */
+/** Removes the last node and all after it from the open ones. */
 function takeUntil<T>({ list, members }: OpenNodes<T>, node: T): T[] {
   const taken: T[] = [];
   for (let last = list.pop(); last !== undefined; last = list.pop()) {

@@ -126,7 +126,7 @@ test.each(Object.entries(styles))(
       }),
       { numRuns: 400 },
     );
-    // The way out for texts that cannot be told apart is taken almost never.
+    // The fallback for texts that cannot be distinguished is hardly ever taken.
     expect(whole).toBeLessThan(40);
   },
 );

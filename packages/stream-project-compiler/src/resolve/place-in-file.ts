@@ -10,7 +10,7 @@ import { originOf, type TextPiece } from '../text/text-map.ts';
 /** From a span of a value's text to its place in the file. */
 export type RangeOf = (span: Span) => TextRange;
 
-/** Where pieces of a value's text stand in its file. */
+/** Where parts of a value's text are in its file. */
 export interface ValuePlaces {
   readonly rangeOf: RangeOf;
   /** What is written there: variables instead of what they were replaced by. */
@@ -49,9 +49,9 @@ export function isReplaced({ interpolated }: LeafNode): boolean {
 type ScalarMap = (span: Span) => Span;
 
 /**
- * Where the characters of a value stand in its file: through block indentation, folding, quotes and escapes, and through
- * replaced variables, which stand for their `${NAME}` as a whole. `text` is the text of the leaf's file. Work is done once, so
- * keep the map when many places are asked for.
+ * Where the characters of a value are in its file: through block indentation, folding, quotes and escapes, and through
+ * replaced variables, which count as their `${NAME}` as a whole. `text` is the text of the leaf's file. The work is done once, so
+ * keep the map when many places are needed.
  */
 export function scalarMap(leaf: LeafNode, text: string): ScalarMap {
   const { pieces } = scalarPieces(leaf.scalar, text);
@@ -59,7 +59,7 @@ export function scalarMap(leaf: LeafNode, text: string): ScalarMap {
   return (span) => originOf(pieces, replaced === undefined ? span : originOf(replaced, span));
 }
 
-/** A scalar's text and where it comes from; as a whole from the whole where that cannot be told. */
+/** A scalar's text and where it comes from; the whole text maps to the whole scalar where that cannot be determined. */
 export function scalarPieces(
   scalar: YamlScalar,
   text: string,

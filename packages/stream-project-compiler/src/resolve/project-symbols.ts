@@ -45,7 +45,7 @@ function byName<K extends DefinitionKind>(
   return named;
 }
 
-/** Reports names that stand twice within a kind, and sources and models that share one. */
+/** Reports duplicate names within a kind, and sources and models that share one. */
 export function checkNames(parsed: ParsedProject, symbols: ProjectSymbols): readonly Diagnostic[] {
   return [
     ...duplicates(parsed.sources, symbols.source),
@@ -69,7 +69,7 @@ function duplicates<K extends DefinitionKind>(
   });
 }
 
-/** Tables of sources and models stand in one catalogue of the engine. */
+/** Tables of sources and models are in one catalogue of the engine. */
 function sharedNames({ source, model }: ProjectSymbols): readonly Diagnostic[] {
   return [...model].flatMap(([name, definition]) => {
     const other = source.get(name);
@@ -84,7 +84,7 @@ function aboutName(definition: Definition): { range: TextRange; path: string; ob
   return { range: nameRange(definition), path: `${definition.path}.name`, object: definition.object };
 }
 
-/** Where the name of a definition stands. */
+/** Where the name of a definition is written. */
 export function nameRange({ file, node }: Definition): TextRange {
   return rangeAt(file, placeOf(node, 'name').span);
 }

@@ -33,7 +33,7 @@ export function sqlReferences(
   return [...found.values()];
 }
 
-/** What `from` names: a text, or a list of `{ref}` and `{source}`. */
+/** The references in `from`: a text, or a list of `{ref}` and `{source}`. */
 export function fromReferences(model: Definition<'model'>, symbols: ProjectSymbols): readonly Reference[] {
   const node = model.node.entries.get('from')?.node;
   if (node?.kind !== 'leaf') return listReferences({ definition: model, key: 'from', use: 'from' }, symbols);
@@ -64,7 +64,7 @@ export function listReferences(
   });
 }
 
-/** What a test is about, and the models that its foreign keys name. */
+/** The model under test, and the models that its foreign keys name. */
 export function testReferences(test: Definition<'test'>, symbols: ProjectSymbols): readonly Reference[] {
   const node = test.node.entries.get('model')?.node;
   const target = textReference(

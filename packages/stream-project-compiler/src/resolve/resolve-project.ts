@@ -22,7 +22,7 @@ import { type SettingsReader, settingsReader } from './settings.ts';
 
 /** Options of `resolveProject`. */
 export interface ResolveOptions {
-  /** What an earlier call made: definitions whose files did not change are not resolved again as long as names mean the same. */
+  /** The result of an earlier call: definitions of unchanged files are not resolved again as long as names mean the same. */
   readonly previous?: ResolvedProject;
 }
 
@@ -42,7 +42,7 @@ interface Resolving {
 
 /**
  * Resolves the names of a project: which source or model each reference means, the graph and its order, and the settings
- * that defaults give. Reports names that stand twice or are not defined, mistakes in SQL, cycles, and references to
+ * that defaults give. Reports names that are duplicate or not defined, mistakes in SQL, cycles, and references to
  * private models, all in one run.
  */
 export function resolveProject(
@@ -202,7 +202,6 @@ function edgesOf(models: readonly ResolvedModel[], exposures: readonly ResolvedE
   ];
 }
 
-/** Each once. */
 function targetsOf(references: readonly Reference[]): readonly NodeId[] {
   return [...new Set(references.flatMap(({ target }) => target ?? []))];
 }

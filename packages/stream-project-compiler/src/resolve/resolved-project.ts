@@ -12,7 +12,7 @@ export interface ResolvedModel {
   readonly definition: Definition<'model'>;
   /** Undefined when it has none, or none that can be read as text. */
   readonly sql: ModelSql | undefined;
-  /** What it reads: of its SQL in order of first use, then of `from`. */
+  /** Its inputs: those of its SQL in order of first use, then those of `from`. */
   readonly inputs: readonly Reference[];
   readonly settings: ModelSettings;
   /** Whether resolving it found mistakes in its SQL or its names. */
@@ -57,7 +57,7 @@ export interface ResolvedProject {
   readonly exposures: ReadonlyMap<string, ResolvedExposure>;
   /** Each once: those into models, in order of the models, then those of exposures. Tests have none. */
   readonly edges: readonly Edge[];
-  /** Names of the models, each behind the models that it reads; otherwise in order of the files. */
+  /** Names of the models, each after the models that it reads; otherwise in order of the files. */
   readonly order: readonly string[];
   /** Sets of models that depend on themselves. */
   readonly cycles: readonly (readonly string[])[];

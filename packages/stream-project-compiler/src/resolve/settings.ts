@@ -1,5 +1,5 @@
 import type { Definition, Parsed } from '../parse/definition.ts';
-import { isTold } from '../parse/is-told.ts';
+import { isDeclared } from '../parse/is-declared.ts';
 import { placeOf } from '../parse/node-place.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
 import type { TypedNode } from '../parse/typed-node.ts';
@@ -11,7 +11,7 @@ export interface Setting<T> {
   readonly value: T;
   /** Its file and place there: of the definition itself, or of a default. */
   readonly origin: SettingOrigin;
-  /** What would hold instead is misspelt or wrong, which was reported: nothing more is to be said of this value. */
+  /** A setting that takes precedence is misspelt or wrong, which was reported; this value is not checked any further. */
   readonly unsure?: true;
 }
 
@@ -21,7 +21,7 @@ export interface SettingOrigin {
   readonly range: TextRange;
 }
 
-/** What holds for a model. Undefined: nothing says it. */
+/** The settings of a model. Undefined: not set. */
 export interface ModelSettings {
   /** Engine cluster for its job. */
   readonly engineCluster: Setting<string> | undefined;
@@ -33,7 +33,7 @@ export interface ModelSettings {
   readonly replicationFactor: Setting<number> | undefined;
 }
 
-/** What holds for a test. */
+/** The settings of a test. */
 export interface TestSettings {
   readonly engineCluster: Setting<string> | undefined;
 }
@@ -50,7 +50,7 @@ const engineClusters: readonly Candidate[] = [
   { in: 'runtime', path: ['engine', 'clusters'], only: true },
 ];
 
-/** Each setting from what wins to what loses. */
+/** Where each setting is looked up, by precedence. */
 const rows = {
   modelEngineCluster: [
     { in: 'self', path: ['advanced', 'engine_cluster'] },
@@ -85,7 +85,7 @@ const rows = {
 
 /** Settings of a project's models and tests. */
 export interface SettingsReader {
-  /** What holds for a model: its own values, then those of defaults, each by itself. */
+  /** The settings of a model: its own values, then those of defaults, each independently. */
   readonly ofModel: (model: Definition<'model'>) => ModelSettings;
   readonly ofTest: (test: Definition<'test'>) => TestSettings;
 }
@@ -135,14 +135,14 @@ function sectionOf(project: ParsedProject, candidate: Candidate): Parsed<unknown
   return candidate.in === 'defaults' ? project.defaults : project.runtime;
 }
 
-/** What a place says; `untold` where something is misspelt or wrong there. */
-type Said<T> = Setting<T> | 'untold' | undefined;
+/** What a place says; `undeclared` where a key is misspelt or a value is wrong. */
+type Said<T> = Setting<T> | 'undeclared' | undefined;
 
 function firstSetting<T>(found: readonly Said<T>[]): Setting<T> | undefined {
-  let untold = false;
+  let undeclared = false;
   for (const said of found) {
-    if (said === 'untold') untold = true;
-    else if (said !== undefined) return untold ? { ...said, unsure: true } : said;
+    if (said === 'undeclared') undeclared = true;
+    else if (said !== undefined) return undeclared ? { ...said, unsure: true } : said;
   }
   return undefined;
 }
@@ -154,9 +154,9 @@ function settingAt<T>(
 ): Said<T> {
   if (section === undefined) return undefined;
   const { node, span } = placeOf(section.node, path);
-  if (node === undefined) return isTold(section.node, path) ? undefined : 'untold';
+  if (node === undefined) return isDeclared(section.node, path) ? undefined : 'undeclared';
   if (only === true) return onlyKey(section, node, { path, accepts });
-  if (!node.known || !accepts(node.value)) return 'untold';
+  if (!node.known || !accepts(node.value)) return 'undeclared';
   return {
     value: node.value,
     origin: { path: pathBelow(section, path), range: rangeAt(section.file, span) },

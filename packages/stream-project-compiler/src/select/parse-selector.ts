@@ -11,7 +11,7 @@ export type SelectorMethod =
   | 'kind'
   | 'access';
 
-/** How far to go on from the nodes that a part names; `Number.POSITIVE_INFINITY` is all the way, 0 not at all. */
+/** How many edges to follow from the nodes that a part names; `Number.POSITIVE_INFINITY` is all of them, 0 none. */
 export type SelectorDepth = number;
 
 /** One part of a selector: `2+tag:pii`. */
@@ -25,7 +25,7 @@ export interface SelectorPart {
 
 const form = /^(?:(\d*)\+)?(?:([A-Za-z_]+):)?(.*?)(?:\+(\d*))?$/su;
 
-/** The parts of a selector, which stand between commas; all of them must hold. */
+/** The parts of a selector, separated by commas; all of them must hold. */
 export function parseSelector(selector: string): readonly SelectorPart[] {
   return selector.split(',').map((part) => parsePart(part.trim()));
 }

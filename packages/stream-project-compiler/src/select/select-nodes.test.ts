@@ -52,7 +52,7 @@ describe('a selector selects', () => {
   });
 });
 
-test('without a selector everything is selected', () => {
+test('selects everything without a selector', () => {
   expect([...selectNodes(graph, []).nodes]).toEqual(all);
 });
 
@@ -60,7 +60,7 @@ test('a node is selected when any selector holds for it, in order of the graph',
   expect([...selectNodes(graph, ['kind:sink', 'source:*']).nodes]).toEqual([raw, warehouse]);
 });
 
-test('what is excluded is left out', () => {
+test('leaves out excluded nodes', () => {
   expect([...selectNodes(graph, ['orders_clean+'], { exclude: ['kind:exposure'] }).nodes]).toEqual([
     clean,
     total,
@@ -115,17 +115,17 @@ describe('a selector that finds nothing is reported', () => {
       'the selector "tag:pii,kind:sink" matches nothing: no node is in all of its parts',
       undefined,
     ],
-  ])('%s', (selector, severity, message, hint) => {
+  ])('reports a selector that finds nothing: %s', (selector, severity, message, hint) => {
     const { nodes, problems } = selectNodes(graph, [selector]);
     expect([...nodes]).toEqual([]);
     expect(problems).toEqual([{ selector, severity, message, ...(hint === undefined ? {} : { hint }) }]);
   });
 
-  test('once, however often it stands there', () => {
+  test('reports a selector once, even if it is given twice', () => {
     expect(selectNodes(graph, ['x', 'x']).problems).toHaveLength(1);
   });
 
-  test('in what is excluded as well', () => {
+  test('reports an exclusion that finds nothing', () => {
     const { nodes, problems } = selectNodes(graph, [], { exclude: ['oders_raw'] });
     expect([...nodes]).toEqual(all);
     expect(problems).toMatchObject([{ selector: 'oders_raw', hint: 'did you mean "orders_raw"?' }]);

@@ -20,7 +20,7 @@ export interface SelectorProblem {
   readonly hint?: string;
 }
 
-/** What was selected. */
+/** The result of a selection. */
 export interface NodeSelection {
   readonly nodes: ReadonlySet<NodeId>;
   readonly problems: readonly SelectorProblem[];
@@ -28,8 +28,8 @@ export interface NodeSelection {
 
 /**
  * The nodes that selectors name, in order of the graph. A node is selected when any of the selectors holds for it: a name, or
- * `method:pattern` with `*` for any characters; `+` before or behind goes on to all that it reads, or that reads it, and
- * `2+` or `+2` by so many steps; of several parts between commas all must hold. No selector at all selects everything.
+ * `method:pattern` with `*` for any characters; `+` before or after it adds all that it reads, or that reads it, and
+ * `2+` or `+2` only so many steps; if there are several parts between commas, all must hold. No selector at all selects everything.
  */
 export function selectNodes(
   graph: ProjectGraph,

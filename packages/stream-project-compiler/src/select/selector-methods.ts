@@ -2,12 +2,12 @@ import { accessLevels, materializations } from '@levada/stream-project-schema';
 import type { GraphNode } from '../lineage/project-graph.ts';
 import type { SelectorMethod } from './parse-selector.ts';
 
-/** What a method of selectors looks at. */
+/** The property of a node that a method of selectors compares. */
 export interface SelectorMethodRow {
   /** For usage texts. */
   readonly doc: string;
   readonly matches: (node: GraphNode, pattern: string) => boolean;
-  /** What it may be compared with; a word that is none of them, and no near miss, is a mistake. Default: anything. */
+  /** Valid values; a word that is neither one of them nor close to one is a mistake. Default: any. */
   readonly names?: (nodes: readonly GraphNode[]) => Iterable<string>;
   /** A word that nothing has is a mistake, and not only a selection of nothing. */
   readonly strict: boolean;
@@ -15,7 +15,7 @@ export interface SelectorMethodRow {
 
 const kinds = ['source', 'model', 'exposure'] as const;
 
-/** Every method, by its word; `name` is the one without a word. */
+/** Every method, by its prefix; `name` is the one that needs none. */
 export const selectorMethods: Readonly<Record<SelectorMethod, SelectorMethodRow>> = {
   name: { ...named(), doc: 'a source, model or exposure by its name' },
   source: { ...named('source'), doc: 'a source by its name' },

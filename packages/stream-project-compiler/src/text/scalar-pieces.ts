@@ -6,8 +6,8 @@ interface Line {
 }
 
 /**
- * Where the text of a block scalar comes from, given what it is: each line stands in it as in the file, without indentation;
- * only what is between lines differs. Undefined when text and file do not fit together.
+ * Where the text of a block scalar comes from, given the text: each line is the same as in the file, without indentation;
+ * only what is between lines differs. Undefined when text and file do not match.
  */
 export function blockPieces(
   text: string,

@@ -46,15 +46,15 @@ describe('a column of a query', () => {
     ['MAP<STRING, INT>', 'MAP<STRING, STRING>', false],
     ['ROW<a INT>', 'ROW<b INT>', true],
     ['ROW<a INT>', 'ROW<a INT, b INT>', false],
-  ])('of type %s fits a column of type %s: %s', (from, to, fits) => {
+  ])('fits a query column of type %s to a column of type %s: %s', (from, to, fits) => {
     expect(assignable(type(from), type(to))).toBe(fits);
   });
 
-  it('that is NULL fits every column', () => {
+  it('fits a NULL to every column', () => {
     expect(assignable(NULL, type('ROW<a INT>'))).toBe(true);
   });
 
-  it('with parts of unknown type fits, for want of a proof', () => {
+  it('fits a query column with parts of unknown type, which cannot be disproved', () => {
     expect(assignable({ name: 'ARRAY', element: undefined, nullable: true }, type('ARRAY<INT>'))).toBe(true);
   });
 });
@@ -73,7 +73,7 @@ describe('two values', () => {
     ['BYTES', 'STRING', false, false],
     ['ARRAY<INT>', 'ARRAY<STRING>', true, true],
     ['ROW<a INT>', 'INT', false, false],
-  ])('of types %s and %s can be compared by "=": %s, by "<": %s', (one, other, equal, ordered) => {
+  ])('compares values of types %s and %s by "=": %s, by "<": %s', (one, other, equal, ordered) => {
     expect([comparable(type(one), type(other)), comparable(type(other), type(one))]).toEqual([equal, equal]);
     expect([orderable(type(one), type(other)), orderable(type(other), type(one))]).toEqual([
       ordered,

@@ -25,7 +25,7 @@ function castHint(from: SqlType, to: SqlType): string {
   return 'convert it to STRING first, or choose another type';
 }
 
-/** What the engine makes of what, beside the same family. Everything becomes text. */
+/** The casts that the engine allows beyond the same family. Everything can be cast to text. */
 const CASTS: Readonly<Partial<Record<TypeFamily, readonly TypeFamily[]>>> = {
   array: [],
   binary: [],
@@ -50,7 +50,7 @@ function castable(from: SqlType, to: SqlType): boolean {
 /** Integers and real numbers, from narrow to wide. */
 const WIDTH = ['TINYINT', 'SMALLINT', 'INT', 'BIGINT', 'FLOAT', 'DOUBLE'];
 
-/** What a timestamp may be written into. */
+/** The types to which a timestamp can be cast. */
 const FROM_TIMESTAMP: ReadonlySet<string> = new Set(['TIMESTAMP', 'TIMESTAMP_LTZ', 'DATE', 'TIME']);
 
 /**

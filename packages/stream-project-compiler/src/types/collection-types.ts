@@ -43,7 +43,7 @@ export function collectionType({ type, content, ...span }: Collection, walk: Typ
   return type === 'ARRAY' ? array(known(key), false) : { name: type, element: known(key), nullable: false };
 }
 
-/** Of nothing but `NULL` no type can be told. */
+/** A collection of nothing but `NULL` has no known type. */
 function known(type: SqlType | undefined): SqlType | undefined {
   return type?.name === 'NULL' ? undefined : type;
 }

@@ -111,7 +111,7 @@ function commonTime(one: SqlType, other: SqlType, nullable: boolean): Named<Time
   return { name: a.precision === b.precision ? a.name : b.name, precision, nullable };
 }
 
-/** What is different for arguments; undefined where nothing is. */
+/** The special rule for arguments; undefined where there is none. */
 function mergedArguments(one: SqlType, other: SqlType, nullable: boolean): SqlType | undefined {
   const names = new Set([one.name, other.name]);
   if (names.has('FLOAT') && names.has('DOUBLE')) return plain('DOUBLE', nullable);
@@ -147,16 +147,16 @@ function commonRow(one: Named<'ROW'>, other: Named<'ROW'>, nullable: boolean): S
   return { name: 'ROW', fields, nullable };
 }
 
-/** Digits in all, and of them behind the point. */
+/** Digits in all, and those after the decimal point. */
 interface Digits {
   readonly precision: number;
   readonly scale: number;
 }
 
-/** What the engine holds at most. */
+/** The maximum precision of the engine. */
 const MAX_DIGITS = 38;
 
-/** Digits behind the point that are kept when there are too many before it. */
+/** Digits after the decimal point that are kept when there are too many before it. */
 const MIN_SCALE = 6;
 
 /** How many digits the result of an operator has, before the limit. */

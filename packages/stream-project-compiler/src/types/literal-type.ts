@@ -40,7 +40,7 @@ function decimalType(value: string): SqlType | undefined {
   return digits > 38 ? undefined : decimal(digits, fraction.length, false);
 }
 
-/** Digits behind the second. */
+/** Digits of fractional seconds. */
 function fractionOf(value: string): number {
   const [, fraction = ''] = /\.(\d+)\s*$/.exec(value) ?? [];
   return Math.min(fraction.length, 9);

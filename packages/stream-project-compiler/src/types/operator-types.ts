@@ -155,7 +155,7 @@ type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
 /** `refused` where the engine does not take these types. */
 type ArithmeticResult = SqlType | 'refused';
 
-/** What an operator gives of two types. */
+/** The result of an operator for two types. */
 export function arithmeticType(
   operator: ArithmeticOperator,
   left: SqlType,

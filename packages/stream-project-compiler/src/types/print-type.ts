@@ -2,7 +2,7 @@ import type { SqlType, TextTypeName } from './sql-type.ts';
 
 /** How a type is written. */
 export interface PrintTypeOptions {
-  /** Whether `NOT NULL` stands behind the type as a whole; inside of other types it always does. Default: true. */
+  /** Whether `NOT NULL` follows the type as a whole; inside of other types it always does. Default: true. */
   readonly notNull?: boolean;
 }
 

@@ -13,7 +13,7 @@ type PlainTypeName =
 /** A type with a length: `length` is undefined where there is no limit (`STRING`, `BYTES`). */
 export type TextTypeName = 'CHAR' | 'VARCHAR' | 'BINARY' | 'VARBINARY';
 
-/** Types of time with digits behind the second. */
+/** Types of time with fractional seconds. */
 export type TimeTypeName = 'TIME' | 'TIMESTAMP' | 'TIMESTAMP_LTZ';
 
 interface TypeFacts {
@@ -54,7 +54,7 @@ export function text(name: TextTypeName, length?: number, nullable = true): SqlT
   return { name, length, nullable };
 }
 
-/** A type of time with digits behind the second. */
+/** A type of time with fractional seconds. */
 export function time(name: TimeTypeName, precision: number, nullable = true): SqlType {
   return { name, precision, nullable };
 }
@@ -74,7 +74,7 @@ export function map(key: SqlType | undefined, value: SqlType | undefined, nullab
   return { name: 'MAP', key, value, nullable };
 }
 
-/** The same type, which may be null or not. */
+/** A copy of the type with the given nullability. */
 export function withNullable<T extends SqlType | undefined>(type: T, nullable: boolean): T {
   return type === undefined || type.nullable === nullable ? type : { ...type, nullable };
 }

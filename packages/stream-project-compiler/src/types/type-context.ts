@@ -12,15 +12,15 @@ import { printType } from './print-type.ts';
 import type { SqlType } from './sql-type.ts';
 import type { typeCodes } from './type-codes.ts';
 
-/** What an expression cannot tell by itself. */
+/** What an expression does not contain itself. */
 export interface TypeContext {
-  /** The type of a name, with the fields behind it: of `t.r.f` it is that of `f`. */
+  /** The type of a name, with the fields after it: of `t.r.f` it is that of `f`. */
   readonly column: (node: Column) => SqlType | undefined;
   /** Asked once for every query of the expression. The type is that of its one column; of `EXISTS` it does not matter. */
   readonly subquery: (query: Query) => SqlType | undefined;
   /** The type of a call that the engine does not define: of functions of users, and of machine learning. Default: unknown. */
   readonly call?: (node: Call) => SqlType | undefined;
-  /** How many columns a query of the expression gives; undefined when it cannot be told. Default: it cannot be told. */
+  /** How many columns a query of the expression has; undefined when that cannot be determined, which is the default. */
   readonly width?: (query: Query) => number | undefined;
   /** The window that `OVER w` means. Default: unknown. */
   readonly window?: (name: Identifier) => WindowSpecification | undefined;
@@ -30,9 +30,9 @@ export interface TypeContext {
   readonly grouped?: boolean;
   /** A name as messages may show it: what a variable was replaced by is not shown, nor guessed about. Default: the name. */
   readonly shown?: (name: Identifier) => string;
-  /** What the engine has on which the expression runs. Default: the newest that is known, and functions of users. */
+  /** The dialect of the engine on which the expression runs. Default: the newest that is known, with user-defined functions. */
   readonly dialect?: EngineDialect;
-  /** Takes the mistakes, each once. Default: nobody does. */
+  /** Receives the mistakes, each once. Default: they are dropped. */
   readonly report?: (mistake: TypeMistake) => void;
 }
 
@@ -50,7 +50,7 @@ export interface TypeMistake extends Span {
 /** One pass over an expression: every part of it is looked at once. */
 export interface TypeWalk extends TypeContext {
   readonly typeOf: (expression: Expression) => SqlType | undefined;
-  /** The same over the single rows of a group, as the arguments of aggregates are. */
+  /** A walk over the single rows of a group, as for the arguments of aggregates. */
   readonly ofRows: () => TypeWalk;
 }
 

@@ -1,6 +1,6 @@
 import type { SqlType } from './sql-type.ts';
 
-/** What functions and operators tell types apart by. */
+/** The families of types that functions and operators distinguish. */
 export type TypeFamily =
   | 'array'
   | 'binary'

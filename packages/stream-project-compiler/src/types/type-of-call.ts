@@ -58,7 +58,7 @@ function rowOf({ name, arguments: written }: Call): FunctionRow | undefined {
   return engineFunction(only.name.toUpperCase());
 }
 
-/** What is an argument, but no value. */
+/** Arguments that are not values. */
 const NO_VALUES: ReadonlySet<string> = new Set(['time-unit', 'model-argument', 'default', 'star']);
 
 function typedArgument({ value }: Argument, walk: TypeWalk): TypedArgument[] {
@@ -88,7 +88,7 @@ function reportRefusal(node: Call, { types, refusal }: RefusedCall, walk: TypeWa
   reportMismatch(walk, node, message, refusal.hint);
 }
 
-/** What stands beside the arguments is looked at for its mistakes. */
+/** Checks the parts of a call other than its arguments for mistakes. */
 function lookAround({ orderBy, json, withinDistinct, filter, over }: Call, walk: TypeWalk): void {
   for (const { expression } of orderBy) walk.typeOf(expression);
   for (const expression of withinDistinct) walk.typeOf(expression);

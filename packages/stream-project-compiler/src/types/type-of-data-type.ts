@@ -1,7 +1,7 @@
 import { type DataType, parseSqlType, type ScalarType, type ScalarTypeName } from '@levada/stream-sql';
 import { decimal, plain, type SqlType, text, time } from './sql-type.ts';
 
-/** Makes the type of a name and the numbers behind it. */
+/** Makes the type of a name and the numbers after it. */
 type MakeScalar = (first: number | undefined, second: number | undefined, nullable: boolean) => SqlType;
 
 const MAX_PRECISION = 38;
@@ -71,14 +71,14 @@ export function intervalUnit(unit: string): 'year-month' | 'day-time' {
   return MONTHS.has(unit) ? 'year-month' : 'day-time';
 }
 
-/** What most columns are; read once, since projects have thousands of them. */
+/** The type of most columns; parsed once, since projects have thousands of them. */
 const FREQUENT: ReadonlyMap<string, SqlType | undefined> = new Map(
   ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'FLOAT', 'INT', 'STRING', 'TIMESTAMP(3)', 'TIMESTAMP_LTZ(3)'].map(
     (text) => [text, readType(text)],
   ),
 );
 
-/** The type that a column declares: of `DECIMAL(10,2)`, of `STRING NOT NULL`. Undefined for a text that is no type of the engine. */
+/** The type that a column declares: of `DECIMAL(10,2)`, of `STRING NOT NULL`. Undefined for a text that is not a type of the engine. */
 export function declaredType(text: string): SqlType | undefined {
   return FREQUENT.get(text) ?? readType(text);
 }

@@ -107,13 +107,13 @@ describe('a measure of MATCH_RECOGNIZE', () => {
 });
 
 describe('what the context tells', () => {
-  it('is the type of a subquery, which may have no row', () => {
+  it('takes the type of a subquery, which may have no row, from the context', () => {
     expect(look('(SELECT 1)').type).toBe('BIGINT');
     expect(look('n IN (SELECT 1)').type).toBe('BOOLEAN NOT NULL');
     expect(look('ARRAY(SELECT 1)').type).toBe('ARRAY<BIGINT NOT NULL> NOT NULL');
   });
 
-  it('is asked once for every query', () => {
+  it('asks the context once for every query', () => {
     let asked = 0;
     const subquery = (): undefined => {
       asked++;
@@ -123,7 +123,7 @@ describe('what the context tells', () => {
     expect(asked).toBe(3);
   });
 
-  it('is the type of a call that the engine does not define', () => {
+  it('takes the type of a call that the engine does not define from the context', () => {
     const call = () => declaredType('ROW<score DOUBLE NOT NULL>');
     expect(look("ML_PREDICT('m', s).score", { call })).toEqual({ type: 'DOUBLE', mistakes: [] });
   });

@@ -62,14 +62,14 @@ const RULES: { readonly [K in Expression['kind']]: Rule<K> } = {
 };
 
 /**
- * The type of an expression as the engine gives it. Undefined when it cannot be told, which is so for everything that is made of it. Reports
- * mistakes to the context; every part of the expression is looked at once.
+ * The type of an expression as the engine infers it. Undefined when it cannot be determined, as for everything made of it.
+ * Reports mistakes to the context; every part of the expression is visited once.
  */
 export function typeOf(expression: Expression, context: TypeContext): SqlType | undefined {
   return walkWith(context).typeOf(expression);
 }
 
-/** The same for an expression that must be a condition, as behind WHERE, HAVING and ON; what is none is reported. */
+/** The type of an expression that must be a condition, as after WHERE, HAVING and ON; any other type is reported. */
 export function typeOfCondition(expression: Expression, context: TypeContext): SqlType | undefined {
   const walk = walkWith(context);
   const type = walk.typeOf(expression);

@@ -46,7 +46,7 @@ export function checkConstruct(
 function reportUnknown(name: string, span: Span, { dialect = unsaid, report }: CallContext): void {
   const hint = hintFor(name.toUpperCase(), dialect);
   if (hint === undefined && dialect.isKnown === 'no') return;
-  // Without a version it may be a function of users that nobody listed
+  // Without a version it may be a user-defined function
   const isSure = dialect.isKnown === 'stated' || (dialect.isKnown === 'supposed' && hint !== undefined);
   report?.({
     name: 'unknown-function',

@@ -14,7 +14,6 @@ import { rangeAt } from '../text/source-file.ts';
 /** Where a finding is reported. */
 export type Place = Pick<Diagnostic, 'path' | 'object' | 'range'>;
 
-/** What a finding says. */
 export interface Words {
   readonly message: string;
   readonly hint?: string | undefined;
@@ -26,7 +25,7 @@ export function finding(entry: CatalogueEntry, place: Place, words: Words): Diag
   return diagnose(entry, { ...words, ...place });
 }
 
-/** What to underline: a value, or its key. */
+/** The text to underline: a value, or its key. */
 export type Mark = 'key' | 'value';
 
 /** The place of a value below a definition or a section, or of its key; of an absent one, that of the nearest key around it. */

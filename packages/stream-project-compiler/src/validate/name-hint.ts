@@ -12,7 +12,7 @@ export interface NameHintOptions {
   readonly says?: string;
 }
 
-/** What may be meant by a name that is none of these: the nearest one, else all of them when they are few. */
+/** A hint for an unknown name: the nearest valid one, else all of them when they are few. */
 export function nameHint(
   written: string,
   names: readonly string[],
@@ -27,7 +27,7 @@ export function nameHint(
 /** A search looks at all names; after this many no more hints are given. */
 const MAX_SEARCHES = 200;
 
-/** The same for many names that are not among these, each looked for once. */
+/** Hints for many unknown names, each computed once. */
 export function nameHints(
   names: readonly string[],
   options: NameHintOptions = {},

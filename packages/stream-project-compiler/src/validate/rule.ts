@@ -5,12 +5,12 @@ import type { ParsedProject } from '../parse/parse-project.ts';
 import type { ObjectMemory } from '../resolve/object-memory.ts';
 import type { ResolvedModel } from '../resolve/resolved-project.ts';
 
-/** What rules look at. */
+/** The input of rules. */
 export interface RuleContext {
   readonly project: InferredProject;
   /** The day that dates are compared with, `2026-11-21`. Given by the caller, so that the same input always gives the same findings. */
   readonly today: string;
-  /** What rules keep about single definitions from one call to the next. */
+  /** Results of rules about single definitions, kept between calls. */
   readonly memory: ObjectMemory;
 }
 
@@ -22,7 +22,7 @@ export interface RuleContext {
  */
 export type Rule = (context: RuleContext) => readonly Diagnostic[];
 
-/** What rules about single models look at beside the model. */
+/** The input of rules about single models, in addition to the model. */
 export interface ModelRuleContext extends Pick<ParsedProject, 'rules' | 'runtime' | 'defaults'> {
   readonly today: string;
 }
@@ -33,7 +33,7 @@ export interface CheckedModel {
   readonly as: MaterializedAs | undefined;
 }
 
-/** What a rule says about one model. */
+/** A rule about one model. */
 export type ModelCheck = (checked: CheckedModel) => readonly Diagnostic[];
 
 /** A rule about one model at a time, prepared for a project; undefined where the project does not ask for it. */

@@ -3,9 +3,8 @@ import { createObjectMemory, type ObjectMemory } from '../resolve/object-memory.
 import type { RuleContext } from './rule.ts';
 import { rules } from './rules.ts';
 
-/** What `runRules` looks at. */
 export interface RunRulesOptions extends Omit<RuleContext, 'memory'> {
-  /** Of an earlier call: definitions that did not change are not looked at again. Default: none. */
+  /** The memory of an earlier call: unchanged definitions are not checked again. Default: none. */
   readonly memory?: ObjectMemory;
 }
 

@@ -51,7 +51,7 @@ function typeOf(text: string): string {
   return text.includes('_LTZ') ? 'TIMESTAMP_LTZ(3)' : 'TIMESTAMP(3)';
 }
 
-/** What stands between the commas that are in no parentheses. */
+/** The texts between the commas that are outside of parentheses. */
 function partsOf(text: string): readonly string[] {
   const parts = [''];
   let depth = 0;

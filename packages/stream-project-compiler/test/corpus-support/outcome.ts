@@ -5,7 +5,7 @@ import { namesOf } from './kind-names.ts';
 
 /** Where what was found differs from what the corpus expects; everything is empty when they agree. */
 export interface Disagreement {
-  /** What the corpus expects and nobody reported. */
+  /** Findings that the corpus expects and that were not reported. */
   readonly missing: readonly string[];
   /** Errors that the corpus neither expects nor allows, as people would look for them. */
   readonly surplus: readonly string[];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { applyChange, blocksOf, type GuideBlock, runConsole, writeFile } from './run-guide.ts';
 
 /**
- * The guide with what its commands print. Blocks of YAML are written as files in turn; a block of changes holds for the
- * commands behind it, and is taken back then.
+ * The guide with what its commands print. Blocks of YAML are written as files in turn; a block of changes applies to the
+ * commands after it, and is reverted then.
  */
 export function fillGuide(markdown: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'levada-guide-'));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export interface GuideBlock {
   readonly line: number;
   readonly language: string;
-  /** What stands behind the language: the path of a file. */
+  /** The path of a file, which follows the language. */
   readonly path: string;
   readonly text: string;
 }
@@ -27,7 +27,7 @@ export function blocksOf(markdown: string): readonly GuideBlock[] {
   );
 }
 
-/** What a block of commands shows when it is run in a folder: each command behind "$ ", then what it prints. */
+/** What a block of commands shows when it is run in a folder: each command after "$ ", then what it prints. */
 export function runConsole(folder: string, text: string): string {
   const commands = text.split('\n').filter((line) => line.startsWith('$ levada '));
   return commands.map((line) => `${line}\n${runLevada(folder, line.slice('$ levada '.length))}`).join('');

@@ -129,7 +129,7 @@ const models = casesOf(
       'one-key',
       '{name: a, from: [{ref: paid, source: orders}], sink: {connector: jdbc-sink, config: {}}}',
     ],
-    'with access for nobody': ['bad-enum', `{name: a, ${select}, access: nobody}`],
+    'with unknown access': ['bad-enum', `{name: a, ${select}, access: hidden}`],
     'with a version in text': ['wrong-type', `{name: a, ${select}, version: v1}`],
     'with columns that are null': ['wrong-type', `{name: a, ${select}, columns: [~]}`],
     'with columns as a map': ['wrong-type', `{name: a, ${select}, columns: {id: BIGINT}}`],
@@ -188,7 +188,7 @@ const models = casesOf(
       'bad-enum',
       `{name: a, ${select}, advanced: {gateway: {virtual_topic: {name: v, compression: zip}}}}`,
     ],
-    'behind a gateway that is not there': [
+    'with a gateway that does not exist': [
       'gateway-required',
       `{name: a, ${select}, advanced: {gateway: {virtual_topic: {name: v}}}}`,
     ],

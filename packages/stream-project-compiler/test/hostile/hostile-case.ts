@@ -1,6 +1,6 @@
 import type { DiagnosticName } from '../../src/index.ts';
 
-/** What stands under a path of a hostile project. */
+/** An entry of a hostile project. */
 export type HostileEntry =
   | string
   | Uint8Array

@@ -86,7 +86,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     finds: ['sql-unterminated'],
     spoil: replacing(source, (old) => `{{ source("${old}") }} /*`),
   },
-  'SQL that ends and goes on': {
+  'SQL that continues after its end': {
     finds: ['sql-statement', 'sql-syntax'],
     spoil: replacing(source, (old) => `{{ source("${old}") }}; DROP TABLE ${old};`),
   },

@@ -51,7 +51,7 @@ const models = casesOf<Text>(
     'a parenthesis that does not end': ['sql-syntax', `SELECT (id ${from}`],
     'a parenthesis too many': ['sql-syntax', `SELECT id) ${from}`],
     'nothing selected': ['sql-syntax', `SELECT ${from}`],
-    'nothing behind WHERE': ['sql-syntax', `SELECT id ${from} WHERE`],
+    'nothing after WHERE': ['sql-syntax', `SELECT id ${from} WHERE`],
     'a comma too many': ['sql-syntax', `SELECT id, ${from}`],
     'double quotes': ['sql-double-quotes', `SELECT "id" ${from}`],
     '!=': ['sql-dialect', `SELECT id ${from} WHERE id != 1`],
@@ -102,7 +102,6 @@ const models = casesOf<Text>(
   (sql) => withSql(textOf(sql)),
 );
 
-/** The same in a test's query. */
 const tests = casesOf(
   'sql of a test',
   {

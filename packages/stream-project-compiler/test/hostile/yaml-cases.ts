@@ -41,7 +41,10 @@ const refused = casesOf<Text>(
         `models:\n- {name: a, sql: &s "${'a '.repeat(2e6)}"}\n${lines(40_000, (at) => `- {name: m${at}, sql: *s}`)()}`,
     ],
     'an alias of itself': ['yaml-alias', 'models: &a [*a]'],
-    'an alias of what it stands in': ['yaml-alias', 'models:\n  - &m {name: a, sql: SELECT 1, columns: *m}'],
+    'an alias of the map that contains it': [
+      'yaml-alias',
+      'models:\n  - &m {name: a, sql: SELECT 1, columns: *m}',
+    ],
     'an alias without anchor': ['yaml-alias', 'models: *nothing'],
     'an alias before its anchor': ['yaml-alias', 'models:\n  - *a\n  - &a {name: a}'],
     'a glob without quotes': ['yaml-alias', 'models:\n  - name: *.v1'],

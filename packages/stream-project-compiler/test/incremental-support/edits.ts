@@ -67,7 +67,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/sink: \{?/, 'sunk: {'],
   [/description: What.*\n/, 'description: ""\n'],
   [/partitions: 3\n {4}replication_factor: 1/, 'partitions: 1\n    replication_factor: 3'],
-  [/defaults:\n/, 'defaults:\n  models: {cluster: gone, owner: nobody}\n'],
+  [/defaults:\n/, 'defaults:\n  models: {cluster: gone, owner: unknown}\n'],
   [
     / {4}default: main\n {4}clusters:\n {6}main:\n {8}rest_url/,
     '    clusters:\n      main:\n        rest_url',

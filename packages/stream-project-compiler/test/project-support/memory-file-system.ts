@@ -1,7 +1,7 @@
 import type { ProjectFileSystem } from '../../src/index.ts';
 import type { FolderEntry } from '../../src/load/file-system.ts';
 
-/** What stands under a path: text or bytes of a file, or something else. */
+/** A file, as text or bytes, or another entry. */
 export type MemoryEntry =
   | string
   | Uint8Array

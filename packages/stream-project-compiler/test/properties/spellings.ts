@@ -14,7 +14,7 @@ export function written(text: string): readonly WrittenToken[] {
     .map((token) => ({ token, text: text.slice(token.start, token.end) }));
 }
 
-/** White space and comments. Each starts with white space: a comment right behind an operator would be part of it. */
+/** White space and comments. Each starts with white space: a comment directly after an operator would be part of it. */
 export const aGap = fc.constantFrom(
   ' ',
   '\n',

@@ -11,7 +11,7 @@ export interface ValidatedFiles {
   readonly text: string;
 }
 
-/** A project file with one engine cluster and one connector cluster, and more behind. */
+/** A project file with one engine cluster and one connector cluster, followed by more lines. */
 export function projectWith(...more: readonly string[]): string {
   return lines(
     'project:',

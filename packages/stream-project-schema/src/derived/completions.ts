@@ -28,7 +28,7 @@ export interface CompletionPlace {
   readonly present?: readonly string[];
 }
 
-/** The keys or values that may stand at a place, in the order of the reference; none where the format has no such place. */
+/** The keys or values that are allowed at a place, in the order of the reference; none where the format has no such place. */
 export function completions({ path, form, present = [] }: CompletionPlace): readonly Completion[] {
   const place = field(path, form);
   return place === undefined ? [] : completionsOf(place, present);

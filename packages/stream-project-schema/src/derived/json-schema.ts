@@ -31,7 +31,7 @@ export interface JsonSchemaOptions {
 /** A JSON Schema as data. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** The words beside those of draft-07 that schemas of this draft have; strict validators must be told of them. */
+/** Keywords that schemas of draft-07 have beyond the standard; strict validators must be configured to accept them. */
 export const editorKeywords = ['enumDescriptions', 'errorMessage', 'doNotSuggest'] as const;
 
 const dialects = {
@@ -138,7 +138,7 @@ function mayBeEmpty(row: Field, schema: JsonSchema): JsonSchema {
 function plannedSchema(row: Field, draft: JsonSchemaDraft): JsonSchema {
   const description = `${row.doc} Planned: not supported yet.`;
   if (draft === '2020-12') return { description, deprecated: true, not: {} };
-  // No text matches, so the message stands wherever editors would say that the type or the pattern is wrong.
+  // No text matches, so editors show the message wherever they would report a wrong type or pattern.
   const nothing = { type: 'string', pattern: '(?!)', errorMessage: 'planned, not supported yet' };
   return { description, ...nothing, doNotSuggest: true };
 }
@@ -236,8 +236,8 @@ function defaultOf(row: LeafField): JsonSchema {
 }
 
 /**
- * A condition between keys as a schema for their object. What holds stands under `if`, what is asked under `else`: then
- * validators report the key that is missing or too many instead of "no alternative matches".
+ * A condition between keys as a schema for their object. The condition is under `if`, the requirement under `else`: then
+ * validators report the key that is missing or superfluous instead of "no alternative matches".
  */
 function constraintSchema(constraint: Constraint, draft: JsonSchemaDraft): JsonSchema {
   if (constraint.kind === 'excludes') {

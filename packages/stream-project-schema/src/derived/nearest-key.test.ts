@@ -109,7 +109,7 @@ test('every place that keys moved from is an unknown key of an object that exist
   expect(new Set(once).size).toBe(once.length);
 });
 
-test.each(moves)('$from is answered with a place that exists', ({ from }) => {
+test.each(moves)('suggests a place that exists for $from', ({ from }) => {
   const dot = from.lastIndexOf('.');
   const suggestion = nearestKey({
     path: parsePath(from.slice(0, Math.max(dot, 0))),

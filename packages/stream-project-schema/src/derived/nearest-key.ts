@@ -6,7 +6,7 @@ import { type DocumentForm, documents } from '../rows/document.ts';
 import { child } from './field-at.ts';
 import { allFields } from './visit-fields.ts';
 
-/** What can be said of a key that stands where the format has none of that name. */
+/** A suggestion for a key that the format does not have at its place. */
 export type KeySuggestion =
   /** A key of the same object that is spelt almost so. `hint`: `did you mean "description"?` */
   | { readonly kind: 'spelling'; readonly key: string; readonly hint: string }
@@ -21,7 +21,7 @@ export type KeySuggestion =
 /** Longer keys are taken apart for no words. */
 const MAX_LENGTH = 64;
 
-/** Where an unknown key stands: its object's path and its name. */
+/** The place of an unknown key: its object's path and its name. */
 export interface UnknownKey {
   readonly path: FieldPath;
   readonly key: string;

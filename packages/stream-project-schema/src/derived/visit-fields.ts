@@ -1,7 +1,7 @@
 import { type Field, isLeaf } from '../fields/field.ts';
 import { type DocumentForm, documents } from '../rows/document.ts';
 
-/** A row and where it stands. */
+/** A row and its place. */
 export interface PlacedField {
   /** As `field` reads it: `models[].advanced.topic.partitions`, `runtime.engine.clusters.<cluster>`. */
   readonly path: string;

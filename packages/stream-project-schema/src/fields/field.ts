@@ -97,7 +97,7 @@ export interface ListField extends FieldFacts {
 /** Keys that the user names. */
 export interface MapField extends FieldFacts {
   readonly type: 'map';
-  /** What a key is, in one or two words: `cluster`, `column`. Stands as `<cluster>` in paths. */
+  /** What a key is, in one or two words: `cluster`, `column`. Paths show it as `<cluster>`. */
   readonly keys: string;
   readonly keyFormat?: TextFormat;
   readonly values: Field;
@@ -114,7 +114,7 @@ export interface ObjectField extends FieldFacts {
   readonly constraints?: readonly Constraint[];
 }
 
-/** An object with exactly one of the keys, which tells what it is: `{ref: ...}`, `{not_null: ...}`. */
+/** An object with exactly one of the keys, which determines its kind: `{ref: ...}`, `{not_null: ...}`. */
 export interface ChoiceField extends FieldFacts {
   readonly type: 'choice';
   readonly fields: Section;

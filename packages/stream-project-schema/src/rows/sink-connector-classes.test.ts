@@ -5,7 +5,7 @@ import { sinkConnectorClasses } from './sink-connector-classes.ts';
 
 const words = Object.keys(sinkConnectors);
 
-test('has a class, its project and its first version for every word of a sink', () => {
+test('lists a class, its project and its first version for every word of a sink', () => {
   expect(Object.keys(sinkConnectorClasses)).toEqual(words);
   for (const { className, project, since } of Object.values(sinkConnectorClasses)) {
     expect(className).toMatch(/^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9]*)+\.[A-Z]\w+$/);

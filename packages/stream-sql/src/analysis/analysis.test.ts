@@ -40,7 +40,7 @@ describe('tableReferences', () => {
     expect(references(text).map(([, name]) => name)).toEqual(['one', 'two', 'three', 'four']);
   });
 
-  it('tells a source from a model of the same name', () => {
+  it('distinguishes a source from a model of the same name', () => {
     expect(references('SELECT 1 FROM {{ ref("x") }}, {{ source("x") }}').map(([kind]) => kind)).toEqual([
       'ref',
       'source',
@@ -114,7 +114,7 @@ describe('queryKind', () => {
     expect(text.slice(reason?.start, reason?.end)).toBe('CROSS JOIN');
   });
 
-  it('tells whether any table is read', () => {
+  it('reports whether any table is read', () => {
     expect(queryKind(queryOf('SELECT 1')).readsTable).toBe(false);
     expect(queryKind(queryOf('VALUES (1)')).readsTable).toBe(false);
     expect(queryKind(queryOf('TABLE t')).readsTable).toBe(true);

@@ -1,6 +1,6 @@
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Keywords that start the next part of a query: whoever skips what cannot be read stops before them. */
+/** Keywords that start the next part of a query: error recovery stops before them. */
 const CLAUSES = new Set([
   'FROM',
   'WHERE',

@@ -9,7 +9,7 @@ import { parseOrderItem, parseOrderItems, parseWindow, takeBy } from './parse-wi
 import { jsonArguments, specialArguments } from './special-arguments.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** What stands between the parentheses of a call. */
+/** The contents of a call's parentheses. */
 interface CallContent {
   readonly quantifier: Call['quantifier'];
   readonly arguments: readonly Argument[];
@@ -23,7 +23,7 @@ interface CallHead extends CallContent {
   readonly start: number;
 }
 
-/** Parses the parentheses of a call. `name` is the function's, empty where it stands in backticks. */
+/** Parses the parentheses of a call. `name` is the function's, empty when it is in backticks. */
 export function parseArguments(cursor: TokenCursor, name: string): CallContent {
   cursor.expectSymbol('(');
   const content = cursor.nested(() => parseContent(cursor, name.toUpperCase()));

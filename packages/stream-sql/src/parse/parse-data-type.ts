@@ -25,7 +25,7 @@ export function parseDataType(cursor: TokenCursor): DataType {
   });
 }
 
-/** Parses a type and `NOT NULL` or `NULL` behind it. */
+/** Parses a type, with `NOT NULL` or `NULL` after it. */
 export function parseNullableType(cursor: TokenCursor): DataType {
   const type = parseDataType(cursor);
   if (cursor.takeWords('NOT', 'NULL')) return { ...type, nullable: false, end: cursor.lastEnd };

@@ -122,7 +122,7 @@ function parseIn(cursor: TokenCursor, { start, operand }: Left): Expression | un
 
 const LIKE_OPERATORS: readonly Like['operator'][] = ['LIKE', 'SIMILAR TO', 'ILIKE', 'RLIKE'];
 
-/** The engine's grammar knows `ILIKE` and `RLIKE`, but there is no function behind them. */
+/** The engine's grammar has `ILIKE` and `RLIKE`, but no functions implement them. */
 const WITHOUT_FUNCTION: Readonly<Record<string, string>> = {
   ILIKE: 'write LOWER(a) LIKE LOWER(b)',
   RLIKE: 'write REGEXP(a, b)',

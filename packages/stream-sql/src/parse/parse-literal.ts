@@ -2,7 +2,7 @@ import type { StringToken, Token } from '../tokens/token.ts';
 import type { Expression, Literal } from '../tree/expression.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses `'a'`, and the strings behind it that continue it, with `UESCAPE`. */
+/** Parses `'a'`, and the strings after it that continue it, with `UESCAPE`. */
 export function parseStringLiteral(cursor: TokenCursor, first: StringToken): Literal {
   const { start } = first;
   const parts: string[] = [];

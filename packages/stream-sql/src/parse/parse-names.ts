@@ -60,7 +60,7 @@ export function macroOf({ macro, value, nameStart, nameEnd, start, end }: MacroT
   return { kind: 'macro', macro, name: value, nameStart, nameEnd, start, end };
 }
 
-/** Reserved words that shape a query: where one of them stands, something before it is more likely to be missing. */
+/** Reserved words that structure a query: before one of them it is more likely that something is missing. */
 const STRUCTURAL = new Set(
   `ALL AND AS ASYMMETRIC BETWEEN BY CASE CROSS DEFINE DISTINCT ELSE END ESCAPE EXCEPT FETCH FILTER FOR FROM FULL GROUP
   HAVING IN INNER INTERSECT INTO IS JOIN LATERAL LEFT LIKE LIMIT MATCH_RECOGNIZE MEASURES NATURAL NOT OFFSET ON OR ORDER
@@ -68,8 +68,8 @@ const STRUCTURAL = new Set(
   WHEN WHERE WINDOW WITH WITHIN`.split(/\s+/),
 );
 
-/** What may stand behind a name, and hardly ever behind a word that shapes a query. */
-const BEHIND_NAMES = new Set(['AS', 'FROM', 'IS', 'IN', 'BETWEEN', 'LIKE', 'ASC', 'DESC', 'THEN']);
+/** Keywords that may follow a name, and hardly ever a word that structures a query. */
+const AFTER_NAMES = new Set(['AS', 'FROM', 'IS', 'IN', 'BETWEEN', 'LIKE', 'ASC', 'DESC', 'THEN']);
 
 /** Whether the reserved word at hand is most likely meant as a name: a column called `value`, a table called `order`. */
 export function couldBeName(cursor: TokenCursor): boolean {
@@ -78,7 +78,7 @@ export function couldBeName(cursor: TokenCursor): boolean {
   if (!STRUCTURAL.has(token.keyword)) return true;
   const next = cursor.peek(1);
   if (next.kind === 'symbol') return !['(', '*', ';', '[', '{'].includes(next.value);
-  if (next.kind === 'word') return BEHIND_NAMES.has(next.keyword) && token.keyword !== 'SELECT';
+  if (next.kind === 'word') return AFTER_NAMES.has(next.keyword) && token.keyword !== 'SELECT';
   return false;
 }
 

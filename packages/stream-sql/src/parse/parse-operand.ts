@@ -10,7 +10,7 @@ import { couldBeName, macroOf, parseName } from './parse-names.ts';
 import { parseContent } from './parse-query.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Parses what operators stand between: a literal, a name, a call, parentheses, and elements and fields of them. */
+/** Parses an operand: a literal, a name, a call, parentheses, and elements and fields of them. */
 export function parseOperand(cursor: TokenCursor): Expression {
   const { start } = cursor.token;
   let operand = parseSimpleOperand(cursor);

@@ -7,7 +7,7 @@ import { emptySelect, parseSelect } from './parse-select.ts';
 import { parseOrderItems } from './parse-window.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Whether a query comes next that needs no look behind parentheses. */
+/** Whether a query comes next, as far as that is visible without looking into parentheses. */
 export function atQuery(cursor: TokenCursor): boolean {
   const { token } = cursor;
   if (token.kind !== 'word') return false;

@@ -65,9 +65,9 @@ export function emptySelect(cursor: TokenCursor): Select {
 /** The grammar has `SELECT STREAM`, without a meaning; a column may be meant as well. */
 function takeStream(cursor: TokenCursor): void {
   const next = cursor.peek(1);
-  const behindName =
+  const afterName =
     next.kind === 'symbol' || next.kind === 'end' || ['FROM', 'AS'].some((word) => cursor.isWord(1, word));
-  if (!behindName || cursor.atSymbol('*', 1)) cursor.takeWords('STREAM');
+  if (!afterName || cursor.atSymbol('*', 1)) cursor.takeWords('STREAM');
 }
 
 function parseItems(cursor: TokenCursor): SelectItem[] {
@@ -97,7 +97,7 @@ function parseItem(cursor: TokenCursor): SelectItem {
   return { kind: 'select-item', expression, alias, start, end: Math.max(start, cursor.lastEnd) };
 }
 
-/** Whether FROM here is the next clause behind a comma too many, and no column called from. */
+/** Whether FROM here is the next clause after a superfluous comma, and not a column named "from". */
 function items(cursor: TokenCursor): boolean {
   const next = cursor.peek(1);
   return next.kind !== 'symbol' || next.value === '(';
@@ -176,7 +176,7 @@ function recover(cursor: TokenCursor, expected = 'the next clause or the end'): 
 
 const MISTYPED = ['FROM', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'UNION', 'JOIN', 'WINDOW'] as const;
 
-/** A mistyped keyword has been taken for an alias, and shows by what stands behind it. */
+/** A mistyped keyword has been parsed as an alias, which the next token shows. */
 function slipHint(cursor: TokenCursor): string | undefined {
   for (const { kind, value } of [cursor.peek(-1), cursor.token]) {
     const word = kind === 'word' ? nearestName(value, MISTYPED) : undefined;

@@ -79,7 +79,7 @@ function parseUnnest(cursor: TokenCursor, start: number): TableSource {
   return { kind: 'unnest', collections, ordinality, start, end: cursor.lastEnd };
 }
 
-/** What stands in parentheses: a query, a join, or a single table, which the engine refuses. */
+/** Parses a table in parentheses: a query, a join, or a single table, which the engine refuses. */
 function parseParenthesizedTable(cursor: TokenCursor): FromItem | Query {
   cursor.takeSymbol('(');
   const item = atQuery(cursor) ? parseQuery(cursor) : parseFrom(cursor, false);

@@ -46,7 +46,7 @@ function parseBound(cursor: TokenCursor): FrameBound {
   if (fixed !== undefined) {
     return { kind: 'frame-bound', bound: fixed, offset: undefined, start, end: cursor.lastEnd };
   }
-  // Tighter than AND, which stands between the bounds
+  // Tighter than AND, which separates the bounds
   const offset = parseExpression(cursor, POWER.LIKE + 1);
   const bound = cursor.takeOneOf(['PRECEDING', 'FOLLOWING']);
   if (bound === undefined) cursor.fail('PRECEDING, FOLLOWING or CURRENT ROW');
@@ -63,7 +63,7 @@ export function parsePartitionBy(cursor: TokenCursor): Expression[] {
   return takeBy(cursor, 'PARTITION') ? parseList(cursor, () => parseExpression(cursor)) : [];
 }
 
-/** Passes a word and the BY that must be behind it. */
+/** Passes a word and the BY that must follow it. */
 export function takeBy(cursor: TokenCursor, keyword: 'GROUP' | 'ORDER' | 'PARTITION'): boolean {
   if (!cursor.takeWords(keyword)) return false;
   cursor.expectWords('BY');

@@ -55,7 +55,7 @@ function moreValues(cursor: TokenCursor): Argument[] {
   return parseList(cursor, () => value(cursor));
 }
 
-/** An argument behind a word that must be there. */
+/** An argument after a required word. */
 function after(cursor: TokenCursor, keyword: string): Argument {
   const { start } = cursor.token;
   cursor.expectWords(keyword);
@@ -63,7 +63,7 @@ function after(cursor: TokenCursor, keyword: string): Argument {
   return { ...plainArgument(parsed), keyword, start, end: Math.max(start, cursor.lastEnd) };
 }
 
-/** An argument behind a word, or behind a symbol in its place, that may be there. */
+/** An optional argument after a word, or after a symbol in its place. */
 function optional(cursor: TokenCursor, keyword: string, symbol?: string): Argument[] {
   if (symbol !== undefined && cursor.takeSymbol(symbol)) return [value(cursor)];
   return cursor.atWords(keyword) ? [after(cursor, keyword)] : [];

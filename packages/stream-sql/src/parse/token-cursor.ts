@@ -5,7 +5,7 @@ import type { SymbolToken, Token } from '../tokens/token.ts';
 export const MAX_SQL_DEPTH = 256;
 
 /**
- * How high a tree may be: operators in a row (`a + b + …`) make it higher without nesting. Whoever walks a tree by
+ * Maximum height of a tree: operators in a row (`a + b + …`) make it higher without nesting. Code that walks a tree by
  * recursion can rely on it.
  */
 export const MAX_SQL_HEIGHT = 1_500;
@@ -56,7 +56,7 @@ export class TokenCursor {
     return token;
   }
 
-  /** Whether these keywords come next, one behind the other. */
+  /** Whether these keywords come next, in this order. */
   atWords(...keywords: readonly string[]): boolean {
     for (let distance = 0; distance < keywords.length; distance++) {
       if (!this.isWord(distance, keywords[distance] ?? '')) return false;
@@ -109,8 +109,8 @@ export class TokenCursor {
   }
 
   /**
-   * Reports the token at hand: something else was expected. Once for each token, since whoever called the function that
-   * failed would report the same place again.
+   * Reports that something else was expected in place of the current token. Once for each token, because the callers of a
+   * function that failed would report the same place again.
    */
   fail(expected: string, hint?: string): void {
     const { token } = this;
@@ -132,7 +132,7 @@ export class TokenCursor {
     this.#report(diagnostic);
   }
 
-  /** Reports what does not keep the parser from going on. */
+  /** Reports a problem after which parsing continues. */
   warnOf(diagnostic: SqlDiagnostic): void {
     if (!this.#gaveUp) this.#report(diagnostic);
   }
@@ -154,7 +154,7 @@ export class TokenCursor {
     return result;
   }
 
-  /** Says that the node just made stands on top of all that was parsed on this level. */
+  /** Counts the node just made, which is above all that was parsed on this level. */
   grow(): void {
     this.#height++;
     if (this.#height > MAX_SQL_HEIGHT) this.#giveUp(`more than ${MAX_SQL_HEIGHT} operators in a row`);

@@ -22,7 +22,7 @@ test('stops above the limit', () => {
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 });
 
-test('is the same both ways, and zero only between equals', () => {
+test('measures the same distance both ways, and zero only between equals', () => {
   fc.assert(
     fc.property(word, word, (from, to) => {
       const distance = editDistance(from, to, 99);

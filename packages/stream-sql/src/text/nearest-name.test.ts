@@ -34,7 +34,7 @@ test.each(['', 'x', 'kk', 'foo', 'owner', 'partitions_of_everything', 'ab'])(
   },
 );
 
-test('of two that are as close the first is meant', () => {
+test('suggests the first of two names that are equally close', () => {
   expect(nearestName('mxn_partitions', ['min_partitions', 'man_partitions'])).toBe('min_partitions');
 });
 

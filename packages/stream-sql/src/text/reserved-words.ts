@@ -1,6 +1,6 @@
 // What the engine (2.2) takes unquoted was observed word by word with its own parser.
 
-/** Words that are no names anywhere unless they stand in backticks. */
+/** Words that are names only in backticks. */
 const reserved = words(`
   ABS ALL ALLOCATE ALLOW ALTER AND ANY ARE ARRAY ARRAY_CONCAT_AGG ARRAY_MAX_CARDINALITY AS ASENSITIVE
   ASYMMETRIC AT ATOMIC AUTHORIZATION AVG BEGIN BEGIN_FRAME BEGIN_PARTITION BETWEEN BIGINT BINARY BIT
@@ -71,7 +71,7 @@ export function isValueWord(keyword: string): boolean {
   return values.has(keyword);
 }
 
-/** Whether a reserved word may stand before a parenthesis as a function like any other. */
+/** Whether a reserved word may come before a parenthesis as a function like any other. */
 export function isReservedFunction(keyword: string): boolean {
   return functions.has(keyword) || callableValues.has(keyword);
 }

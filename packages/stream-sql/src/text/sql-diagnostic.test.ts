@@ -204,7 +204,7 @@ describe('mistakes in a query', () => {
     expect(Object.keys(sqlDiagnosticTitles).filter((code) => !shown.has(code))).toEqual([]);
   });
 
-  it('goes on behind a mistake: every clause has its own', () => {
+  it('continues after a mistake and reports one for every clause', () => {
     const text = `SELECT value, a b c FROM order WHERE x != 1 GROUP BY f(a HAVING b ORDER c LIMIT x`;
     expect(parseSql(text).diagnostics.map(({ start, end }) => text.slice(start, end))).toEqual([
       'value',

@@ -10,7 +10,7 @@ export function startsName(character: string): boolean {
   return character < '\u0080' ? isAsciiLetter(character) : LETTER.test(character);
 }
 
-/** Whether a name without quotes may go on with this character. */
+/** Whether a name without quotes may continue with this character. */
 export function continuesName(character: string): boolean {
   if (character < '\u0080') return isAsciiLetter(character) || isDigit(character);
   return LETTER.test(character) || DIGIT.test(character);

@@ -29,7 +29,7 @@ export function readForeignComment({ text, comments, report }: Scanner, start: n
   return end;
 }
 
-/** Reads a comment; answers the offset behind it. */
+/** Reads a comment; returns the offset after it. */
 export function readComment(scanner: Scanner, start: number): number {
   const { text, comments, report } = scanner;
   const close = CLOSE[text.slice(start, start + 2)];

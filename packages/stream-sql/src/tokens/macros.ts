@@ -13,7 +13,7 @@ export function startsTemplate(text: string, at: number): boolean {
   return text[at] === '{' && (next === '{' || next === '%' || next === '#');
 }
 
-/** Reads what starts with `{{` or `{%` at `start`; answers the offset behind it. */
+/** Reads a macro that starts with `{{` or `{%` at `start`; returns the offset after it. */
 export function readTemplate(scanner: Scanner, start: number): number {
   const { text, tokens } = scanner;
   MACRO.lastIndex = start;

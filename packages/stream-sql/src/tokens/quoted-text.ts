@@ -3,7 +3,7 @@ import { continuesName, startsName } from './characters.ts';
 import { endOfLine, type Scanner } from './scanner.ts';
 import type { StringForm } from './token.ts';
 
-/** Where a quoted text ends: behind its closing quote, or where it is given up. */
+/** Where a quoted text ends: after its closing quote, or where the search for it ends. */
 interface QuotedEnd {
   readonly end: number;
   readonly closed: boolean;
@@ -45,10 +45,10 @@ interface StringStart {
 }
 
 /**
- * Where a string ends whose closing quote is an apostrophe, as in `'it's'`: letters stand on both sides of it, and the line has a
+ * Where a string ends whose closing quote is an apostrophe, as in `'it's'`: it is between letters, and the line has one
  * quote too many. Reports it. A reserved word may follow a string without a space, as in `'1'DAY`.
  */
-function endBehindApostrophe({ text, report }: Scanner, open: number, end: number): QuotedEnd | undefined {
+function endAfterApostrophe({ text, report }: Scanner, open: number, end: number): QuotedEnd | undefined {
   const isInWord = continuesName(text[end - 2] ?? '') && startsName(text[end] ?? '') && end - 2 > open;
   if (!isInWord || isReservedWord(wordAt(text, end).toUpperCase())) return undefined;
   const rest = text.slice(end, Math.min(endOfLine(text, end), end + MAX_LINE));
@@ -73,10 +73,10 @@ function wordAt(text: string, start: number): string {
 /** What follows on a line is looked at so far, so that a line of strings takes no longer than it must. */
 const MAX_LINE = 500;
 
-/** Reads `'…'`; answers the offset behind it. */
+/** Reads `'…'`; returns the offset after it. */
 export function readString(scanner: Scanner, { start, open, form }: StringStart): number {
   const first = endOfString(scanner.text, open);
-  const found = first.closed ? (endBehindApostrophe(scanner, open, first.end) ?? first) : first;
+  const found = first.closed ? (endAfterApostrophe(scanner, open, first.end) ?? first) : first;
   const { end } = found;
   scanner.tokens.push({ kind: 'string', form, value: content(scanner.text, open, found), start, end });
   if (!found.closed) {
@@ -91,7 +91,7 @@ export function readString(scanner: Scanner, { start, open, form }: StringStart)
   return end;
 }
 
-/** Reads a name in backticks; answers the offset behind it. */
+/** Reads a name in backticks; returns the offset after it. */
 export function readQuotedName(scanner: Scanner, start: number): number {
   const found = endOfName(scanner.text, start);
   const { end } = found;
@@ -112,7 +112,7 @@ export function readQuotedName(scanner: Scanner, start: number): number {
   return end;
 }
 
-/** Reads `"…"`, which other dialects have: as a name, for the sake of what follows. Answers the offset behind it. */
+/** Reads `"…"` of other dialects as a name, so that the rest can be parsed. Returns the offset after it. */
 export function readDoubleQuoted(scanner: Scanner, start: number): number {
   const found = endOfName(scanner.text, start);
   const { end } = found;

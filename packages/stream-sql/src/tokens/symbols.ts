@@ -24,7 +24,7 @@ const FOREIGN_SYMBOLS: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   (operator) => operator[0] ?? '',
 );
 
-/** Reads an operator or mark; answers the offset behind it, or undefined if there is none. */
+/** Reads an operator or mark; returns the offset after it, or undefined if there is none. */
 export function readSymbol(scanner: Scanner, start: number): number | undefined {
   const { text, tokens } = scanner;
   const first = text[start] ?? '';

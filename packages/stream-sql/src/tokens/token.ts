@@ -58,7 +58,7 @@ export interface InvalidToken extends Span {
   readonly value: string;
 }
 
-/** Behind the last token; empty, at the end of the text. */
+/** After the last token; empty, at the end of the text. */
 export interface EndToken extends Span {
   readonly kind: 'end';
   readonly value: '';

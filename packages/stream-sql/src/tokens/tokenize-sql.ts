@@ -7,12 +7,12 @@ import type { Scanner } from './scanner.ts';
 import { readSymbol } from './symbols.ts';
 import type { StringForm, TokenizedSql } from './token.ts';
 
-/** Tokens of one text; nobody writes a tenth of them, and each takes some hundred bytes until the query is read. */
+/** Tokens of one text; real queries have less than a tenth, and each token takes some hundred bytes until the query is read. */
 export const MAX_SQL_TOKENS = 100_000;
 
 /**
- * Splits a text into the tokens of the engine's dialect, in time linear in its length. Never throws: what is no token is
- * reported and becomes one of kind `invalid`, and the rest goes on.
+ * Splits a text into the tokens of the engine's dialect, in time linear in its length. Never throws: an invalid character is
+ * reported and becomes a token of kind `invalid`, and the rest is read.
  */
 export function tokenizeSql(text: string): TokenizedSql & { readonly diagnostics: readonly SqlDiagnostic[] } {
   const { diagnostics, report } = createSqlReport();
@@ -35,7 +35,7 @@ export function tokenize(text: string, report: ReportSql): TokenizedSql & { read
   return { tokens, comments, complete };
 }
 
-/** Reads what starts at `at`: white space, a comment or a token. Answers the offset behind it, which is always further on. */
+/** Reads white space, a comment or a token at `at`. Returns the offset after it, which is always greater. */
 function readNext(scanner: Scanner, at: number): number {
   const { text } = scanner;
   const character = text[at] ?? '';
@@ -100,7 +100,7 @@ function hintFor(character: string, space: boolean): { hint?: string } {
     : {};
 }
 
-/** Reads `1`, `1.5`, `.5`, `1.` or `1e-3`; answers the offset behind it. */
+/** Reads `1`, `1.5`, `.5`, `1.` or `1e-3`; returns the offset after it. */
 function readNumber(scanner: Scanner, start: number): number {
   const { text, tokens } = scanner;
   let end = digitsEnd(text, start);

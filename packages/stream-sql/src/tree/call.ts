@@ -5,8 +5,8 @@ import type { Identifier, Macro, TableName } from './names.ts';
 import type { OrderItem, Query } from './query.ts';
 
 /**
- * A call of a function, in any of its forms: `f(a)`, `COUNT(*)`, `EXTRACT(HOUR FROM ts)`, `CURRENT_DATE`. What stands
- * between the arguments is kept with the argument behind it.
+ * A call of a function, in any of its forms: `f(a)`, `COUNT(*)`, `EXTRACT(HOUR FROM ts)`, `CURRENT_DATE`. Keywords between
+ * the arguments are kept with the argument after them.
  */
 export interface Call extends Span {
   readonly kind: 'call';
@@ -64,7 +64,7 @@ export interface DefaultArgument extends Span {
   readonly kind: 'default';
 }
 
-/** What the JSON functions take behind their arguments. */
+/** The clauses of the JSON functions after their arguments. */
 export interface JsonClauses extends Span {
   readonly kind: 'json-clauses';
   readonly passing: readonly JsonPassing[];

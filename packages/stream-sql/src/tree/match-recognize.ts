@@ -12,7 +12,7 @@ export interface MatchRecognize extends Span {
   readonly afterMatch: AfterMatch | undefined;
   /** `^` before the pattern. */
   readonly anchoredStart: boolean;
-  /** `$` behind it. */
+  /** Whether `$` follows it. */
   readonly anchoredEnd: boolean;
   readonly pattern: RowPattern;
   /** `WITHIN INTERVAL '1' HOUR` */

@@ -5,7 +5,7 @@ export interface Identifier extends Span {
   readonly kind: 'identifier';
   /** Without backticks. Names are case-sensitive. */
   readonly name: string;
-  /** Whether it stands in backticks. */
+  /** Whether it is in backticks. */
   readonly quoted: boolean;
 }
 

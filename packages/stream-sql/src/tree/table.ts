@@ -5,7 +5,7 @@ import type { MatchRecognize } from './match-recognize.ts';
 import type { Identifier, Macro, TableName } from './names.ts';
 import type { Hint, Query } from './query.ts';
 
-/** What stands in `FROM`. */
+/** An item of `FROM`. */
 export type FromItem = Table | Join;
 
 /** Tables joined from the left to the right; a comma is a join as well. */

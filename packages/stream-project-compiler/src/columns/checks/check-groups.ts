@@ -18,7 +18,7 @@ import { hasOver } from './check-over.ts';
 
 interface Groups {
   readonly ids: ExpressionIds;
-  /** Of the expressions by which rows are grouped. */
+  /** Ids of the expressions in GROUP BY. */
   readonly grouped: ReadonlySet<number>;
   readonly place: ExpressionPlace;
 }
@@ -29,7 +29,7 @@ export function checkGroups(select: Select, place: ExpressionPlace): void {
   checkGrouped(select, [...valuesOf(select), ...having], place);
 }
 
-/** The same for what rows are put in order by. */
+/** Reports columns of ORDER BY that have no one value in a group. */
 export function checkOrderGroups(
   select: Select,
   orderBy: readonly OrderItem[],
@@ -94,7 +94,7 @@ function hintFor(name: string, items: readonly Expression[], mayHint: boolean): 
   return mayHint ? `add ${quote(name)} to GROUP BY, or write an aggregate such as MAX(${name})` : undefined;
 }
 
-/** Reports aggregates where they cannot stand: in WHERE and GROUP BY, and within each other. */
+/** Reports aggregates where they are not allowed: in WHERE and GROUP BY, and within each other. */
 export function checkAggregates(select: Select, context: QueryContext): void {
   const { items, where, having, groupBy } = select;
   if (where !== undefined) checkPlace(where, 'WHERE', context);

@@ -96,7 +96,7 @@ function isTime(column: RelationColumn | undefined): boolean {
   return column === undefined || column.time !== undefined;
 }
 
-/** Digits that a unit of an interval takes where nothing is written behind it. */
+/** Digits of an interval's unit when no precision is written after it. */
 const DEFAULT_DIGITS = 2;
 /** Seconds take no more. */
 const MAX_SECOND_DIGITS = 3;
@@ -125,7 +125,7 @@ function checkInterval({ value, qualifier, start, end }: IntervalExpression, con
   });
 }
 
-/** Of the whole number, without zeros before it. Undefined for what is no number. */
+/** Digits of the whole number, without leading zeros. Undefined for a text that is not a number. */
 function digitsOf(text: string): number | undefined {
   const [, whole] = /^\s*[+-]?0*(\d*)(?:\.\d*)?\s*$/.exec(text) ?? [];
   return whole?.length;

@@ -11,7 +11,7 @@ import {
 import type { QueryContext } from '../query-context.ts';
 import { type ExpressionIds, expressionIds } from '../scope/expression-ids.ts';
 
-/** Ranks may be ordered in any way: behind a filter by rank they are a Top-N, which is no window. */
+/** Ranks may be ordered in any way: with a filter by rank they form a Top-N, which is not a window. */
 const ranks: ReadonlySet<string> = new Set(['ROW_NUMBER', 'RANK', 'DENSE_RANK']);
 
 interface OverCall {
@@ -58,7 +58,7 @@ function checkOrder({ call, name, window }: OverCall, context: QueryContext): vo
 function checkFrame({ name, window: { frame } }: OverCall, context: QueryContext): void {
   const last = frame?.upper ?? frame?.lower;
   if (frame === undefined || last === undefined) return;
-  const isNow = frame.upper === undefined ? !isBehind(last) : last.bound === 'CURRENT ROW';
+  const isNow = frame.upper === undefined ? !isFollowing(last) : last.bound === 'CURRENT ROW';
   if (isNow) return;
   context.report({
     name: 'over-window',
@@ -69,7 +69,7 @@ function checkFrame({ name, window: { frame } }: OverCall, context: QueryContext
   });
 }
 
-function isBehind({ bound }: FrameBound): boolean {
+function isFollowing({ bound }: FrameBound): boolean {
   return bound === 'FOLLOWING' || bound === 'UNBOUNDED FOLLOWING';
 }
 

@@ -7,9 +7,9 @@ import type { ExpressionPlace } from '../scope/expression-use.ts';
 import { checkWindowTime } from './check-window-time.ts';
 
 interface WindowForm {
-  /** What stands behind the table and its time. */
+  /** Arguments after the table and its time. */
   readonly sizes: readonly string[];
-  /** Whether one more may stand behind them: by how much windows are moved. */
+  /** Whether they may be followed by one more, the offset of the windows. */
   readonly offset: boolean;
 }
 
@@ -20,7 +20,7 @@ const FORMS: ReadonlyMap<string, WindowForm> = new Map([
   ['SESSION', { sizes: ['GAP'], offset: false }],
 ]);
 
-/** Of years and months no two are of one length. */
+/** Units of varying length. */
 const UNEVEN: ReadonlySet<string> = new Set(['YEAR', 'QUARTER', 'MONTH']);
 
 /** Reports what TUMBLE, HOP, CUMULATE and SESSION in FROM do not take. */

@@ -104,7 +104,7 @@ function nameOf({ name }: Call): string {
 
 const windows: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'SESSION']);
 
-/** Reports windows of GROUP BY that stand elsewhere, that are several, or that are over no time. */
+/** Reports windows of GROUP BY that are used elsewhere, that are several, or that have no time. */
 function checkLegacyWindows(select: Select, items: readonly Expression[], place: ExpressionPlace): void {
   checkElsewhere(select, place);
   const calls = items.flatMap((item) => (item.kind === 'call' && isWindow(item) ? item : []));

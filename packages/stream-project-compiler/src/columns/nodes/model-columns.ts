@@ -30,7 +30,6 @@ interface QueryColumns {
 /** The node of a name as queries see it; undefined where there is none, or none yet. */
 type RelationOfNode = (id: NodeId) => Relation | undefined;
 
-/** What a model's SQL is looked at with. */
 interface SqlFacts {
   readonly relationOfNode: RelationOfNode;
   readonly dialect: EngineDialect;

@@ -1,27 +1,26 @@
 import type { Definition } from '../../parse/definition.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
 import type { TextRange } from '../../text/range.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 
-/** What a source or a model gives to those that read it. */
+/** The columns that a source or a model provides to its readers. */
 export interface NodeColumns {
   readonly columns: readonly NodeColumn[];
   /** By name; of two columns with one name the first. */
   readonly byName: ReadonlyMap<string, NodeColumn>;
-  /** Present when there may be more columns than listed, or when none can be told: why, and where that is written. */
+  /** Present when there may be more columns than listed, or when none can be determined: why, and where that is written. */
   readonly incomplete?: { readonly reason: string; readonly range: TextRange };
   /** What decides which rows there are, and so influences every column: filters, join conditions, groupings. */
   readonly influences: readonly ColumnInfluence[];
 }
 
-/** One column of a source or a model. */
 export interface NodeColumn {
   readonly name: string;
   /** The name as it is written, where a variable is part of it: messages say this, and hints leave the column out. */
   readonly written?: string;
-  /** Undefined when it cannot be told. */
+  /** Undefined when it cannot be determined. */
   readonly type: SqlType | undefined;
   /** Whether it is a time attribute: windows and temporal joins need one. */
   readonly time: TimeAttribute | undefined;
@@ -36,7 +35,7 @@ export interface NodeColumn {
 /** The CAST that made a plain value of a time attribute. */
 export interface LostTime {
   readonly range: TextRange;
-  /** Of the SQL that holds it. */
+  /** Of the SQL that contains it. */
   readonly path: string;
   readonly object: string;
   /** The column that is cast, as messages may show it. */
@@ -77,7 +76,7 @@ export function nodeColumns({
 export interface EventTime {
   readonly column: string;
   readonly strategy: 'bounded_out_of_orderness' | 'monotonously_increasing';
-  /** How late the watermark is behind the latest time seen, in milliseconds; 0 when times only increase. */
+  /** How far the watermark lags the latest time seen, in milliseconds; 0 when times only increase. */
   readonly delayMs: number;
   readonly allowedLatenessMs: number | undefined;
   /** Where it is said. `path` is of the column's key, or of the source that it is handed on from. */
@@ -94,7 +93,6 @@ export function takesWatermark(type: SqlType): boolean {
   return (type.name === 'TIMESTAMP' || type.name === 'TIMESTAMP_LTZ') && type.precision <= MAX_DIGITS;
 }
 
-/** What a node says of its time. */
 interface TimeFacts {
   readonly eventTime: EventTime | undefined;
   readonly columns: NodeColumns;
@@ -109,7 +107,7 @@ export function isTimeKnown(
   section: 'event_time' | 'advanced.event_time',
   { eventTime, columns }: TimeFacts,
 ): boolean {
-  if (!isTold(node, `${section}.column`)) return false;
+  if (!isDeclared(node, `${section}.column`)) return false;
   if (eventTime === undefined) return placeOf(node, section).node === undefined;
   if (eventTime.inherited) return true;
   const column = columns.byName.get(eventTime.column);

@@ -48,7 +48,7 @@ function isStrategy(value: unknown): value is EventTime['strategy'] {
   return typeof value === 'string' && Object.hasOwn(watermarkStrategies, value);
 }
 
-/** What a model's event time follows from. */
+/** The facts from which a model's event time follows. */
 export interface EventTimeFacts {
   /** Its columns, with the time attributes that its SQL hands on. */
   readonly columns: readonly RelationColumn[];

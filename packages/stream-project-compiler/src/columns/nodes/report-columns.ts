@@ -24,7 +24,7 @@ export function reportUnknown(column: Identifier, scope: FromScope, context: Que
   });
 }
 
-/** Reports the name of a machine-learning model that stands where a column does. */
+/** Reports the name of a machine-learning model in the place of a column. */
 export function reportModelName(name: Identifier, call: Call, context: QueryContext): void {
   const says = call.name.at(-1)?.name.toUpperCase() ?? '';
   context.report({

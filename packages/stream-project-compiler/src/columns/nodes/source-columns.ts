@@ -55,7 +55,7 @@ function isProcessingTime(item: TypedNode): boolean {
   return placeOf(item, 'proctime').node?.value === true;
 }
 
-/** What `PROCTIME()` gives. */
+/** The type of `PROCTIME()`. */
 const processingTime: SqlType = { name: 'TIMESTAMP_LTZ', precision: 3, nullable: false };
 
 function typeAt(item: TypedNode): SqlType | undefined {

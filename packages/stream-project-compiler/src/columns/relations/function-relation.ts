@@ -111,7 +111,7 @@ function predicted(
   }));
 }
 
-/** What a function's partition decides by. */
+/** The columns by which a function is partitioned. */
 function partitionInfluences({ table, place }: FunctionInput, by: 'window' | 'group') {
   const uses = (table?.partitionBy ?? []).map((expression) => useOf(expression, place));
   return mergeInfluences(
@@ -144,7 +144,7 @@ function windowRelation(call: Call, input: FunctionInput, place: ExpressionPlace
   ];
   return relationOf({
     ...relation,
-    columns: [...relation.columns.map(behindWindow), ...windowed],
+    columns: [...relation.columns.map(afterWindow), ...windowed],
     influences: mergeInfluences([
       relation.influences,
       influencesBy('window', origins),
@@ -154,7 +154,7 @@ function windowRelation(call: Call, input: FunctionInput, place: ExpressionPlace
 }
 
 /** Another window over the plain time of a window makes the planner fail: it takes `window_time`. */
-function behindWindow(column: RelationColumn): RelationColumn {
+function afterWindow(column: RelationColumn): RelationColumn {
   return column.time === undefined ? column : { ...column, time: 'uncertain' };
 }
 

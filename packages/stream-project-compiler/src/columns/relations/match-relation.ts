@@ -52,7 +52,7 @@ export function matchRelation(table: MatchInput, match: MatchRecognize, place: Q
   });
 }
 
-/** Columns stand alone, behind the name of a pattern's variable, or behind that of the table. */
+/** Columns are written alone, after the name of a pattern's variable, or after that of the table. */
 function patternScope(
   { input, name }: MatchInput,
   { pattern, subsets, definitions }: MatchRecognize,

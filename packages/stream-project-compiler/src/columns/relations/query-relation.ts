@@ -60,7 +60,7 @@ function commonTables(query: Query, place: QueryPlace): CommonTables {
   return common;
 }
 
-/** A common table has one column of each name, even where nobody reads it. */
+/** A common table has one column of each name, even if no query reads it. */
 function checkNames(table: Identifier, { columns, find }: Relation, context: QueryPlace['context']): void {
   const column = columns.find(({ name }) => find(name) === 'ambiguous');
   if (column === undefined) return;
@@ -116,7 +116,7 @@ function orderInfluences(
   return mergeInfluences(lists);
 }
 
-/** Reports a number behind ORDER BY that is none of a column. */
+/** Reports a number after ORDER BY that is not the position of a column. */
 function reportOrdinal(
   { type, value, start, end }: Literal,
   { columns, open }: Relation,

@@ -15,7 +15,7 @@ import type { ColumnMistake } from '../query-context.ts';
 /** Whether a value is a time attribute; `uncertain` where only the engine's planner can say. */
 export type TimeState = TimeAttribute | 'uncertain' | undefined;
 
-/** A column of what stands in `FROM`, or of the result of a query. */
+/** A column of a table in `FROM`, or of the result of a query. */
 export interface RelationColumn {
   readonly name: string;
   readonly type: SqlType | undefined;
@@ -25,7 +25,7 @@ export interface RelationColumn {
   readonly origins: readonly ColumnOrigin[];
   /** Which end of a window it is, while nothing was done to it. */
   readonly edge?: 'start' | 'end';
-  /** What the engine refuses about its window where rows are grouped by it. */
+  /** The mistake to report when rows are grouped by its window, which the engine refuses. */
   readonly refusedInGroups?: ColumnMistake;
   /** The name that it has in its table, where `*` gave it one of its own because an earlier column has that. */
   readonly repeats?: string;
@@ -41,16 +41,16 @@ export interface OpenRelation {
   readonly range: () => TextRange;
   /** The nodes that a column that is not listed may come from. */
   readonly nodes: readonly NodeId[];
-  /** What any column that is not listed is made of, where that is known. */
+  /** Origins of any column that is not listed, where they are known. */
   readonly origins?: readonly ColumnOrigin[];
 }
 
-/** Rows with columns, as far as both can be told. */
+/** Rows with columns, as far as both can be determined. */
 export interface Relation {
   readonly columns: readonly RelationColumn[];
   /** Present when there may be more columns. */
   readonly open: OpenRelation | undefined;
-  /** What decides about its rows. */
+  /** Columns that decide about its rows. */
   readonly influences: readonly ColumnInfluence[];
   /** True where the project says nothing about the data that it is made of, as a list of columns with types would. */
   readonly undeclared: boolean;
@@ -60,7 +60,6 @@ export interface Relation {
   readonly find: (name: string) => RelationColumn | 'ambiguous' | undefined;
 }
 
-/** What a relation is made of. */
 interface RelationParts {
   readonly columns: readonly RelationColumn[];
   readonly open?: OpenRelation | undefined;
@@ -117,7 +116,6 @@ export function firstOpen(relations: readonly Relation[]): OpenRelation | undefi
     : { ...first, nodes: [...new Set(open.flatMap(({ nodes }) => nodes))] };
 }
 
-/** What is known of a node besides its columns. */
 interface NodeFacts {
   /** Columns of which it is not known whether they are times. Default: none. */
   readonly uncertain?: ReadonlySet<string> | undefined;

@@ -24,7 +24,7 @@ export function selectRelation(
   const within: ExpressionPlace = { ...plain, select: selectFacts(select, place) };
   timeAfterWhere(select.where, unbounded, within);
   const { columns, open, used } = selectedColumns(select, within);
-  const behind = [
+  const after = [
     clause(select.having, 'filter', within),
     clause(select.qualify, 'filter', qualifyPlace(columns, within)),
   ];
@@ -34,7 +34,7 @@ export function selectRelation(
       columns: timeAfterGroups(select, columns, within),
       open,
       undeclared: scope.tables.some(({ relation }) => relation.undeclared),
-      influences: mergeInfluences([influences, ...before, ...used, ...behind]),
+      influences: mergeInfluences([influences, ...before, ...used, ...after]),
     }),
     scope,
   };
@@ -57,7 +57,7 @@ function qualifyPlace(columns: readonly RelationColumn[], place: ExpressionPlace
   return { ...place, scope };
 }
 
-/** What a condition decides by. */
+/** The columns that decide a condition. */
 function clause(
   condition: Expression | undefined,
   by: ColumnInfluence['by'],

@@ -6,7 +6,7 @@ import type { ExpressionPlace } from '../scope/expression-use.ts';
 import { through } from './merge-origins.ts';
 import { firstOpen, type OpenRelation, type RelationColumn } from './relation.ts';
 
-/** What `*` and `t.*` stand for. */
+/** The columns of `*` and `t.*`. */
 export interface StarColumns {
   readonly columns: readonly RelationColumn[];
   /** Present when a table may have more columns. */
@@ -87,8 +87,8 @@ function rowColumns(star: Star, scope: ExpressionPlace['scope']): readonly Relat
   const place = second === undefined ? undefined : scope.tableAt(first);
   const found = place === undefined ? scope.find(first) : scope.findIn(place, second ?? '');
   if (found.kind !== 'column') return undefined;
-  const behind = place !== undefined || second === undefined ? rest : [second, ...rest];
-  const type = [...(found.fields ?? []), ...behind].reduce(fieldType, found.column.type);
+  const fields = place !== undefined || second === undefined ? rest : [second, ...rest];
+  const type = [...(found.fields ?? []), ...fields].reduce(fieldType, found.column.type);
   if (type?.name !== 'ROW') return undefined;
   const origins = through('transformation', found.column.origins);
   return type.fields.map((field) => at(star, { ...field, time: undefined, origins }));

@@ -104,7 +104,7 @@ function elementsOf(collection: Expression, place: ExpressionPlace): readonly Re
   return fields?.map(({ name, type }) => ({ name, type, time: undefined, origins }));
 }
 
-/** Undefined when it cannot be told. */
+/** Undefined when the fields cannot be determined. */
 function fieldsOf(
   type: SqlType | undefined,
 ): readonly { readonly name: string; readonly type: SqlType | undefined }[] | undefined {

@@ -10,7 +10,7 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['SECOND', 1000],
 ]);
 
-/** The names of a step and of the whole, in the order of the arguments behind the table and its time. */
+/** The names of a step and of the whole, in the order of the arguments after the table and its time. */
 const parts: ReadonlyMap<string, readonly [step: string, whole: string]> = new Map([
   ['HOP', ['SLIDE', 'SIZE']],
   ['CUMULATE', ['STEP', 'SIZE']],

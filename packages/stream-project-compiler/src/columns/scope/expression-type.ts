@@ -6,12 +6,12 @@ import type { QueryContext } from '../query-context.ts';
 import { type ExpressionPlace, expressionQuery } from './expression-use.ts';
 import { resolveColumn } from './resolve-column.ts';
 
-/** The type of an expression, whose mistakes are reported. Undefined when it cannot be told. */
+/** The type of an expression, whose mistakes are reported. Undefined when it cannot be determined. */
 export function expressionType(expression: Expression, place: ExpressionPlace): SqlType | undefined {
   return typeOf(expression, typeContext(place));
 }
 
-/** The same for what must be a condition, as behind WHERE and ON. */
+/** The type of an expression that must be a condition, as after WHERE and ON. */
 export function conditionType(expression: Expression, place: ExpressionPlace): SqlType | undefined {
   return typeOfCondition(expression, typeContext(place));
 }

@@ -16,28 +16,27 @@ import { queryRelation } from '../relations/query-relation.ts';
 import type { FromScope } from './from-scope.ts';
 import { resolveColumn } from './resolve-column.ts';
 
-/** Where an expression stands: its query, and the tables that it may name columns of. */
+/** Where an expression is written: its query, and the tables whose columns it may name. */
 export interface ExpressionPlace extends QueryPlace {
   readonly scope: FromScope;
-  /** What its SELECT says about it; undefined outside of one. */
+  /** Facts from its SELECT; undefined outside of one. */
   readonly select?: SelectFacts | undefined;
 }
 
-/** What the types of expressions in a SELECT follow from, besides its tables. */
+/** What the types of expressions in a SELECT follow from, in addition to its tables. */
 export interface SelectFacts {
   readonly grouped: boolean;
   readonly leftOut: ((part: Expression) => boolean) | undefined;
   readonly window: (name: Identifier) => WindowSpecification | undefined;
 }
 
-/** What an expression is made of. */
 interface ExpressionUse {
   readonly origins: readonly ColumnOrigin[];
-  /** What decides about the rows that its aggregates and subqueries see. */
+  /** Columns that decide about the rows that its aggregates and subqueries see. */
   readonly influences: readonly ColumnInfluence[];
 }
 
-/** What a part of an expression is for: its value, or which rows count. */
+/** How a part of an expression is used: for its value, or to decide which rows count. */
 type Purpose = 'value' | ColumnInfluence['by'];
 
 interface Waiting {
@@ -72,7 +71,7 @@ export function useOf(expression: Expression, place: ExpressionPlace): Expressio
   return { origins: joined(origins), influences: mergeInfluences(influences) };
 }
 
-/** Each once, also when there is a single list. */
+/** Merges lists of origins, and removes duplicates, also from a single list. */
 function joined(lists: readonly (readonly ColumnOrigin[])[]): readonly ColumnOrigin[] {
   return lists.length === 1 && (lists[0]?.length ?? 0) < 2 ? (lists[0] ?? []) : mergeOrigins([...lists, []]);
 }
@@ -92,7 +91,7 @@ function partsOf(node: SqlNode, { how, purpose }: Waiting, select: SelectFacts |
   return childNodes(node).map((child) => ({ node: child, how, purpose }));
 }
 
-/** Columns behind `FILTER` and `OVER` decide about rows and are no part of the value. */
+/** Columns in `FILTER` and `OVER` decide about rows and are not part of the value. */
 function partsOfCall(
   call: Call,
   { how, purpose }: Omit<Waiting, 'node'>,
@@ -111,7 +110,7 @@ function partsOfCall(
   return [...parts, ...named];
 }
 
-/** What WINDOW says of `w` in `OVER w` and `OVER (w ...)`. */
+/** The definition of `w` in WINDOW, for `OVER w` and `OVER (w ...)`. */
 function namedWindow({ over }: Call, select: SelectFacts | undefined): WindowSpecification | undefined {
   const name = over?.kind === 'identifier' ? over : over?.base;
   return name === undefined ? undefined : select?.window(name);

@@ -10,7 +10,7 @@ interface ScopeTable {
   readonly qualifiedOnly?: true;
 }
 
-/** What a name means in a scope. */
+/** The meaning of a name in a scope. */
 export type Found =
   /** `id` is the same for the same column of the same table; `place` is that of the table, where it is one. */
   | {
@@ -43,7 +43,7 @@ interface Entry {
 
 /** The tables of one `FROM`, from the left to the right, while they are joined. */
 export class FromScope {
-  /** That of the query around it, whose columns a subquery may read. */
+  /** The scope of the surrounding query, whose columns a subquery may read. */
   readonly outer: FromScope | undefined;
   /** How many scopes are around it. */
   readonly depth: number;
@@ -135,7 +135,7 @@ export class FromScope {
     return field ?? this.#findOpen(name, 0, this.#tables.length);
   }
 
-  /** What a name without a table means among the tables from one place to the one before another. */
+  /** The meaning of a name without a table among the tables from one place to the one before another. */
   findAmong(name: string, from: number, before: number): Found {
     return this.#known(name, from, before) ?? this.#findOpen(name, from, before);
   }
@@ -150,7 +150,7 @@ export class FromScope {
     return entry === undefined ? undefined : this.#found(entry.column, entry.place);
   }
 
-  /** What the name means as that of a field, for each table that has no column of that name. */
+  /** The meaning of a name as a field, for each table that has no column of that name. */
   #fieldsNamed(name: string): readonly Found[] {
     return [...this.#rows.keys()].flatMap((place) => this.#fieldIn(place, name) ?? []);
   }
@@ -176,7 +176,7 @@ export class FromScope {
     return known;
   }
 
-  /** What a name behind the alias of a table means. */
+  /** The meaning of a name after the alias of a table. */
   findIn(place: number, name: string): Found {
     const relation = this.#tables[place]?.relation;
     const column = relation?.find(name);

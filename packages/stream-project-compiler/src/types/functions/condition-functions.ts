@@ -10,7 +10,7 @@ function common({ types, nullable }: TypedCall): Result {
   return resultOf(commonType(types, 'arguments'), nullable);
 }
 
-/** The same, but null only where all are. */
+/** The type that holds all arguments; null only where all of them are. */
 function firstOf({ types }: TypedCall): Result {
   const nullable = types.every((type) => type === undefined || type.nullable);
   return resultOf(commonType(types, 'arguments'), nullable);

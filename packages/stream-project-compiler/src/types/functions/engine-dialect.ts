@@ -1,7 +1,7 @@
 import { engineFunctionNames } from './engine-functions.ts';
 import { constructsSince, functionsSince } from './since-version.ts';
 
-/** What an engine has beyond the grammar that all versions share. */
+/** Features of an engine beyond the grammar that all versions share. */
 export interface EngineDialect {
   /** Index in {@link engineVersions} of the version whose functions it has. */
   readonly release: number;

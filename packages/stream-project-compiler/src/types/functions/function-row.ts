@@ -16,12 +16,12 @@ export interface TypedCall {
 
 /** Arguments that do not go together, although each is of a type that the function takes. */
 export interface Refusal {
-  /** What stands behind the comma of the message: `expected arguments of one type`. */
+  /** The part of the message after the comma: `expected arguments of one type`. */
   readonly expected: string;
   readonly hint: string;
 }
 
-/** The type of what a function gives; undefined when it cannot be told. */
+/** The type of a function's result; undefined when it cannot be determined. */
 export type ResultRule = (call: TypedCall) => SqlType | Refusal | undefined;
 
 /** Arguments that have no type in common. */
@@ -38,7 +38,7 @@ export function resultOf(
   return type === 'none' ? MIXED : withNullable(type, nullable);
 }
 
-/** One argument: must be there, may be there (`?`), or there may be any number of them (`*`). The last two only behind the others. */
+/** One argument: required, optional (`?`), or any number of them (`*`). Optional ones come last. */
 export type Operand = OperandKind | `${OperandKind}?` | `${OperandKind}*`;
 
 /** A function of the engine. */

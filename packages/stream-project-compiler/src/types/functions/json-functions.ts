@@ -4,7 +4,7 @@ import { always, functionTable, gives, type Refusal, type TypedCall } from './fu
 
 const STRING = text('VARCHAR');
 
-/** What RETURNING says, or a string. */
+/** The type of RETURNING, or a string. */
 function returned({ node }: TypedCall): SqlType | undefined {
   const written = node.json?.returning;
   return written === undefined ? STRING : withNullable(typeOfDataType(written), true);

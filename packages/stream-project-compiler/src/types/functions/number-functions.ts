@@ -10,7 +10,7 @@ function withoutFraction({ types: [type], nullable }: TypedCall): SqlType | unde
   return type?.name === 'DECIMAL' ? decimal(type.precision, 0, nullable) : withNullable(type, nullable);
 }
 
-/** `ROUND(n, 1)`: how many digits are left behind the point, and one more before it where digits are rounded away. */
+/** `ROUND(n, 1)`: how many digits remain after the decimal point, and one more before it where digits are rounded away. */
 function rounded({ types: [type], node, nullable }: TypedCall): SqlType | undefined {
   if (type?.name !== 'DECIMAL') return withNullable(type, nullable);
   const digits = node.arguments.length === 1 ? 0 : writtenInteger(node.arguments[1]?.value);
@@ -19,7 +19,6 @@ function rounded({ types: [type], node, nullable }: TypedCall): SqlType | undefi
   return limitedDecimal({ precision: type.precision - type.scale + 1 + kept, scale: kept }, nullable);
 }
 
-/** The same as `a % b`. */
 function remainder({ types: [left, right] }: TypedCall): SqlType | undefined {
   if (left === undefined || right === undefined) return undefined;
   const type = arithmeticType('%', left, right);

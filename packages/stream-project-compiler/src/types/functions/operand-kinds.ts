@@ -8,11 +8,11 @@ interface OperandKindRow {
   readonly only?: (type: SqlType) => boolean;
   /** As messages name it. */
   readonly words: string;
-  /** What CAST makes of most other types, so that they fit. */
+  /** The target of a CAST that converts most other types. */
   readonly cast?: string;
 }
 
-/** What functions ask of an argument. */
+/** The kinds of arguments that functions require. */
 const OPERAND_KINDS = {
   any: { families: undefined, words: 'any type' },
   text: { families: ['text'], words: 'text', cast: 'STRING' },
@@ -96,7 +96,7 @@ const OPERAND_KINDS = {
   sequence: { families: ['array', 'multiset'], words: 'an array' },
 } as const satisfies Readonly<Record<string, OperandKindRow>>;
 
-/** What a function asks of one argument: `integer`. */
+/** The kind of one argument that a function requires: `integer`. */
 export type OperandKind = keyof typeof OPERAND_KINDS;
 
 /** Whether the engine takes this type there. It takes `NULL` everywhere, or refuses it for other reasons. */
@@ -112,7 +112,7 @@ export function operandWords(kind: OperandKind): string {
   return OPERAND_KINDS[kind].words;
 }
 
-/** What to write so that another type fits; undefined where no conversion is likely to. */
+/** A conversion to suggest for another type; undefined where none is likely to work. */
 export function operandHint(kind: OperandKind): string | undefined {
   const { cast }: OperandKindRow = OPERAND_KINDS[kind];
   return cast === undefined ? undefined : `write CAST(... AS ${cast})`;

@@ -14,7 +14,7 @@ export const functionsSince = {
     'BITMAP_AND BITMAP_ANDNOT BITMAP_AND_AGG BITMAP_AND_CARDINALITY_AGG BITMAP_BUILD BITMAP_BUILD_AGG BITMAP_BUILD_CARDINALITY_AGG BITMAP_CARDINALITY BITMAP_FROM_BYTES BITMAP_OR BITMAP_OR_AGG BITMAP_OR_CARDINALITY_AGG BITMAP_TO_ARRAY BITMAP_TO_BYTES BITMAP_TO_STRING BITMAP_XOR BITMAP_XOR_AGG BITMAP_XOR_CARDINALITY_AGG FROM_CHANGELOG INET_ATON INET_NTOA TO_CHANGELOG',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** What else SQL can hold, and the first version that takes it. */
+/** Other features of SQL, and the first version that supports them. */
 export const constructsSince = {
   QUALIFY: '2.0',
   'a table function without TABLE( )': '2.0',

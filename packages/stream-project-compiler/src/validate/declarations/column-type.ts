@@ -12,7 +12,7 @@ import { shown } from '../written-value.ts';
 import { declarationCodes } from './declaration-codes.ts';
 import type { DeclaredColumn } from './declared-columns.ts';
 
-/** What is wrong with a text as a type. */
+/** The mistakes in a text that declares a type. */
 interface TypeProblem extends Span {
   readonly what: string;
   /** After the type. */

@@ -2,7 +2,7 @@ import { nearestName } from '@levada/stream-project-schema';
 import { type Call, type Query, type Span, walkSql } from '@levada/stream-sql';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { objectAt } from '../../parse/known-value.ts';
 import { isReplaced } from '../../resolve/place-in-file.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
@@ -56,7 +56,7 @@ function undeclaredCalls(
   return calls.flatMap((call) => {
     if (
       sql === undefined ||
-      !isTold(definition.node, 'ml_outputs') ||
+      !isDeclared(definition.node, 'ml_outputs') ||
       call.function !== 'ML_PREDICT' ||
       known.has(call.model)
     )

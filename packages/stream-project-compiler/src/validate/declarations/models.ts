@@ -13,7 +13,7 @@ import { checkColumnNames, declaredColumns } from './declared-columns.ts';
 import { checkEventTime } from './event-time.ts';
 import { checkModelOutputs } from './ml-outputs.ts';
 
-/** What each model declares beside its SQL. */
+/** Checks the declarations of each model outside of its SQL. */
 export const checkModels: Rule = ({ project, memory }) => {
   const hint = columnHints();
   return [...project.resolved.models.values()].flatMap((model) => {

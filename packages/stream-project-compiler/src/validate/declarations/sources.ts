@@ -17,7 +17,7 @@ import {
 } from './declared-columns.ts';
 import { checkEventTime } from './event-time.ts';
 
-/** What each source declares. */
+/** Checks the declarations of each source. */
 export const checkSources: Rule = ({ project, memory }) => {
   const hint = columnHints();
   return [...project.resolved.sources].flatMap(([name, source]) => {

@@ -10,7 +10,7 @@ import { testCodes } from '../tests/test-codes.ts';
 import { exposureCodes } from './exposure-codes.ts';
 import { checkContracts, checkSchedule, checkSla, checkUrl } from './exposure-values.ts';
 
-/** What each exposure says. */
+/** Checks each exposure. */
 export const checkExposures: Rule = (context) =>
   [...context.project.resolved.exposures.values()].flatMap((exposure) => [
     ...checkRole(exposure),

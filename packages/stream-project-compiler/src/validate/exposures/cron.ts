@@ -1,4 +1,4 @@
-/** What one field of a cron expression may hold. */
+/** The valid values of one field of a cron expression. */
 interface CronField {
   /** In words, for messages. */
   readonly title: string;

@@ -21,7 +21,7 @@ describe('a pattern that cannot be used', () => {
     expect(pattern.slice(read?.span?.start, read?.span?.end)).toBe(piece);
   });
 
-  test('has no place when the wrong piece occurs twice', () => {
+  test('reports no place when the wrong part of a pattern occurs twice', () => {
     expect(problemOf('a\\1b\\1')?.span).toBeUndefined();
     expect(problemOf('a\\')).toMatchObject({ problem: expect.any(String), span: undefined });
   });

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../../diagnostics/diagnostic.ts';
 import type { Definition } from '../../parse/definition.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import { at, atReference, finding, named, type Place } from '../finding.ts';
 import type { ModelRule, Rule } from '../rule.ts';
@@ -75,7 +75,7 @@ function hasPart({ node }: Definition<'source'>, key: string): boolean {
 export const requireTests: Rule = ({ project: { resolved } }) => {
   const { parsed, models } = resolved;
   const rule = governanceRule(parsed, 'models.require_tests', isTrue);
-  if (rule === undefined || !parsed.complete || !parsed.tests.every(({ node }) => isTold(node, 'model')))
+  if (rule === undefined || !parsed.complete || !parsed.tests.every(({ node }) => isDeclared(node, 'model')))
     return [];
   const tested = new Set(parsed.tests.map(({ node }) => node.entries.get('model')?.node.value));
   return [...models.values()].flatMap(({ definition, name }) => {

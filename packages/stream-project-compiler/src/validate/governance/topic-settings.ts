@@ -1,6 +1,6 @@
 import type { CatalogueEntry, Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { ParsedProject } from '../../parse/parse-project.ts';
 import { at, atSetting, finding, named } from '../finding.ts';
@@ -109,7 +109,7 @@ export const requiredConfig: ModelRule = (context) => {
     const path = 'advanced.topic.config';
     const { node } = placeOf(definition.node, path);
     // What is no map, or misspelt, was reported
-    if (!writesTopic(checked) || !isTold(definition.node, path)) return [];
+    if (!writesTopic(checked) || !isDeclared(definition.node, path)) return [];
     if (node !== undefined && node.kind !== 'object') return [];
     const missing = required.filter(({ value }) => node?.entries.has(value) !== true);
     const [first] = missing;

@@ -4,9 +4,9 @@ import { quote } from '../../diagnostics/quote.ts';
 import type { ColumnClass } from '../../lineage/classification-flow.ts';
 import { classificationPath } from '../../lineage/classification-path.ts';
 import { type DeclaredClassification, rankOf } from '../../lineage/declared-classifications.ts';
-import { sealedColumns } from '../../lineage/sealed-columns.ts';
+import { irreversibleColumns } from '../../lineage/irreversible-columns.ts';
 import type { Definition } from '../../parse/definition.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { listAt, textAt } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { TypedNode } from '../../parse/typed-node.ts';
@@ -90,7 +90,7 @@ const hint = 'add "classification"';
 function bareSourceColumns(source: Definition<'source'>, rule: GovernanceRule<true>): readonly Diagnostic[] {
   return columnsOf(source).flatMap((column, index) => {
     const written = textAt(column, 'name');
-    const bare = placeOf(column, 'classification').node === undefined && isTold(column, 'classification');
+    const bare = placeOf(column, 'classification').node === undefined && isDeclared(column, 'classification');
     const processing = placeOf(column, 'proctime').node?.value === true;
     if (written === undefined || !bare || processing) return [];
     const place = {
@@ -115,9 +115,9 @@ function bareModelColumns(
 ): readonly Diagnostic[] {
   const query = sql?.parsed.query;
   if (sql === undefined || query === undefined) return [];
-  const sealed = memory.recall(sealedColumns, query, []);
+  const irreversible = memory.recall(irreversibleColumns, query, []);
   return [...(project.columns.get(id)?.byName.values() ?? [])].flatMap((column) => {
-    if (sealed.has(column.name) || flow.get(id)?.get(column.name)?.declared !== undefined) return [];
+    if (irreversible.has(column.name) || flow.get(id)?.get(column.name)?.declared !== undefined) return [];
     const unlisted = column.origins.find((origin) => isUnlisted(project, origin));
     if (unlisted === undefined) return [];
     const message = `column ${quote(column.written ?? column.name)} of ${named(definition)} has no classification, because source ${quote(nodeName(unlisted.node))} does not list ${unlistedWords(sql, unlisted.column, column)}, but rule "${rule.name}" requires one`;
@@ -149,7 +149,7 @@ function isUnlisted(
 /** Whether every column that a source lists has a name that can be read: any other may be the one. */
 function hasNames(source: Definition<'source'>): boolean {
   return (
-    isTold(source.node, 'columns') &&
+    isDeclared(source.node, 'columns') &&
     columnsOf(source).every((column) => placeOf(column, 'name').node?.known === true)
   );
 }

@@ -4,7 +4,7 @@ import type { NodeId } from '../../resolve/node-id.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/** What rules about classifications look at. */
+/** The input of rules about classifications. */
 export interface FlowContext extends RuleContext {
   readonly flow: ClassificationFlow;
 }

@@ -62,12 +62,12 @@ describe('a mask', () => {
     expect(await findings([`mask: ${mask}`])).toEqual(names);
   });
 
-  test('for roles is enforced by a gateway, and tokens are its matter', async () => {
+  test('accepts a tokenizing mask for roles when there is a gateway', async () => {
     const mask = 'mask: {column: t, method: tokenize, for_roles: [a]}';
     expect(await findings([mask], { 'stream_project.yml': gateway })).toEqual([]);
   });
 
-  test('in a model without SQL is not enforced', async () => {
+  test('reports a mask in a model without SQL', async () => {
     const model = lines(
       'models:',
       '  - name: plain',
@@ -109,15 +109,15 @@ describe('two masks of one column', () => {
 });
 
 describe('a policy other than a mask', () => {
-  test('is not enforced without a gateway', async () => {
+  test('reports a policy other than a mask without a gateway', async () => {
     expect(await findings(['allow: {roles: [a]}'])).toEqual(['policy-not-enforced']);
   });
 
-  test('is left to a gateway', async () => {
+  test('accepts a policy other than a mask when there is a gateway', async () => {
     expect(await findings(['deny: {roles: [a]}'], { 'stream_project.yml': gateway })).toEqual([]);
   });
 
-  test('that is a misspelt mask is reported as that', async () => {
+  test('does not judge a misspelt mask as another policy', async () => {
     expect(await findings(['maks: {column: t, method: hash}'])).toEqual([]);
   });
 });

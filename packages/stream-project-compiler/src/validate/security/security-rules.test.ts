@@ -34,7 +34,7 @@ describe('rule security.sensitive_columns_require_masking', () => {
     ]);
   });
 
-  test('is kept by a mask, for everybody or for roles, under whatever name', async () => {
+  test('accepts a mask, for everybody or for roles, whatever its name', async () => {
     const mask = (more: string) => [
       'security:',
       `  policies: [{mask: {column: contact, method: hash${more}}}]`,
@@ -45,7 +45,7 @@ describe('rule security.sensitive_columns_require_masking', () => {
     ).toEqual([]);
   });
 
-  test('is not kept by a mask of another column of that name', async () => {
+  test('does not accept a mask of another column of that name', async () => {
     const other = model(
       'other',
       'SELECT \'x\' AS email FROM {{ source("raw") }}',

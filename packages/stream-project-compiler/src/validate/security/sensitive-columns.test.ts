@@ -72,7 +72,7 @@ describe('a sensitive column reaches a sink', () => {
     ]);
   });
 
-  test('from where a model declares it', async () => {
+  test('reports a sensitive column from the model that declares it', async () => {
     const files = {
       'models/m.yml': model(
         'm',
@@ -109,7 +109,7 @@ describe('a sensitive column reaches a sink', () => {
     expect(await pathsOf(files)).toEqual(['raw.email -> m.email -> out']);
   });
 
-  test('by a topic that is named itself', async () => {
+  test('reports a sensitive column that reaches a sink by the name of a topic', async () => {
     const files = {
       'models/m.yml': model('m', 'SELECT email FROM {{ source("raw") }}', 'advanced: {topic: {name: m.v1}}'),
       'models/out.yml': sinkOf('m.v1'),
@@ -119,7 +119,7 @@ describe('a sensitive column reaches a sink', () => {
     expect(await pathsOf({ 'models/out.yml': sinkOf('other.v1') })).toEqual([]);
   });
 
-  test('that declares it itself', async () => {
+  test('reports a sensitive column that the sink itself declares', async () => {
     const files = {
       'models/m.yml': model('m', 'SELECT id FROM {{ source("raw") }}'),
       'models/out.yml': sinkOf('m', 'columns: [{name: id, classification: sensitive}]'),
@@ -135,7 +135,7 @@ describe('a sensitive column reaches a sink', () => {
     ]);
   });
 
-  test('of a source whose columns have no types', async () => {
+  test('reports a sensitive column of a source whose columns have no types', async () => {
     const files = {
       'sources/s.yml':
         'sources:\n  - name: raw\n    topic: raw.v1\n    columns: [{name: email, classification: sensitive}]\n',
@@ -189,7 +189,7 @@ test.each([
   expect(diagnostics.map(({ code, severity }) => `${entryOf(code).name} ${severity}`)).toEqual([finding]);
 });
 
-test('of many columns the first ones are listed and the others counted', async () => {
+test('lists the first of many columns and counts the others', async () => {
   const columns = Array.from({ length: 50 }, (_, index) => `{name: c${index}, classification: sensitive}`);
   const { diagnostics } = await validateFiles({
     'stream_project.yml': projectWith('rules:', '  security: {sensitive_columns_require_masking: true}'),
@@ -243,7 +243,7 @@ describe('nothing sensitive reaches a sink', () => {
     },
   );
 
-  test('when the sink itself masks it', async () => {
+  test('accepts a sensitive column that the sink itself masks', async () => {
     const mask = ['security:', '  policies: [{mask: {column: email, method: redact}}]'];
     const files = {
       'models/m.yml': model('m', 'SELECT email FROM {{ source("raw") }}'),
@@ -252,7 +252,7 @@ describe('nothing sensitive reaches a sink', () => {
     expect(await pathsOf(files)).toEqual([]);
   });
 
-  test('when the author of an expression says what it takes away', async () => {
+  test('accepts a sensitive column whose expression is declared harmless', async () => {
     const files = {
       'models/m.yml': model(
         'm',
@@ -264,7 +264,7 @@ describe('nothing sensitive reaches a sink', () => {
     expect(await pathsOf(files)).toEqual([]);
   });
 
-  test('when a mask cannot be read, which is reported', async () => {
+  test('reports nothing sensitive when a mask cannot be read, which is reported', async () => {
     const files = {
       'models/m.yml': model(
         'm',
@@ -296,21 +296,21 @@ describe('an exposure', () => {
     );
   }
 
-  test('that consumes a sensitive column of a model is reported', async () => {
+  test('reports an exposure that consumes a sensitive column of a model', async () => {
     const files = { 'models/m.yml': email, 'exposures/e.yml': board('consumes: [{ref: m}]') };
     expect(await pathsOf(files)).toEqual(['raw.email -> m.email -> board']);
   });
 
-  test('that consumes a sensitive column of a source is reported', async () => {
+  test('reports an exposure that consumes a sensitive column of a source', async () => {
     const files = { 'exposures/e.yml': board('consumes: [{source: raw}, {source: raw}]') };
     expect(await pathsOf(files)).toEqual(['raw.card -> board', 'raw.email -> board']);
   });
 
-  test('that only produces is not', async () => {
+  test('does not report an exposure that only produces a sensitive column', async () => {
     expect(await pathsOf({ 'exposures/e.yml': board('produces: [{source: raw}]') })).toEqual([]);
   });
 
-  test('is not reported at an exposure of a sink, because the sink is reported', async () => {
+  test('does not report an exposure of a sink, because the sink is reported', async () => {
     const files = {
       'models/m.yml': email,
       'models/out.yml': sinkOf('m'),

@@ -4,7 +4,7 @@ import { type ColumnClass, levelGiven } from '../../lineage/classification-flow.
 import { classificationPath } from '../../lineage/classification-path.ts';
 import { isSensitive } from '../../lineage/declared-classifications.ts';
 import { modelMasks } from '../../lineage/masks.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { NodeId } from '../../resolve/node-id.ts';
 import type { Reference } from '../../resolve/reference.ts';
@@ -193,7 +193,7 @@ function sinkExit({ id, name, definition }: ResolvedModel): Omit<Exit, 'reads'> 
 function exposureExit({ id, name, definition }: ResolvedExposure): Omit<Exit, 'reads'> {
   const facts = { kind: 'exposure', id, name, object: definition.object } as const;
   const roles = placeOf(definition.node, 'access.roles').node;
-  if (!isTold(definition.node, 'access.roles')) return { ...facts, isMasked: () => true };
+  if (!isDeclared(definition.node, 'access.roles')) return { ...facts, isMasked: () => true };
   if (roles?.kind !== 'list' || roles.items.length === 0) return { ...facts, isMasked: () => false };
   if (!roles.items.every(({ known }) => known)) return { ...facts, isMasked: () => true };
   const own = roles.items.map(({ value }) => value);

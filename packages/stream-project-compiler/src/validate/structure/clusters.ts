@@ -1,7 +1,7 @@
 import type { Materialization } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { ParsedProject } from '../../parse/parse-project.ts';
 import type { ResolvedModel, ResolvedTest } from '../../resolve/resolved-project.ts';
@@ -134,11 +134,11 @@ export const clusterNotChosen: Rule = ({ project: { resolved, materialized } }) 
     const isOpen = ({ name, definition, settings }: ResolvedModel) =>
       materialized.get(name)?.kind === kind &&
       settings[setting] === undefined &&
-      isTold(definition.node, key);
+      isDeclared(definition.node, key);
     const isTestOpen = (test: ResolvedTest) =>
       isContinuous(test) &&
       test.settings.engineCluster === undefined &&
-      isTold(test.definition.node, 'engine_cluster');
+      isDeclared(test.definition.node, 'engine_cluster');
     const open = [
       ...[...models.values()].filter(isOpen),
       ...(system === 'engine' ? [...tests.values()].filter(isTestOpen) : []),
@@ -149,7 +149,7 @@ export const clusterNotChosen: Rule = ({ project: { resolved, materialized } }) 
     if (runtime === undefined || first === undefined || count < 2) return [];
     // A default that is there and wrong was reported
     if (placeOf(runtime.node, `${system}.default`).node !== undefined) return [];
-    if (!isTold(runtime.node, `${system}.default`)) return [];
+    if (!isDeclared(runtime.node, `${system}.default`)) return [];
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     const path = `${system}.clusters`;
     return [

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { Definition } from '../../parse/definition.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { isText, objectAt } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import type { ObjectNode } from '../../parse/typed-node.ts';
@@ -40,7 +40,7 @@ function labelsOf({ node }: Definition<'model'>): ObjectNode['entries'] {
 /** The version of a model: `none` when it says none, undefined when it says one that is wrong. */
 function versionOf({ node }: Definition<'model'>): number | 'none' | undefined {
   const version = node.entries.get('version')?.node;
-  if (version === undefined) return isTold(node, 'version') ? 'none' : undefined;
+  if (version === undefined) return isDeclared(node, 'version') ? 'none' : undefined;
   return version.known && typeof version.value === 'number' ? version.value : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Materialization } from '@levada/stream-project-schema';
 import { quote } from '../../diagnostics/quote.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { numberAt } from '../../parse/known-value.ts';
 import { placeOf } from '../../parse/node-place.ts';
 import { at, atReference, finding, named } from '../finding.ts';
@@ -122,7 +122,7 @@ export const incompleteCredentials: Rule = ({ project }) => {
   return pairs.flatMap(({ has, needs, when }) => {
     const { node } = placeOf(runtime.node, has);
     if (node?.known !== true || placeOf(runtime.node, needs).node !== undefined) return [];
-    if (!isTold(runtime.node, needs) || when?.test(String(node.value)) === false) return [];
+    if (!isDeclared(runtime.node, needs) || when?.test(String(node.value)) === false) return [];
     return [
       finding(structureCodes['incomplete-credentials'], at(runtime, has, 'key'), {
         message: `${quote(`runtime.${has}`)} requires ${quote(`runtime.${needs}`)}`,

@@ -4,7 +4,7 @@ import type { RelatedPlace } from '../../diagnostics/diagnostic.ts';
 import { quote } from '../../diagnostics/quote.ts';
 import type { InferredProject } from '../../infer/infer-project.ts';
 import type { Definition } from '../../parse/definition.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import type { ResolvedModel } from '../../resolve/resolved-project.ts';
 import { at, atReference, finding, named } from '../finding.ts';
 import { repeatsOf } from '../repeats.ts';
@@ -44,7 +44,7 @@ function topicsOf(project: InferredProject): readonly WrittenTopic[] {
 
 /** What is wrong or misspelt there was reported. */
 function isNameKnown({ definition, settings }: ResolvedModel): boolean {
-  return settings.topicName?.unsure !== true && isTold(definition.node, virtualPath);
+  return settings.topicName?.unsure !== true && isDeclared(definition.node, virtualPath);
 }
 
 const virtualName = 'advanced.gateway.virtual_topic.name';

@@ -184,7 +184,7 @@ function typed(node: TextNode, type: SqlType | undefined): string {
   return `${quote(shown(node))} (${printType(type, { notNull: false })})`;
 }
 
-/** What is not known may fit. */
+/** An unknown type may fit. */
 function mayBeEqual(one: SqlType | undefined, other: SqlType | undefined): boolean {
   return one === undefined || other === undefined || comparable(one, other);
 }

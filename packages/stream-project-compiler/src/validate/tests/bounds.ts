@@ -1,6 +1,6 @@
 import type { FieldPath } from '@levada/stream-project-schema';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { isTold } from '../../parse/is-told.ts';
+import { isDeclared } from '../../parse/is-declared.ts';
 import { listAt, numberAt } from '../../parse/known-value.ts';
 import type { ObjectNode, TypedNode } from '../../parse/typed-node.ts';
 import { at, finding, named, rangeBelow } from '../finding.ts';
@@ -40,7 +40,7 @@ function bucketsOf(items: readonly TypedNode[], path: FieldPath): readonly Bucke
 
 /** A bound that is misspelt or wrong was reported, and what is right of it is not known. */
 function areBoundsKnown(items: readonly TypedNode[]): boolean {
-  return items.every((item) => isTold(item, 'min') && isTold(item, 'max'));
+  return items.every((item) => isDeclared(item, 'min') && isDeclared(item, 'max'));
 }
 
 const entry = testCodes['contradictory-bounds'];

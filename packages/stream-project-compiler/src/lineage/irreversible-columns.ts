@@ -5,7 +5,7 @@ import { type Call, type Expression, outputColumns, type Query, walkSql } from '
  * what the mask `hash` becomes. The smallest, largest, first or average value of a group does say something: a group may
  * have one member.
  */
-const SEALING: ReadonlySet<string> = new Set([
+const IRREVERSIBLE: ReadonlySet<string> = new Set([
   'COUNT',
   'APPROX_COUNT_DISTINCT',
   'MD5',
@@ -19,15 +19,15 @@ const SEALING: ReadonlySet<string> = new Set([
 
 /**
  * Names of a query's output columns that are made of other columns only through such functions: `COUNT(email)`,
- * `CAST(SHA256(email) AS STRING)`. Only what stands in the outermost SELECT is looked at.
+ * `CAST(SHA256(email) AS STRING)`. Only the outermost SELECT is considered.
  */
-export function sealedColumns(query: Query): ReadonlySet<string> {
+export function irreversibleColumns(query: Query): ReadonlySet<string> {
   if (isSetOperation(query)) return new Set();
   const columns = outputColumns(query);
   return new Set(
     columns.flatMap((column) => {
       if (column.kind === 'star' || column.name === undefined) return [];
-      return isSealed(column.expression) ? [column.name] : [];
+      return isIrreversible(column.expression) ? [column.name] : [];
     }),
   );
 }
@@ -38,21 +38,21 @@ function isSetOperation({ body }: Query): boolean {
   return body.kind === 'set-operation';
 }
 
-function isSealed(expression: Expression): boolean {
+function isIrreversible(expression: Expression): boolean {
   if (expression.kind === 'column') return false;
-  let sealed = false;
+  let irreversible = false;
   let leaks = false;
   walkSql(expression, (node) => {
-    if (node.kind === 'call' && isSealing(node)) {
-      sealed = true;
+    if (node.kind === 'call' && isIrreversibleCall(node)) {
+      irreversible = true;
       return 'skip';
     }
     if (node.kind === 'column' || node.kind === 'query') leaks = true;
     return undefined;
   });
-  return sealed && !leaks;
+  return irreversible && !leaks;
 }
 
-function isSealing({ name }: Call): boolean {
-  return name.length === 1 && SEALING.has(name[0]?.name.toUpperCase() ?? '');
+function isIrreversibleCall({ name }: Call): boolean {
+  return name.length === 1 && IRREVERSIBLE.has(name[0]?.name.toUpperCase() ?? '');
 }

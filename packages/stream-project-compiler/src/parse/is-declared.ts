@@ -3,11 +3,11 @@ import { stepsOf } from './node-place.ts';
 import type { TypedNode } from './typed-node.ts';
 
 /**
- * Whether a file tells what stands below a node, be it nothing: `isTold(model.node, 'advanced.topic.name')`. It does not where a
- * key on the way is misspelt, or something on it is wrong. Both were reported, and whoever takes what seems to be there for what
- * is meant reports a consequence.
+ * Whether a file determines what is below a node, even if that is nothing: `isDeclared(model.node, 'advanced.topic.name')`. It
+ * does not when a key of the path is misspelt or a value on it is wrong. Both have been reported already, and a check that relied
+ * on what remains would only report consequences of them.
  */
-export function isTold(from: TypedNode, path: FieldPath | string): boolean {
+export function isDeclared(from: TypedNode, path: FieldPath | string): boolean {
   let node = from;
   for (const step of stepsOf(path)) {
     if (!holdsSomething(node)) return false;
@@ -24,7 +24,7 @@ export function isTold(from: TypedNode, path: FieldPath | string): boolean {
   return holdsSomething(node);
 }
 
-/** What is meant for an object and is none has no keys and is not known. */
+/** A value that should be an object and is not has no keys and is not known. */
 function holdsSomething(node: TypedNode): boolean {
   if (node.known) return true;
   if (node.kind === 'object') return node.entries.size > 0 || node.hasUnknownKeys === true;

@@ -2,11 +2,11 @@ import { parseSql } from '@levada/stream-sql';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aGap, withCase, withGaps } from '../../test/properties/spellings.ts';
-import { sealedColumns } from './sealed-columns.ts';
+import { irreversibleColumns } from './irreversible-columns.ts';
 
-function sealedOf(sql: string): readonly string[] {
+function irreversibleOf(sql: string): readonly string[] {
   const { query } = parseSql(sql);
-  return query === undefined ? [] : [...sealedColumns(query)];
+  return query === undefined ? [] : [...irreversibleColumns(query)];
 }
 
 const cases: readonly (readonly [string, readonly string[]])[] = [
@@ -24,7 +24,7 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 test.each(cases)('%s lets nothing through in %j', (sql, names) => {
-  expect(sealedOf(sql)).toEqual(names);
+  expect(irreversibleOf(sql)).toEqual(names);
 });
 
 test('comments, white space and the case of words do not matter', () => {
@@ -36,9 +36,9 @@ test('comments, white space and the case of words do not matter', () => {
       fc.infiniteStream(fc.boolean()),
       ([sql, names], some, lower) => {
         const choose = () => lower.next().value === true;
-        expect(sealedOf(withGaps(withCase(sql, choose), some))).toEqual(names);
+        expect(irreversibleOf(withGaps(withCase(sql, choose), some))).toEqual(names);
         expect(
-          sealedOf(
+          irreversibleOf(
             sql.replaceAll(/COUNT|SHA256|SHA2|MD5/g, (name) => (choose() ? name.toLowerCase() : name)),
           ),
         ).toEqual(names);
