@@ -15,7 +15,7 @@ export interface ConnectorRun {
   readonly counts: Counts;
 }
 
-/** Where the eighteen digits of the time of sending stand in a record: behind `{"id":"`. */
+/** Position of the eighteen digits of the time of sending in a record, after `{"id":"`. */
 const TIME_AT = 7;
 const TIME_END = 25;
 

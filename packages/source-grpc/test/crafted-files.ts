@@ -28,10 +28,10 @@ export const bytesOf = (file: AnyFile) =>
 /** What one set of these files is read as. */
 export const registryOf = (...files: AnyFile[]) => fileRegistry([{ from: 'it', files: files.map(bytesOf) }]);
 
-/** A proto3 file; `a.proto` and without a package unless told. */
+/** A proto3 file; `a.proto` and without a package unless `init` says otherwise. */
 export const file = (init: FileInit = {}): FileInit => ({ name: 'a.proto', syntax: 'proto3', ...init });
 
-/** An optional text unless told. */
+/** An optional string unless `init` says otherwise. */
 export const field = (name: string, number: number, init: FieldInit = {}): FieldInit => ({
   name,
   number,

@@ -63,7 +63,7 @@ describe('references to secrets', () => {
   const withToken = (port: number, token: string, raw: RawConfig = {}): RawConfig =>
     testConfig(port, { ...raw, 'grpc.metadata.authorization': `Bearer ${token}` });
 
-  it('are resolved anew at each attempt but the first', async () => {
+  it('resolves references to secrets again at each attempt but the first', async () => {
     const running = await rotating('token-2', async (attempt) =>
       withToken(running.server.port, `token-${attempt}`),
     );
@@ -171,7 +171,7 @@ describe('TLS', () => {
   const secured = () =>
     serve((call) => call.send(message), { credentials: tlsCredentials(folder, { mutual: true }) });
 
-  it('reads its files anew before each further attempt, and keeps what it has while they are broken', async () => {
+  it('reads TLS files again before each further attempt, and keeps the previous ones while they are invalid', async () => {
     const server = await secured();
     copyFileSync(file('stranger.pem'), file('rotated.pem'));
     copyFileSync(file('stranger.key'), file('rotated.key'));
@@ -312,7 +312,7 @@ describe('OAuth 2.0', () => {
     expect(asked()).toBeGreaterThan(1);
   });
 
-  it('keeps trying when there is no token to be had, and calls nobody', async () => {
+  it('keeps trying while no OAuth 2.0 token can be fetched, and makes no call', async () => {
     const { raw, asked } = await tokens(false);
     const clock = createManualClock();
     const running = await feed(() => undefined, { raw, clock });

@@ -218,7 +218,7 @@ describe('a record', () => {
       taken += batch.length;
       open.push(batch);
       for (const each of open) check(each);
-      // Settled late and in order, as a log does; every fifth batch is left behind for good.
+      // Settled late and in order, as a log does; every fifth batch is never settled.
       const settled = open.length > 4 && batches % 5 > 0 ? open.shift() : undefined;
       if (settled !== undefined) running.task.committed(settled);
     }
@@ -277,7 +277,7 @@ describe('messages that become far more JSON than they are long', () => {
 describe('a message that cannot be converted', () => {
   const good = eventBytes({ eventId: 'good' });
 
-  it('is dropped, counted and logged without its content, and the next one goes on', async () => {
+  it('drops, counts and logs a message that cannot be converted without its content, and continues with the next one', async () => {
     const running = await feedOf([good, broken, broken, good]);
     const records = await running.take(2);
     expect(records.map(({ sourceOffset }) => sourceOffset?.['sequence'])).toEqual([1, 4]);
@@ -299,7 +299,7 @@ describe('a message that cannot be converted', () => {
     expect(texts(await polled)).toEqual([eventJson({ eventId: 'good' })]);
   });
 
-  it('is told without control characters and without our own secrets, although both may be in its path', async () => {
+  it('reports a message that cannot be converted without control characters or secrets from its path', async () => {
     const key = 'x\u2028\u001b[31m canary-token-1';
     // totals = { key: a varint of 11 bytes }
     const entry = Buffer.concat([
@@ -313,9 +313,9 @@ describe('a message that cannot be converted', () => {
       'grpc.metadata.authorization': 'Bearer canary-token-1',
     });
     const [dead] = await running.take(1);
-    const told = `${running.logger.text()}${JSON.stringify(dead?.headers)}`;
-    expect(told).toContain('totals');
-    for (const text of ['canary', '\u2028', '\u001b']) expect(told).not.toContain(text);
+    const reported = `${running.logger.text()}${JSON.stringify(dead?.headers)}`;
+    expect(reported).toContain('totals');
+    for (const text of ['canary', '\u2028', '\u001b']) expect(reported).not.toContain(text);
   });
 
   it('goes to the dead-letter topic as base64, with headers that say why, when there is one', async () => {

@@ -54,7 +54,7 @@ describe('a full queue', () => {
     expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(40);
   });
 
-  it('is told once a second, with how often it was not', async () => {
+  it('logs a full queue at most once a second, with the number of suppressed lines', async () => {
     const clock = createManualClock();
     const running = await feed(() => undefined, { raw: { 'grpc.message.queue.size': '1' }, clock });
     const call = await running.server.call(0);
@@ -194,7 +194,7 @@ describe('a queue that holds the server up', () => {
 });
 
 describe('a message above the limit', () => {
-  it('is skipped, counted and logged, and the stream goes on in the same session', async () => {
+  it('skips, counts and logs a message above the limit, and continues the stream in the same session', async () => {
     const limit = { 'grpc.max.inbound.message.size': '1000' };
     const exact = sent('x'.repeat(997));
     expect(exact.length).toBe(1000);
@@ -217,7 +217,7 @@ describe('a message above the limit', () => {
     expect(fieldsOf(running, 'sequence_gap')[0]).toMatchObject({ expected: 2, received: 4, missing: 2 });
   });
 
-  it('that is a lie of four gigabytes ends the stream with a line that names the limit, and the next one goes on', async () => {
+  it('ends the stream when a message claims to have four gigabytes, logs the limit, and continues with the next stream', async () => {
     const server = await rawServer({
       onCall: (peer, streamId) => {
         if (server.peers.length > 1) answerWith(peer, streamId, [sent('b')]);

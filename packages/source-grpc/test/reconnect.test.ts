@@ -136,7 +136,7 @@ describe('reconnecting', () => {
     expect(unreachable.metrics.read('IsConnected')).toBe(0);
   });
 
-  it('tells of an unreachable server as connection_failed, and stays disconnected', async () => {
+  it('reports an unreachable server as connection_failed, and stays disconnected', async () => {
     const clock = createManualClock();
     const { server } = await feed(() => undefined);
     await server.close();

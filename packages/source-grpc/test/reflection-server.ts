@@ -54,7 +54,7 @@ export async function startReflectionServer(options: ReflectionServerOptions): P
         asked.push({ version, question });
         const answer = options.answer?.(question) ?? usualAnswer(question, files);
         if (answer === 'silence') return;
-        if ('code' in answer) call.emit('error', { code: answer.code, details: 'as told' });
+        if ('code' in answer) call.emit('error', { code: answer.code, details: 'as scripted' });
         else call.write(Buffer.from(answer));
       });
       call.on('end', () => call.end());

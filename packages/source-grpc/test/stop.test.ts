@@ -179,7 +179,7 @@ describe('a stop', () => {
 });
 
 describe('a hard stop', () => {
-  it('ends everything at once, and leaves what was received for whoever counts it', async () => {
+  it('ends everything at once in a hard stop, and keeps what was received so that it can be counted', async () => {
     const clock = createManualClock();
     const server = await rawServer({ onCall: (peer, streamId) => answerWith(peer, streamId, messages) });
     const running = await runTask(server.port, { clock });
@@ -214,7 +214,7 @@ describe('a start that fails', () => {
     ['a method that streams both ways', { 'grpc.method.name': 'Exchange' }, /server.streaming/],
     ['a wrong request', { 'grpc.request.message': '{"fliter":"x"}' }, /did you mean "filter"/],
     ['a certificate without TLS', { 'grpc.tls.ca.cert': '/nowhere/ca.pem' }, /grpc\.tls\.enabled/],
-  ])('because of %s has connected to nobody and armed no timer', async (_, raw, message) => {
+  ])('opens no connection and arms no timer when the start fails because of %s', async (_, raw, message) => {
     const clock = createManualClock();
     const server = await silentServer();
     await expect(startTask(server.port, raw, { clock })).rejects.toMatchObject({

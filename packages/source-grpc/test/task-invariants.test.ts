@@ -140,7 +140,7 @@ class Play {
   }
 }
 
-it('whatever happens, each message is a record in order or counted as dropped, and each missing number is told', async () => {
+it('turns each message into a record in order or counts it as dropped, and reports each missing number', async () => {
   const property = fc.asyncProperty(steps, async (sequence) => {
     const server = await startStreamServer();
     const running = await startTask(server.port, {

@@ -124,7 +124,7 @@ describe('an answer that is no gRPC', () => {
     [504, 'UNAVAILABLE'],
     [500, 'UNKNOWN'],
     [200, 'UNKNOWN'],
-  ])('with HTTP %d means %s, and its text is told', async (code, name) => {
+  ])('maps HTTP %d to %s, and reports the text of the answer', async (code, name) => {
     const { status, texts } = await endingOf((peer, id) => {
       peer.write(headersFrame(id, { ':status': String(code), 'content-type': 'text/html' }));
       peer.write(dataFrame(id, Buffer.from('<h1>page "not" found</h1>\n'), { end: true }));
@@ -137,7 +137,7 @@ describe('an answer that is no gRPC', () => {
     expect(texts).toEqual([]);
   });
 
-  it('is told in 256 bytes however long it is', async () => {
+  it('reports at most 256 bytes of an answer that is not gRPC', async () => {
     const { status } = await endingOf((peer, id) => {
       peer.write(headersFrame(id, { ':status': '503' }), dataFrame(id, Buffer.alloc(10_000, 'x')));
     });

@@ -64,7 +64,7 @@ async function answered(
 }
 
 describe('messages', () => {
-  it('of 4 MiB arrive from a gRPC server, and one byte more is told', async () => {
+  it('receives messages of 4 MiB from a gRPC server, and reports one byte more as oversized', async () => {
     const sizes = [4 * MIB, 4 * MIB + 1, 3, 4 * MIB];
     server = await startStreamServer({
       options: { 'grpc.max_send_message_length': -1 },
@@ -115,7 +115,7 @@ describe('messages', () => {
     expect(call.texts()).toEqual(['one', 'two', '']);
   });
 
-  it('that grow above the limit are told, and the call goes on', async () => {
+  it('reports messages that inflate above the limit as oversized, and continues the call', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * MIB));
     const body = Buffer.concat([prefixed(bomb, { flag: 1 }), prefixed('next')]);
     const { call, status } = await answered(body, { headers: { 'grpc-encoding': 'gzip' } });
@@ -239,7 +239,7 @@ describe('a request', () => {
     expect((await (await raw.peer(0)).frame('reset')).payload.readUInt32BE()).toBe(8);
   });
 
-  it('whose metadata no server could read is not sent, and the value is not told', async () => {
+  it('does not send a request with metadata that is not printable ASCII, and does not quote the value', async () => {
     server = await startStreamServer();
     channel = await openChannel(channelOptions(server.port));
     const call = startCall(channel, { path, metadata: [['token', 'secret\n']] });

@@ -59,7 +59,7 @@ export const outputKeys = [
     default: 'reject',
     importance: 'low',
     documentation:
-      'What becomes of a message with a string that is not UTF-8: reject (it cannot be converted), or replace with U+FFFD.',
+      'How a message with a string that is not UTF-8 is handled: reject (it cannot be converted), or replace with U+FFFD.',
     validator: oneOf('reject', 'replace'),
     recommend: () => ['reject', 'replace'],
     group: 'JSON',

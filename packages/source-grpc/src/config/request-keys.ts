@@ -39,7 +39,7 @@ export const requestKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
-/** Where a new stream goes on. */
+/** Where a new stream resumes. */
 export const resumeKeys = [
   {
     name: 'grpc.request.resume.field',
@@ -47,7 +47,7 @@ export const resumeKeys = [
     default: null,
     importance: 'low',
     documentation:
-      'Field of the request, with dots for nested ones, that tells the server where to go on. It is set when something was received before, also in an earlier run. Needs grpc.queue.full.policy=block.',
+      'Field of the request, with dots for nested ones, that sets where the server resumes. It is set when something was received before, also in an earlier run. Needs grpc.queue.full.policy=block.',
     validator: optional(nonBlank),
     group: 'Resume',
     dependents: ['grpc.request.resume.from'],

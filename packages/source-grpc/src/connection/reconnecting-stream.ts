@@ -81,7 +81,7 @@ export class ReconnectingStream {
     return endpointText(this.#nextEndpoint());
   }
 
-  /** Cuts the present connection, without a word to the server. */
+  /** Cuts the present connection without notifying the server. */
   terminate(): void {
     this.#stream?.terminate();
   }

@@ -240,7 +240,7 @@ describe('reflection may be tried again', () => {
       'when the server refuses',
       () => ({ code: status.UNAUTHENTICATED }),
       'handshake_rejected',
-      /^127\.0\.0\.1:\d+: 16 UNAUTHENTICATED: as told$/,
+      /^127\.0\.0\.1:\d+: 16 UNAUTHENTICATED: as scripted$/,
     ],
     ['when the server is busy', () => ({ code: status.UNAVAILABLE }), 'handshake_rejected', /14 UNAVAILABLE/],
     [
@@ -281,7 +281,7 @@ describe('reflection may be tried again', () => {
       'handshake_rejected',
       false,
     ]);
-    expect(refusals).toEqual([{ code: 'PERMISSION_DENIED', message: 'as told', source: 'server' }]);
+    expect(refusals).toEqual([{ code: 'PERMISSION_DENIED', message: 'as scripted', source: 'server' }]);
   });
 
   it('when the connection is lost', async () => {

@@ -119,7 +119,7 @@ function filesOf(answer: Answer | undefined, { peer, print }: Speaker): readonly
   throw new ConnectorError('protocol_error', `${peer} answered reflection with ${detail}`);
 }
 
-/** With the names that the server has, when it tells them. */
+/** With the names of the services that the server has, when it lists them. */
 async function unknownService(dialogue: Dialogue, service: string, { print }: Speaker): Promise<Error> {
   try {
     const answer = await dialogue.ask({ kind: 'listServices', text: '' });

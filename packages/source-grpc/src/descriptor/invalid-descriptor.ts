@@ -20,7 +20,7 @@ export function invalidDescriptor(reason: string, options: ProblemOptions = {}):
   return keyProblem('grpc.proto.descriptor', `Invalid proto descriptor: ${reason}`, options);
 }
 
-/** An error that is told at one configuration key. */
+/** An error that is reported at one configuration key. */
 export function keyProblem(
   key: DescriptorKey,
   message: string,

@@ -138,7 +138,7 @@ describe('a request', () => {
   });
 });
 
-describe('where a request goes on', () => {
+describe('where a request resumes', () => {
   it.each<[string, string | number, string, JsonValue]>([
     ['filter', 5, '{}', { filter: '5' }],
     ['filter', 'b', '{"filter":"a","tags":["t"]}', { filter: 'b', tags: ['t'] }],

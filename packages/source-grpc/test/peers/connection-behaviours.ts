@@ -9,7 +9,7 @@ import type { ChannelOptions } from '../../src/transport/channel.ts';
 import { type Asked, closeChannels, peerChannel, streamEvents } from './peer-call.ts';
 import { eventBytes, payloadOf } from './test-events.ts';
 
-/** What a peer tells about a call. */
+/** What a peer reports about a call. */
 interface Received {
   readonly authority: string;
   readonly metadata: Readonly<Record<string, readonly string[]>>;
@@ -83,7 +83,7 @@ export function describeConnections(peer: RunningPeer): void {
       });
     });
 
-    it('refuses a server that nobody vouches for', async () => {
+    it('refuses a server whose certificate no trusted authority signed', async () => {
       const tls = { ca: read('stranger.pem'), rejectUnauthorized: true };
       await expect(peerChannel(peer.port('tls'), { tls })).rejects.toMatchObject({
         code: 'connection_failed',
@@ -117,7 +117,7 @@ export function describeConnections(peer: RunningPeer): void {
   describe('connections', () => {
     afterEach(closeChannels);
 
-    it('that are told to go away still end their calls', async () => {
+    it('completes open calls on a connection that the server shuts down with GOAWAY', async () => {
       const channel = await peerChannel(peer.port('aged'));
       const started = streamEvents(channel, { filter: 'count=60', intervalMs: 25 });
       expect((await started.ended).code).toBe('OK');
