@@ -5,7 +5,6 @@ import { benchDescriptors } from './descriptors.ts';
 import { openSink } from './sinks.ts';
 import type { Counts } from './usage.ts';
 
-/** What runs. */
 export interface ConnectorRun {
   readonly port: number;
   /** `discard`, `embedded`, or the address of a broker. */

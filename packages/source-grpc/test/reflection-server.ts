@@ -11,7 +11,7 @@ export interface ReflectionServer {
   readonly port: number;
   /** All questions so far, in order, by version. */
   readonly asked: readonly { readonly version: string; readonly question: Asked }[];
-  /** Of each call. */
+  /** Metadata of each call. */
   readonly metadata: readonly Metadata[];
   /** Calls that are open now. */
   readonly open: () => number;

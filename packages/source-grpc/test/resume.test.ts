@@ -21,7 +21,7 @@ const byId: RawConfig = {
 /** The n-th event of the server's history, from 1. */
 const event = (n: number): Uint8Array =>
   messageBytes('teststream.RichEvent', { eventId: `e${n}`, sequence: String(n) });
-/** One without anything that says where it is. */
+/** A message without a position. */
 const heartbeat = Buffer.alloc(0);
 
 const requestOf = (call: ServerCall) => messageJson('teststream.WatchRequest', call.request);

@@ -9,7 +9,7 @@ import { drain, type RunningTask, texts } from './running-task.ts';
 const sent = (payload: string): Uint8Array => eventBytes({ payload });
 const batch = (name: string): readonly Uint8Array[] => [1, 2, 3].map((n) => sent(`${name}${n}`));
 
-/** What an earlier run committed. */
+/** A context in which an earlier run committed this offset. */
 const committed = (offset: SourceOffset): Partial<GrpcContext> => ({
   offsets: { offset: async () => offset },
 });

@@ -46,7 +46,6 @@ async function failure(port: number, changes: Partial<ChannelOptions> = {}): Pro
   return (error as ConnectorError).message;
 }
 
-/** Of settings. */
 const isAcknowledgement = ({ type, flags }: Frame): boolean => type === frameTypes.settings && flags === 1;
 
 describe('openChannel', () => {

@@ -90,7 +90,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a call is answered with: one message, and the status OK. */
+/** Answers a call with one message and the status OK. */
 function answer(stream: ServerHttp2Stream, text: string): void {
   stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));

@@ -95,7 +95,7 @@ export const connectionKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
-/** What the end of a stream means, beside reconnecting. */
+/** How the end of a stream is handled, apart from reconnecting. */
 export const endKeys = [
   {
     name: 'grpc.fail.on.status',

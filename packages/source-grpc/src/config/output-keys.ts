@@ -2,7 +2,6 @@ import type { ConfigKey } from '@levada/connect-runtime-core';
 import { oneOf, optional, topicName } from '@levada/connect-runtime-core/config';
 import { partOfMessage } from './message-pointer.ts';
 
-/** What records look like. */
 export const outputKeys = [
   {
     name: 'grpc.message.format',

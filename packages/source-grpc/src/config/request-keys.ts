@@ -3,7 +3,7 @@ import { nonBlank, optional } from '@levada/connect-runtime-core/config';
 import { requestText } from '../request/request-text.ts';
 import { resumeSource } from './message-pointer.ts';
 
-/** What the method is asked, and how its messages are described. */
+/** The request of the method, and the descriptor of its messages. */
 export const requestKeys = [
   {
     name: 'grpc.request.message',

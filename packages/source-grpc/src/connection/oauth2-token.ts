@@ -45,7 +45,7 @@ interface Token {
   readonly usableUntil: number;
 }
 
-/** What a token endpoint answers, as far as it is looked at. */
+/** The fields of a token response that are read. */
 interface Answer {
   readonly access_token?: unknown;
   readonly token_type?: unknown;

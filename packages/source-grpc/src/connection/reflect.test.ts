@@ -48,7 +48,7 @@ const options: ReflectOptions = {
   failOn: new Set(['UNIMPLEMENTED']),
 };
 
-/** What it is rejected with: code, whether to try again, message. */
+/** Code, retriability and message of the rejection. */
 async function rejection(answer: Promise<unknown>): Promise<readonly unknown[]> {
   const thrown: unknown = await answer.then(
     () => undefined,

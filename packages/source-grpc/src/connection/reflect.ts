@@ -10,7 +10,6 @@ import type { Channel } from '../transport/channel.ts';
 import { type Dialogue, type DialogueOptions, startDialogue } from './dialogue.ts';
 import { FoundFiles, type Missing } from './found-files.ts';
 
-/** What a server is asked for, and for how long. */
 export interface ReflectOptions extends Omit<DialogueOptions, 'path'> {
   /** Full name of the service that is to be described. */
   readonly service: string;

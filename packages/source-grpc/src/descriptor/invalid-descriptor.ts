@@ -8,7 +8,6 @@ export type DescriptorKey =
   | 'grpc.request.message'
   | 'grpc.request.resume.field';
 
-/** What else an error about a descriptor says. */
 interface ProblemOptions {
   /** Default `config_invalid`. */
   readonly code?: ErrorCode;

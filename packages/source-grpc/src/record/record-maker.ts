@@ -11,7 +11,6 @@ import { OutputArena, type Printable } from '@levada/connect-runtime-core/source
 import type { WaitingMessage } from '../model/waiting-message.ts';
 import { type JsonLimits, jsonDocument, type PointedText, tooLong } from './json-document.ts';
 
-/** What records are made by. */
 export interface RecordMakerOptions {
   readonly partition: SourcePartition;
   readonly format: 'json' | 'protobuf';
@@ -19,7 +18,7 @@ export interface RecordMakerOptions {
   readonly key: PointedText | undefined;
   /** The position in a message that the next request could resume after; becomes part of the offset. */
   readonly resume: ((sequence: number, document: unknown) => string | undefined) | undefined;
-  /** What an earlier run left of that. */
+  /** The position that an earlier run committed. */
   readonly resumed: string | undefined;
   readonly limits: JsonLimits;
   /** Whether records say in headers where and when they were received. */
@@ -32,7 +31,6 @@ export interface RecordMakerOptions {
   readonly onUnconvertible: (message: WaitingMessage, reason: string) => void;
 }
 
-/** What was made of a batch. */
 export interface MadeRecords {
   /** In order; a message without one was passed to `onUnconvertible`. */
   readonly records: readonly SourceRecord[];

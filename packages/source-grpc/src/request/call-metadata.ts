@@ -58,9 +58,9 @@ export function metadataProblem(name: string, value: string): string | undefined
  * resolved again is no longer fit to be sent.
  */
 export function callMetadata(config: {
-  /** Of `grpc.metadata`. */
+  /** Value of `grpc.metadata`. */
   readonly text: Secret | null;
-  /** Of `grpc.metadata.<key>`, by key. */
+  /** Values of `grpc.metadata.<key>`, by key. */
   readonly named: ReadonlyMap<string, Secret>;
 }): readonly MetadataEntry[] {
   const written = config.text === null ? [] : pairsOf(config.text.reveal());

@@ -13,7 +13,7 @@ beforeAll(() => {
 const watch = () => findMethod(registry, 'teststream.RichService', 'Watch');
 const follow = () => findMethod(registry, 'teststream.legacy.LegacyService', 'Follow');
 
-/** What the server makes of a request. */
+/** The request as the server decodes it. */
 function received(bytes: Uint8Array, method = watch()): JsonValue {
   return toJson(method.input, fromBinary(method.input, bytes), { registry });
 }

@@ -3,7 +3,7 @@ import { printable, type TlsAdvice, tlsFailure } from '@levada/connect-runtime-c
 import { hostAndPort } from './authority.ts';
 import type { ChannelOptions } from './channel.ts';
 
-/** What a connector of this package configures TLS by. */
+/** The configuration keys that advice about TLS names. */
 export const tlsAdvice = {
   ca: 'grpc.tls.ca.cert',
   clientCertificate: 'grpc.tls.client.cert and grpc.tls.client.key',

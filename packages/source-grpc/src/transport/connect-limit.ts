@@ -11,7 +11,7 @@ type Phase =
 
 /** Ends one attempt to connect when it takes too long, or when its signal aborts. Its creator calls {@link end}. */
 export class ConnectLimit {
-  /** What is being waited for: said when the time is over. */
+  /** The phase that the time-out message names. */
   phase: Phase = 'name lookup and TCP';
   readonly #signal: AbortSignal;
   readonly #timer: Timer | undefined;

@@ -12,7 +12,6 @@ import { InboundMessages } from './inbound-messages.ts';
 import { type RawStream, takeOver } from './raw-stream.ts';
 import { missingStatus, type ResponseHeaders, responseHead, trailerStatus } from './response-head.ts';
 
-/** What a call is made of. */
 export interface Http2CallOptions {
   readonly stream: ClientHttp2Stream;
   readonly call: CallOptions;

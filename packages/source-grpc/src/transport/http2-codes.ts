@@ -40,7 +40,7 @@ export function resetStatus(code: number): GrpcStatus {
   );
 }
 
-/** What a server says when it ends the connection. */
+/** A GOAWAY frame of the server. */
 export interface Goaway {
   /** Calls that are open may continue. */
   readonly graceful: boolean;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
 import { decodeStatusMessage, type StatusName, statusNames } from '@levada/grpc-wire';
 import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 
-/** What the first headers of an answer say about the rest. */
+/** The kind of answer that its first headers announce. */
 export type ResponseHead =
   /** Messages follow, and trailers. `encoding` is how the flagged ones are compressed. */
   | { readonly kind: 'messages'; readonly encoding: string }

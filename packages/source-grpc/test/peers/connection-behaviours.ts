@@ -9,7 +9,6 @@ import type { ChannelOptions } from '../../src/transport/channel.ts';
 import { type Asked, closeChannels, peerChannel, streamEvents } from './peer-call.ts';
 import { eventBytes, payloadOf } from './test-events.ts';
 
-/** What a peer reports about a call. */
 interface Received {
   readonly authority: string;
   readonly metadata: Readonly<Record<string, readonly string[]>>;
