@@ -81,7 +81,7 @@ describe('references to secrets', () => {
     expect(running.resolved()).toBe(2);
   });
 
-  it('that became what no call can carry leave the last known ones in use', async () => {
+  it('keeps using the last valid metadata when a reference resolves to a value that no call can carry', async () => {
     const running = await rotating('token-2', async (attempt) =>
       withToken(
         running.server.port,
@@ -102,7 +102,7 @@ describe('references to secrets', () => {
     ]);
   });
 
-  it('that cannot be resolved leave the last known ones in use, with a line once a minute', async () => {
+  it('keeps using the last resolved references when resolving fails, and logs it once a minute', async () => {
     const running = await rotating('token-3', async (attempt) => {
       if (attempt === 2) return withToken(running.server.port, 'bad\u0007token');
       if (attempt < 3) throw new Error('no such file');
@@ -129,7 +129,7 @@ describe('references to secrets', () => {
     expect(running.logger.text()).not.toContain('token-');
   });
 
-  it('that take longer than ten seconds are not waited for', async () => {
+  it('waits at most ten seconds for references to be resolved', async () => {
     const running = await rotating('token-0', () => new Promise(() => undefined));
     (await running.server.call(0)).end('UNAVAILABLE');
     await running.logged('reconnect_scheduled');

@@ -111,7 +111,7 @@ describe('a server that accepts and says nothing', () => {
     expect(running.metrics.read('IsConnected')).toBe(0);
   });
 
-  it('to the call alone is a connection, for as long as it likes', async () => {
+  it('keeps a connection to a server that does not answer the call', async () => {
     const clock = createManualClock();
     const server = await rawServer({});
     const raw = { 'grpc.connection.timeout.ms': '3000', 'grpc.keepalive.time.ms': '0' };

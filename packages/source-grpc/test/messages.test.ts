@@ -52,7 +52,7 @@ async function richText(json: Parameters<typeof messageBytes>[1], raw: RawConfig
 const broken = Buffer.from([0x0a, 0x7f, 0x41]);
 
 describe('a message becomes JSON', () => {
-  it('with every field, in the order of field numbers', async () => {
+  it('writes every field of a message as JSON, in the order of field numbers', async () => {
     const inner = '"sequence":"0","severity":"SEVERITY_UNSPECIFIED","lines":[],"totals":{}';
     const unset = '"digest":"","score":0,"share":0,"final":false';
     expect(await richText(everything)).toBe(
@@ -74,7 +74,7 @@ describe('a message becomes JSON', () => {
     );
   });
 
-  it('with the defaults of what is not set, when it has no bytes at all', async () => {
+  it('writes the defaults of unset fields for a message without bytes', async () => {
     expect(await richText({})).toBe(
       '{"eventId":"","sequence":"0","severity":"SEVERITY_UNSPECIFIED","lines":[],"totals":{},"digest":"","score":0,"share":0,"final":false,"otherName":""}',
     );
@@ -84,7 +84,7 @@ describe('a message becomes JSON', () => {
     ]);
   });
 
-  it('with the number of an enum value that the descriptor does not know, and without unknown fields', async () => {
+  it('writes unknown enum values as numbers, and leaves out unknown fields', async () => {
     // severity = 99, and field 1000 with the number 1
     const { take } = await feedOf([Buffer.from([0x18, 99, 0xc0, 0x3e, 1])], rich);
     expect(texts(await take(1))[0]).toBe(
@@ -101,13 +101,13 @@ describe('a message becomes JSON', () => {
     expect(await richText({ sequence: '7', severity: 'SEVERITY_LOW' }, raw)).toMatch(expected);
   });
 
-  it('with U+FFFD for text that is not UTF-8, when that is wanted', async () => {
+  it('replaces invalid UTF-8 with U+FFFD when that is configured', async () => {
     const bytes = Buffer.from([0x0a, 1, 0xff]);
     const { take } = await feedOf([bytes], { 'grpc.json.invalid.utf8': 'replace' });
     expect(texts(await take(1))).toEqual([eventJson({ eventId: '\ufffd' })]);
   });
 
-  it('of 4 MiB, whole', async () => {
+  it('converts a message of 4 MiB completely', async () => {
     const payload = 'x'.repeat(4 * 1024 * 1024 - 5);
     const { take } = await feedOf([eventBytes({ payload })]);
     expect(texts(await take(1))[0] === eventJson({ payload })).toBe(true);

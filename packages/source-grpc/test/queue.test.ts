@@ -87,7 +87,7 @@ describe('a full queue', () => {
     expect(fieldsOf(running, 'queue_full')[0]).toMatchObject({ reason: 'queue_bytes' });
   });
 
-  it('of one message still works', async () => {
+  it('works with a queue of one message', async () => {
     const running = await feedOf([sent('a')], { 'grpc.message.queue.size': '1' });
     expect(texts(await running.take(1))).toEqual(jsons(['a']));
     (await running.server.call(0)).send(sent('b'));
@@ -235,7 +235,7 @@ describe('a message above the limit', () => {
 });
 
 describe('a change of configuration', () => {
-  it('of the queue size begins to hold with the next connection', async () => {
+  it('applies a new queue size on the next connection', async () => {
     const running = await feed(() => undefined, { raw: { 'grpc.message.queue.size': '3' } });
     const flood = (call: ServerCall): void => call.send(...payloads(20).map(sent));
     await reconfigured(running, { 'grpc.message.queue.size': '5' });
@@ -249,7 +249,7 @@ describe('a change of configuration', () => {
     expect(running.metrics.snapshot()).toMatchObject({ QueueSize: 5, QueueCapacity: 5, UnaccountedCount: 3 });
   });
 
-  it('to a smaller queue keeps what is in the larger one', async () => {
+  it('keeps queued messages when the queue becomes smaller', async () => {
     const running = await feed((call) => call.send(...payloads(5).map(sent)), {
       raw: { 'grpc.message.queue.size': '5' },
     });
@@ -261,7 +261,7 @@ describe('a change of configuration', () => {
     expect(running.metrics.read('QueueCapacity')).toBe(2);
   });
 
-  it('of the topic holds at once, for messages received after it', async () => {
+  it('applies a new topic at once, to messages received after the change', async () => {
     const running = await feedOf([sent('a'), sent('b')]);
     await received(running, 2);
     await reconfigured(running, { 'platform.topic': 'elsewhere' });

@@ -152,7 +152,7 @@ describe('a run after another', () => {
     expect(requestsOf(server)).toEqual([{ cursor: { token: 'e41' } }]);
   });
 
-  it('that resumes nothing keeps nothing of that in its offsets', async () => {
+  it('drops the resume position of an earlier run from the offsets when resuming is disabled', async () => {
     const server = await watch((call) => call.send(event(42)));
     const running = await after(server.port, rich, { sessionId: 'a', sequence: 41, resume: 'e41' });
     const [record] = await running.take(1);

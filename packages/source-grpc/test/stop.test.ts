@@ -58,7 +58,7 @@ describe('a stop', () => {
     });
   });
 
-  it('while the connection is being made gives it up', async () => {
+  it('gives up a connection attempt when stopped', async () => {
     const clock = createManualClock();
     const server = await silentServer();
     const running = await runTask(server.port, { clock });
@@ -79,7 +79,7 @@ describe('a stop', () => {
     expect(running.server.calls).toHaveLength(1);
   });
 
-  it('while the server describes itself ends that, too', async () => {
+  it('ends reflection when stopped', async () => {
     const clock = createManualClock();
     const server = await startReflectionServer({ versions: ['v1'], files: [], answer: () => 'silence' });
     onTestFinished(() => server.close());
@@ -90,7 +90,7 @@ describe('a stop', () => {
     await waitFor(() => server.open() === 0);
   });
 
-  it('while a token is fetched ends that, too', async () => {
+  it('ends fetching a token when stopped', async () => {
     const clock = createManualClock();
     let asked = 0;
     let gone = 0;
@@ -117,7 +117,7 @@ describe('a stop', () => {
     expect(running.server.calls).toHaveLength(0);
   });
 
-  it('while references are resolved does not wait for them', async () => {
+  it('stops without waiting for references to be resolved', async () => {
     const clock = createManualClock();
     let asked = 0;
     const context: Partial<GrpcContext> = {
@@ -134,7 +134,7 @@ describe('a stop', () => {
     expect(running.logger.withEvent('credentials_unresolved')).toHaveLength(0);
   });
 
-  it('that comes while the offset is read lets nothing begin', async () => {
+  it('starts nothing when stopped while the offset is read', async () => {
     const server = await serve(() => undefined);
     const offset = Promise.withResolvers<undefined>();
     const task = grpcSourceConnector.createTask();
@@ -196,7 +196,7 @@ describe('a hard stop', () => {
     expect(texts(await drain(running.task))).toEqual(jsons);
   });
 
-  it('that came before the start leaves nothing open', async () => {
+  it('leaves nothing open after a hard stop before the start', async () => {
     const server = await serve(() => undefined);
     const running = await runTask(server.port, { context: { signal: AbortSignal.abort() } });
     expect(await running.task.poll()).toEqual([]);

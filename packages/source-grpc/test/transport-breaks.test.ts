@@ -69,7 +69,7 @@ describe('GOAWAY', () => {
     });
   });
 
-  it('that leaves the call out means UNAVAILABLE', async () => {
+  it('ends a call that a GOAWAY leaves out as UNAVAILABLE', async () => {
     const { status } = await endingOf((peer) => peer.write(goawayFrame(0, '', 0)));
     expect(status).toMatchObject({ code: 'UNAVAILABLE', source: 'local' });
   });

@@ -35,7 +35,7 @@ export function describeConnections(peer: RunningPeer): void {
   describe('metadata', () => {
     afterEach(closeChannels);
 
-    it('of both kinds arrives, and several values of one name', async () => {
+    it('delivers text and binary metadata, and several values of one name', async () => {
       const { metadata } = await echo(
         'plain',
         {},
@@ -127,14 +127,14 @@ export function describeConnections(peer: RunningPeer): void {
       });
     });
 
-    it('that are closed after GOAWAY end calls as UNAVAILABLE, without a gap before', async () => {
+    it('ends calls as UNAVAILABLE without a gap when the connection is closed after GOAWAY', async () => {
       const started = streamEvents(await peerChannel(peer.port('cut')), { filter: '', intervalMs: 5 });
       expect(await started.ended).toMatchObject({ code: 'UNAVAILABLE', source: 'local' });
       expect(started.messages.length).toBeGreaterThan(0);
       expect(started.messages).toEqual(started.messages.map((_, index) => eventBytes(index + 1)));
     });
 
-    it('to a server that dies end calls as UNAVAILABLE', async () => {
+    it('ends calls as UNAVAILABLE when the server dies', async () => {
       const other = await peer.another();
       const channel = await peerChannel(other.port('plain'));
       const started = streamEvents(channel, { filter: '', intervalMs: 1 });

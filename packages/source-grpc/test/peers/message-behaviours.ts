@@ -36,7 +36,7 @@ export function describeMessages(peer: RunningPeer): void {
       }
     });
 
-    it('of the greatest size arrive, split over frames', async () => {
+    it('receives messages of the maximum size split over frames', async () => {
       const size = MAX_MESSAGE - AROUND_PAYLOAD;
       const { messages, oversized, ended } = await call(`count=3&size=${size}`);
       expect((await ended).code).toBe('OK');
