@@ -13,7 +13,7 @@ let file: string;
 let server: StreamServer;
 let feed: Feed;
 
-/** Each call is sent the hundred events behind the one that it names. */
+/** Answers each call with the hundred events after the one that it names. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'levada-append-'));
   file = join(folder, 'events.ndjson');
@@ -61,14 +61,14 @@ async function runUntil(count: number): Promise<void> {
 }
 
 describe('a stream that is appended to a file', () => {
-  it('goes on behind the last line, run after run', async () => {
+  it('resumes after the last line of the file in each run', async () => {
     await runUntil(100);
     await runUntil(200);
     await runUntil(300);
     expect(await ids()).toEqual(firstIds(300));
   });
 
-  it('goes on behind the last line when the server was away', async () => {
+  it('resumes after the last line of the file when the server was unavailable', async () => {
     const end = new AbortController();
     const running = appendStream(feed, file, end.signal);
     await waitFor(async () => (await lines()).length === 100);
@@ -80,7 +80,7 @@ describe('a stream that is appended to a file', () => {
     expect(await ids()).toEqual(firstIds(200));
   });
 
-  it('goes on behind the last whole line when a run was killed while it wrote', async () => {
+  it('resumes after the last complete line when a run was killed during a write', async () => {
     await appendFile(file, '{"eventI');
     await runUntil(100);
     await appendFile(file, '{"eventId":"e10');

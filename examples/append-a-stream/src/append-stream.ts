@@ -2,7 +2,7 @@ import { appendFile, readFile, truncate } from 'node:fs/promises';
 import type { SourceOffset } from '@levada/connect-runtime-core';
 import { type GrpcOptions, grpcSource } from '@levada/source-grpc';
 
-/** What is read, and how the server is told where to go on. */
+/** What is read, and the request field that says where to resume. */
 export type Feed = Omit<GrpcOptions, 'topic' | 'overflow'> & {
   /** Field of the request. */
   readonly resumeField: string;
@@ -11,8 +11,8 @@ export type Feed = Omit<GrpcOptions, 'topic' | 'overflow'> & {
 };
 
 /**
- * Appends the messages of a method to a file, one line of JSON each, until the signal aborts. The file is all that is
- * remembered: another run goes on behind its last line, so that nothing is missing and nothing is there twice.
+ * Appends the messages of a method to a file, one line of JSON each, until the signal aborts. The file is the only
+ * state: the next run resumes after its last line, so no message is missing and none is duplicated.
  */
 export async function appendStream(feed: Feed, file: string, signal: AbortSignal): Promise<void> {
   const offset = await offsetOf(file, feed.resumeFrom);

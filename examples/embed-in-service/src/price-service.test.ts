@@ -31,7 +31,7 @@ describe('price service', () => {
     expect((await get('/status')).body).toMatchObject({ MessagesReceived: 1, IsConnected: true });
   });
 
-  it('goes on after messages that are no prices', async () => {
+  it('continues after messages that are not prices', async () => {
     await waitFor(() => feed.clients.size === 1);
     for (const client of feed.clients) {
       for (const text of ['hello', 'null', '[1]', '{"symbol":1}', '{"symbol":"__proto__","price":1}'])

@@ -26,7 +26,7 @@ export async function startPriceService(feedUrl: string, port = 0): Promise<Pric
       if (price !== undefined) prices.set(price.symbol, price.price);
     }
   })();
-  // A feed that failed for good shows in /ready; the service goes on with the prices it has.
+  // A feed that failed permanently is reported by /ready; the service continues with the prices it has.
   reading.catch(() => undefined);
 
   const server = createServer((request, response) => {

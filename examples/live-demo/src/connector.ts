@@ -1,6 +1,6 @@
 /**
- * Creates the demo's connector through REST, as anybody would. One that is left from an earlier run gets today's
- * configuration, and goes on if it was paused.
+ * Creates the demo's connector through REST. A connector that an earlier run left gets the current configuration,
+ * and is resumed if it was paused.
  */
 export async function createConnector(
   workerUrl: string,

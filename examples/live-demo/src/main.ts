@@ -50,7 +50,7 @@ async function sayGoodbye(worker: RunningWorker): Promise<void> {
   const left = undelivered.reduce((sum, { count }) => sum + count, 0);
   const outcome =
     left === 0 ? 'everything received is in the log' : `${left} messages could not be delivered`;
-  process.stdout.write(`Drained: ${outcome}, in ./${FOLDER}. "npm start" goes on from there.\n`);
+  process.stdout.write(`Drained: ${outcome}, in ./${FOLDER}. "npm start" continues from there.\n`);
 }
 
 function welcome(url: string): string {
@@ -68,7 +68,7 @@ ${hints([
   [`curl ${url}/connectors/${CONNECTOR}/status`, 'what Kafka Connect would answer'],
   [`npx levada describe connector ${CONNECTOR}${elsewhere}`, 'all there is to know'],
   [`curl -X POST ${feed.controlUrl}/stop`, 'stops the feed: watch the connector reconnect'],
-  [`curl -X POST ${feed.controlUrl}/start`, 'and lets it go on'],
+  [`curl -X POST ${feed.controlUrl}/start`, 'starts it again'],
   [`curl -X PUT ${url}/connectors/${CONNECTOR}/pause`, 'closes the connection; /resume opens it again'],
 ])}
 

@@ -31,7 +31,7 @@ async function startTask(more: Record<string, string> = {}, stored?: SourceOffse
 }
 
 describe('file stream source', () => {
-  it('hands out each complete line with the byte position behind it', async () => {
+  it('returns each complete line with the byte position after it', async () => {
     await writeFile(file, 'one\ntwé\r\npart');
     const task = await startTask();
     const records = await task.poll();
@@ -46,7 +46,7 @@ describe('file stream source', () => {
     expect(await task.poll()).toEqual([]);
   });
 
-  it('goes on behind the line that was committed last', async () => {
+  it('resumes after the last committed line', async () => {
     await writeFile(file, 'one\ntwo\nthree\n');
     const task = await startTask({}, { position: 4 });
     expect((await task.poll()).map((record) => record.value)).toEqual(['two', 'three']);

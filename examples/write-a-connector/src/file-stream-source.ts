@@ -28,7 +28,7 @@ export const fileStreamSourceConnector: connect.SourceConnector<typeof config.ke
   },
 };
 
-/** One run. The offset of a record is the byte position behind its line: there the next run goes on. */
+/** One run. The offset of a record is the byte position after its line, where the next run resumes. */
 class FileStreamTask implements connect.SourceTask<FileStreamConfig> {
   readonly #stopped = new AbortController();
   #config!: FileStreamConfig & { readonly file: string };

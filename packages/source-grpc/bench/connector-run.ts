@@ -5,7 +5,6 @@ import { benchDescriptors } from './descriptors.ts';
 import { openSink } from './sinks.ts';
 import type { Counts } from './usage.ts';
 
-/** What runs. */
 export interface ConnectorRun {
   readonly port: number;
   /** `discard`, `embedded`, or the address of a broker. */
@@ -15,7 +14,7 @@ export interface ConnectorRun {
   readonly counts: Counts;
 }
 
-/** Where the eighteen digits of the time of sending stand in a record: behind `{"id":"`. */
+/** Position of the eighteen digits of the time of sending in a record, after `{"id":"`. */
 const TIME_AT = 7;
 const TIME_END = 25;
 

@@ -7,7 +7,7 @@ export const benchProto: string = fileURLToPath(new URL('proto/bench.proto', imp
 /** Lengths of the messages that are measured. */
 export const sizes = [20, 200, 1000, 10_000] as const;
 
-/** Digits of the time of sending, at the start of each message behind two bytes of tag and length. */
+/** Digits of the time of sending, at the start of each message after two bytes of tag and length. */
 export const TIME_DIGITS = 18;
 export const TIME_OFFSET = 2;
 

@@ -1,4 +1,3 @@
-/** What to receive. */
 export interface Feed {
   readonly port: number;
   /** `/package.Service/Method`. */

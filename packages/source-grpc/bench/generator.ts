@@ -11,7 +11,7 @@ const bytes = Number(process.argv[2]);
 const perSecond = Number(process.argv[3]);
 const shape = process.argv[4] ?? 'single';
 
-/** What a frame holds at most unless the receiver asks for more. */
+/** Default of SETTINGS_MAX_FRAME_SIZE. */
 const FRAME_BYTES = 16_384;
 /** Below half of HTTP/2's default window: then a receiver that widens it at half never waits for us while we wait for it. */
 const BLOCK_BYTES = 32_000;

@@ -20,7 +20,7 @@ const wants = (part: string): boolean => wanted.length === 0 || wanted.includes(
 
 /** Receiving and converting, ours over grpc-js with protobufjs. */
 const CONVERT_GOAL = 2.5;
-/** The seed's rate and time, and how much more there shall be room for. */
+/** The required rate and latency, and the headroom required above them. */
 const RATE = 10_000;
 const P99_MS = 5;
 const ROOM = 10;

@@ -15,7 +15,7 @@ export interface Trial {
   readonly perSecond?: number;
   /** Default: a frame for each message. */
   readonly frames?: 'single' | 'packed';
-  /** What receives, as receiver.ts has it. */
+  /** Arguments of receiver.ts. */
   readonly receiver: readonly string[];
   readonly warmUp: number;
   readonly seconds: number;

@@ -10,7 +10,7 @@ export function printTable(
   console.log([title, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n'));
 }
 
-/** Thousands, with a digit behind the point where there are few. */
+/** Thousands, with one decimal place for small values. */
 export function thousands(value: number): string {
   return `${(value / 1000).toFixed(value < 10_000 ? 1 : 0)}k`;
 }

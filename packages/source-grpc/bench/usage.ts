@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What one run measured. */
 export interface Usage {
   readonly perSecond: number;
-  /** Of all threads, per message. */
+  /** CPU time of all threads per message. */
   readonly cpuMicros: number;
   /** Cores kept busy. */
   readonly cores: number;
@@ -14,7 +13,6 @@ export interface Usage {
   readonly peakRssMb: number;
 }
 
-/** What a receiver counts. */
 export interface Counts {
   messages: () => number;
   dropped: () => number;

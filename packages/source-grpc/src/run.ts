@@ -172,14 +172,14 @@ export class GrpcRun {
     });
   }
 
-  /** The next messages; when there will be none, a gap at the end is told, too. */
+  /** The next messages; when there will be none, a gap at the end is reported, too. */
   async #take(): Promise<readonly WaitingMessage[]> {
     try {
       const messages = await this.#batches.next();
-      if (messages.length === 0) this.#tellLastGap();
+      if (messages.length === 0) this.#reportLastGap();
       return messages;
     } catch (thrown) {
-      this.#tellLastGap();
+      this.#reportLastGap();
       throw thrown;
     }
   }
@@ -187,18 +187,18 @@ export class GrpcRun {
   #countGaps(records: readonly SourceRecord[]): void {
     for (const { sourceOffset } of records) {
       const gap = this.#gaps.passed(sourceOffset?.['sequence'] as number);
-      if (gap !== undefined) this.#tell(gap, sourceOffset?.['sessionId'] as string);
+      if (gap !== undefined) this.#reportGap(gap, sourceOffset?.['sessionId'] as string);
     }
   }
 
   /** Nothing more comes: numbers given and not seen are missing, too. */
-  #tellLastGap(): void {
+  #reportLastGap(): void {
     const gap = this.#gaps.ended(this.#intake.sequence);
-    if (gap !== undefined) this.#tell(gap, this.#connection.sessionId);
+    if (gap !== undefined) this.#reportGap(gap, this.#connection.sessionId);
   }
 
-  /** `sessionId` is that of the message behind the gap. */
-  #tell(gap: SequenceGap, sessionId: string | undefined): void {
+  /** `sessionId` is that of the message after the gap. */
+  #reportGap(gap: SequenceGap, sessionId: string | undefined): void {
     this.#context.metrics.counter('SequenceGaps').value += gap.missing;
     this.#log('sequence_gap', { ...gap, session_id: sessionId ?? null });
     this.#context.emit({ type: 'gap', expected: gap.expected, received: gap.received });

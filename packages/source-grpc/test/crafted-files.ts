@@ -9,13 +9,10 @@ import {
 import { isConnectorError } from '@levada/connect-runtime-core';
 import { fileRegistry } from '../src/descriptor/file-registry.ts';
 
-/** What something is made from; a made one does not count. */
+/** Initial values of a message, without messages that exist already. */
 type Init<Desc extends DescMessage> = Extract<MessageInitShape<Desc>, { $typeName?: never }>;
-/** What a file is made from. */
 export type FileInit = Init<typeof FileDescriptorProtoSchema>;
-/** What a message is made from. */
 export type MessageInit = Init<typeof DescriptorProtoSchema>;
-/** What a field is made from. */
 export type FieldInit = Init<typeof FieldDescriptorProtoSchema>;
 
 /** A file, made or to be made. */
@@ -25,13 +22,12 @@ export type AnyFile = MessageInitShape<typeof FileDescriptorProtoSchema>;
 export const bytesOf = (file: AnyFile) =>
   toBinary(FileDescriptorProtoSchema, create(FileDescriptorProtoSchema, file));
 
-/** What one set of these files is read as. */
 export const registryOf = (...files: AnyFile[]) => fileRegistry([{ from: 'it', files: files.map(bytesOf) }]);
 
-/** A proto3 file; `a.proto` and without a package unless told. */
+/** A proto3 file; `a.proto` and without a package unless `init` says otherwise. */
 export const file = (init: FileInit = {}): FileInit => ({ name: 'a.proto', syntax: 'proto3', ...init });
 
-/** An optional text unless told. */
+/** An optional string unless `init` says otherwise. */
 export const field = (name: string, number: number, init: FieldInit = {}): FieldInit => ({
   name,
   number,

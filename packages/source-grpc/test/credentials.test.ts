@@ -63,7 +63,7 @@ describe('references to secrets', () => {
   const withToken = (port: number, token: string, raw: RawConfig = {}): RawConfig =>
     testConfig(port, { ...raw, 'grpc.metadata.authorization': `Bearer ${token}` });
 
-  it('are resolved anew at each attempt but the first', async () => {
+  it('resolves references to secrets again at each attempt but the first', async () => {
     const running = await rotating('token-2', async (attempt) =>
       withToken(running.server.port, `token-${attempt}`),
     );
@@ -81,7 +81,7 @@ describe('references to secrets', () => {
     expect(running.resolved()).toBe(2);
   });
 
-  it('that became what no call can carry leave the last known ones in use', async () => {
+  it('keeps using the last valid metadata when a reference resolves to a value that no call can carry', async () => {
     const running = await rotating('token-2', async (attempt) =>
       withToken(
         running.server.port,
@@ -102,7 +102,7 @@ describe('references to secrets', () => {
     ]);
   });
 
-  it('that cannot be resolved leave the last known ones in use, with a line once a minute', async () => {
+  it('keeps using the last resolved references when resolving fails, and logs it once a minute', async () => {
     const running = await rotating('token-3', async (attempt) => {
       if (attempt === 2) return withToken(running.server.port, 'bad\u0007token');
       if (attempt < 3) throw new Error('no such file');
@@ -129,7 +129,7 @@ describe('references to secrets', () => {
     expect(running.logger.text()).not.toContain('token-');
   });
 
-  it('that take longer than ten seconds are not waited for', async () => {
+  it('waits at most ten seconds for references to be resolved', async () => {
     const running = await rotating('token-0', () => new Promise(() => undefined));
     (await running.server.call(0)).end('UNAVAILABLE');
     await running.logged('reconnect_scheduled');
@@ -171,7 +171,7 @@ describe('TLS', () => {
   const secured = () =>
     serve((call) => call.send(message), { credentials: tlsCredentials(folder, { mutual: true }) });
 
-  it('reads its files anew before each further attempt, and keeps what it has while they are broken', async () => {
+  it('reads TLS files again before each further attempt, and keeps the previous ones while they are invalid', async () => {
     const server = await secured();
     copyFileSync(file('stranger.pem'), file('rotated.pem'));
     copyFileSync(file('stranger.key'), file('rotated.key'));
@@ -312,7 +312,7 @@ describe('OAuth 2.0', () => {
     expect(asked()).toBeGreaterThan(1);
   });
 
-  it('keeps trying when there is no token to be had, and calls nobody', async () => {
+  it('keeps trying while no OAuth 2.0 token can be fetched, and makes no call', async () => {
     const { raw, asked } = await tokens(false);
     const clock = createManualClock();
     const running = await feed(() => undefined, { raw, clock });

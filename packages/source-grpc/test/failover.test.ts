@@ -25,7 +25,7 @@ describe('several endpoints', () => {
     const running = await runTask(first.port, { raw: endpoints(second.port) });
     const [record] = await running.take(1);
     expect(texts(record === undefined ? [] : [record])).toEqual(received('second'));
-    // The partition is that of the configuration, whichever of them streams: offsets go on.
+    // The partition is that of the configuration, whichever of them streams, so offsets stay valid.
     expect(record?.sourcePartition?.['grpc_server']).toBe(`127.0.0.1:${first.port}`);
     expect(fieldsOf(running, 'streaming_started')[0]).toMatchObject({ server: `127.0.0.1:${second.port}` });
     expect(fieldsOf(running, 'reconnect_executing')[0]).toMatchObject({

@@ -53,7 +53,7 @@ export async function serve(
   return server;
 }
 
-/** A task that ends with the test, and must leave no timer behind then. */
+/** A task that ends with the test, and must have no timer left then. */
 export async function runTask(
   port: number,
   { raw, context, clock }: RunTaskOptions = {},

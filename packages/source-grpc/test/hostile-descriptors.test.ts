@@ -133,7 +133,7 @@ describe('a chain of message types', () => {
 
   it('is refused when it is longer', () => {
     expect(() => findMethod(chain(20_000), 'S', 'Go')).toThrow(
-      'Invalid proto descriptor: more than 1000 types stand one in another in "M0"',
+      'Invalid proto descriptor: types are nested more than 1000 levels deep in "M0"',
     );
   });
 });

@@ -87,7 +87,7 @@ describe('in a service', () => {
     expect(values).toEqual([json('a'), json('b')]);
   });
 
-  it('a loop throws when there is no point in going on, after what was received', async () => {
+  it('throws in the loop after the received records when retrying cannot succeed', async () => {
     const server = await serve((call) => {
       call.send(...sent('a'));
       call.end('UNIMPLEMENTED', 'gone');
@@ -102,27 +102,27 @@ describe('in a service', () => {
     expect(source.health()).toMatchObject({ status: 'down' });
   });
 
-  it('what happens is told as typed events', async () => {
+  it('emits typed events for connections, sessions, drops and gaps', async () => {
     const server = await serve((call, index) => {
       call.send(...sent('a'), Buffer.from([0x0a, 0x7f]), ...sent('b'));
       if (index === 0) call.end();
     });
-    const told: SourceEvent[] = [];
+    const events: SourceEvent[] = [];
     const source = grpcSource(optionsFor(server.port));
     source
-      .on('connected', (event) => told.push({ type: 'connected', peer: event.peer }))
-      .on('session', (event) => told.push({ ...event, sessionId: 'id' }))
-      .on('disconnected', (event) => told.push(event))
-      .on('reconnecting', ({ type, attempt }) => told.push({ type, attempt } as SourceEvent))
-      .on('dropped', (event) => told.push(event))
-      .on('gap', (event) => told.push(event));
+      .on('connected', (event) => events.push({ type: 'connected', peer: event.peer }))
+      .on('session', (event) => events.push({ ...event, sessionId: 'id' }))
+      .on('disconnected', (event) => events.push(event))
+      .on('reconnecting', ({ type, attempt }) => events.push({ type, attempt } as SourceEvent))
+      .on('dropped', (event) => events.push(event))
+      .on('gap', (event) => events.push(event));
     let records = 0;
     for await (const _ of source) {
       records += 1;
       if (records === 4) break;
     }
     const peer = `127.0.0.1:${server.port}`;
-    const of = (type: SourceEvent['type']) => told.filter((event) => event.type === type);
+    const of = (type: SourceEvent['type']) => events.filter((event) => event.type === type);
     expect(of('connected')).toEqual([
       { type: 'connected', peer },
       { type: 'connected', peer },
@@ -144,7 +144,7 @@ describe('in a service', () => {
     ]);
   });
 
-  it('a close settles in time whatever the server does, and tells what was not delivered', async () => {
+  it('settles a close in time whatever the server does, and reports what was not delivered', async () => {
     const server = await rawServer({
       onCall: (peer, streamId) => answerWith(peer, streamId, sent('a', 'b')),
     });
@@ -166,7 +166,7 @@ describe('in a service', () => {
     await waitFor(() => silent.peers[0]?.socket.destroyed);
   });
 
-  it('wrong options are told all at once, with the nearest known name', () => {
+  it('reports all invalid options at once, with the nearest known name', () => {
     const options = { ...optionsFor(0), topic: 'a b', queSize: 3 };
     expect(() => grpcSource(options)).toThrow(
       expect.objectContaining({

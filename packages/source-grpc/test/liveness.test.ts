@@ -111,7 +111,7 @@ describe('a server that accepts and says nothing', () => {
     expect(running.metrics.read('IsConnected')).toBe(0);
   });
 
-  it('to the call alone is a connection, for as long as it likes', async () => {
+  it('keeps a connection to a server that does not answer the call', async () => {
     const clock = createManualClock();
     const server = await rawServer({});
     const raw = { 'grpc.connection.timeout.ms': '3000', 'grpc.keepalive.time.ms': '0' };
@@ -122,7 +122,7 @@ describe('a server that accepts and says nothing', () => {
   });
 });
 
-describe('a connection that dies without a word', () => {
+describe('a connection that dies silently', () => {
   it('is given up when a ping is not answered, and made again', async () => {
     const clock = createManualClock();
     const server = await rawServer({
@@ -138,7 +138,7 @@ describe('a connection that dies without a word', () => {
       status_code: 'UNAVAILABLE',
       error_message: expect.stringContaining('keepalive ping had no answer within 10000 ms'),
     });
-    // It had lived and brought a message, so that attempts begin anew.
+    // It had lived and brought a message, so the attempts are counted from the start.
     await running.logged('reconnect_scheduled');
     expect(fieldsOf(running, 'reconnect_scheduled')[0]).toMatchObject({ attempt: 1 });
   });

@@ -52,7 +52,7 @@ async function richText(json: Parameters<typeof messageBytes>[1], raw: RawConfig
 const broken = Buffer.from([0x0a, 0x7f, 0x41]);
 
 describe('a message becomes JSON', () => {
-  it('with every field, in the order of field numbers', async () => {
+  it('writes every field of a message as JSON, in the order of field numbers', async () => {
     const inner = '"sequence":"0","severity":"SEVERITY_UNSPECIFIED","lines":[],"totals":{}';
     const unset = '"digest":"","score":0,"share":0,"final":false';
     expect(await richText(everything)).toBe(
@@ -74,7 +74,7 @@ describe('a message becomes JSON', () => {
     );
   });
 
-  it('with the defaults of what is not set, when it has no bytes at all', async () => {
+  it('writes the defaults of unset fields for a message without bytes', async () => {
     expect(await richText({})).toBe(
       '{"eventId":"","sequence":"0","severity":"SEVERITY_UNSPECIFIED","lines":[],"totals":{},"digest":"","score":0,"share":0,"final":false,"otherName":""}',
     );
@@ -84,7 +84,7 @@ describe('a message becomes JSON', () => {
     ]);
   });
 
-  it('with the number of an enum value that the descriptor does not know, and without unknown fields', async () => {
+  it('writes unknown enum values as numbers, and leaves out unknown fields', async () => {
     // severity = 99, and field 1000 with the number 1
     const { take } = await feedOf([Buffer.from([0x18, 99, 0xc0, 0x3e, 1])], rich);
     expect(texts(await take(1))[0]).toBe(
@@ -101,13 +101,13 @@ describe('a message becomes JSON', () => {
     expect(await richText({ sequence: '7', severity: 'SEVERITY_LOW' }, raw)).toMatch(expected);
   });
 
-  it('with U+FFFD for text that is not UTF-8, when that is wanted', async () => {
+  it('replaces invalid UTF-8 with U+FFFD when that is configured', async () => {
     const bytes = Buffer.from([0x0a, 1, 0xff]);
     const { take } = await feedOf([bytes], { 'grpc.json.invalid.utf8': 'replace' });
     expect(texts(await take(1))).toEqual([eventJson({ eventId: '\ufffd' })]);
   });
 
-  it('of 4 MiB, whole', async () => {
+  it('converts a message of 4 MiB completely', async () => {
     const payload = 'x'.repeat(4 * 1024 * 1024 - 5);
     const { take } = await feedOf([eventBytes({ payload })]);
     expect(texts(await take(1))[0] === eventJson({ payload })).toBe(true);
@@ -218,7 +218,7 @@ describe('a record', () => {
       taken += batch.length;
       open.push(batch);
       for (const each of open) check(each);
-      // Settled late and in order, as a log does; every fifth batch is left behind for good.
+      // Settled late and in order, as a log does; every fifth batch is never settled.
       const settled = open.length > 4 && batches % 5 > 0 ? open.shift() : undefined;
       if (settled !== undefined) running.task.committed(settled);
     }
@@ -277,7 +277,7 @@ describe('messages that become far more JSON than they are long', () => {
 describe('a message that cannot be converted', () => {
   const good = eventBytes({ eventId: 'good' });
 
-  it('is dropped, counted and logged without its content, and the next one goes on', async () => {
+  it('drops, counts and logs a message that cannot be converted without its content, and continues with the next one', async () => {
     const running = await feedOf([good, broken, broken, good]);
     const records = await running.take(2);
     expect(records.map(({ sourceOffset }) => sourceOffset?.['sequence'])).toEqual([1, 4]);
@@ -299,7 +299,7 @@ describe('a message that cannot be converted', () => {
     expect(texts(await polled)).toEqual([eventJson({ eventId: 'good' })]);
   });
 
-  it('is told without control characters and without our own secrets, although both may be in its path', async () => {
+  it('reports a message that cannot be converted without control characters or secrets from its path', async () => {
     const key = 'x\u2028\u001b[31m canary-token-1';
     // totals = { key: a varint of 11 bytes }
     const entry = Buffer.concat([
@@ -313,9 +313,9 @@ describe('a message that cannot be converted', () => {
       'grpc.metadata.authorization': 'Bearer canary-token-1',
     });
     const [dead] = await running.take(1);
-    const told = `${running.logger.text()}${JSON.stringify(dead?.headers)}`;
-    expect(told).toContain('totals');
-    for (const text of ['canary', '\u2028', '\u001b']) expect(told).not.toContain(text);
+    const reported = `${running.logger.text()}${JSON.stringify(dead?.headers)}`;
+    expect(reported).toContain('totals');
+    for (const text of ['canary', '\u2028', '\u001b']) expect(reported).not.toContain(text);
   });
 
   it('goes to the dead-letter topic as base64, with headers that say why, when there is one', async () => {

@@ -62,7 +62,7 @@ describe('metrics', () => {
     expect(task.connection().state).toBe('closed');
   });
 
-  it('leave nothing unaccounted for, whatever becomes of messages', async () => {
+  it('accounts for every message, whatever its outcome', async () => {
     const broken = Buffer.from([0x0a, 0x7f]);
     const long = eventBytes({ payload: 'x'.repeat(1000) });
     const running = await feed(
@@ -87,7 +87,7 @@ describe('metrics', () => {
     expect(metrics.read('DropRate')).toBeCloseTo((4 / 7) * 100);
   });
 
-  it('tell a health line every 30 seconds what is wrong', async () => {
+  it('logs the health status in task_metrics every 30 seconds', async () => {
     const clock = createManualClock();
     const running = await feed((call, index) => index === 0 && call.send(...Array(20).fill(message)), {
       clock,

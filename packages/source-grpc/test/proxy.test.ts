@@ -74,7 +74,7 @@ describe('a proxy', () => {
     expect(proxy.asked[0]?.target).toBe(`${serverName}:${port}`);
   });
 
-  it('that refuses is reported, and asked again', async () => {
+  it('reports a proxy that refuses, and asks it again', async () => {
     const proxy = await proxied({ answer: (socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n') });
     const running = await taskTo(7, { 'grpc.proxy.url': proxy.url });
     await running.logged('connection_failed', 2);
@@ -83,7 +83,7 @@ describe('a proxy', () => {
     );
   });
 
-  it('that never answers is given up after the connection timeout', async () => {
+  it('gives up a proxy that never answers after the connection timeout', async () => {
     const clock = createManualClock();
     const proxy = await proxied({ answer: () => undefined });
     const raw = { 'grpc.proxy.url': proxy.url, 'grpc.connection.timeout.ms': '5000' };
@@ -96,7 +96,7 @@ describe('a proxy', () => {
     );
   });
 
-  it('that is being asked does not hold up a stop', async () => {
+  it('stops without waiting for a proxy that has not answered', async () => {
     const proxy = await proxied({ answer: () => undefined });
     const running = await taskTo(7, { 'grpc.proxy.url': proxy.url });
     await waitFor(() => proxy.asked.length === 1);
@@ -112,7 +112,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it('of the environment is used, but not for this machine, nor with none', async () => {
+  it('uses the proxy of the environment, but not for this machine, nor with none', async () => {
     const { port } = await greeting();
     const proxy = await proxied();
     const context = { environment: { HTTP_PROXY: proxy.url, HTTPS_PROXY: 'http://127.0.0.1:1' } };

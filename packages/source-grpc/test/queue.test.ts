@@ -54,7 +54,7 @@ describe('a full queue', () => {
     expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(40);
   });
 
-  it('is told once a second, with how often it was not', async () => {
+  it('logs a full queue at most once a second, with the number of suppressed lines', async () => {
     const clock = createManualClock();
     const running = await feed(() => undefined, { raw: { 'grpc.message.queue.size': '1' }, clock });
     const call = await running.server.call(0);
@@ -87,7 +87,7 @@ describe('a full queue', () => {
     expect(fieldsOf(running, 'queue_full')[0]).toMatchObject({ reason: 'queue_bytes' });
   });
 
-  it('of one message still works', async () => {
+  it('works with a queue of one message', async () => {
     const running = await feedOf([sent('a')], { 'grpc.message.queue.size': '1' });
     expect(texts(await running.take(1))).toEqual(jsons(['a']));
     (await running.server.call(0)).send(sent('b'));
@@ -194,7 +194,7 @@ describe('a queue that holds the server up', () => {
 });
 
 describe('a message above the limit', () => {
-  it('is skipped, counted and logged, and the stream goes on in the same session', async () => {
+  it('skips, counts and logs a message above the limit, and continues the stream in the same session', async () => {
     const limit = { 'grpc.max.inbound.message.size': '1000' };
     const exact = sent('x'.repeat(997));
     expect(exact.length).toBe(1000);
@@ -217,7 +217,7 @@ describe('a message above the limit', () => {
     expect(fieldsOf(running, 'sequence_gap')[0]).toMatchObject({ expected: 2, received: 4, missing: 2 });
   });
 
-  it('that is a lie of four gigabytes ends the stream with a line that names the limit, and the next one goes on', async () => {
+  it('ends the stream when a message claims to have four gigabytes, logs the limit, and continues with the next stream', async () => {
     const server = await rawServer({
       onCall: (peer, streamId) => {
         if (server.peers.length > 1) answerWith(peer, streamId, [sent('b')]);
@@ -235,7 +235,7 @@ describe('a message above the limit', () => {
 });
 
 describe('a change of configuration', () => {
-  it('of the queue size begins to hold with the next connection', async () => {
+  it('applies a new queue size on the next connection', async () => {
     const running = await feed(() => undefined, { raw: { 'grpc.message.queue.size': '3' } });
     const flood = (call: ServerCall): void => call.send(...payloads(20).map(sent));
     await reconfigured(running, { 'grpc.message.queue.size': '5' });
@@ -249,7 +249,7 @@ describe('a change of configuration', () => {
     expect(running.metrics.snapshot()).toMatchObject({ QueueSize: 5, QueueCapacity: 5, UnaccountedCount: 3 });
   });
 
-  it('to a smaller queue keeps what is in the larger one', async () => {
+  it('keeps queued messages when the queue becomes smaller', async () => {
     const running = await feed((call) => call.send(...payloads(5).map(sent)), {
       raw: { 'grpc.message.queue.size': '5' },
     });
@@ -261,7 +261,7 @@ describe('a change of configuration', () => {
     expect(running.metrics.read('QueueCapacity')).toBe(2);
   });
 
-  it('of the topic holds at once, for messages received after it', async () => {
+  it('applies a new topic at once, to messages received after the change', async () => {
     const running = await feedOf([sent('a'), sent('b')]);
     await received(running, 2);
     await reconfigured(running, { 'platform.topic': 'elsewhere' });

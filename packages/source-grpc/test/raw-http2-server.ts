@@ -23,7 +23,7 @@ export interface RawPeer {
   readonly frame: (type: FrameType) => Promise<Frame>;
 }
 
-/** What a raw server does. What it is not told to do, nobody does. */
+/** What a raw server does. It sends nothing on its own. */
 export interface RawServerScript {
   /** The connection is there. Default: the server's SETTINGS are sent. */
   readonly onConnection?: (peer: RawPeer) => void;

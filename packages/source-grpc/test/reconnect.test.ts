@@ -122,7 +122,7 @@ describe('reconnecting', () => {
     expect(running.metrics.read('TotalReconnects')).toBe(0);
   });
 
-  it('that is disabled fails the task when the connection ends, and when it is never made', async () => {
+  it('fails the task with reconnecting disabled when the connection ends or is never made', async () => {
     const raw = { 'grpc.reconnect.enabled': 'false' };
     const running = await timed((call) => call.end('UNAVAILABLE', 'bye'), raw);
     await expect(running.task.poll()).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('reconnecting', () => {
     expect(unreachable.metrics.read('IsConnected')).toBe(0);
   });
 
-  it('tells of an unreachable server as connection_failed, and stays disconnected', async () => {
+  it('reports an unreachable server as connection_failed, and stays disconnected', async () => {
     const clock = createManualClock();
     const { server } = await feed(() => undefined);
     await server.close();
@@ -248,7 +248,7 @@ describe('the end of the stream with OK', () => {
     expect(running.task.connection().state).toBe('closed');
   });
 
-  it('by the policy stop does not hold for other statuses, after which it reconnects', async () => {
+  it('reconnects after statuses other than OK with the completion policy stop', async () => {
     const running = await feed((call, index) => call.end(index === 0 ? 'ABORTED' : undefined), {
       raw: { 'grpc.completion.policy': 'stop' },
     });

@@ -86,7 +86,7 @@ describe('a task without a descriptor', () => {
     );
   });
 
-  it('tells with which status reflection was refused', async () => {
+  it('reports the status with which the server refused reflection', async () => {
     const server = await startReflectionServer({
       files: [],
       versions: ['v1'],
@@ -97,7 +97,7 @@ describe('a task without a descriptor', () => {
     await running.logged('connection_failed');
     expect(fieldsOf(running, 'connection_failed')[0]).toMatchObject({
       status_code: 'PERMISSION_DENIED',
-      error_message: `127.0.0.1:${server.port}: 7 PERMISSION_DENIED: as told`,
+      error_message: `127.0.0.1:${server.port}: 7 PERMISSION_DENIED: as scripted`,
     });
     expect(running.metrics.read('PermanentErrors')).toBeGreaterThan(0);
   });

@@ -11,7 +11,7 @@ export interface ReflectionServer {
   readonly port: number;
   /** All questions so far, in order, by version. */
   readonly asked: readonly { readonly version: string; readonly question: Asked }[];
-  /** Of each call. */
+  /** Metadata of each call. */
   readonly metadata: readonly Metadata[];
   /** Calls that are open now. */
   readonly open: () => number;
@@ -54,7 +54,7 @@ export async function startReflectionServer(options: ReflectionServerOptions): P
         asked.push({ version, question });
         const answer = options.answer?.(question) ?? usualAnswer(question, files);
         if (answer === 'silence') return;
-        if ('code' in answer) call.emit('error', { code: answer.code, details: 'as told' });
+        if ('code' in answer) call.emit('error', { code: answer.code, details: 'as scripted' });
         else call.write(Buffer.from(answer));
       });
       call.on('end', () => call.end());

@@ -21,7 +21,7 @@ const byId: RawConfig = {
 /** The n-th event of the server's history, from 1. */
 const event = (n: number): Uint8Array =>
   messageBytes('teststream.RichEvent', { eventId: `e${n}`, sequence: String(n) });
-/** One without anything that says where it is. */
+/** A message without a position. */
 const heartbeat = Buffer.alloc(0);
 
 const requestOf = (call: ServerCall) => messageJson('teststream.WatchRequest', call.request);
@@ -39,7 +39,7 @@ const idsOf = (records: readonly SourceRecord[]): string[] =>
 const ids = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => `e${from + i}`);
 
-/** A run that goes on behind what an earlier one committed. */
+/** A run that resumes after the offset that an earlier one committed. */
 const after = (port: number, raw: RawConfig, offset?: SourceOffset | null): Promise<RunningTask> => {
   const context: RunTaskOptions['context'] =
     offset === undefined ? {} : { offsets: { offset: async () => offset ?? undefined } };
@@ -47,7 +47,7 @@ const after = (port: number, raw: RawConfig, offset?: SourceOffset | null): Prom
 };
 
 describe('a stream that is made again', () => {
-  it('asks for nothing at first, and then goes on behind the number of the last message', async () => {
+  it('requests no position at first, and resumes after the number of the last message', async () => {
     const server = await watch((call, index) => {
       call.send(event(2 * index + 1), event(2 * index + 2));
       if (index < 2) call.end('UNAVAILABLE');
@@ -61,7 +61,7 @@ describe('a stream that is made again', () => {
     ]);
   });
 
-  it('goes on behind what the last message says, also when that still waits in the queue', async () => {
+  it('resumes after the position in the last message, also when that message still waits in the queue', async () => {
     const server = await watch((call, index) => {
       if (index === 0) call.send(event(1), event(2), event(3));
       if (index === 0) call.end('UNAVAILABLE');
@@ -89,7 +89,7 @@ describe('a stream that is made again', () => {
     expect(requestsOf(server)).toEqual([{}, request]);
   });
 
-  it('goes on behind the last message that says where, when later ones do not', async () => {
+  it('resumes after the last message with a position, when later ones have none', async () => {
     const broken = Buffer.from([0x0a, 0x7f]);
     const server = await watch((call, index) => {
       if (index === 0) call.send(event(1), event(2), heartbeat, broken);
@@ -136,7 +136,7 @@ describe('a stream that is made again', () => {
 });
 
 describe('a run after another', () => {
-  it('goes on behind the number that was committed', async () => {
+  it('resumes after the committed number', async () => {
     const server = await watch((call) => call.send(event(42)));
     const running = await after(server.port, bySequence, { sessionId: 'a', sequence: 41 });
     const [record] = await running.take(1);
@@ -144,7 +144,7 @@ describe('a run after another', () => {
     expect(requestsOf(server)).toEqual([{ fromSequence: '41' }]);
   });
 
-  it('goes on behind what was committed of a message', async () => {
+  it('resumes after the committed position of a message', async () => {
     const server = await watch((call) => call.send(heartbeat));
     const running = await after(server.port, byId, { sessionId: 'a', sequence: 41, resume: 'e41' });
     const [record] = await running.take(1);
@@ -152,7 +152,7 @@ describe('a run after another', () => {
     expect(requestsOf(server)).toEqual([{ cursor: { token: 'e41' } }]);
   });
 
-  it('that resumes nothing keeps nothing of that in its offsets', async () => {
+  it('drops the resume position of an earlier run from the offsets when resuming is disabled', async () => {
     const server = await watch((call) => call.send(event(42)));
     const running = await after(server.port, rich, { sessionId: 'a', sequence: 41, resume: 'e41' });
     const [record] = await running.take(1);
@@ -172,7 +172,7 @@ describe('what may be stored or not', () => {
 });
 
 describe('a server that can resume', () => {
-  /** Sends its history behind what is asked for, in bursts of many sizes, as long as the call lives. */
+  /** Sends its history after the requested position, in bursts of many sizes, as long as the call lives. */
   function historian(total: number, startOf: (request: Record<string, unknown>) => number) {
     return (call: ServerCall): void => {
       let next = startOf(requestOf(call) as Record<string, unknown>) + 1;
@@ -236,7 +236,7 @@ describe('a server that can resume', () => {
       }
       if (run % 2 === 0) running.abort();
       await running.task.stop();
-      // What a stopped task still hands out is stored; of one that was cut off nobody asks for it.
+      // The log stores what a stopped task still returns, but nothing of a task that was cut off.
       if (run % 2 === 1) for (const id of idsOf(await drain(running.task))) stored.add(id);
     }
     expect([...stored].sort()).toEqual(ids(1, total).sort());

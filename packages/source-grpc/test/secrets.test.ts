@@ -6,8 +6,8 @@ import { answerWith, rawServer } from './raw-feed.ts';
 import { trailersFrame } from './raw-http2-server.ts';
 import type { RunningTask } from './running-task.ts';
 
-/** Everything that a task told anybody, its failure included. */
-async function toldBy(running: RunningTask): Promise<string> {
+/** Everything that a task reported, its failure included. */
+async function reportedBy(running: RunningTask): Promise<string> {
   const failure = await running.task.poll().catch((thrown: unknown) => thrown);
   const stacks = (_: string, value: unknown): unknown =>
     value instanceof Error ? `${value.stack}${JSON.stringify(value.cause, stacks)}` : value;
@@ -51,9 +51,9 @@ describe('what a server says', () => {
     });
     const running = await runTask(server.port, { raw: secret });
     await running.take(2);
-    const told = await toldBy(running);
-    expect(told).toContain('16 UNAUTHENTICATED: *** *** *** *** *** ***');
-    for (const canary of Object.values(canaries)) expect(told).not.toContain(canary);
+    const reported = await reportedBy(running);
+    expect(reported).toContain('16 UNAUTHENTICATED: *** *** *** *** *** ***');
+    for (const canary of Object.values(canaries)) expect(reported).not.toContain(canary);
   });
 
   it('shows none either when it is asked for the descriptor, or when a proxy repeats them', async () => {
@@ -80,10 +80,10 @@ describe('what a server says', () => {
     });
     const running = await runTask(server.port, { raw: { ...secret, 'grpc.proto.descriptor': null } });
     await running.logged('reconnect_failed');
-    const told = await toldBy(running);
-    expect(told).toContain('7 PERMISSION_DENIED: *** *** *** *** *** ***');
-    expect(told).toContain('HTTP 502');
-    for (const canary of Object.values(canaries)) expect(told).not.toContain(canary);
+    const reported = await reportedBy(running);
+    expect(reported).toContain('7 PERMISSION_DENIED: *** *** *** *** *** ***');
+    expect(reported).toContain('HTTP 502');
+    for (const canary of Object.values(canaries)) expect(reported).not.toContain(canary);
   });
 
   it('shows none with quotes in it, which a proxy repeats in its page', async () => {
@@ -111,9 +111,9 @@ describe('what a server says', () => {
     const raw = { 'grpc.metadata.authorization': `Bearer ${token}`, 'grpc.reconnect.max.attempts': '1' };
     const running = await runTask(server.port, { raw });
     await running.logged('reconnect_failed');
-    const told = await toldBy(running);
-    expect(told).toContain('16 UNAUTHENTICATED: expired: ***');
-    expect(told).not.toContain('claims');
+    const reported = await reportedBy(running);
+    expect(reported).toContain('16 UNAUTHENTICATED: expired: ***');
+    expect(reported).not.toContain('claims');
   });
 
   it('stays readable when a value of the metadata is an ordinary word', async () => {
@@ -148,7 +148,7 @@ describe('what a server says', () => {
 });
 
 describe('a key that is configured as text', () => {
-  it('is in nothing that is told when it cannot be used', async () => {
+  it('does not report a key given as text when it cannot be used', async () => {
     const canary = 'canaryKeyText';
     const raw = {
       'grpc.tls.enabled': 'true',

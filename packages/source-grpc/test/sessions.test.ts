@@ -9,12 +9,12 @@ import { drain, type RunningTask, texts } from './running-task.ts';
 const sent = (payload: string): Uint8Array => eventBytes({ payload });
 const batch = (name: string): readonly Uint8Array[] => [1, 2, 3].map((n) => sent(`${name}${n}`));
 
-/** What an earlier run committed. */
+/** A context in which an earlier run committed this offset. */
 const committed = (offset: SourceOffset): Partial<GrpcContext> => ({
   offsets: { offset: async () => offset },
 });
 
-/** Missing numbers as they were told: logged, emitted, counted. */
+/** Missing numbers as they were logged, emitted and counted. */
 function gapsOf(running: RunningTask) {
   return {
     logged: fieldsOf(running, 'sequence_gap').map(({ expected, received, missing }) => [
@@ -22,13 +22,15 @@ function gapsOf(running: RunningTask) {
       received,
       missing,
     ]),
-    told: running.events.flatMap((event) => (event.type === 'gap' ? [[event.expected, event.received]] : [])),
+    emitted: running.events.flatMap((event) =>
+      event.type === 'gap' ? [[event.expected, event.received]] : [],
+    ),
     counted: running.metrics.read('SequenceGaps'),
   };
 }
 
 describe('a session', () => {
-  it('is new for each connection, while the sequence goes on', async () => {
+  it('starts a new session for each connection, and continues the sequence', async () => {
     const running = await feed((call, index) => {
       call.send(sent(`a${index}`), sent(`b${index}`));
       if (index < 2) call.end();
@@ -45,7 +47,7 @@ describe('a session', () => {
     for (const id of sessions)
       expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     expect(initialized.map((fields) => fields['starting_sequence'])).toEqual([1, 3, 5]);
-    expect(gapsOf(running)).toEqual({ logged: [], told: [], counted: 0 });
+    expect(gapsOf(running)).toEqual({ logged: [], emitted: [], counted: 0 });
   });
 
   it('is logged from its beginning to that of the next one in the order of the product definition', async () => {
@@ -54,14 +56,14 @@ describe('a session', () => {
       if (index === 0) call.end('UNAVAILABLE', 'going away');
     });
     await running.take(2);
-    const told = new Set([
+    const sessionEvents = new Set([
       'streaming_started',
       'session_initialized',
       'connection_closed',
       'reconnect_scheduled',
       'reconnect_executing',
     ]);
-    const lines = running.logger.lines.filter(({ fields }) => told.has(String(fields['event'])));
+    const lines = running.logger.lines.filter(({ fields }) => sessionEvents.has(String(fields['event'])));
     expect(lines.map(({ level, fields }) => [level, fields['event']])).toEqual([
       ['info', 'streaming_started'],
       ['info', 'session_initialized'],
@@ -103,7 +105,7 @@ describe('the sequence', () => {
   it.each([
     ['sessionId', { sessionId: '0b7f', sequence: 41 }],
     ['session_id', { session_id: '0b7f', sequence: 41 }],
-  ])('goes on behind an offset with %s', async (_, offset) => {
+  ])('continues the sequence after an offset with %s', async (_, offset) => {
     const running = await feed((call) => call.send(sent('m')), { context: committed(offset) });
     const [record] = await running.take(1);
     expect(record?.sourceOffset).toEqual({
@@ -134,7 +136,7 @@ describe('the sequence', () => {
 });
 
 describe('a gap in the sequence', () => {
-  it('is what a full queue dropped, told once per run of numbers', async () => {
+  it('reports what a full queue dropped as one gap per run of numbers', async () => {
     const running = await feed(() => undefined, { raw: { 'grpc.message.queue.size': '10' } });
     const call = await running.server.call(0);
     const receive = async (count: number, total: number): Promise<void> => {
@@ -146,14 +148,14 @@ describe('a gap in the sequence', () => {
     await receive(12, 37);
     const records = await running.take(10);
     expect(records[0]?.sourceOffset?.['sequence']).toBe(26);
-    expect(gapsOf(running)).toEqual({ logged: [[11, 26, 15]], told: [[11, 26]], counted: 15 });
+    expect(gapsOf(running)).toEqual({ logged: [[11, 26, 15]], emitted: [[11, 26]], counted: 15 });
     expect(running.logger.withEvent('sequence_gap')[0]?.level).toBe('warn');
     expect(fieldsOf(running, 'sequence_gap')[0]?.['session_id']).toBe(
       records[0]?.sourceOffset?.['sessionId'],
     );
     await running.task.stop();
     expect(await drain(running.task)).toEqual([]);
-    expect(gapsOf(running).told).toEqual([
+    expect(gapsOf(running).emitted).toEqual([
       [11, 26],
       [36, 38],
     ]);
@@ -161,7 +163,7 @@ describe('a gap in the sequence', () => {
     expect(running.metrics.read('UnaccountedCount')).toBe(20);
   });
 
-  it('is told when the task fails right behind it', async () => {
+  it('reports a gap when the task fails right after it', async () => {
     const raw = { 'grpc.message.queue.size': '1', 'grpc.reconnect.enabled': 'false' };
     const running = await feed(
       (call) => {
@@ -173,10 +175,10 @@ describe('a gap in the sequence', () => {
     await running.logged('reconnect_skipped');
     expect(await running.take(1)).toHaveLength(1);
     await expect(running.task.poll()).rejects.toMatchObject({ code: 'reconnect_disabled' });
-    expect(gapsOf(running)).toEqual({ logged: [[2, 4, 2]], told: [[2, 4]], counted: 2 });
+    expect(gapsOf(running)).toEqual({ logged: [[2, 4, 2]], emitted: [[2, 4]], counted: 2 });
   });
 
-  it('belongs to the session of the message behind it', async () => {
+  it('assigns a gap to the session of the message after it', async () => {
     const broken = Buffer.from([0x0a, 0x7f]);
     const running = await feed((call, index) => {
       call.send(...(index === 0 ? [sent('a'), broken] : [sent('b')]));
@@ -207,7 +209,7 @@ describe('a gap in the sequence', () => {
 });
 
 describe('a run that was cut off', () => {
-  it('loses what it had queued: the next one asks for the same, and goes on with the number after the log', async () => {
+  it('loses the queue of a run that was cut off, and continues with the number after the last one in the log', async () => {
     const raw = { 'grpc.request.message': '{"filter":"f"}' };
     const running = await feed((call, index) => call.send(...(index === 0 ? batch('a') : batch('b'))), {
       raw,
@@ -224,7 +226,7 @@ describe('a run that was cut off', () => {
     expect(records.map(({ sourceOffset }) => sourceOffset?.['sequence'])).toEqual([4, 5, 6]);
     const requests = running.server.calls.map(({ request }) => request.toString('hex'));
     expect(requests).toEqual([requests[0], requests[0]]);
-    // Nobody can know of them: a gap is what this side dropped.
+    // The next run cannot know of them: a gap is what this side dropped.
     expect(gapsOf(next).counted).toBe(0);
   });
 });

@@ -119,7 +119,7 @@ describe('a call that the server refuses', () => {
     expect(running.logger.withEvent('connection_failed')).toHaveLength(0);
   });
 
-  it('after half a minute of silence was a connection, and no failed attempt', async () => {
+  it('counts a call refused after half a minute of silence as a connection, not as a failed attempt', async () => {
     const clock = createManualClock();
     const running = await feed(() => undefined, { clock, raw: { 'grpc.keepalive.time.ms': '0' } });
     const call = await running.server.call(0);

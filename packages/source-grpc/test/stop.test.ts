@@ -58,7 +58,7 @@ describe('a stop', () => {
     });
   });
 
-  it('while the connection is being made gives it up', async () => {
+  it('gives up a connection attempt when stopped', async () => {
     const clock = createManualClock();
     const server = await silentServer();
     const running = await runTask(server.port, { clock });
@@ -79,7 +79,7 @@ describe('a stop', () => {
     expect(running.server.calls).toHaveLength(1);
   });
 
-  it('while the server describes itself ends that, too', async () => {
+  it('ends reflection when stopped', async () => {
     const clock = createManualClock();
     const server = await startReflectionServer({ versions: ['v1'], files: [], answer: () => 'silence' });
     onTestFinished(() => server.close());
@@ -90,7 +90,7 @@ describe('a stop', () => {
     await waitFor(() => server.open() === 0);
   });
 
-  it('while a token is fetched ends that, too', async () => {
+  it('ends fetching a token when stopped', async () => {
     const clock = createManualClock();
     let asked = 0;
     let gone = 0;
@@ -117,7 +117,7 @@ describe('a stop', () => {
     expect(running.server.calls).toHaveLength(0);
   });
 
-  it('while references are resolved does not wait for them', async () => {
+  it('stops without waiting for references to be resolved', async () => {
     const clock = createManualClock();
     let asked = 0;
     const context: Partial<GrpcContext> = {
@@ -134,7 +134,7 @@ describe('a stop', () => {
     expect(running.logger.withEvent('credentials_unresolved')).toHaveLength(0);
   });
 
-  it('that comes while the offset is read lets nothing begin', async () => {
+  it('starts nothing when stopped while the offset is read', async () => {
     const server = await serve(() => undefined);
     const offset = Promise.withResolvers<undefined>();
     const task = grpcSourceConnector.createTask();
@@ -179,7 +179,7 @@ describe('a stop', () => {
 });
 
 describe('a hard stop', () => {
-  it('ends everything at once, and leaves what was received for whoever counts it', async () => {
+  it('ends everything at once in a hard stop, and keeps what was received so that it can be counted', async () => {
     const clock = createManualClock();
     const server = await rawServer({ onCall: (peer, streamId) => answerWith(peer, streamId, messages) });
     const running = await runTask(server.port, { clock });
@@ -196,7 +196,7 @@ describe('a hard stop', () => {
     expect(texts(await drain(running.task))).toEqual(jsons);
   });
 
-  it('that came before the start leaves nothing open', async () => {
+  it('leaves nothing open after a hard stop before the start', async () => {
     const server = await serve(() => undefined);
     const running = await runTask(server.port, { context: { signal: AbortSignal.abort() } });
     expect(await running.task.poll()).toEqual([]);
@@ -214,7 +214,7 @@ describe('a start that fails', () => {
     ['a method that streams both ways', { 'grpc.method.name': 'Exchange' }, /server.streaming/],
     ['a wrong request', { 'grpc.request.message': '{"fliter":"x"}' }, /did you mean "filter"/],
     ['a certificate without TLS', { 'grpc.tls.ca.cert': '/nowhere/ca.pem' }, /grpc\.tls\.enabled/],
-  ])('because of %s has connected to nobody and armed no timer', async (_, raw, message) => {
+  ])('opens no connection and arms no timer when the start fails because of %s', async (_, raw, message) => {
     const clock = createManualClock();
     const server = await silentServer();
     await expect(startTask(server.port, raw, { clock })).rejects.toMatchObject({

@@ -12,7 +12,6 @@ import { expect, it } from 'vitest';
 import { fieldsOf } from './feed.ts';
 import { drain, type RunningTask, startTask, texts } from './running-task.ts';
 
-/** What happens to a task. */
 type Step =
   | { readonly do: 'good' | 'broken' | 'long'; readonly count: number }
   | { readonly do: 'end'; readonly status: 'UNAVAILABLE' | 'INTERNAL' | undefined }
@@ -100,7 +99,7 @@ class Play {
     await this.running.logged('session_initialized', this.#calls);
   }
 
-  /** What came of it all. */
+  /** The observed outcome of the sequence. */
   outcome() {
     const { metrics, events } = this.running;
     const drops = events.flatMap((event) => (event.type === 'dropped' ? [event.count] : []));
@@ -114,7 +113,7 @@ class Play {
     };
   }
 
-  /** What must have come of it, whatever happened. */
+  /** The outcome that every sequence must have. */
   expected() {
     const numbers = this.#numbers();
     const dropped = this.sent.length - this.polled.length;
@@ -140,7 +139,7 @@ class Play {
   }
 }
 
-it('whatever happens, each message is a record in order or counted as dropped, and each missing number is told', async () => {
+it('turns each message into a record in order or counts it as dropped, and reports each missing number', async () => {
   const property = fc.asyncProperty(steps, async (sequence) => {
     const server = await startStreamServer();
     const running = await startTask(server.port, {

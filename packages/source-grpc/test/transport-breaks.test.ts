@@ -57,7 +57,7 @@ describe('GOAWAY', () => {
     expect(call.texts()).toEqual(['late']);
   });
 
-  it('NO_ERROR is told when the connection closes before the call is over', async () => {
+  it('reports GOAWAY NO_ERROR when the connection closes before the call is over', async () => {
     const { status } = await endingOf((peer, id) => {
       peer.write(answerFrame(id), goawayFrame(0, 'max_age'));
       peer.socket.end();
@@ -69,12 +69,12 @@ describe('GOAWAY', () => {
     });
   });
 
-  it('that leaves the call out means UNAVAILABLE', async () => {
+  it('ends a call that a GOAWAY leaves out as UNAVAILABLE', async () => {
     const { status } = await endingOf((peer) => peer.write(goawayFrame(0, '', 0)));
     expect(status).toMatchObject({ code: 'UNAVAILABLE', source: 'local' });
   });
 
-  it('too_many_pings is told apart', async () => {
+  it('distinguishes GOAWAY too_many_pings', async () => {
     const { status } = await endingOf((peer) => peer.write(goawayFrame(11, 'too_many_pings')));
     expect(status).toEqual({
       code: 'RESOURCE_EXHAUSTED',
@@ -98,7 +98,7 @@ describe('GOAWAY', () => {
     });
   });
 
-  it('tells 256 bytes of what the server adds', async () => {
+  it('reports at most 256 bytes of the debug data in a GOAWAY', async () => {
     const { status } = await endingOf((peer) => peer.write(goawayFrame(2, 'x'.repeat(10_000))));
     expect(status.message).toBe(`the server ends the connection: GOAWAY INTERNAL_ERROR "${'x'.repeat(256)}"`);
   });

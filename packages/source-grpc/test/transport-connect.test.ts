@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A TCP server that does what it is told with each connection. */
+/** A TCP server that calls `onSocket` with each connection. */
 async function tcpServer(onSocket: (socket: Socket) => void): Promise<{ port: number; sockets: Socket[] }> {
   const sockets: Socket[] = [];
   const server: Server = createServer((socket) => {
@@ -46,7 +46,6 @@ async function failure(port: number, changes: Partial<ChannelOptions> = {}): Pro
   return (error as ConnectorError).message;
 }
 
-/** Of settings. */
 const isAcknowledgement = ({ type, flags }: Frame): boolean => type === frameTypes.settings && flags === 1;
 
 describe('openChannel', () => {
@@ -171,7 +170,7 @@ describe('openChannel', () => {
     expect(await failure(port)).toBe(`cannot connect to 127.0.0.1:${port}: read ECONNRESET`);
   });
 
-  it('leaves it to the call to tell that the server goes away at once', async () => {
+  it('reports a GOAWAY right after the connection through the status of the call', async () => {
     const server = await rawServer({ onConnection: (peer) => peer.write(settingsFrame(), goawayFrame(2)) });
     const channel = await openChannel(channelOptions(server.port));
     closers.unshift(() => channel.close());
@@ -208,7 +207,7 @@ describe('openChannel', () => {
     expect(await failed).toContain('no answer within 5000 ms, waiting for TLS');
   });
 
-  it('waits for ever when it may', async () => {
+  it('waits indefinitely without a connect timeout', async () => {
     const clock = createManualClock();
     const server = await rawServer({ onConnection: () => undefined, onFrame: () => undefined });
     const opening = openChannel(channelOptions(server.port, { clock, connectTimeoutMs: 0 }));

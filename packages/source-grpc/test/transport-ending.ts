@@ -3,7 +3,6 @@ import { openChannel } from '../src/transport/open-channel.ts';
 import { type RawPeer, startRawHttp2Server } from './raw-http2-server.ts';
 import { channelOptions, startCall } from './transport-call.ts';
 
-/** What a call came to. */
 export interface Ending {
   readonly status: GrpcStatus;
   /** The messages that it delivered. */

@@ -57,14 +57,14 @@ describe('trailers', () => {
     expect(status).toEqual({ code, message, source: 'server' });
   });
 
-  it('without a status mean UNKNOWN', async () => {
+  it('maps trailers without a status to UNKNOWN', async () => {
     const { status } = await endingOf((peer, id) => {
       peer.write(answerFrame(id), trailersFrame(id, { 'x-other': '1' }));
     });
     expect(status).toMatchObject({ code: 'UNKNOWN', source: 'local' });
   });
 
-  it('that never come mean UNKNOWN, after everything was delivered', async () => {
+  it('maps missing trailers to UNKNOWN after everything was delivered', async () => {
     const { status, texts } = await endingOf((peer, id) => {
       peer.write(answerFrame(id), dataFrame(id, prefixed('one'), { end: true }));
     });
@@ -80,7 +80,7 @@ describe('trailers', () => {
     expect(status.message).toBe(`\r\n\u001b[31m${'x'.repeat(1024 - 7)}...`);
   });
 
-  it('with details that are no base64 give their status all the same', async () => {
+  it('reads the status of trailers whose details are not base64', async () => {
     const { status } = await endingOf((peer, id) => {
       const trailers = { 'grpc-status': '5', 'grpc-status-details-bin': '!!garbage' };
       peer.write(answerFrame(id), trailersFrame(id, trailers));
@@ -95,7 +95,7 @@ describe('trailers', () => {
     expect(status).toEqual({ code: 'OK', message: '', source: 'server' });
   });
 
-  it('with the status OK within a message mean INTERNAL', async () => {
+  it('maps the status OK within a message to INTERNAL', async () => {
     const { status } = await endingOf((peer, id) => {
       peer.write(answerFrame(id), dataFrame(id, prefixed('truncated').subarray(0, 7)));
       peer.write(trailersFrame(id, { 'grpc-status': '0' }));
@@ -103,7 +103,7 @@ describe('trailers', () => {
     expect(status).toMatchObject({ code: 'INTERNAL', message: 'the call ended within a message' });
   });
 
-  it('with an error within a message keep the error', async () => {
+  it('keeps an error status in trailers within a message', async () => {
     const { status } = await endingOf((peer, id) => {
       peer.write(answerFrame(id), dataFrame(id, prefixed('truncated').subarray(0, 3)));
       peer.write(trailersFrame(id, { 'grpc-status': '13', 'grpc-message': 'broken' }));
@@ -124,7 +124,7 @@ describe('an answer that is no gRPC', () => {
     [504, 'UNAVAILABLE'],
     [500, 'UNKNOWN'],
     [200, 'UNKNOWN'],
-  ])('with HTTP %d means %s, and its text is told', async (code, name) => {
+  ])('maps HTTP %d to %s, and reports the text of the answer', async (code, name) => {
     const { status, texts } = await endingOf((peer, id) => {
       peer.write(headersFrame(id, { ':status': String(code), 'content-type': 'text/html' }));
       peer.write(dataFrame(id, Buffer.from('<h1>page "not" found</h1>\n'), { end: true }));
@@ -137,7 +137,7 @@ describe('an answer that is no gRPC', () => {
     expect(texts).toEqual([]);
   });
 
-  it('is told in 256 bytes however long it is', async () => {
+  it('reports at most 256 bytes of an answer that is not gRPC', async () => {
     const { status } = await endingOf((peer, id) => {
       peer.write(headersFrame(id, { ':status': '503' }), dataFrame(id, Buffer.alloc(10_000, 'x')));
     });
@@ -146,7 +146,7 @@ describe('an answer that is no gRPC', () => {
     );
   });
 
-  it('without a body ends the call with its headers', async () => {
+  it('ends the call with the headers of an answer without a body', async () => {
     const { status } = await endingOf((peer, id) => {
       peer.write(headersFrame(id, { ':status': '401' }, { end: true }));
     });

@@ -193,7 +193,7 @@ describe('pause', () => {
     expect(texts).toEqual(['one', 'two']);
   });
 
-  it('before the answer holds it back', async () => {
+  it('holds back the answer when paused before it', async () => {
     server = await startRawHttp2Server({
       onCall: (peer, id) => {
         peer.write(answerFrame(id), dataFrame(id, prefixed('one')));
@@ -248,7 +248,7 @@ describe('pause', () => {
     expect(call.messages).toEqual([]);
   });
 
-  it('of one call does not hold up another', async () => {
+  it('does not hold up other calls when one is paused', async () => {
     const sender = new FastSender({ messageBytes: 1000, perFrame: 8 });
     server = await startRawHttp2Server({
       onFrame: sender.onFrame,

@@ -115,7 +115,7 @@ describe('a server that breaks HTTP/2 ends as a status', () => {
 });
 
 describe('a server that sends too much', () => {
-  it('in one header names the limit', async () => {
+  it('names the limit when one header is too long', async () => {
     const status = await statusOf((peer, id) => {
       peer.write(...inFrames(id, Buffer.concat([answerFrame(id).subarray(9), longHeader(65_500)])));
     });
@@ -126,7 +126,7 @@ describe('a server that sends too much', () => {
     });
   });
 
-  it('in one header value that HTTP/2 does not take says that, too', async () => {
+  it('reports a header value that HTTP/2 refuses', async () => {
     const status = await statusOf((peer, id) => {
       peer.write(...inFrames(id, Buffer.concat([answerFrame(id).subarray(9), longHeader(100_000)])));
     });
@@ -147,7 +147,7 @@ describe('a server that sends too much', () => {
     },
   );
 
-  it('of trailers names the limit', async () => {
+  it('names the limit when the trailers are too long', async () => {
     const status = await statusOf((peer, id) => {
       peer.write(answerFrame(id), trailersFrame(id, { ...headerLines(300), 'grpc-status': '0' }));
     });
@@ -157,7 +157,7 @@ describe('a server that sends too much', () => {
     );
   });
 
-  it('of headers in too many frames names the limit', async () => {
+  it('names the limit when headers come in too many frames', async () => {
     const status = await statusOf((peer, id) => {
       peer.write(...inFrames(id, answerFrame(id, headerLines(50_000)).subarray(9)));
     });
@@ -224,7 +224,7 @@ describe('a server that dawdles', () => {
     expect(await call.ended).toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('with the body of an answer that is no gRPC is waited for a second', async () => {
+  it('waits one second for the body of an answer that is not gRPC', async () => {
     const clock = createManualClock();
     server = await startRawHttp2Server({
       onCall: (peer, id) => {

@@ -26,7 +26,7 @@ const pings = (peer: RawPeer): number => peer.frames.filter(({ type }) => type =
 const keepalive = { keepaliveTimeMs: 30_000, keepaliveTimeoutMs: 10_000 };
 
 describe('keepalive', () => {
-  it('pings a quiet connection, with and without calls, and goes on when the server answers', async () => {
+  it('pings an idle connection, with and without calls, and keeps it when the server answers', async () => {
     const clock = createManualClock();
     server = await startRawHttp2Server({});
     channel = await openChannel(channelOptions(server.port, { ...keepalive, clock }));
@@ -98,7 +98,7 @@ describe('keepalive', () => {
     expect(pings(peer)).toBe(0);
   });
 
-  it('tells that it was too frequent for the server', async () => {
+  it('reports that pings were too frequent for the server', async () => {
     const clock = createManualClock();
     server = await startRawHttp2Server({
       onFrame: (peer, frame) => {

@@ -64,7 +64,7 @@ async function answered(
 }
 
 describe('messages', () => {
-  it('of 4 MiB arrive from a gRPC server, and one byte more is told', async () => {
+  it('receives messages of 4 MiB from a gRPC server, and reports one byte more as oversized', async () => {
     const sizes = [4 * MIB, 4 * MIB + 1, 3, 4 * MIB];
     server = await startStreamServer({
       options: { 'grpc.max_send_message_length': -1 },
@@ -88,7 +88,7 @@ describe('messages', () => {
     expect(call.texts()).toEqual(['one', '', 'three']);
   });
 
-  it('of 64 KiB split over frames of one byte arrive', async () => {
+  it('receives messages of 64 KiB split over frames of one byte', async () => {
     const { call } = await answered(prefixed(Buffer.alloc(65_000, 'x')), { frameBytes: 1 });
     expect(call.texts()).toEqual(['x'.repeat(65_000)]);
   });
@@ -115,7 +115,7 @@ describe('messages', () => {
     expect(call.texts()).toEqual(['one', 'two', '']);
   });
 
-  it('that grow above the limit are told, and the call goes on', async () => {
+  it('reports messages that inflate above the limit as oversized, and continues the call', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * MIB));
     const body = Buffer.concat([prefixed(bomb, { flag: 1 }), prefixed('next')]);
     const { call, status } = await answered(body, { headers: { 'grpc-encoding': 'gzip' } });
@@ -141,7 +141,7 @@ describe('messages', () => {
     expect((await peer?.frame('reset'))?.payload.readUInt32BE()).toBe(8);
   });
 
-  it('before the end stay valid when others follow', async () => {
+  it('keeps earlier messages valid when others follow', async () => {
     const body = Buffer.concat(Array.from({ length: 3000 }, (_, index) => prefixed(`message ${index}`)));
     const { call } = await answered(body, { frameBytes: 1000 });
     expect(call.texts()).toEqual(Array.from({ length: 3000 }, (_, index) => `message ${index}`));
@@ -211,7 +211,7 @@ describe('a request', () => {
     expect(body).toEqual(Buffer.concat([prefixed('one'), prefixed('two')]));
   });
 
-  it('that was not ended is given up when the server ends the call', async () => {
+  it('gives up a request that was not ended when the server ends the call', async () => {
     raw = await startRawHttp2Server({
       onCall: (peer, id) => peer.write(answerFrame(id), trailersFrame(id, { 'grpc-status': '0' })),
     });
@@ -229,7 +229,7 @@ describe('a request', () => {
     expect(await waitFor(() => endOfRequest(peer))).toBeDefined();
   });
 
-  it('that was not even sent is given up when the server ends the call', async () => {
+  it('gives up a request that was not sent when the server ends the call', async () => {
     raw = await startRawHttp2Server({
       onConnection: (peer) => peer.write(settingsFrame({ 4: 0 })), // no window for requests
       onCall: (peer, id) => peer.write(answerFrame(id), trailersFrame(id, { 'grpc-status': '7' })),
@@ -239,7 +239,7 @@ describe('a request', () => {
     expect((await (await raw.peer(0)).frame('reset')).payload.readUInt32BE()).toBe(8);
   });
 
-  it('whose metadata no server could read is not sent, and the value is not told', async () => {
+  it('does not send a request with metadata that is not printable ASCII, and does not quote the value', async () => {
     server = await startStreamServer();
     channel = await openChannel(channelOptions(server.port));
     const call = startCall(channel, { path, metadata: [['token', 'secret\n']] });
@@ -251,7 +251,7 @@ describe('a request', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('whose metadata is too long is not sent', async () => {
+  it('does not send a request whose metadata is too long', async () => {
     server = await startStreamServer();
     channel = await openChannel(channelOptions(server.port));
     const call = startCall(channel, { path, metadata: [['long', 'x'.repeat(200_000)]] });

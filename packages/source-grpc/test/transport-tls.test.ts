@@ -90,14 +90,14 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a call is answered with: one message, and the status OK. */
+/** Answers a call with one message and the status OK. */
 function answer(stream: ServerHttp2Stream, text: string): void {
   stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
   stream.end(prefixed(text));
 }
 
-/** Starts a server that tells each caller how it sees it. Returns the port. */
+/** Starts a server that answers each caller with what it knows of the connection. Returns the port. */
 async function tlsServer(options: TlsOptions = {}): Promise<number> {
   const server: Http2SecureServer = createSecureServer({ ...credentials('server'), ...options });
   const sessions = new Set<{ destroy(): void }>();
@@ -116,7 +116,7 @@ async function tlsServer(options: TlsOptions = {}): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** OpenSSL's own server, which tells callers by an alert what it holds against their certificates. Returns the port. */
+/** OpenSSL's own server, which rejects certificates with an alert that names the reason. Returns the port. */
 async function strictServer(): Promise<number> {
   const files = ['-cert', file('server.pem'), '-key', file('server.key'), '-CAfile', file('ca.pem')];
   const verify = ['-Verify', '1', '-verify_return_error', '-alpn', 'h2'];
@@ -145,8 +145,8 @@ function tlsOptions(port: number, tls: Partial<Tls> = {}, authority?: string): C
   return channelOptions(port, { tls: { ca: pem('ca.pem'), rejectUnauthorized: true, ...tls }, authority });
 }
 
-/** What the server tells of the connection. */
-async function toldBy(options: ChannelOptions): Promise<unknown> {
+/** What the server knows of the connection. */
+async function seenByServer(options: ChannelOptions): Promise<unknown> {
   channel = await openChannel(options);
   const call = startCall(channel);
   expect(await call.ended).toMatchObject({ code: 'OK' });
@@ -168,18 +168,18 @@ async function failure(options: ChannelOptions): Promise<string> {
 describe('TLS', () => {
   it('trusts the authority that it is given', async () => {
     const port = await tlsServer();
-    expect(await toldBy(tlsOptions(port))).toEqual({ authorized: false, servername: false });
+    expect(await seenByServer(tlsOptions(port))).toEqual({ authorized: false, servername: false });
   });
 
   it('checks and sends the name of the authority, without its port', async () => {
     const port = await tlsServer();
-    const told = await toldBy(tlsOptions(port, {}, 'feed.example:443'));
-    expect(told).toEqual({ authorized: false, servername: 'feed.example' });
+    const seen = await seenByServer(tlsOptions(port, {}, 'feed.example:443'));
+    expect(seen).toEqual({ authorized: false, servername: 'feed.example' });
   });
 
   it('shows its own certificate', async () => {
     const port = await tlsServer({ requestCert: true, ca: pem('ca.pem') });
-    expect(await toldBy(tlsOptions(port, credentials('client')))).toMatchObject({ authorized: true });
+    expect(await seenByServer(tlsOptions(port, credentials('client')))).toMatchObject({ authorized: true });
   });
 
   it('refuses a certificate of an unknown authority', async () => {
@@ -204,7 +204,7 @@ describe('TLS', () => {
   it('takes any certificate when verification is off', async () => {
     const port = await tlsServer(credentials('expired'));
     const options = tlsOptions(port, { ca: pem('other-ca.pem'), rejectUnauthorized: false }, 'other.example');
-    expect(await toldBy(options)).toMatchObject({ servername: 'other.example' });
+    expect(await seenByServer(options)).toMatchObject({ servername: 'other.example' });
   });
 
   it.each([

@@ -8,7 +8,6 @@ import { websocketSource } from '@levada/source-websocket';
 import { WebSocket } from 'ws';
 import { openSink } from './sinks.ts';
 
-/** What one run measured. */
 export interface RunResult {
   readonly perSecond: number;
   /** Per message. */
@@ -32,7 +31,7 @@ const target = process.argv[6] ?? 'embedded';
 const timed = process.argv[7] === 'timed';
 const url = `ws://127.0.0.1:${port}/`;
 
-/** As the seed advises for high rates. */
+/** A queue size for high rates. */
 const QUEUE = 50_000;
 
 let produced = 0;

@@ -146,7 +146,6 @@ export class WebSocketRun {
     this.#log('task_stopped', { queue_size: this.#queue.size });
   }
 
-  /** One connection. */
   async #connect(attempt: ConnectionAttempt): Promise<void> {
     const socket = new SocketConnection({
       ...this.#plan(),

@@ -155,7 +155,7 @@ describe('a refused handshake', () => {
     expect(running.logger.withEvent('websocket_failure')).toHaveLength(1);
   });
 
-  it('in HTTP/1.0 is a protocol error and tried again', async () => {
+  it('reports a handshake answered in HTTP/1.0 as a protocol error, and tries again', async () => {
     const server = await raw((socket, head, index) => {
       const answer = upgradeAnswer(head).toString();
       if (index === 0) socket.write(answer.replace('HTTP/1.1', 'HTTP/1.0'));
@@ -168,7 +168,7 @@ describe('a refused handshake', () => {
     );
   });
 
-  it('with impossible deflate parameters ends only the attempt', async () => {
+  it('fails only the attempt when the server answers impossible deflate parameters', async () => {
     const answer = 'Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=99';
     const server = await raw((socket, head, index) => {
       if (index === 0) socket.write(upgradeAnswer(head, [answer]));
@@ -178,7 +178,7 @@ describe('a refused handshake', () => {
     expect(texts(await running.take(1))).toEqual(['in']);
   });
 
-  it('with Retry-After waits that long, but never above the maximum', async () => {
+  it('waits as long as Retry-After says, but never longer than the maximum', async () => {
     const clock = createManualClock();
     const busy = (after: string): string =>
       `HTTP/1.1 429 Slow Down\r\nRetry-After: ${after}\r\nContent-Length: 0\r\n\r\n`;
@@ -222,7 +222,7 @@ describe('a refused handshake', () => {
 });
 
 describe('a connection that is not made', () => {
-  it('to a refused port is reported with address and reason, and start does not fail', async () => {
+  it('reports a refused port with address and reason without failing the start', async () => {
     const server = await raw(() => undefined);
     await server.close();
     running = await startTask({ 'websocket.url': server.url });
@@ -233,7 +233,7 @@ describe('a connection that is not made', () => {
     expect(running.task.connection()).toMatchObject({ lastError: expect.stringContaining('ECONNREFUSED') });
   });
 
-  it('to an unknown host is reported with the name', async () => {
+  it('reports an unknown host with its name', async () => {
     // A label of 64 characters cannot exist, so that no name server is asked.
     const host = `${'x'.repeat(64)}.invalid`;
     running = await startTask({ 'websocket.url': `ws://${host}/` });

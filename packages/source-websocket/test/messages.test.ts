@@ -61,13 +61,13 @@ describe('messages', () => {
     expect(texts(await take(1))).toEqual([text]);
   });
 
-  it('of 10 MB are passed on whole', async () => {
+  it('passes on messages of 10 MB completely', async () => {
     const text = 'y'.repeat(10 * 1024 * 1024);
     const { take } = await feed(({ socket }) => socket.send(text));
     expect(texts(await take(1))[0] === text).toBe(true);
   });
 
-  it('of a burst of 10,000 all arrive, once and in order', async () => {
+  it('receives a burst of 10,000 messages once and in order', async () => {
     const sent = Array.from({ length: 10_000 }, (_, i) => `m${i}`);
     const { take, metrics } = await feed(({ socket }) => {
       for (const text of sent) socket.send(text);
@@ -77,7 +77,7 @@ describe('messages', () => {
     expect(metrics.read('MessagesDropped')).toBe(0);
   });
 
-  it('that are compressed arrive when compression is on', async () => {
+  it('receives compressed messages when compression is on', async () => {
     server = await startSocketServer(({ socket }) => socket.send('z'.repeat(5000)), {
       perMessageDeflate: { threshold: 0 },
     });
@@ -86,7 +86,7 @@ describe('messages', () => {
     expect(server.accepted[0]?.socket.extensions).toBe('permessage-deflate');
   });
 
-  it('that inflate beyond the limit end the connection', async () => {
+  it('ends the connection when a message inflates beyond the limit', async () => {
     server = await startSocketServer(
       ({ socket }, index) =>
         socket.send(index === 0 ? Buffer.alloc(16 * 1024 * 1024, 'b').toString() : 'small'),
@@ -106,7 +106,7 @@ describe('messages', () => {
     expect(server?.accepted[0]?.request.headers['sec-websocket-extensions']).toBeUndefined();
   });
 
-  it('that are binary are dropped, counted and named once a minute by default', async () => {
+  it('drops binary messages by default, counts them, and logs them once a minute', async () => {
     const { take, metrics, logger, events } = await feed(({ socket }) => {
       socket.send(Buffer.from([1]));
       socket.send(Buffer.from([2]));
@@ -132,7 +132,7 @@ describe('messages', () => {
     expect(Buffer.from(record?.value as Uint8Array)).toEqual(value);
   });
 
-  it('that are binary and no UTF-8 are dropped and counted in mode utf8', async () => {
+  it('drops and counts binary messages that are not UTF-8 in mode utf8', async () => {
     const { take, metrics } = await feed(
       ({ socket }) => {
         socket.send(Buffer.from([0xff]));
@@ -216,7 +216,7 @@ describe('stop', () => {
     await raw.close();
   });
 
-  it('by the hard-stop signal cuts the connection and leaves no timer', async () => {
+  it('cuts the connection and leaves no timer after the hard-stop signal', async () => {
     const clock = createManualClock();
     server = await startSocketServer();
     running = await startTask({ 'websocket.url': server.url }, { clock });

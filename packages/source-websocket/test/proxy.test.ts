@@ -88,7 +88,7 @@ describe('a proxy', () => {
     expect(proxy.asked[0]?.target).toBe(`feed.example:${port}`);
   });
 
-  it('with TLS is known by its own name, not by that of the target', async () => {
+  it('verifies a TLS proxy by its own name, not by that of the target', async () => {
     const { port } = await plainServer();
     const proxy = await proxied({ secure: pair });
     const running = await task({
@@ -99,7 +99,7 @@ describe('a proxy', () => {
     expect(texts(await running.take(1))).toEqual(['hello 0']);
   });
 
-  it('with TLS whose certificate is not trusted names the key for its authority', async () => {
+  it('names the key for the authority when the certificate of a TLS proxy is not trusted', async () => {
     const proxy = await proxied({ secure: pair });
     const running = await task({ 'websocket.url': 'ws://feed.example/', 'websocket.proxy.url': proxy.url });
     await running.logged('websocket_failure');
@@ -108,7 +108,7 @@ describe('a proxy', () => {
     );
   });
 
-  it('without TLS says so when it is expected to have it', async () => {
+  it('says that a proxy expected to use TLS does not', async () => {
     const proxy = await proxied();
     const url = proxy.url.replace('http:', 'https:');
     const running = await task({ 'websocket.url': 'ws://feed.example/', 'websocket.proxy.url': url });
@@ -132,7 +132,7 @@ describe('a proxy', () => {
     );
   });
 
-  it('that refuses is reported, and asked again', async () => {
+  it('reports a proxy that refuses, and asks it again', async () => {
     const answer = 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n';
     const proxy = await proxied({ answer: (socket) => socket.end(answer) });
     const running = await task({
@@ -147,7 +147,7 @@ describe('a proxy', () => {
     expect(running.logger.text()).not.toContain('the-password');
   });
 
-  it('that never answers is given up after the connection timeout', async () => {
+  it('gives up a proxy that never answers after the connection timeout', async () => {
     const clock = createManualClock();
     const proxy = await proxied({ answer: () => undefined });
     const running = await task(
@@ -166,7 +166,7 @@ describe('a proxy', () => {
     );
   });
 
-  it('that is being asked does not hold up a stop', async () => {
+  it('stops without waiting for a proxy that has not answered', async () => {
     const proxy = await proxied({ answer: () => undefined });
     const running = await task({ 'websocket.url': 'ws://feed.example/', 'websocket.proxy.url': proxy.url });
     await waitFor(() => proxy.asked.length === 1);
@@ -174,7 +174,7 @@ describe('a proxy', () => {
     expect(running.logger.withEvent('websocket_failure')).toEqual([]);
   });
 
-  it('of the environment is used, but not for this machine, nor with none', async () => {
+  it('uses the proxy of the environment, but not for this machine, nor with none', async () => {
     const { port, url } = await plainServer();
     const proxy = await proxied();
     const environment = { HTTP_PROXY: proxy.url };
@@ -189,7 +189,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it('of the environment that is no HTTP proxy fails the task, without its value', async () => {
+  it('fails the task without quoting the value when the proxy of the environment is not an HTTP proxy', async () => {
     const environment = { ALL_PROXY: 'socks5://user:secret@p' };
     await expect(startTask({ 'websocket.url': 'ws://feed.example/' }, { environment })).rejects.toMatchObject(
       {

@@ -80,7 +80,7 @@ describe('a full queue', () => {
     expect((await task.poll()).length).toBe(2);
   });
 
-  it('of one message still works', async () => {
+  it('works with a queue of one message', async () => {
     const { take, metrics } = await feed(({ socket }) => socket.send('a'), {
       'websocket.message.queue.size': '1',
     });
@@ -109,7 +109,7 @@ describe('a full queue', () => {
     expect(metrics.read('QueueCapacity')).toBe(100);
   });
 
-  it('under the policy block can be stopped while the server is held up', async () => {
+  it('stops under the policy block while the server is held up', async () => {
     const { task, metrics } = await feed(
       ({ socket }) => {
         for (let i = 0; i < 50_000; i += 1) socket.send('x'.repeat(100));
@@ -121,7 +121,7 @@ describe('a full queue', () => {
     expect(task.connection().state).toBe('closed');
   });
 
-  it('under the policy block drops nothing when the server floods a connection that is being closed', async () => {
+  it('drops nothing under the policy block when the server floods a connection that is being closed', async () => {
     const raw = await startRawServer((socket, head) => {
       socket.write(upgradeAnswer(head));
       // The close frame of the client.

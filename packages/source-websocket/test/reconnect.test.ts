@@ -41,7 +41,7 @@ describe('reconnecting', () => {
     expect(texts(await running.take(1))).toEqual(['again']);
   });
 
-  it('after the connection was cut loses nothing received and repeats nothing', async () => {
+  it('loses and repeats nothing received when the connection is cut', async () => {
     const url = await serve(({ socket }, index) => {
       socket.send(`a${index}`);
       socket.send(`b${index}`, () => index < 3 && socket.terminate());
@@ -127,7 +127,7 @@ describe('reconnecting', () => {
     ]);
   });
 
-  it('that is disabled fails the task, after everything received was handed out', async () => {
+  it('fails the task with reconnecting disabled, after everything received was handed out', async () => {
     const url = await serve(({ socket }) => {
       socket.send('last');
       socket.close(1000, 'bye');
@@ -138,7 +138,7 @@ describe('reconnecting', () => {
     await expect(running.task.poll()).rejects.toMatchObject({ code: 'reconnect_disabled' });
   });
 
-  it('that is exhausted fails the task', async () => {
+  it('fails the task when reconnect attempts are exhausted', async () => {
     const url = await serve(({ socket }) => socket.close(1000));
     running = await startTask({ 'websocket.url': url, 'websocket.reconnect.max.attempts': '2' });
     await expect(running.task.poll()).rejects.toMatchObject({

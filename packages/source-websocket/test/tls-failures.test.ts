@@ -62,7 +62,7 @@ async function failure(scheme: 'ws' | 'wss', port: number, raw: RawConfig = {}):
 const mutual = { requestCert: true, rejectUnauthorized: true };
 
 describe('a TLS handshake that fails', () => {
-  it('with an unknown authority names the key for it', async () => {
+  it('names the key for an unknown authority', async () => {
     expect(
       await failure('wss', await secureServer(), { 'websocket.tls.ca.cert': file('stranger.pem') }),
     ).toBe(
@@ -70,13 +70,13 @@ describe('a TLS handshake that fails', () => {
     );
   });
 
-  it('with a certificate that has expired says who must act', async () => {
+  it('says who must act when a certificate has expired', async () => {
     expect(await failure('wss', await secureServer({ name: 'expired' }))).toBe(
       'cannot connect to server: its certificate is not valid now: certificate has expired; renew it on the server, or correct the clock of this machine',
     );
   });
 
-  it('with a certificate for another name says which name it has', async () => {
+  it('lists the names in a certificate when it is for another name', async () => {
     const raw = { 'websocket.tls.servername': 'other.example' };
     expect(await failure('wss', await secureServer(), raw)).toMatch(
       /^cannot connect to server: its certificate is for another name: .*other\.example.*DNS:feed\.example, .*; connect by a name that the certificate has, or set websocket\.tls\.servername to one$/,
@@ -104,7 +104,7 @@ describe('a TLS handshake that fails', () => {
     expect(await failure('wss', await strictServer('-Verify', '1', version))).toMatch(text);
   });
 
-  it('with a client certificate that the server refuses names the keys', async () => {
+  it('names the keys when the server refuses the client certificate', async () => {
     const port = await strictServer('-Verify', '1', '-verify_return_error');
     const raw = {
       'websocket.tls.client.cert': file('stranger.pem'),
@@ -115,21 +115,21 @@ describe('a TLS handshake that fails', () => {
     );
   });
 
-  it('with a server of an old version of TLS says which version is needed', async () => {
+  it('names the required TLS version when the server has an old one', async () => {
     const port = await strictServer('-tls1_1', '-cipher', 'DEFAULT:@SECLEVEL=0');
     expect(await failure('wss', port)).toMatch(
       /the server offers no version of TLS that is secure: .*; it must offer TLS 1\.2 or 1\.3$/,
     );
   });
 
-  it('with a server of other ciphers says to look at them', async () => {
+  it('suggests checking the ciphers when the server has other ones', async () => {
     const port = await strictServer('-tls1_2', '-cipher', 'PSK');
     expect(await failure('wss', port)).toMatch(
       /: the server refuses the handshake.*which ciphers the server offers$/,
     );
   });
 
-  it('with a server without TLS says how to connect without it', async () => {
+  it('says how to connect without TLS when the server does not use it', async () => {
     const port = await listening(createHttpServer());
     expect(await failure('wss', port)).toMatch(
       /^cannot connect to server: the server does not speak TLS: .*; connect to a port with TLS, or use ws:\/\/ in websocket\.url$/,

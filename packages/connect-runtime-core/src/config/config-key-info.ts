@@ -17,7 +17,7 @@ export interface ConfigKeyInfo {
   readonly order: number;
 }
 
-/** One row in Connect's words. */
+/** Describes one row in the terms of Kafka Connect. */
 export function describeKey(row: ConfigKey): ConfigKeyInfo {
   const secret = row.type === 'password' || row.secret === true;
   const text = printConfigValue(row.default ?? null, row.type);

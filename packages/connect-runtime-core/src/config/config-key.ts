@@ -57,7 +57,7 @@ export interface ConfigKey {
   readonly option?: string;
 }
 
-/** What a value of each type is once parsed. */
+/** The type of a parsed value, per config type. */
 interface ParsedTypes {
   boolean: boolean;
   string: string;
@@ -81,7 +81,7 @@ export type ParsedConfig<Rows extends readonly ConfigKey[]> = {
   readonly [K in Rows[number] as K['name']]: Base<K>;
 };
 
-/** What an option of library use takes, per type. */
+/** The type of an option in library use, per config type. */
 interface OptionTypes {
   boolean: boolean;
   string: string;

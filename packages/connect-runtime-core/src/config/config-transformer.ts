@@ -6,7 +6,7 @@ import { type ConfigReference, findReferences } from './references.ts';
 export interface TransformedConfig {
   /** For starting and validating only: never stored, answered or logged. */
   readonly config: RawConfig;
-  /** What references were replaced with, for a {@link scrubber}. */
+  /** Values that references were replaced with, for a {@link scrubber}. */
   readonly secrets: readonly string[];
   /** References to known providers that have no value. They stay in the configuration as they are written, as in Connect. */
   readonly unresolved: readonly { readonly key: string; readonly reference: string }[];

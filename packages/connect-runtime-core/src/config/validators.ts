@@ -19,7 +19,6 @@ export interface Validator {
   readonly parts?: readonly Validator[];
 }
 
-/** What a validator found. */
 export interface Violation {
   readonly problem: string;
   readonly verbatim: boolean;

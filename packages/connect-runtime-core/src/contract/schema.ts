@@ -26,11 +26,11 @@ export interface Schema {
   readonly name?: string;
   readonly version?: number;
   readonly doc?: string;
-  /** Of a struct, in order. */
+  /** Fields of a struct, in order. */
   readonly fields?: readonly SchemaField[];
-  /** Of an array's elements, or of a map's values. */
+  /** Schema of an array's elements, or of a map's values. */
   readonly items?: Schema;
-  /** Of a map's keys. */
+  /** Schema of a map's keys. */
   readonly keys?: Schema;
 }
 
@@ -50,6 +50,6 @@ export const bytesSchema: Schema = { type: 'bytes', optional: false };
 export interface ProducedTypes {
   readonly key?: readonly SchemaType[];
   readonly value?: readonly SchemaType[];
-  /** Of the values of all headers. */
+  /** Types of the values of all headers. */
   readonly header?: readonly SchemaType[];
 }

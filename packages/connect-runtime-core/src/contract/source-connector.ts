@@ -25,7 +25,7 @@ export interface SourceConnector<
   readonly className: string;
   /** Full class names that are accepted for it and never answered. */
   readonly aliases?: readonly string[];
-  /** Of the package; shown by `/connector-plugins`. */
+  /** Version of the package; shown by `/connector-plugins`. */
   readonly version: string;
   /** The connector's own keys. Keys that every connector has (`name`, `tasks.max`, converters) are added by the runtime. */
   readonly config: ConfigDef<Rows>;

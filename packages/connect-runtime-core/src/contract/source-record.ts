@@ -29,7 +29,7 @@ export interface SourceRecord {
   readonly headers: readonly RecordHeader[];
 }
 
-/** What {@link sourceRecord} needs; the rest is null or empty. */
+/** Input of {@link sourceRecord}. Omitted properties are null or empty. */
 export type SourceRecordInput = Pick<SourceRecord, 'topic' | 'value'> & Partial<SourceRecord>;
 
 const noHeaders: readonly RecordHeader[] = [];

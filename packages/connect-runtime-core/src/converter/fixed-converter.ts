@@ -2,7 +2,6 @@ import type { ConfigDef } from '../config/config-def.ts';
 import type { Converter, ConverterPlugin } from './converter.ts';
 import { withConverterType } from './converter-config.ts';
 
-/** What a fixed converter does. */
 interface FixedConversion extends Required<Converter> {
   readonly config: ConfigDef;
 }

@@ -81,7 +81,7 @@ export class Delivery {
     return this.#undelivered;
   }
 
-  /** What made the task fail, if anything did. */
+  /** The error that the task failed with, if it failed. */
   get failure(): ConnectorError | undefined {
     return this.#failure;
   }
@@ -149,7 +149,7 @@ export class Delivery {
     return this.#phase === 'over';
   }
 
-  /** What is handed over from now on counts as undelivered. */
+  /** Records handed over from now on count as undelivered. */
   #endTask(error: ConnectorError): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;

@@ -11,7 +11,6 @@ export interface FailureVerdict {
   readonly action: 'drop' | 'fail' | 'undelivered';
 }
 
-/** What the verdict depends on. */
 export interface FailureCircumstances {
   /** `errors.tolerance=all`. */
   readonly tolerant: boolean;

@@ -36,7 +36,7 @@ export class OffsetTracker {
   readonly #lanes = new Map<string, Lane>();
   readonly #byIdentity = new WeakMap<SourcePartition, Lane>();
   readonly #ready = new Set<Lane>();
-  /** Of the record submitted last. */
+  /** Lane of the record submitted last. */
   #last: Lane | undefined;
 
   /** Remembers a record's offset. Undefined, at no cost, for a record without source partition or offset. */

@@ -2,7 +2,6 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { LogPlatform, TopicSpec } from '../platform/log-platform.ts';
 
-/** What a task's topics are checked against. */
 export interface TopicAdmissionOptions {
   readonly platform: LogPlatform;
   /** Topics of the worker itself, which no connector may write to. */

@@ -18,7 +18,7 @@ export interface ConnectorErrorOptions {
   readonly retriable?: boolean;
   /** The peer asked not to be contacted again before this many milliseconds (`Retry-After`). */
   readonly retryAfterMs?: number;
-  /** Of a `config_invalid` error: every problem found. */
+  /** Every problem found, in a `config_invalid` error. */
   readonly issues?: readonly ConfigIssue[];
 }
 

@@ -8,7 +8,7 @@ import { LibraryRun } from './library-run.ts';
 import { RecordIterator } from './record-iterator.ts';
 import type { SourceBatches, SourceHandle } from './source-handle.ts';
 
-/** What a source in a library is given beside its configuration. */
+/** Options of a library source in addition to its configuration. */
 export interface SourceOptions {
   /** Aborting closes the source with the default time-out: the loop gets what is queued, then ends. */
   readonly signal?: AbortSignal | undefined;

@@ -164,7 +164,7 @@ export class LibraryRun {
     return this.#closing.finally(() => timer.cancel());
   }
 
-  /** What made the task fail, if anything did. */
+  /** The error that the task failed with, if it failed. */
   get #failure(): ConnectorError | undefined {
     const { outcome } = this.#run;
     return outcome?.kind === 'failed' ? ConnectorError.from(outcome.error) : undefined;

@@ -4,7 +4,6 @@ import type { SourceHealth } from './source-handle.ts';
 /** Percentage of the queue from which on drops are near. */
 const NEARLY_FULL = 80;
 
-/** What health is read from. */
 export interface HealthInput {
   /** Why the source does not run, if so. */
   readonly notRunning: string | undefined;

@@ -23,7 +23,7 @@ export interface GroupAssignment {
   readonly leaderUrl: string;
   /** `all`: this worker has no other members beside it, and runs every connector and task that exists or is created. */
   readonly work: 'all' | GroupWork;
-  /** What the other members run, for the leader; empty for others. */
+  /** The work of the other members. Only the leader gets it; empty for others. */
   readonly members: readonly { readonly url: string; readonly work: GroupWork }[];
 }
 
@@ -53,7 +53,7 @@ export interface GroupMembershipOptions {
   readonly rebalanceTimeoutMs: number;
   /** How long work of a departed member waits for its return. Connect's `scheduled.rebalance.max.delay.ms`. */
   readonly maxDelayMs: number;
-  /** What should run somewhere in the group. */
+  /** The work that should run somewhere in the group. */
   readonly configured: () => ConfiguredWork;
   /** Reads the config topic to its end, before {@link configured} is asked again. */
   readonly readConfigs: () => Promise<void>;

@@ -148,7 +148,7 @@ export interface LogPlatform {
   clusterId(): Promise<string>;
   /** Creates those topics that do not exist yet. Existing ones stay as they are. */
   createTopics(topics: readonly TopicSpec[]): Promise<void>;
-  /** Those of the named topics that exist. */
+  /** Describes the named topics that exist. */
   describeTopics(names: readonly string[]): Promise<readonly TopicDescription[]>;
   /** A producer of its own; the caller closes it. Resolves without waiting for the log to be reachable. */
   producer(options: LogProducerOptions): Promise<LogProducer>;
@@ -162,7 +162,7 @@ export interface LogPlatform {
   close(options?: { readonly timeoutMs?: number }): Promise<void>;
 }
 
-/** What adapters are handed by the host that composes them. */
+/** Services that the host passes to its adapters. */
 export interface LogPlatformContext {
   readonly logger: Logger;
   readonly clock: Clock;

@@ -196,7 +196,7 @@ export class WorkerLife {
     await Promise.all(names.map(stopTasksOf));
   }
 
-  /** Of connectors that were deleted while no worker ran. */
+  /** Removes the statuses of connectors that were deleted while no worker ran. */
   #removeStatusesOfDeleted(): void {
     const { stores, reporter } = this.#options;
     const known = new Set(stores.configs.names());

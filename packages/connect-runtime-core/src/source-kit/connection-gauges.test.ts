@@ -7,7 +7,6 @@ import { createManualClock } from '../testing/manual-clock.ts';
 import { connectionSnapshot, freezeGauges, observeGauges } from './connection-gauges.ts';
 import { BoundedQueue } from './queue/bounded-queue.ts';
 
-/** What a connector adds to the shared rows. */
 const ownMetrics = { Gaps: { kind: 'counter', unit: 'count', help: 'Gaps' } } as const satisfies MetricTable;
 
 function setUp() {

@@ -3,7 +3,6 @@ import type { MetricGroup } from '../diagnostics/metric-group.ts';
 import type { connectionMetrics, sourceMetrics } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** What the gauges of a task are read from. */
 export interface GaugeSources {
   readonly clock: Clock;
   readonly queue: { readonly size: number; readonly bytes: number };

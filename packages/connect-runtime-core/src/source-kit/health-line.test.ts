@@ -8,7 +8,6 @@ import { createRecordingLogger } from '../testing/recording-logger.ts';
 import { HealthLine } from './health-line.ts';
 import { healthEvents } from './source-events.ts';
 
-/** What a connector adds to the shared rows. */
 const ownMetrics = { Gaps: { kind: 'counter', unit: 'count', help: 'Gaps' } } as const satisfies MetricTable;
 
 function setUp() {

@@ -8,7 +8,6 @@ import { HIGH_UTILIZATION, type healthEvents } from './source-events.ts';
 const HIGH_LAG = 1000;
 const QUIET_MS = 60_000;
 
-/** What a health line says. */
 export interface HealthLineOptions {
   /** A group whose table has at least the rows of a source with a connection. */
   readonly metrics: Pick<MetricGroup<typeof sourceMetrics & typeof connectionMetrics>, 'read'>;

@@ -16,7 +16,6 @@ interface Item {
   value: Uint8Array;
 }
 
-/** What a connector adds to the shared rows. */
 const ownMetrics = { Gaps: { kind: 'counter', unit: 'count', help: 'Gaps' } } as const satisfies MetricTable;
 
 function setUp(bounds: BoundedQueueOptions = { capacity: 10 }, limits: Partial<BoundedQueueOptions> = {}) {

@@ -19,7 +19,7 @@ export interface DroppedMessages {
   readonly total: number;
 }
 
-/** What an intake works with. `T` is what waits in the queue, `S` what the messages of a burst have in common. */
+/** `T` is the type of a queued message, `S` that of the properties that the messages of a burst share. */
 export interface IntakeOptions<T extends HeldBytes, S> {
   readonly queue: BoundedQueue<T>;
   /** A group whose table has at least the rows of a source. */

@@ -2,7 +2,6 @@ import type { OffsetChange } from '../contract/source-connector.ts';
 import type { SourceOffset } from '../contract/source-offset.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 
-/** What offsets of a connector look like. */
 export interface OffsetForm {
   /** Names in a source partition. */
   readonly partition: readonly string[];

@@ -42,7 +42,7 @@ function setUp(changes: Partial<ReconnectPolicy> = {}) {
     () => 'resolved' as const,
     (error: ConnectorError) => error,
   );
-  /** What each dial does from now on, without being played by hand. */
+  /** Runs the same script for each further connection. */
   const always = (run: () => Promise<void>): void => {
     next = run;
   };

@@ -10,7 +10,6 @@ export interface ReconnectPolicy extends BackoffPolicy {
   readonly maxAttempts: number;
 }
 
-/** What one connection reports to its supervisor. */
 export interface ConnectionHooks {
   /** The connection is up. */
   connected(): void;

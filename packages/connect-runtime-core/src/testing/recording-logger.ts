@@ -3,7 +3,7 @@ import type { LogFields, Logger, LogLevel } from '../diagnostics/logger.ts';
 /** A line that was logged. */
 export interface RecordedLine {
   readonly level: LogLevel;
-  /** Those of the logger's parents and of the line itself. */
+  /** Fields of the logger's parents and of the line itself. */
   readonly fields: LogFields;
   readonly message: string | undefined;
 }

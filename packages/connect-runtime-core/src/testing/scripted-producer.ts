@@ -10,7 +10,6 @@ import type { Clock } from '../time/clock.ts';
 import type { FaultState } from './log-faults.ts';
 import type { ScriptedTopics } from './scripted-topics.ts';
 
-/** What the parts of a scripted log share. */
 export interface ScriptedLogParts {
   readonly topics: ScriptedTopics;
   readonly faults: FaultState;

@@ -50,7 +50,7 @@ export class ScriptedTopics {
     return this.#topics.get(name)?.records ?? [];
   }
 
-  /** Those after a position, in the order of storing. */
+  /** The records after a position, in the order of storing. */
   recordsAfter(name: string, position: number): readonly StoredRecord[] {
     const records = this.records(name);
     let from = records.length;

@@ -22,7 +22,6 @@ export interface ContractPeer {
   close(): Promise<void>;
 }
 
-/** What the contract suite has to know of a connector. */
 export interface SourceTaskHarness {
   readonly name: string;
   readonly connector: AnySourceConnector;

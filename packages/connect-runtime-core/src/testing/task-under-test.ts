@@ -16,12 +16,12 @@ export interface TaskUnderTest {
   readonly clock: ManualClock;
   readonly logger: RecordingLogger;
   readonly metrics: MetricGroup;
-  /** What the task emitted, in order. */
+  /** Events that the task emitted, in order. */
   readonly emitted: readonly SourceEvent[];
   start(raw: RawConfig): Promise<void>;
   /** The next `count` records, by as many polls as that takes. Fails when the task ends before, or when they do not come. */
   take(count: number): Promise<readonly SourceRecord[]>;
-  /** What is left until the task ends. */
+  /** The remaining records until the task ends. */
   rest(): Promise<readonly SourceRecord[]>;
   /** Aborts the signal that the task was started with. */
   hardStop(): void;
@@ -29,7 +29,6 @@ export interface TaskUnderTest {
   connected(): Promise<void>;
 }
 
-/** What a test sets up beside the connector. */
 export interface TaskUnderTestOptions {
   readonly clock?: ManualClock;
   /** What the offset reader answers. Default: nothing was committed. */

@@ -69,7 +69,7 @@ describe('a JSON pointer', () => {
     expect(isJsonPointer(text)).toBe(expected);
   });
 
-  it('of a long text is checked at once', () => {
+  it('rejects a very long JSON pointer with an invalid end', () => {
     expect(isJsonPointer(`${'/a'.repeat(100_000)}~`)).toBe(false);
   });
 });

@@ -78,7 +78,7 @@ describe('stop', () => {
 });
 
 describe('restart', () => {
-  it('of the connector alone lets its tasks run on', async () => {
+  it('keeps tasks running when only the connector is restarted', async () => {
     const { herder, source, running, states } = await started();
     await running('a');
     expect(await herder.restart('a', { includeTasks: false, onlyFailed: false })).toBeUndefined();
@@ -86,7 +86,7 @@ describe('restart', () => {
     expect(source.tasks).toHaveLength(1);
   });
 
-  it('of a task makes a new one once the old one is stopped', async () => {
+  it('starts a restarted task once the old one is stopped', async () => {
     const { herder, source, running, states } = await started();
     await running('a');
     const first = source.task();
@@ -96,7 +96,7 @@ describe('restart', () => {
     expect(first.stops).toBeGreaterThan(0);
   });
 
-  it('by plan answers the planned states, the failed task with its old trace', async () => {
+  it('answers a restart plan with the planned states and the old trace of the failed task', async () => {
     const { herder, source, running, states } = await started();
     await running('a');
     source.task().fail(new Error('broken pipe'));
@@ -111,7 +111,7 @@ describe('restart', () => {
     expect(source.tasks).toHaveLength(2);
   });
 
-  it('by plan restarts connector and tasks, or nothing when nothing failed', async () => {
+  it('restarts connector and tasks by plan, or nothing when nothing failed', async () => {
     const { herder, source, running, states } = await started();
     await running('a');
     const none = await herder.restart('a', { includeTasks: true, onlyFailed: true });
@@ -150,7 +150,7 @@ describe('a configuration change', () => {
     expect(log.values('t')).toEqual(['one']);
   });
 
-  it('that needs no new task is handed to the running one', async () => {
+  it('passes a configuration change to the running task when no new task is needed', async () => {
     const { herder, source, running } = await started();
     source.script.reconfigurable = true;
     await running('a');
@@ -161,7 +161,7 @@ describe('a configuration change', () => {
     await waitFor(async () => (await herder.tasks('a'))[0]?.config['label'] === 'blue');
   });
 
-  it('of a live key makes a new task when the task cannot take it, or has failed', async () => {
+  it('makes a new task for a live key when the task cannot apply it or has failed', async () => {
     const { herder, source, running, states } = await started();
     await running('a');
     await herder.patchConfig('a', { label: 'blue' });
@@ -175,7 +175,7 @@ describe('a configuration change', () => {
     expect(source.task().config.label).toBe('red');
   });
 
-  it('that changes nothing leaves the task alone', async () => {
+  it('leaves the task alone when a configuration change has no effect', async () => {
     const { herder, source, running, states } = await started();
     await running('a');
     await herder.putConfig('a', configOf('a'));

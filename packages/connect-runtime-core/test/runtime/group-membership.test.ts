@@ -64,7 +64,7 @@ afterEach(async () => {
 });
 
 describe('a member of a group', () => {
-  it('produces nothing while its membership is unsure, and goes on with the same task afterwards', async () => {
+  it('produces nothing while its group membership is uncertain, and continues with the same task afterwards', async () => {
     const { group, source, running, clock, log, stored } = await member();
     await running('a');
     group.confirmed = false;

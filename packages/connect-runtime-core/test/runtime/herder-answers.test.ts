@@ -49,7 +49,7 @@ describe('requests for a connector that does not exist', () => {
     await expect(request(herder)).rejects.toMatchObject({ kind: 'not_found', message });
   });
 
-  it('for topics answers none', async () => {
+  it('answers no topics for a connector that does not exist', async () => {
     const { herder } = await started();
     expect(await herder.activeTopics('x')).toEqual([]);
     expect(await herder.resetActiveTopics('x')).toBeUndefined();
@@ -110,7 +110,7 @@ describe('create', () => {
     }
   });
 
-  it('of one name by two hundred clients succeeds once', async () => {
+  it('lets exactly one of 200 concurrent creates of the same name succeed', async () => {
     const { herder } = await started();
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, () => herder.create('a', configOf('a'))),
@@ -187,7 +187,7 @@ describe('secrets', () => {
     expect(logger.withEvent('literal_secret')[0]?.fields).toMatchObject({ keys: 'feed.auth, endpoint' });
   });
 
-  it('that are only a mask are refused where nothing is stored', async () => {
+  it('refuses a masked secret when no value is stored', async () => {
     const { herder } = await started();
     await expect(herder.create('a', configOf('a', { 'feed.auth': maskText }))).rejects.toThrow(
       'the value is masked, and no stored value is there to keep',
@@ -214,7 +214,7 @@ describe('offsets', () => {
     return harness;
   }
 
-  it('of a connector that keeps none of its own are changed with a hint', async () => {
+  it('changes offsets of a connector that stores none itself, with a hint', async () => {
     const { herder } = await stopped();
     expect(await herder.alterOffsets('a', [change])).toBe(
       'The Connect framework-managed offsets for this connector have been altered successfully. However, if this connector manages offsets externally, they will need to be manually altered in the system that the connector uses.',
@@ -224,7 +224,7 @@ describe('offsets', () => {
     expect(await herder.offsets('a')).toEqual([]);
   });
 
-  it('of a connector that checks them are changed as it says', async () => {
+  it('changes offsets as the connector that validates them decides', async () => {
     const asked: (readonly OffsetChange[])[] = [];
     const { herder } = await stopped((_, changes) => asked.push(changes) > 0);
     expect(await herder.alterOffsets('a', [change])).toBe(
@@ -236,7 +236,7 @@ describe('offsets', () => {
     expect(asked).toEqual([[change], [{ partition: change.partition, offset: null }]]);
   });
 
-  it('that the connector refuses stay as they are', async () => {
+  it('keeps offsets when the connector refuses the change', async () => {
     const message = "Offset objects should either be null or contain the key 'position'";
     const { herder } = await stopped(() => {
       throw new ConnectorError('config_invalid', message);
@@ -268,7 +268,7 @@ describe('topics', () => {
 });
 
 describe('metrics', () => {
-  it('of a connector that never ran are there, at their first values', async () => {
+  it('answers metrics of a connector that never ran with their initial values', async () => {
     const { herder } = await started();
     await herder.create('a', configOf('a'), 'STOPPED');
     const { group, objectName } = await herder.metrics('a');

@@ -12,7 +12,6 @@ function harnessOf(...given: Parameters<typeof runtimeHarness>): RuntimeHarness 
   return harness;
 }
 
-/** What a promise rejects with. */
 function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

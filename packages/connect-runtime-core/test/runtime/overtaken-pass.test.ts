@@ -56,7 +56,7 @@ describe('a change that is overtaken while it is carried out', () => {
     expect(harness.source.task().stops).toBeGreaterThan(0);
   });
 
-  it('by STOPPED leaves no task configurations, so that offsets can be reset', async () => {
+  it('leaves no task configurations when STOPPED overtakes a change, so that offsets can be reset', async () => {
     const { harness, changing, release } = await slowPasses();
     await changing();
     await harness.herder.setTargetState('a', 'STOPPED');
@@ -66,7 +66,7 @@ describe('a change that is overtaken while it is carried out', () => {
     expect(await harness.herder.resetOffsets('a')).toContain('reset');
   });
 
-  it('by a delete leaves nothing', async () => {
+  it('leaves nothing when a delete overtakes a change', async () => {
     const { harness, changing, release } = await slowPasses();
     await changing();
     await harness.herder.delete('a');
@@ -77,7 +77,7 @@ describe('a change that is overtaken while it is carried out', () => {
 });
 
 describe('a stop', () => {
-  it('that is taken back before anybody looked leaves a connector with its tasks', async () => {
+  it('keeps a connector with its tasks when a stop is reverted before it is applied', async () => {
     const { harness, changing, release } = await slowPasses();
     await changing();
     await harness.herder.setTargetState('a', 'STOPPED');
@@ -88,7 +88,7 @@ describe('a stop', () => {
     expect(await harness.herder.tasks('a')).toHaveLength(1);
   });
 
-  it('that the log takes only half of leaves a connector that can be started again', async () => {
+  it('leaves a connector that can be started again when the log stores only half of a stop', async () => {
     const harness = runtimeHarness();
     open.push(harness);
     await harness.runtime.start();

@@ -118,7 +118,6 @@ export class ScriptedTask implements SourceTask<ScriptedConfig> {
   hangInPoll = false;
   /** Most records per poll. */
   batch = 100;
-  /** What it says of its end. */
   complete = false;
   readonly #script: Script;
 

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('topics', () => {
-  it('of the worker itself are refused', async () => {
+  it('refuses the topics of the worker itself', async () => {
     const harness = await running();
     harness.source.task().offerRecord({ topic: 'connect-offsets', value: 'x' });
     expect(await trace(harness)).toContain('topic "connect-offsets" is an internal topic of this worker');
@@ -104,7 +104,7 @@ describe('references', () => {
     expect(harness.log.values('connect-configs').join()).not.toContain('another-topic');
   });
 
-  it('that cannot be resolved fail the task', async () => {
+  it('fails the task when references cannot be resolved', async () => {
     let fails = false;
     const provider = {
       get: async () => {

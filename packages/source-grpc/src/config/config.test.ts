@@ -330,7 +330,7 @@ describe('configuration with a descriptor', () => {
     expect(found[0]).toMatch(message);
   });
 
-  it('is told of everything at once', () => {
+  it('reports all problems of a configuration at once', () => {
     const wrong = {
       ...described,
       'grpc.server.host': 'http://x',
@@ -357,7 +357,7 @@ describe('configuration with a descriptor', () => {
     ]);
   });
 
-  it('is told of missing keys, and of the descriptor beside them', () => {
+  it('reports missing keys together with a descriptor that cannot be read', () => {
     expect(problems({ 'grpc.proto.descriptor': '/nowhere/x.pb' })).toEqual([
       'grpc.server.host: Missing required configuration "grpc.server.host" which has no default value.',
       'grpc.server.port: Missing required configuration "grpc.server.port" which has no default value.',

@@ -43,7 +43,7 @@ export const connectionKeys = [
     default: 4 * 1024 * 1024,
     importance: 'medium',
     documentation:
-      'Longest message in bytes, after decompression. A longer one is skipped, counted and logged, and the stream goes on.',
+      'Longest message in bytes, after decompression. A longer one is skipped, counted and logged, and the stream continues.',
     validator: between(1, 1024 * 1024 * 1024),
     group: 'Messages',
     option: 'maxMessageSize',
@@ -65,7 +65,7 @@ export const connectionKeys = [
     default: '',
     importance: 'low',
     documentation:
-      'Further servers, host:port, of the same service. After each failed attempt the next one is tried, each name looked up anew.',
+      'Further servers, host:port, of the same service. After each failed attempt the next one is tried, and its name is looked up again.',
     validator: endpointList,
     group: 'Connection',
     option: 'endpoints',
@@ -95,7 +95,7 @@ export const connectionKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
-/** What the end of a stream means, beside reconnecting. */
+/** How the end of a stream is handled, apart from reconnecting. */
 export const endKeys = [
   {
     name: 'grpc.fail.on.status',

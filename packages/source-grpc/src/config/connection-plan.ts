@@ -16,7 +16,6 @@ export interface ConnectionPlan {
   readonly secrets: readonly string[];
 }
 
-/** What a plan is made of beside the configuration. */
 export interface PlanContext {
   readonly endpoint: Endpoint;
   /** The files, read before. */
@@ -27,7 +26,6 @@ export interface PlanContext {
   readonly environment: ProxySettings['environment'];
 }
 
-/** What to connect to and how. */
 export function connectionPlan(config: GrpcConfig, context: PlanContext): ConnectionPlan {
   const { endpoint, tls, keepaliveTimeMs, environment } = context;
   const metadata = callMetadata({ text: config['grpc.metadata'], named: config['grpc.metadata.'] });
@@ -50,7 +48,6 @@ export function connectionPlan(config: GrpcConfig, context: PlanContext): Connec
   };
 }
 
-/** What a configuration says about proxies. */
 export function proxySettings(config: GrpcConfig, environment: ProxySettings['environment']): ProxySettings {
   return {
     prefix: 'grpc',

@@ -9,7 +9,7 @@ export const partOfMessage: Validator = {
       : jsonPointer.check(value),
 };
 
-/** What a request goes on from: `sequence`, or a JSON pointer into the last message. */
+/** What a request resumes from: `sequence`, or a JSON pointer into the last message. */
 export const resumeSource: Validator = {
   allowed: 'sequence or a JSON pointer that begins with /',
   check: (value) => {

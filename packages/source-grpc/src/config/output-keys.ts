@@ -2,7 +2,6 @@ import type { ConfigKey } from '@levada/connect-runtime-core';
 import { oneOf, optional, topicName } from '@levada/connect-runtime-core/config';
 import { partOfMessage } from './message-pointer.ts';
 
-/** What records look like. */
 export const outputKeys = [
   {
     name: 'grpc.message.format',
@@ -59,7 +58,7 @@ export const outputKeys = [
     default: 'reject',
     importance: 'low',
     documentation:
-      'What becomes of a message with a string that is not UTF-8: reject (it cannot be converted), or replace with U+FFFD.',
+      'How a message with a string that is not UTF-8 is handled: reject (it cannot be converted), or replace with U+FFFD.',
     validator: oneOf('reject', 'replace'),
     recommend: () => ['reject', 'replace'],
     group: 'JSON',

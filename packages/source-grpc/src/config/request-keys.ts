@@ -3,7 +3,7 @@ import { nonBlank, optional } from '@levada/connect-runtime-core/config';
 import { requestText } from '../request/request-text.ts';
 import { resumeSource } from './message-pointer.ts';
 
-/** What the method is asked, and how its messages are described. */
+/** The request of the method, and the descriptor of its messages. */
 export const requestKeys = [
   {
     name: 'grpc.request.message',
@@ -39,7 +39,7 @@ export const requestKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
-/** Where a new stream goes on. */
+/** Where a new stream resumes. */
 export const resumeKeys = [
   {
     name: 'grpc.request.resume.field',
@@ -47,7 +47,7 @@ export const resumeKeys = [
     default: null,
     importance: 'low',
     documentation:
-      'Field of the request, with dots for nested ones, that tells the server where to go on. It is set when something was received before, also in an earlier run. Needs grpc.queue.full.policy=block.',
+      'Field of the request, with dots for nested ones, that sets where the server resumes. It is set when something was received before, also in an earlier run. Needs grpc.queue.full.policy=block.',
     validator: optional(nonBlank),
     group: 'Resume',
     dependents: ['grpc.request.resume.from'],

@@ -2,7 +2,7 @@ import type { MethodDefinition } from '../model/session.ts';
 import { encodeRequest, requestWithResume } from '../request/request-message.ts';
 import type { GrpcConfig } from './config.ts';
 
-/** The request that a configuration describes, as wire bytes, going on behind `resume` when there is something to go on behind. */
+/** The request that a configuration describes, as wire bytes. With `resume` it resumes after that position. */
 export function requestOf(
   config: GrpcConfig,
   { method, registry }: MethodDefinition,

@@ -5,7 +5,7 @@ import { callMetadata, metadataProblem } from '../request/call-metadata.ts';
 import { type GrpcConfig, grpcConfig } from './config.ts';
 import { proxySettings } from './connection-plan.ts';
 
-/** What one rule finds wrong. */
+/** Returns the issues that one rule finds. */
 type Rule = (config: GrpcConfig) => readonly ConfigIssue[];
 
 /** Rules over several keys; nothing outside the configuration is looked at. Empty when all is well. */

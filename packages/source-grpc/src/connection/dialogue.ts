@@ -16,7 +16,7 @@ export interface DialogueOptions {
   readonly print: (text: string) => string;
   /** Codes that are not to be tried again. */
   readonly failOn: ReadonlySet<StatusName>;
-  /** Told of a status, other than that the service is unknown, with which the server or a proxy ends the call. Default: nobody. */
+  /** Called with a status, other than that the service is unknown, with which the server or a proxy ends the call. */
   readonly onRefused?: ((status: GrpcStatus) => void) | undefined;
 }
 

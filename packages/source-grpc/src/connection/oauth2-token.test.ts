@@ -127,7 +127,7 @@ describe('TokenSource', () => {
     const clock = createManualClock();
     const { seen, endpoint } = await tokenServer(() => undefined);
     const fetched = new TokenSource(clock).authorization(endpoint, never);
-    fetched.catch(() => undefined); // told below
+    fetched.catch(() => undefined); // asserted below
     await expect.poll(() => seen.length).toBe(1);
     await clock.advance(10_000);
     await expect(fetched).rejects.toThrow('no answer within 10000 ms');
@@ -137,7 +137,7 @@ describe('TokenSource', () => {
     const stop = new AbortController();
     const { seen, endpoint } = await tokenServer(() => undefined);
     const fetched = new TokenSource(createManualClock()).authorization(endpoint, stop.signal);
-    fetched.catch(() => undefined); // told below
+    fetched.catch(() => undefined); // asserted below
     await expect.poll(() => seen.length).toBe(1);
     stop.abort();
     await expect(fetched).rejects.toMatchObject({ code: 'connection_failed' });

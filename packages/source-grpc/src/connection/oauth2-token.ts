@@ -45,7 +45,7 @@ interface Token {
   readonly usableUntil: number;
 }
 
-/** What a token endpoint answers, as far as it is looked at. */
+/** The fields of a token response that are read. */
 interface Answer {
   readonly access_token?: unknown;
   readonly token_type?: unknown;
@@ -86,7 +86,7 @@ export class TokenSource {
     return this.#token.authorization;
   }
 
-  /** The server did not accept the last token: the next one is fetched anew. */
+  /** The server did not accept the last token: the next call fetches another one. */
   invalidate(): void {
     this.#token = undefined;
   }
@@ -143,7 +143,7 @@ function post(endpoint: TokenEndpoint, signal: AbortSignal): Promise<IncomingMes
       },
     } as const;
     const asked = send(url, options, resolve).on('error', reject);
-    // Unheard it would leave the request open for ever: Node drops the connection then, and no signal ends it any more.
+    // Without a listener the request would stay open forever: Node then detaches the connection, and no signal ends it any more.
     asked.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy();
       reject(new Error(`HTTP ${statusCode}`));
@@ -168,7 +168,7 @@ function parsed(endpoint: TokenEndpoint, text: string): Answer {
     const answer: unknown = JSON.parse(text);
     if (typeof answer === 'object' && answer !== null) return answer;
   } catch {
-    // told below, without the text: it may hold a token
+    // reported below, without the text: it may hold a token
   }
   throw refused(endpoint, 'the answer is no JSON object');
 }

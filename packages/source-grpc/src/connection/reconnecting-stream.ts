@@ -81,7 +81,7 @@ export class ReconnectingStream {
     return endpointText(this.#nextEndpoint());
   }
 
-  /** Cuts the present connection, without a word to the server. */
+  /** Cuts the present connection without notifying the server. */
   terminate(): void {
     this.#stream?.terminate();
   }
@@ -225,7 +225,7 @@ export class ReconnectingStream {
     });
   }
 
-  /** What the end of a stream means. */
+  /** The error that the end of a stream is reported as. */
   #judge(status: GrpcStatus, connection: Connection): ConnectorError {
     this.#note(status);
     if (status.exhausted === 'too_many_pings') this.#backOffKeepalive(serverOf(connection));
@@ -243,7 +243,7 @@ export class ReconnectingStream {
     if (status.code === 'UNAUTHENTICATED') this.#tokens.invalidate();
   }
 
-  /** What the end with OK means. */
+  /** The error that the end with OK is reported as. */
   #completion(connection: Connection): ConnectorError {
     const policy = this.#config['grpc.completion.policy'];
     const server = serverOf(connection);

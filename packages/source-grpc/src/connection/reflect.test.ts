@@ -48,7 +48,7 @@ const options: ReflectOptions = {
   failOn: new Set(['UNIMPLEMENTED']),
 };
 
-/** What it is rejected with: code, whether to try again, message. */
+/** Code, retriability and message of the rejection. */
 async function rejection(answer: Promise<unknown>): Promise<readonly unknown[]> {
   const thrown: unknown = await answer.then(
     () => undefined,
@@ -135,7 +135,7 @@ describe('reflection', () => {
 });
 
 describe('reflection fails for good', () => {
-  it('without reflection', async () => {
+  it('fails permanently when the server has no reflection', async () => {
     const { channel } = await connected({ versions: [] });
     expect(await rejection(reflect(channel, options))).toEqual([
       'config_invalid',
@@ -144,7 +144,7 @@ describe('reflection fails for good', () => {
     ]);
   });
 
-  it('when the server does not know the service, with the name of one that is near', async () => {
+  it('fails permanently when the server does not know the service, and suggests a similar name', async () => {
     const { channel } = await connected();
     expect(await rejection(reflect(channel, { ...options, service: 'teststream.RichServices' }))).toEqual([
       'config_invalid',
@@ -153,7 +153,7 @@ describe('reflection fails for good', () => {
     ]);
   });
 
-  it('when the server does not know the service, with its names fit for a log', async () => {
+  it('fails permanently when the server does not know the service, and prints its names safely for a log', async () => {
     const name = `\u001b[31m.token-1234.${'x'.repeat(1000)}.Feed`;
     const { channel } = await connected({
       answer: ([kind]) => (kind === 'services' ? servicesAnswer([name, 'token-1234\n.Feed']) : undefined),
@@ -165,7 +165,7 @@ describe('reflection fails for good', () => {
     ]);
   });
 
-  it('when the server does not know the service and ends then', async () => {
+  it('fails permanently when the server does not know the service and then ends the call', async () => {
     const { channel } = await connected({
       answer: ([kind]) => (kind === 'services' ? { code: status.INTERNAL } : undefined),
     });
@@ -226,7 +226,7 @@ describe('reflection fails for good', () => {
 });
 
 describe('reflection may be tried again', () => {
-  it('without reflection, when that is not to fail for good', async () => {
+  it('allows a retry when the server has no reflection and that is not a permanent failure', async () => {
     const { channel } = await connected({ versions: [] });
     expect(await rejection(reflect(channel, { ...options, failOn: new Set() }))).toEqual([
       'handshake_rejected',
@@ -240,7 +240,7 @@ describe('reflection may be tried again', () => {
       'when the server refuses',
       () => ({ code: status.UNAUTHENTICATED }),
       'handshake_rejected',
-      /^127\.0\.0\.1:\d+: 16 UNAUTHENTICATED: as told$/,
+      /^127\.0\.0\.1:\d+: 16 UNAUTHENTICATED: as scripted$/,
     ],
     ['when the server is busy', () => ({ code: status.UNAVAILABLE }), 'handshake_rejected', /14 UNAVAILABLE/],
     [
@@ -281,10 +281,10 @@ describe('reflection may be tried again', () => {
       'handshake_rejected',
       false,
     ]);
-    expect(refusals).toEqual([{ code: 'PERMISSION_DENIED', message: 'as told', source: 'server' }]);
+    expect(refusals).toEqual([{ code: 'PERMISSION_DENIED', message: 'as scripted', source: 'server' }]);
   });
 
-  it('when the connection is lost', async () => {
+  it('allows a retry of reflection when the connection is lost', async () => {
     const { server, channel } = await connected({ answer: () => 'silence' });
     const answer = rejection(reflect(channel, options));
     await waitFor(() => server.asked.length === 1);
@@ -308,7 +308,7 @@ describe('reflection may be tried again', () => {
     ]);
   });
 
-  it('when it was cancelled, at once', async () => {
+  it('ends cancelled reflection at once', async () => {
     const { server, channel } = await connected({ answer: () => 'silence' });
     const abort = new AbortController();
     const answer = rejection(reflect(channel, { ...options, signal: abort.signal }));

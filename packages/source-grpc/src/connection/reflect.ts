@@ -10,7 +10,6 @@ import type { Channel } from '../transport/channel.ts';
 import { type Dialogue, type DialogueOptions, startDialogue } from './dialogue.ts';
 import { FoundFiles, type Missing } from './found-files.ts';
 
-/** What a server is asked for, and for how long. */
 export interface ReflectOptions extends Omit<DialogueOptions, 'path'> {
   /** Full name of the service that is to be described. */
   readonly service: string;
@@ -119,7 +118,7 @@ function filesOf(answer: Answer | undefined, { peer, print }: Speaker): readonly
   throw new ConnectorError('protocol_error', `${peer} answered reflection with ${detail}`);
 }
 
-/** With the names that the server has, when it tells them. */
+/** With the names of the services that the server has, when it lists them. */
 async function unknownService(dialogue: Dialogue, service: string, { print }: Speaker): Promise<Error> {
   try {
     const answer = await dialogue.ask({ kind: 'listServices', text: '' });

@@ -70,7 +70,7 @@ export class Stream {
     else this.#call.cancel();
   }
 
-  /** Ends it at once, without a word to the server. */
+  /** Ends it at once without notifying the server. */
   terminate(): void {
     this.#abort.abort();
   }
@@ -116,7 +116,7 @@ export class Stream {
       : status;
   }
 
-  /** One timer for the whole stream, set anew only when it fires: nothing is done per message. */
+  /** One timer for the whole stream, set again only when it fires: nothing is done per message. */
   #watchIdle(): void {
     const { idleTimeoutMs, clock } = this.#options;
     if (idleTimeoutMs === 0) return;

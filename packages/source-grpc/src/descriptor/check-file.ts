@@ -26,7 +26,7 @@ const named: ReadonlySet<FieldDescriptorProto_Type> = new Set([
 ]);
 
 /**
- * Throws when a file breaks a rule of the language that can be told from it alone: names, numbers, labels, enums. A compiler
+ * Throws when a file breaks a rule of the language that can be checked in the file alone: names, numbers, labels, enums. A compiler
  * writes no such file, but a crafted or damaged one may be like that, and not all of it is refused later.
  */
 export function checkFile(file: FileDescriptorProto): void {

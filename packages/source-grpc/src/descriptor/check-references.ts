@@ -84,7 +84,7 @@ function isEntry({ field, nestedType, enumType, extension, oneofDecl }: Descript
 
 interface TypeScope {
   readonly symbols: Symbols;
-  /** Of the message that the field is in. */
+  /** Map entries of the message that has the field. */
   readonly entries: ReadonlyMap<string, MapEntry>;
 }
 

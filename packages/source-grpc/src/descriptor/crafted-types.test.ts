@@ -32,7 +32,7 @@ describe('numbers', () => {
     );
   });
 
-  it('of fields may be all others, once', () => {
+  it('accepts all other field numbers, each once', () => {
     expect(
       problem(fields(field('a', 1), field('b', 18_999), field('c', 20_000), field('d', 536_870_911))),
     ).toBe('none');
@@ -41,14 +41,14 @@ describe('numbers', () => {
     );
   });
 
-  it('of open enums begin with zero and may be negative', () => {
+  it('requires open enums to begin with zero and accepts negative numbers', () => {
     expect(problem(values())).toBe('enum "E" has no values in file "a.proto"');
     expect(problem(values(['A', 1]))).toBe('the first value of enum "E" is not zero');
     expect(problem(values(['A', 0], ['B', -1], ['C', 2_147_483_647], ['D', -2_147_483_648]))).toBe('none');
     expect(problem({ ...values(['A', 1]), syntax: 'proto2' })).toBe('none');
   });
 
-  it('of enums are there once, unless aliases are allowed', () => {
+  it('refuses duplicate enum numbers unless aliases are allowed', () => {
     expect(problem(values(['A', 0], ['B', 0]))).toBe(
       'enum "E" has two values 0 and no allow_alias in file "a.proto"',
     );
@@ -171,7 +171,7 @@ describe('types', () => {
     expect(problem(file({ messageType: [deep(300)] }))).toBe('types are nested more than 100 deep');
   });
 
-  it('with names of well-known ones have their fields', () => {
+  it('refuses types with the name of a well-known type and other fields', () => {
     const timestamp = (...all: FieldInit[]) =>
       file({ package: 'google.protobuf', messageType: [message('Timestamp', { field: all })] });
     const seconds = field('seconds', 1, { type: Type.INT64 });

@@ -26,13 +26,13 @@ describe('imports', () => {
     expect([...registryOf(...chain(5000, order)).files]).toHaveLength(5000);
   });
 
-  it('that are missing are named with the file that needs them', () => {
+  it('names missing imports with the file that needs them', () => {
     expect(problem(file({ dependency: ['shop/money.proto'] }))).toBe(
       'file "shop/money.proto", imported by "a.proto", is missing; compile with protoc --include_imports (buf build includes imports by default)',
     );
   });
 
-  it('of protobuf itself may be left out', () => {
+  it('does not require the files of protobuf itself', () => {
     const files = [...testFiles().values()].filter(({ name }) => !name.startsWith('google/'));
     const registry = registryOf(...files);
     expect(registry.getMessage('google.protobuf.Struct')?.file.proto.name).toBe(
@@ -69,7 +69,7 @@ describe('files', () => {
     );
   });
 
-  it('of protobuf itself may differ between sets', () => {
+  it('accepts different versions of the files of protobuf itself in several sets', () => {
     const empty = { name: 'google/protobuf/empty.proto', package: 'google.protobuf', syntax: 'proto3' };
     const one = { ...empty, messageType: [message('Empty')] };
     const other = { ...one, options: { javaPackage: 'com.example' } };
@@ -125,7 +125,7 @@ describe('names', () => {
     expect(problem(init)).toContain(expected);
   });
 
-  it('that are dangerous elsewhere are data here', () => {
+  it('treats names that are dangerous elsewhere as data', () => {
     const words = [
       '__proto__',
       'constructor',
@@ -195,7 +195,7 @@ describe('names', () => {
     );
   });
 
-  it('in JSON are there once, except in proto2', () => {
+  it('refuses duplicate JSON names except in proto2', () => {
     const clash = fields(field('foo_bar', 1), field('fooBar', 2));
     expect(problem(clash)).toBe(
       'field "fooBar" of message "A" has the JSON name of another field in file "a.proto"',
@@ -203,7 +203,7 @@ describe('names', () => {
     expect(problem({ ...clash, syntax: 'proto2' })).toBe('none');
   });
 
-  it('in JSON are made from the name where they are left out', () => {
+  it('derives JSON names from field names where they are omitted', () => {
     const registry = registryOf(fields(field('foo_bar_2', 1), field('b', 2, { jsonName: 'other' })));
     expect(registry.getMessage('A')?.fields.map(({ jsonName }) => jsonName)).toEqual(['fooBar2', 'other']);
   });

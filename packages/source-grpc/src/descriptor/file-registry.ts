@@ -119,7 +119,7 @@ function restoreJsonNames(message: DescriptorProto): void {
   message.nestedType.forEach(restoreJsonNames);
 }
 
-/** What can only be told once features are resolved: open enums begin with zero, and defaults are values of their type. */
+/** What can only be checked once features are resolved: open enums begin with zero, and defaults are values of their type. */
 function checkType(type: DescMessage | DescEnum | DescExtension | { readonly kind: 'service' }): void {
   if (type.kind === 'enum' && type.open && type.values[0]?.number !== 0) {
     throw invalidDescriptor(`the first value of enum ${shownName(type.typeName)} is not zero`);

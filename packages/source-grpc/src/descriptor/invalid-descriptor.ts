@@ -8,7 +8,6 @@ export type DescriptorKey =
   | 'grpc.request.message'
   | 'grpc.request.resume.field';
 
-/** What else an error about a descriptor says. */
 interface ProblemOptions {
   /** Default `config_invalid`. */
   readonly code?: ErrorCode;
@@ -20,7 +19,7 @@ export function invalidDescriptor(reason: string, options: ProblemOptions = {}):
   return keyProblem('grpc.proto.descriptor', `Invalid proto descriptor: ${reason}`, options);
 }
 
-/** An error that is told at one configuration key. */
+/** An error that is reported at one configuration key. */
 export function keyProblem(
   key: DescriptorKey,
   message: string,

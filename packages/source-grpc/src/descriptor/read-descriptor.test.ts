@@ -78,7 +78,7 @@ describe('a descriptor at a path', () => {
     ['zero', /^Invalid proto descriptor: ".*\/zero": not a regular file$/],
     ['large', /^Invalid proto descriptor: ".*\/large": larger than 16777216 bytes$/],
     ['all.binpb/below', /^Invalid proto descriptor: ".*\/below": ENOTDIR$/],
-  ])('is told to be unreadable, and nothing blocks: %s', (name, message) => {
+  ])('reports that a descriptor path is unreadable without blocking: %s', (name, message) => {
     expect(errorOf(path(name))).toMatchObject({ code: 'file_unreadable', retriable: false });
     expect(errorOf(path(name)).message).toMatch(message);
     expect(errorOf(`${path('all.binpb')},${path(name)}`).message).toMatch(message);
@@ -94,7 +94,7 @@ describe('a descriptor at a path', () => {
     ['passwd', /passwd" is not a descriptor set \(.*\)$/],
     ['key', /key" is not a descriptor set \(.*\)$/],
     ['cut', /cut" is not a descriptor set \(premature EOF\)$/],
-  ])('is told to be something else, and what is in it stays there: %s', (name, message) => {
+  ])('rejects a file that is not a descriptor set without quoting its content: %s', (name, message) => {
     const error = errorOf(path(name));
     expect(error).toMatchObject({ code: 'config_invalid', retriable: false });
     expect(error.message).toMatch(/^Invalid proto descriptor: "/);
@@ -177,7 +177,7 @@ describe('a method', () => {
   });
 
   it.each([
-    ['teststream.Nobody', 'X', 'Service not found in descriptor: teststream.Nobody'],
+    ['teststream.Missing', 'X', 'Service not found in descriptor: teststream.Missing'],
     [
       'teststream.teststreamservice',
       'X',

@@ -42,7 +42,7 @@ export function filesOfSet({ from, bytes }: DescriptorSource): readonly Uint8Arr
   return files;
 }
 
-/** What bytes are that are taken for a descriptor set by mistake. */
+/** The format of a file that is commonly mistaken for a descriptor set. */
 function otherFormat(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return 'is empty';
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)

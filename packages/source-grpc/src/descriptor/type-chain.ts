@@ -18,7 +18,7 @@ export function checkTypeChain(root: DescMessage): void {
     }
     if (path.length > MAX_CHAIN) {
       throw invalidDescriptor(
-        `more than ${MAX_CHAIN} types stand one in another in ${shownName(root.typeName)}`,
+        `types are nested more than ${MAX_CHAIN} levels deep in ${shownName(root.typeName)}`,
       );
     }
   }

@@ -19,7 +19,6 @@ export function isPermanent(status: GrpcStatus): boolean {
   return status.source === 'server' && permanent.has(status.code);
 }
 
-/** What the end of a stream means. */
 export interface EndContext {
   readonly peer: string;
   /** Codes that fail the task when the server says them. */

@@ -18,7 +18,7 @@ export interface GrpcStatus {
    * keepalive must become rarer, or the length of a message was announced that no message has.
    */
   readonly exhausted?: 'too_many_pings' | 'message_too_large';
-  /** What broke, when this side said so. */
+  /** The underlying error of a local status. */
   readonly cause?: unknown;
 }
 

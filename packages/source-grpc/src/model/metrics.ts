@@ -25,7 +25,6 @@ export const grpcMetrics = {
   },
 } as const satisfies MetricTable;
 
-/** What a task of the connector is handed at its start. */
 export type GrpcContext = TaskContext<typeof grpcMetrics>;
 
 /** Longest server in an object name. */

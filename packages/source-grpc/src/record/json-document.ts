@@ -27,7 +27,7 @@ export function jsonDocument(json: Uint8Array, { parsed }: JsonLimits): unknown 
   return JSON.parse(decoder.decode(json));
 }
 
-/** That the JSON of a message would be longer than this. */
+/** The error for a message whose JSON would be longer than `bytes`. */
 export function tooLong(bytes: number): ConnectorError {
   return new ConnectorError('conversion_failed', `the message becomes JSON of more than ${bytes} bytes`);
 }

@@ -11,15 +11,14 @@ import { OutputArena, type Printable } from '@levada/connect-runtime-core/source
 import type { WaitingMessage } from '../model/waiting-message.ts';
 import { type JsonLimits, jsonDocument, type PointedText, tooLong } from './json-document.ts';
 
-/** What records are made by. */
 export interface RecordMakerOptions {
   readonly partition: SourcePartition;
   readonly format: 'json' | 'protobuf';
   /** Where in the message the key is. */
   readonly key: PointedText | undefined;
-  /** What a message says that the next request could go on behind; becomes part of the offset. */
+  /** The position in a message that the next request could resume after; becomes part of the offset. */
   readonly resume: ((sequence: number, document: unknown) => string | undefined) | undefined;
-  /** What an earlier run left of that. */
+  /** The position that an earlier run committed. */
   readonly resumed: string | undefined;
   readonly limits: JsonLimits;
   /** Whether records say in headers where and when they were received. */
@@ -28,13 +27,12 @@ export interface RecordMakerOptions {
   readonly deadLetterTopic: string | undefined;
   /** Makes text that the server may have had a hand in fit for a log. */
   readonly print: Printable;
-  /** Told of each message that cannot be converted, and why, whether or not there is a topic for it. */
+  /** Called with each message that cannot be converted, and the reason, whether or not there is a topic for it. */
   readonly onUnconvertible: (message: WaitingMessage, reason: string) => void;
 }
 
-/** What was made of a batch. */
 export interface MadeRecords {
-  /** In order; a message without one was told to `onUnconvertible`. */
+  /** In order; a message without one was passed to `onUnconvertible`. */
   readonly records: readonly SourceRecord[];
   /** How many messages, from the first on, they were made of. */
   readonly used: number;
@@ -76,7 +74,7 @@ export class MessageRecordMaker {
     return { records, used };
   }
 
-  /** Nobody looks at these records any more: the memory of their values is used again. */
+  /** These records are no longer read: the memory of their values is reused. */
   settled(records: readonly SourceRecord[]): void {
     const blocks = this.#blocks.get(records);
     if (blocks === undefined) return;

@@ -1,12 +1,12 @@
 import type { SourceOffset, SourcePartition } from '@levada/connect-runtime-core';
 import { endpointText } from '../model/endpoints.ts';
 
-/** What an earlier run left behind. */
+/** The offset that an earlier run committed. */
 export interface RestoredOffset {
   readonly sessionId: string;
   /** Number of the last message that the log acknowledged. */
   readonly sequence: number;
-  /** What the next request goes on behind, when that is not the sequence. */
+  /** The position that the next request resumes after, when that is not the sequence. */
   readonly resume: string | undefined;
 }
 

@@ -3,9 +3,9 @@ import type { WaitingMessage } from '../model/waiting-message.ts';
 import { type JsonLimits, jsonDocument, jsonLimits, type PointedText, pointedText } from './json-document.ts';
 import type { RestoredOffset } from './restored-offset.ts';
 
-/** Knows what the next request goes on behind: what was received last, else what an earlier run left. */
+/** The position that the next request resumes after: that of the last message received, else what an earlier run committed. */
 export class ResumePoint {
-  /** Whether requests say where to go on. */
+  /** Whether requests say where to resume. */
   readonly enabled: boolean;
   /** Where in a message that is; undefined when its number counts, or nothing is to be resumed. */
   readonly pointed: PointedText | undefined;
@@ -23,7 +23,7 @@ export class ResumePoint {
     this.#limits = jsonLimits(config['grpc.max.inbound.message.size']);
   }
 
-  /** What a message, here as JSON, says that the next request could go on behind; undefined when it does not say. */
+  /** The position in a message, here as JSON, that the next request could resume after; undefined when it has none. */
   textOf(sequence: number, document: unknown): string | undefined {
     const text = this.pointed?.(document);
     // Fields that are not set are in the JSON with their defaults.
@@ -37,7 +37,7 @@ export class ResumePoint {
     this.#last = message;
   }
 
-  /** The value for the request's field, when `sequence` was the last number; undefined while there is nothing to go on behind. */
+  /** The value for the request's field, when `sequence` was the last number; undefined while there is nothing to resume after. */
   value(sequence: number): string | number | undefined {
     if (!this.enabled) return undefined;
     if (this.pointed === undefined)
@@ -47,7 +47,7 @@ export class ResumePoint {
   }
 }
 
-/** Undefined for a message that cannot be converted: that is told where its record is made. */
+/** Undefined for a message that cannot be converted: that is reported where its record is made. */
 function documentOf({ stamp, value }: WaitingMessage, limits: JsonLimits): unknown {
   try {
     return jsonDocument(stamp.session.definition.converter.convert(value), limits);

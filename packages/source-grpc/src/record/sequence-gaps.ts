@@ -15,7 +15,7 @@ export class SequenceGaps {
     this.#next = lastSequence + 1;
   }
 
-  /** A record with this number goes on; answers the gap before it. */
+  /** A record with this number was passed on; returns the gap before it. */
   passed(sequence: number): SequenceGap | undefined {
     const expected = this.#next;
     this.#next = sequence + 1;
@@ -23,7 +23,7 @@ export class SequenceGaps {
     return { expected, received: sequence, missing: sequence - expected };
   }
 
-  /** Nothing more comes, and `lastSequence` was the last number given; answers the gap at the end. */
+  /** Nothing more comes, and `lastSequence` was the last number given; returns the gap at the end. */
   ended(lastSequence: number): SequenceGap | undefined {
     const expected = this.#next;
     if (lastSequence < expected) return undefined;

@@ -6,7 +6,7 @@ import type { MetadataEntry } from '../transport/channel.ts';
 /** Longest value; servers refuse longer header lists. */
 const MAX_LENGTH = 8192;
 
-/** Headers that HTTP/2, gRPC or the transport set themselves; nobody else may. */
+/** Headers that HTTP/2, gRPC or the transport set themselves; a configuration may not. */
 const reserved = new Set([
   'connection',
   'content-length',
@@ -55,12 +55,12 @@ export function metadataProblem(name: string, value: string): string | undefined
 /**
  * The entries of the call, in the order they were written: names in lower case, values of names that end in `-bin` decoded.
  * Of several with one name the last one counts, and `named` wins over `text`. Throws `config_invalid` when a value that was
- * resolved anew is no longer fit to be sent.
+ * resolved again is no longer fit to be sent.
  */
 export function callMetadata(config: {
-  /** Of `grpc.metadata`. */
+  /** Value of `grpc.metadata`. */
   readonly text: Secret | null;
-  /** Of `grpc.metadata.<key>`, by key. */
+  /** Values of `grpc.metadata.<key>`, by key. */
   readonly named: ReadonlyMap<string, Secret>;
 }): readonly MetadataEntry[] {
   const written = config.text === null ? [] : pairsOf(config.text.reveal());

@@ -12,7 +12,7 @@ const special: ReadonlyMap<string, string> = new Map([
   ['google.protobuf.Any', 'an object with "@type", the URL of a type in the descriptor'],
 ]);
 
-/** What a scalar is in JSON. */
+/** The JSON form of each scalar type. */
 const scalars: Readonly<Record<ScalarType, string>> = {
   [ScalarType.DOUBLE]: 'a number',
   [ScalarType.FLOAT]: 'a number',
@@ -46,7 +46,7 @@ export function expectedOf(field: DescField): string {
   return expectedJson(field.message?.typeName ?? '');
 }
 
-/** What the JSON of a message must be. */
+/** The JSON form that a message must have. */
 export function expectedJson(typeName: string): string {
   return `expected ${special.get(typeName) ?? 'an object'}`;
 }

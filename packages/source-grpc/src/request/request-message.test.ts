@@ -13,7 +13,7 @@ beforeAll(() => {
 const watch = () => findMethod(registry, 'teststream.RichService', 'Watch');
 const follow = () => findMethod(registry, 'teststream.legacy.LegacyService', 'Follow');
 
-/** What the server makes of a request. */
+/** The request as the server decodes it. */
 function received(bytes: Uint8Array, method = watch()): JsonValue {
   return toJson(method.input, fromBinary(method.input, bytes), { registry });
 }
@@ -138,7 +138,7 @@ describe('a request', () => {
   });
 });
 
-describe('where a request goes on', () => {
+describe('where a request resumes', () => {
   it.each<[string, string | number, string, JsonValue]>([
     ['filter', 5, '{}', { filter: '5' }],
     ['filter', 'b', '{"filter":"a","tags":["t"]}', { filter: 'b', tags: ['t'] }],

@@ -15,7 +15,7 @@ import { requestProblem } from './request-problem.ts';
 import { requestTextProblem } from './request-text.ts';
 import { resumeField } from './resume-field.ts';
 
-/** Where a new stream goes on. */
+/** Where a new stream resumes. */
 export interface Resume {
   /** Types that an `Any` in the request may hold. */
   readonly registry: Registry;
@@ -47,7 +47,7 @@ export function requestWithResume(method: DescMethod, json: string, resume: Resu
   return wireBytes(method, message);
 }
 
-/** What keeps a field of the request from being set to where a stream goes on, or undefined. */
+/** The reason why a field of the request cannot be set to where a stream resumes, or undefined. */
 export function resumeFieldProblem(method: DescMethod, field: string): string | undefined {
   const found = resumeField(method, field);
   return typeof found === 'string' ? found : undefined;

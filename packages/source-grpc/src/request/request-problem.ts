@@ -28,7 +28,7 @@ interface Search {
 }
 
 function messageProblem(message: DescMessage, json: JsonValue, search: Search): string {
-  if (!isObject(json)) return told(search, 'expected an object');
+  if (!isObject(json)) return problemAt(search, 'expected an object');
   if (message.typeName === 'google.protobuf.Any') return anyProblem(json, search);
   for (const [key, value] of Object.entries(json)) {
     if (reads(message, entry(key, value), search)) continue;
@@ -36,9 +36,9 @@ function messageProblem(message: DescMessage, json: JsonValue, search: Search): 
     const field = message.fields.find(({ name, jsonName }) => name === key || jsonName === key);
     if (field !== undefined) return fieldProblem({ message, key, field }, value, inside);
     const isExtension = search.registry.getExtension(key.slice(1, -1)) !== undefined;
-    return told(inside, isExtension ? 'not the JSON of that extension' : unknownField(message, key));
+    return problemAt(inside, isExtension ? 'not the JSON of that extension' : unknownField(message, key));
   }
-  return told(search, 'two fields of one oneof are set, or one field by both of its names');
+  return problemAt(search, 'two fields of one oneof are set, or one field by both of its names');
 }
 
 interface Place {
@@ -57,34 +57,34 @@ function fieldProblem(place: Place, json: JsonValue, search: Search): string {
 function valueProblem(field: DescField, json: JsonValue, search: Search): string {
   const type = field.message;
   const isAny = type?.typeName === 'google.protobuf.Any' && isObject(json);
-  if (type === undefined || (isSpecial(type) && !isAny)) return told(search, expectedOf(field));
+  if (type === undefined || (isSpecial(type) && !isAny)) return problemAt(search, expectedOf(field));
   return messageProblem(type, json, search);
 }
 
 function listProblem({ message, key, field }: Place, json: JsonValue, search: Search): string {
-  if (!Array.isArray(json)) return told(search, 'expected an array');
+  if (!Array.isArray(json)) return problemAt(search, 'expected an array');
   const index = json.findIndex((item) => !reads(message, entry(key, [item]), search));
   return valueProblem(field, json[index] ?? null, { ...search, path: `${search.path}[${index}]` });
 }
 
 function mapProblem({ message, key, field }: Place, json: JsonValue, search: Search): string {
-  if (!isObject(json)) return told(search, 'expected an object');
+  if (!isObject(json)) return problemAt(search, 'expected an object');
   for (const [name, value] of Object.entries(json)) {
     if (reads(message, entry(key, entry(name, value)), search)) continue;
     const inside = { ...search, path: `${search.path}[${shownName(name)}]` };
     return valueProblem(field, value, inside);
   }
-  return told(search, 'two keys are the same');
+  return problemAt(search, 'two keys are the same');
 }
 
-/** The message inside an Any stands beside "@type", or in "value" when it has a JSON form of its own. */
+/** The message inside an Any is beside "@type", or in "value" when it has a JSON form of its own. */
 function anyProblem(json: JsonObject, search: Search): string {
   const { '@type': url, ...fields } = json;
   const name = typeof url === 'string' ? url.slice(url.lastIndexOf('/') + 1) : '';
   const type = search.registry.getMessage(name);
-  if (type === undefined) return told(search, expectedJson('google.protobuf.Any'));
+  if (type === undefined) return problemAt(search, expectedJson('google.protobuf.Any'));
   if (!isSpecial(type)) return messageProblem(type, fields, search);
-  return told({ ...search, path: joined(search.path, 'value') }, expectedJson(type.typeName));
+  return problemAt({ ...search, path: joined(search.path, 'value') }, expectedJson(type.typeName));
 }
 
 function reads(message: DescMessage, json: JsonValue, { registry }: Search): boolean {
@@ -110,6 +110,6 @@ function joined(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-function told({ path }: Search, problem: string): string {
+function problemAt({ path }: Search, problem: string): string {
   return path === '' ? problem : `${path}: ${problem}`;
 }

@@ -49,7 +49,7 @@ export interface CallOptions {
    */
   readonly onMessage: (message: Uint8Array) => void;
   /**
-   * Called for each message above the limit, in its place; its bytes are read and thrown away, and the call goes on. `bytes` is
+   * Called for each message above the limit, in its place; its bytes are read and thrown away, and the call continues. `bytes` is
    * its length; of a compressed message that grows above the limit it is the limit and one, as it is not read further.
    */
   readonly onOversized: (bytes: number) => void;
@@ -59,7 +59,7 @@ export interface CallOptions {
 export interface Call {
   /**
    * Resolves, and never rejects, when the call is over and nothing more will be delivered. While the call is paused and holds
-   * bytes that arrived, it is not over, whatever became of the connection: not before {@link resume}, {@link cancel} or the
+   * bytes that arrived, it is not over, even if the connection is lost: not before {@link resume}, {@link cancel} or the
    * end of the channel.
    */
   readonly ended: Promise<GrpcStatus>;
@@ -68,7 +68,7 @@ export interface Call {
   /** No more request messages follow. */
   half(): void;
   /**
-   * Delivers nothing more, also not what lies behind the message at hand, until {@link resume}. Flow control holds the server
+   * Delivers nothing more, nor anything after the current message, until {@link resume}. Flow control holds the server
    * up; what it may have sent until then, 4 MiB at most, is kept and delivered after `resume`, even if the connection is lost.
    */
   pause(): void;
@@ -85,7 +85,7 @@ export interface Channel {
   /** Starts a call. Never throws: one that cannot be made has ended already. */
   call(options: CallOptions): Call;
   /**
-   * Ends all calls as `CANCELLED`, tells the server, and resolves when the socket is closed; it is cut when the server does not
+   * Ends all calls as `CANCELLED`, notifies the server, and resolves when the socket is closed; it is cut when the server does not
    * close its side within 250 ms. Idempotent.
    */
   close(): Promise<void>;

@@ -15,7 +15,7 @@ describe('connectError', () => {
     });
   });
 
-  it('tells the failure of each address of a name', () => {
+  it('reports the failure of each address of a name', () => {
     const thrown = new AggregateError([
       new Error('connect ECONNREFUSED ::1'),
       new Error('connect ETIMEDOUT'),

@@ -3,7 +3,7 @@ import { printable, type TlsAdvice, tlsFailure } from '@levada/connect-runtime-c
 import { hostAndPort } from './authority.ts';
 import type { ChannelOptions } from './channel.ts';
 
-/** What a connector of this package configures TLS by. */
+/** The configuration keys that advice about TLS names. */
 export const tlsAdvice = {
   ca: 'grpc.tls.ca.cert',
   clientCertificate: 'grpc.tls.client.cert and grpc.tls.client.key',
@@ -36,7 +36,7 @@ export function connectError(
 
 function described(thrown: unknown): { readonly code: string; readonly message: string } {
   if (!(thrown instanceof Error)) return { code: '', message: String(thrown) };
-  // Several addresses of one name were tried: each failure is told, as each may have its own cause.
+  // Several addresses of one name were tried: each failure is reported, as each may have its own cause.
   if (thrown instanceof AggregateError && thrown.errors.length > 0) {
     const causes = thrown.errors.map(described);
     return { code: causes[0]?.code ?? '', message: causes.map(({ message }) => message).join(', ') };

@@ -9,9 +9,9 @@ type Phase =
   | 'HTTP/2 settings'
   | 'room for a call (MAX_CONCURRENT_STREAMS is 0)';
 
-/** Ends one attempt to connect when it takes too long, or when its signal aborts. Whoever made it calls {@link end}. */
+/** Ends one attempt to connect when it takes too long, or when its signal aborts. Its creator calls {@link end}. */
 export class ConnectLimit {
-  /** What is being waited for: said when the time is over. */
+  /** The phase that the time-out message names. */
   phase: Phase = 'name lookup and TCP';
   readonly #signal: AbortSignal;
   readonly #timer: Timer | undefined;

@@ -1,7 +1,7 @@
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Bytes that arrived while nobody may read them, in one buffer however small the pieces were. Bytes that were taken are never
+ * Bytes that arrived while reading is paused, in one buffer however small the pieces were. Bytes that were taken are never
  * overwritten: messages may be views of them.
  */
 export class HeldBytes {

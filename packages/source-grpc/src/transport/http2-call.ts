@@ -12,7 +12,6 @@ import { InboundMessages } from './inbound-messages.ts';
 import { type RawStream, takeOver } from './raw-stream.ts';
 import { missingStatus, type ResponseHeaders, responseHead, trailerStatus } from './response-head.ts';
 
-/** What a call is made of. */
 export interface Http2CallOptions {
   readonly stream: ClientHttp2Stream;
   readonly call: CallOptions;
@@ -85,7 +84,7 @@ export class Http2Call implements Call {
     if (!this.#paused || this.#over) return;
     this.#paused = false;
     this.#halt();
-    // Called out of a message: the reading that goes on will see it.
+    // Called during the delivery of a message: the read in progress will see it.
     if (this.#reading) return;
     this.#readHeld();
     if (!this.#paused) this.#raw.readOn();
@@ -164,7 +163,7 @@ export class Http2Call implements Call {
     this.#settle();
   }
 
-  /** The server ended its half. Its trailers are told in the same turn, but later. */
+  /** The server ended its half. Its trailers are reported in the same turn, but later. */
   #onEnd(closed: boolean): void {
     if (closed || this.#halfClosed) return;
     this.#halfClosed = true;

@@ -47,7 +47,7 @@ export class Http2Channel implements Channel {
       port: remotePort ?? options.endpoint.port,
     });
     this.ready = this.#ready.promise;
-    this.ready.catch(() => undefined); // whoever failed to make the session does not wait for it
+    this.ready.catch(() => undefined); // a caller that could not create the session does not wait for it
     socket.on('error', (error) => this.#lost(error));
     socket.once('close', () => this.#closed());
     options.signal.addEventListener('abort', this.#abort, { once: true });

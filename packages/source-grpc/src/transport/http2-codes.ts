@@ -24,7 +24,7 @@ const codes: readonly (readonly [name: string, status: StatusName])[] = [
 
 const NO_ERROR = 0;
 const ENHANCE_YOUR_CALM = 11;
-/** Longest part of the data in a GOAWAY frame that is told. */
+/** Longest part of the data in a GOAWAY frame that is reported. */
 const MAX_DEBUG_BYTES = 256;
 
 /** Node resets a stream by itself, with this code alone, above 16 MiB of headers. */
@@ -40,9 +40,9 @@ export function resetStatus(code: number): GrpcStatus {
   );
 }
 
-/** What a server says when it ends the connection. */
+/** A GOAWAY frame of the server. */
 export interface Goaway {
-  /** Calls that are open may go on. */
+  /** Calls that are open may continue. */
   readonly graceful: boolean;
   /** The end of a call that may not. */
   readonly status: GrpcStatus;

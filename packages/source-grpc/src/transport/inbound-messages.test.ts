@@ -62,16 +62,16 @@ describe('InboundMessages', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(payloads, lengths, fc.boolean(), (sizes, pieces, halting) => {
-        const told: string[] = [];
+        const reported: string[] = [];
         const reader = new InboundMessages({
           maxMessageBytes: 1000,
           encoding: 'gzip',
           onMessage: (message) => {
-            told.push(`${message.length} ${Buffer.from(message).toString('latin1')}`);
+            reported.push(`${message.length} ${Buffer.from(message).toString('latin1')}`);
             reader.halted = halting;
           },
           onOversized: () => {
-            told.push('oversized');
+            reported.push('oversized');
             reader.halted = halting;
           },
         });
@@ -85,7 +85,7 @@ describe('InboundMessages', () => {
             rest = rest.subarray(reader.read(rest));
           }
         }
-        expect(told).toEqual(
+        expect(reported).toEqual(
           bodies.map((body) =>
             body.length > 1000 ? 'oversized' : `${body.length} ${body.toString('latin1')}`,
           ),
@@ -115,7 +115,7 @@ describe('InboundMessages', () => {
     expect(messages).toHaveLength(1);
   });
 
-  it('takes the limit itself, and tells of one byte more', () => {
+  it('accepts a message of exactly the limit and reports one byte more', () => {
     const { reader, messages, oversized } = recorded();
     reader.read(prefixed(Buffer.alloc(1000)));
     reader.read(prefixed(Buffer.alloc(1001)));
@@ -124,7 +124,7 @@ describe('InboundMessages', () => {
     expect(oversized).toEqual([1001]);
   });
 
-  it('tells of an oversized message once, when it begins, and throws its bytes away', () => {
+  it('reports an oversized message once, when it begins, and discards its bytes', () => {
     const { reader, messages, oversized } = recorded();
     const piece = Buffer.alloc(64 * 1024);
     reader.read(prefix(800 * piece.length));
@@ -212,7 +212,7 @@ describe('InboundMessages', () => {
     expect(messages.map(String)).toEqual(['message', '']);
   });
 
-  it('tells of a message that grows above the limit with the limit and one, and reads on', () => {
+  it('reports the limit plus one for a message that inflates above the limit, and reads on', () => {
     const { reader, messages, oversized } = recorded({ encoding: 'gzip', maxMessageBytes: 100_000 });
     reader.read(prefixed(gzipSync(Buffer.alloc(50_000_000)), 1));
     reader.read(prefixed(gzipSync(Buffer.alloc(100_001)), 1));

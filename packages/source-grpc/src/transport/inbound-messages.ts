@@ -40,7 +40,7 @@ export class InboundMessages implements MessageSink {
     this.onMessage = options.onMessage;
   }
 
-  /** What is wrong with the bytes. Nothing more can be read then. */
+  /** Set once the bytes are invalid. Nothing more can be read then. */
   get fault(): GrpcStatus | undefined {
     return this.#fault;
   }

@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '@levada/connect-runtime-core';
 
-/** What keepalive looks at and does. */
 export interface KeepaliveOptions {
   readonly clock: Clock;
   /** Time without bytes read after which a ping is sent. */

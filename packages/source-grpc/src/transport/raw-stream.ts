@@ -1,6 +1,6 @@
 import type { ClientHttp2Stream } from 'node:http2';
 
-/** What is told about the bytes of a stream. */
+/** Callbacks for the bytes of a stream. */
 export interface RawStreamListener {
   /** A piece, as it lay in a DATA frame. Returns whether more may come; if not, {@link RawStream.readOn} asks for it. */
   readonly onBytes: (chunk: Buffer) => boolean;
@@ -15,7 +15,7 @@ export interface RawStream {
 
 /**
  * Takes over what Node hands to the stream's own buffer. That costs half the time of 'data' events when messages are small, and
- * nothing is lost when the stream breaks while nobody reads it: a destroyed stream throws its buffer away.
+ * nothing is lost when the stream breaks while it is not read: a destroyed stream throws its buffer away.
  */
 export function takeOver(stream: ClientHttp2Stream, listener: RawStreamListener): RawStream {
   const end = stream.push.bind(stream);

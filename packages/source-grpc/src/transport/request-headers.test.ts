@@ -68,7 +68,7 @@ describe('requestHeaders', () => {
   });
 
   it.each(['line\nbreak', 'größe', '\u0000'])(
-    'refuse a value that is no printable ASCII, and do not tell it',
+    'rejects a metadata value that is not printable ASCII without quoting it',
     (value) => {
       expect(() => headersOf([['secret', value]])).toThrow(/^metadata "secret" is no printable ASCII text$/);
     },

@@ -18,7 +18,7 @@ const reserved = new Set([
   'user-agent',
 ]);
 
-/** Node sends headers of 64 KiB at most, and would tell a refusal of the server otherwise. */
+/** Node sends headers of 64 KiB at most, and reports longer ones as a refusal by the server. */
 const MAX_METADATA_BYTES = 60 * 1024;
 /** What a field counts for beside its name and value (RFC 9113, section 6.5.2). */
 const FIELD_BYTES = 32;

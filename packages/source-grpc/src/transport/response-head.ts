@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
 import { decodeStatusMessage, type StatusName, statusNames } from '@levada/grpc-wire';
 import { type GrpcStatus, localStatus } from '../model/grpc-status.ts';
 
-/** What the first headers of an answer say about the rest. */
+/** The kind of answer that its first headers announce. */
 export type ResponseHead =
   /** Messages follow, and trailers. `encoding` is how the flagged ones are compressed. */
   | { readonly kind: 'messages'; readonly encoding: string }
@@ -17,8 +17,8 @@ export type ResponseHeaders = IncomingHttpHeaders & IncomingHttpStatusHeader;
 /** Judges the first headers. `last`: the stream ends with them (Trailers-Only). */
 export function responseHead(headers: ResponseHeaders, last: boolean): ResponseHead {
   const code = headers[':status'] ?? 0;
-  const told = trailerStatus(headers);
-  if (told !== undefined && (last || code !== 200)) return { kind: 'over', status: told };
+  const trailers = trailerStatus(headers);
+  if (trailers !== undefined && (last || code !== 200)) return { kind: 'over', status: trailers };
   const contentType = headers['content-type'] ?? '';
   if (code !== 200 || !/^application\/grpc(?:$|[+; ])/i.test(contentType)) {
     const status = httpStatus(code, contentType);

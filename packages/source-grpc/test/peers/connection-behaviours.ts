@@ -9,7 +9,6 @@ import type { ChannelOptions } from '../../src/transport/channel.ts';
 import { type Asked, closeChannels, peerChannel, streamEvents } from './peer-call.ts';
 import { eventBytes, payloadOf } from './test-events.ts';
 
-/** What a peer tells about a call. */
 interface Received {
   readonly authority: string;
   readonly metadata: Readonly<Record<string, readonly string[]>>;
@@ -36,7 +35,7 @@ export function describeConnections(peer: RunningPeer): void {
   describe('metadata', () => {
     afterEach(closeChannels);
 
-    it('of both kinds arrives, and several values of one name', async () => {
+    it('delivers text and binary metadata, and several values of one name', async () => {
       const { metadata } = await echo(
         'plain',
         {},
@@ -83,7 +82,7 @@ export function describeConnections(peer: RunningPeer): void {
       });
     });
 
-    it('refuses a server that nobody vouches for', async () => {
+    it('refuses a server whose certificate no trusted authority signed', async () => {
       const tls = { ca: read('stranger.pem'), rejectUnauthorized: true };
       await expect(peerChannel(peer.port('tls'), { tls })).rejects.toMatchObject({
         code: 'connection_failed',
@@ -117,7 +116,7 @@ export function describeConnections(peer: RunningPeer): void {
   describe('connections', () => {
     afterEach(closeChannels);
 
-    it('that are told to go away still end their calls', async () => {
+    it('completes open calls on a connection that the server shuts down with GOAWAY', async () => {
       const channel = await peerChannel(peer.port('aged'));
       const started = streamEvents(channel, { filter: 'count=60', intervalMs: 25 });
       expect((await started.ended).code).toBe('OK');
@@ -128,14 +127,14 @@ export function describeConnections(peer: RunningPeer): void {
       });
     });
 
-    it('that are closed after GOAWAY end calls as UNAVAILABLE, without a gap before', async () => {
+    it('ends calls as UNAVAILABLE without a gap when the connection is closed after GOAWAY', async () => {
       const started = streamEvents(await peerChannel(peer.port('cut')), { filter: '', intervalMs: 5 });
       expect(await started.ended).toMatchObject({ code: 'UNAVAILABLE', source: 'local' });
       expect(started.messages.length).toBeGreaterThan(0);
       expect(started.messages).toEqual(started.messages.map((_, index) => eventBytes(index + 1)));
     });
 
-    it('to a server that dies end calls as UNAVAILABLE', async () => {
+    it('ends calls as UNAVAILABLE when the server dies', async () => {
       const other = await peer.another();
       const channel = await peerChannel(other.port('plain'));
       const started = streamEvents(channel, { filter: '', intervalMs: 1 });

@@ -36,7 +36,7 @@ export function describeMessages(peer: RunningPeer): void {
       }
     });
 
-    it('of the greatest size arrive, split over frames', async () => {
+    it('receives messages of the maximum size split over frames', async () => {
       const size = MAX_MESSAGE - AROUND_PAYLOAD;
       const { messages, oversized, ended } = await call(`count=3&size=${size}`);
       expect((await ended).code).toBe('OK');
@@ -47,7 +47,7 @@ export function describeMessages(peer: RunningPeer): void {
       );
     });
 
-    it('above the limit are passed over, and the call goes on', async () => {
+    it('skips messages above the limit, and continues the call', async () => {
       const size = MAX_MESSAGE - AROUND_PAYLOAD + 1;
       const { messages, oversized, ended } = await call(`count=3&size=${size}`);
       expect((await ended).code).toBe('OK');
@@ -99,7 +99,7 @@ export function describeMessages(peer: RunningPeer): void {
       },
     );
 
-    it('arrive behind messages', async () => {
+    it('delivers a status after messages', async () => {
       const channel = await peerChannel(peer.port('plain'));
       const { messages, ended } = streamEvents(channel, { filter: 'count=3&fail=8&message=enough' });
       expect(await ended).toEqual({ code: 'RESOURCE_EXHAUSTED', message: 'enough', source: 'server' });
@@ -137,9 +137,9 @@ export function describeMessages(peer: RunningPeer): void {
       await waitFor(
         async () => {
           const { sent } = await stat(name);
-          const stands = sent === before && started.messages.length < count;
+          const stalled = sent === before && started.messages.length < count;
           before = sent;
-          return stands;
+          return stalled;
         },
         { what: 'a server that sends no more' },
       );
@@ -154,7 +154,7 @@ export function describeMessages(peer: RunningPeer): void {
       );
     });
 
-    it('tells the server when the call is cancelled', async () => {
+    it('notifies the server when the call is cancelled', async () => {
       const name = randomUUID();
       const channel = await peerChannel(peer.port('plain'));
       const started = streamEvents(channel, { filter: `name=${name}`, intervalMs: 1 });

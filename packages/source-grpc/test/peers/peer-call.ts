@@ -53,7 +53,7 @@ export function startCall(channel: Channel, more: Partial<CallOptions> = {}): Pe
   return { call, messages, oversized, ended: call.ended };
 }
 
-/** What is asked for; the peers' README explains the filter. */
+/** The README of the peers explains the filter. */
 export interface Asked extends Partial<CallOptions> {
   readonly filter: string;
   readonly intervalMs?: number;

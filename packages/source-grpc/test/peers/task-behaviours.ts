@@ -59,7 +59,7 @@ export function describeTask(peer: RunningPeer): void {
       });
     });
 
-    it('reconnects after a status, tells it, and goes on counting in a new session', async () => {
+    it('reconnects after a status, logs it, and continues the sequence in a new session', async () => {
       const { take, logger } = await start('plain', request('count=3&fail=14&message=going%20down'));
       const records = await take(9);
       expect(records.slice(0, 9).map(sequenceOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -72,7 +72,7 @@ export function describeTask(peer: RunningPeer): void {
       await expect(drain(task)).rejects.toThrow(/no such method/);
     });
 
-    it('resumes behind the last message when connections are cut, and misses nothing', async () => {
+    it('resumes after the last message when connections are cut, and misses nothing', async () => {
       const { take, logger } = await start('cut', {
         ...request('0', 5),
         'grpc.request.resume.field': 'filter',

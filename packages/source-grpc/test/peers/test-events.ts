@@ -17,7 +17,7 @@ export function requestBytes(filter: string, intervalMs = 0): Uint8Array {
   return toBinary(desc, create(desc, { filter, intervalMs } as Record<string, unknown>));
 }
 
-/** What a peer sends as the message of this sequence. */
+/** The message that a peer sends with this sequence number. */
 export function eventBytes(sequence: number, size = 5, eventType = 'test'): Uint8Array {
   const payload = '0123456789abcdef'.repeat(size / 16 + 1).slice(0, size);
   const desc = descriptor('StreamEvent');

@@ -23,7 +23,6 @@ export function configProblems(config: WebSocketConfig): readonly ConfigIssue[] 
   ];
 }
 
-/** What a configuration says about proxies. */
 export function proxySettings(
   config: WebSocketConfig,
   environment: ProxySettings['environment'],

@@ -49,7 +49,7 @@ export function parseHeaders(text: string): readonly HandshakeHeader[] | string 
   return pairs;
 }
 
-/** What is wrong with one header, or undefined. */
+/** The problem with one header, or undefined. */
 export function headerProblem(name: string, value: string): string | undefined {
   if (!token.test(name)) return `Invalid header name: ${JSON.stringify(name.slice(0, 64))}`;
   if (reserved.test(name)) return `Reserved header name: ${name}`;

@@ -19,7 +19,7 @@ const tooLarge = new Set([
   'WS_ERR_TOO_MANY_BUFFERED_PARTS',
 ]);
 
-/** What this connector configures TLS by. */
+/** The configuration keys that advice about TLS names. */
 const tlsAdvice = {
   ca: 'websocket.tls.ca.cert',
   clientCertificate: 'websocket.tls.client.cert and websocket.tls.client.key',
@@ -28,7 +28,7 @@ const tlsAdvice = {
   withoutTls: 'ws:// in websocket.url',
 } as const satisfies TlsAdvice;
 
-/** What a connection was, for its errors. */
+/** The properties of a connection that its errors name. */
 export interface ConnectionContext {
   /** Host and port. */
   readonly peer: string;

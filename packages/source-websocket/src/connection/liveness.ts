@@ -1,6 +1,5 @@
 import { type Clock, ConnectorError, type Timer } from '@levada/connect-runtime-core';
 
-/** What the checks of a connection look at. */
 export interface LivenessOptions {
   readonly clock: Clock;
   /** 0: no pings. */
@@ -26,7 +25,7 @@ const SECOND_LOOK_MS = 50;
 
 /** A ping that nothing arrived after yet. */
 interface UnansweredPing {
-  /** What had been read when it was sent. */
+  /** Bytes that had been read when the ping was sent. */
   readonly bytesRead: number;
   readonly timer: Timer;
 }

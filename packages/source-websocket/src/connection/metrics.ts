@@ -5,7 +5,6 @@ import { endpointName } from '../config/redact-url.ts';
 /** Attributes of a WebSocket connector. */
 export const webSocketMetrics = { ...sourceMetrics, ...connectionMetrics } as const satisfies MetricTable;
 
-/** What a task of the connector is handed at its start. */
 export type WebSocketContext = TaskContext<typeof webSocketMetrics>;
 
 /** Longest endpoint in an object name. */

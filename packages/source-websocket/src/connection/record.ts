@@ -9,7 +9,7 @@ export interface WaitingRecord extends SourceRecord {
   value: Uint8Array;
 }
 
-/** What the messages of one burst have in common. */
+/** Properties that all messages of one burst share. */
 export interface MessageStamp {
   /** Topic in force when they arrived. */
   readonly topic: string;

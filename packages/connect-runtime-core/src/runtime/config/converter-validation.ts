@@ -73,7 +73,7 @@ function prefixed(prefix: string, { definition, value }: ConverterValidation['en
   };
 }
 
-/** What only building it shows. */
+/** Issues that show only when the converter is created. */
 function creationIssues(
   plugin: ConverterPlugin,
   key: ConverterKey,

@@ -19,7 +19,7 @@ export function makeTaskConfigs(
   if (enforced && configs.length > max) {
     throw new ConnectorError(
       'config_invalid',
-      `The connector ${name} has generated ${configs.length} tasks, which is greater than ${max}, the maximum number of tasks it is configured to create; ${simpleName(connector.className)} may be told to exceed it with tasks.max.enforce=false`,
+      `The connector ${name} has generated ${configs.length} tasks, which is greater than ${max}, the maximum number of tasks it is configured to create; set tasks.max.enforce=false to let ${simpleName(connector.className)} exceed it`,
     );
   }
   return configs.map((raw) => ({ ...raw, 'task.class': taskClass }));

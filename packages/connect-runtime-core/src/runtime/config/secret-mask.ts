@@ -13,7 +13,6 @@ const urlUserInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s@]+(?:@[^/?#\s@]+)*)@/i;
 const urlParameter = /([?&])([^?=&#]*)=([^&#]+)/g;
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-/** What masking has to know of a connector and its worker. */
 export interface SecretMaskOptions {
   /** The row that defines a key, if any does. */
   readonly find: (name: string) => ConfigKey | undefined;

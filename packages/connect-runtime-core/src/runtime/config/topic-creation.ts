@@ -135,7 +135,7 @@ function patternProblem(pattern: string): string | undefined {
   }
 }
 
-/** Those that are right; wrong ones were reported already. */
+/** The valid patterns; invalid ones were reported already. */
 function patterns(list: string): readonly ((topic: string) => boolean)[] {
   return splitList(list)
     .filter((pattern) => patternProblem(pattern) === undefined)

@@ -20,7 +20,6 @@ import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.
 import { maskText, type SecretMask } from './secret-mask.ts';
 import { configWarnings } from './validation-warnings.ts';
 
-/** What validation is done with. */
 export interface ValidationOptions {
   readonly registry: PluginRegistry;
   readonly resolve: ResolveConfig;
@@ -147,7 +146,7 @@ function ownValues(
   return ofConnector(scrub, () => connector.validate?.(connector.config.canonical(config), values) ?? values);
 }
 
-/** What the connector states, once its own keys have no errors. */
+/** The types that the connector declares, once its own keys have no errors. */
 function producedTypes(
   connector: AnySourceConnector,
   own: readonly ConfigValue[],

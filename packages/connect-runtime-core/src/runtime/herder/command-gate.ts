@@ -18,7 +18,7 @@ export type StartPhase = (typeof phases)[number];
 /** One change of a connector. */
 export interface Command<T> {
   readonly name: string;
-  /** What is done; completes "The worker is currently". */
+  /** The current activity; completes "The worker is currently". */
   readonly stage: string;
   readonly run: () => Promise<T>;
 }

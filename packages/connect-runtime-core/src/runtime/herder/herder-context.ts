@@ -28,7 +28,7 @@ export interface GroupContext {
   readonly log: EventLog<typeof runtimeEvents>;
 }
 
-/** What the herder's verbs share. */
+/** Shared by all operations of the herder. */
 export interface HerderContext extends GroupContext {
   readonly registry: PluginRegistry;
   readonly offsets: OffsetStore;

@@ -8,7 +8,7 @@ export interface KeyChange {
   readonly update: UpdateMode;
 }
 
-/** What storing a configuration would do. */
+/** The effect that storing a configuration would have. */
 export interface ConfigUpdate {
   /**
    * `create`: there is no such connector yet; `restart`: it gets new tasks; `reconnect`, `live`: its tasks are handed the new

@@ -32,7 +32,7 @@ export interface WorkerRequest {
 export interface RequestSignature {
   /** Java's name of an algorithm, such as `HmacSHA256`. */
   readonly algorithm: string;
-  /** Of the body. */
+  /** Signature of the body. */
   readonly signature: Uint8Array;
 }
 
@@ -87,7 +87,7 @@ export interface ConnectRuntimeOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** What a stop could not deliver. Empty when everything was. */
+/** The records that a stop could not deliver. Empty when all were delivered. */
 export interface StopReport {
   readonly undelivered: readonly {
     readonly connector: string;

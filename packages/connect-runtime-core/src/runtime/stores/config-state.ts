@@ -23,7 +23,7 @@ export interface StoredConnector {
   readonly tasks: readonly RawConfig[] | undefined;
 }
 
-/** What a record changed. */
+/** The change that a record made. */
 export type ConfigChange =
   | {
       readonly kind: 'connector' | 'tasks' | 'target';

@@ -40,7 +40,7 @@ export class OffsetStore {
     );
   }
 
-  /** What is committed of a connector, as far as it was read. */
+  /** The committed offsets of a connector, as far as the topic was read. */
   list(connector: string): readonly CommittableOffset[] {
     const offsets = this.#offsets.get(connector)?.values() ?? [];
     return [...offsets].map(({ partition, offset }) => ({ partition, offset }));

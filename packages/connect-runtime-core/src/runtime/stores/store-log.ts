@@ -42,7 +42,6 @@ export class StoreLog {
   }
 }
 
-/** What every store is made with. */
 export interface StoreOptions {
   /** Names the store's connection towards the log, for example `<group.id>-configs`. */
   readonly clientId: string;

@@ -20,7 +20,6 @@ export interface PendingRestart {
   readonly tasks: Set<number>;
 }
 
-/** What carries out what the config topic says. */
 export interface ConnectorEffectsOptions {
   readonly configs: ConfigStore;
   readonly registry: PluginRegistry;

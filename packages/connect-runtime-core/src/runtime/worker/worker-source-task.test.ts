@@ -279,7 +279,7 @@ describe('a task that fails', () => {
     expect(await harness.herder.offsets('a')).toHaveLength(1);
   });
 
-  it('in its start is stopped all the same', async () => {
+  it('stops a task that failed in its start', async () => {
     const harness = runtimeHarness();
     open.push(harness);
     harness.source.script.start = async () => {
@@ -299,7 +299,7 @@ describe('a task that fails', () => {
     expect(await trace(harness)).toMatch(/./);
   });
 
-  it('by ending unasked is FAILED, not RUNNING and idle', async () => {
+  it('reports a task that ends unasked as FAILED, not as RUNNING and idle', async () => {
     const harness = await running();
     harness.source.task().queue.close();
     expect(await trace(harness)).toContain('the task ended although it was not stopped');
@@ -386,7 +386,7 @@ describe('offsets', () => {
     expect(harness.log.records('connect-offsets')).toHaveLength(1);
   });
 
-  it('that could not be stored are stored the next time', async () => {
+  it('stores offsets that could not be stored with the next commit', async () => {
     const harness = await running();
     harness.source.task().offer('one');
     await waitFor(async () => (await read(harness, 'RecordsProduced')) === 1);

@@ -22,7 +22,6 @@ export interface HttpProxy {
   readonly ca: string;
 }
 
-/** What a connector configures. */
 export interface ProxySettings {
   /** `websocket` for keys such as `websocket.proxy.url`. */
   readonly prefix: string;
@@ -33,7 +32,6 @@ export interface ProxySettings {
   readonly environment: ProxyEnvironment | undefined;
 }
 
-/** What is connected to, and whether by TLS. */
 export interface TunnelTarget extends ProxyTarget {
   readonly secure: boolean;
 }

@@ -47,7 +47,7 @@ describe('TLS files', () => {
     expect(readTlsFiles([{ option: 'ca', key: 'tls.ca', value }])).toEqual({ ca: Buffer.from(value) });
   });
 
-  it('of two rows for one option are what the later one says, when it says something', () => {
+  it('takes the later of two rows for one TLS option when it has a value', () => {
     const row = { option: 'ca', key: 'tls.ca' } as const;
     const rows = [
       { ...row, value: file('one.pem') },
@@ -57,7 +57,7 @@ describe('TLS files', () => {
     expect(readTlsFiles(rows)).toEqual({ ca: Buffer.from(text('other.pem')) });
   });
 
-  it('that are missing, too long or none are named with key and path', () => {
+  it('names key and path of TLS files that are missing, too large or not PEM', () => {
     const row = { option: 'ca', key: 'tls.ca' } as const;
     const named = (name: string): string => refusal({ ...row, value: file(name) });
     expect(named('missing.pem')).toBe(`Cannot read TLS certificate: tls.ca "${file('missing.pem')}": ENOENT`);
@@ -82,7 +82,7 @@ describe('TLS files', () => {
     );
   });
 
-  it('that do not belong together are named together', () => {
+  it('reports TLS files that do not match in one error', () => {
     const rows = [
       { option: 'cert', key: 'tls.cert', value: file('one.pem') },
       { option: 'key', key: 'tls.key', value: file('other.key') },

@@ -82,17 +82,17 @@ describe('a tunnel', () => {
     expect(await failure(port)).toBe(text);
   });
 
-  it('to a proxy that sends what is no HTTP ends', async () => {
+  it('fails a tunnel to a proxy whose answer is not HTTP', async () => {
     const { port } = await started({ answer: answer('SSH-2.0-OpenSSH\r\n\r\n') });
     expect(await failure(port)).toMatch(/^its answer is not HTTP \(Parse Error/);
   });
 
-  it('to a proxy that sends a head without end ends', async () => {
+  it('fails a tunnel to a proxy whose response head never ends', async () => {
     const { port } = await started({ answer: answer(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(10_000)}`) });
     expect(await failure(port)).toBe('its answer has a head of more than 16384 bytes');
   });
 
-  it('to a proxy that closes, or is not there, ends', async () => {
+  it('fails a tunnel to a proxy that closes or is unreachable', async () => {
     const proxy = await started({ answer: (socket) => socket.destroy() });
     const { port } = proxy;
     expect(await failure(port)).toMatch(/hang up|closed the connection without an answer/);
@@ -101,7 +101,7 @@ describe('a tunnel', () => {
     expect(await failure(port)).toMatch(`connect ECONNREFUSED 127.0.0.1:${port}`);
   });
 
-  it('to a proxy that never answers ends with the signal', async () => {
+  it('fails a tunnel to a proxy that never answers when the signal aborts', async () => {
     const abort = new AbortController();
     const { port } = await started({ answer: () => abort.abort(new Error('too late')) });
     expect(await failure(port, abort.signal)).toBe('too late');

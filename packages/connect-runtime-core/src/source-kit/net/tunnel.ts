@@ -27,7 +27,7 @@ export interface TunnelOptions {
 /** Longest head of an answer, in bytes. */
 const MAX_HEAD_BYTES = 16 * 1024;
 
-/** What a refusal of the proxy means, by its HTTP status. */
+/** Explanations of a refusal by the proxy, by HTTP status. */
 const refusals: Readonly<Record<number, (proxy: HttpProxy) => string>> = {
   403: () => 'its rules forbid this target',
   407: ({ credentials }) => `it demands other credentials: check ${credentials}`,

@@ -19,7 +19,7 @@ interface Bounds {
   readonly capacityBytes: number;
 }
 
-/** What a queue answers, step by step. */
+/** The results of the queue, step by step. */
 async function playQueue(bounds: Bounds, steps: readonly Step[]): Promise<readonly unknown[]> {
   const queue = new BoundedQueue<Item>(bounds);
   const answers: unknown[] = [];
@@ -41,7 +41,7 @@ async function playQueue(bounds: Bounds, steps: readonly Step[]): Promise<readon
   return answers;
 }
 
-/** What it should answer, written as plainly as possible. */
+/** The expected results, from a simple model of the queue. */
 function playModel(bounds: Bounds, steps: readonly Step[]): readonly unknown[] {
   let { capacity } = bounds;
   const items: Item[] = [];
