@@ -170,7 +170,7 @@ test('writes the doubles at all limits so that they read back as they were', () 
     0.1,
   ];
   const all = [...finite, ...finite.map((value) => -value), Number.NaN, Infinity, -Infinity];
-  expect(readBack(all)).toEqual(all); // which tells -0 from 0
+  expect(readBack(all)).toEqual(all); // toEqual distinguishes -0 from 0
 });
 
 test('writes every double so that it reads back as it was', () => {
@@ -180,7 +180,7 @@ test('writes every double so that it reads back as it was', () => {
   fc.assert(property, { numRuns: propertyRuns(200) });
 });
 
-/** Values one behind the other, packed from some place on. */
+/** Consecutive values, packed from some index on. */
 function inForms(number: number, put: (out: Bytes, index: number) => void, count: number): Bytes[] {
   const single = (index: number): Bytes => {
     const content: Bytes = [];

@@ -108,7 +108,7 @@ function divide(division: Division, inside: Inside): void {
   else divideRange(division, range);
 }
 
-/** Whether what would be the same in all parts leaves room for anything; spares trying each item in vain. */
+/** Whether the content repeated in every part leaves room for anything else; avoids trying each item when none can fit. */
 function hasRoom(division: Division, range: Range): boolean {
   if (range.depth < division.floor || range.to < 2) return true;
   return division.fits(wholeOf(division, { ...range, to: 0 }));

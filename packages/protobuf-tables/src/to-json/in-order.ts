@@ -60,7 +60,7 @@ function putBody(copy: Copy, kind: number, sub: number, ranges: readonly number[
   if (kind === Kind.message || kind === Kind.bare) putFields(copy, sub, ranges, depth + 1);
   else if (kind === Kind.any) putAny(copy, ranges, depth + 1);
   else {
-    // one part is copied as it is; of several, none may go on in the next one
+    // a single part is copied as it is; with several, no part may extend into the next one
     if (ranges.length > 2 || copy.checks) checkParts(copy, kind, ranges, depth + 1);
     for (let k = 0; k < ranges.length; k += 2) putBytes(copy, ranges[k] as number, ranges[k + 1] as number);
   }
@@ -268,7 +268,7 @@ function putPacked(copy: Copy, row: number, places: Places): void {
     if (places[k] === Mode.packed) {
       size(run, from, to);
       from = run.pos;
-      // values may not go on in the next run
+      // values may not extend into the next run
       if (single === Wire.varint) while (run.pos < to) varint(run, run.pos);
       else while (run.pos < to) skip(run, single, run.pos, to, 0);
       if (run.pos !== to) refuse(run, 'packed values past their end');
