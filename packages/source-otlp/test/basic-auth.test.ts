@@ -26,7 +26,7 @@ function errorsOf(raw: Readonly<Record<string, string>>): readonly string[] {
 }
 
 describe('basic authentication', () => {
-  it('lets in users of the list and of the file, and nobody else', async () => {
+  it('accepts users of the list and of the file, and rejects all others', async () => {
     const running = await startTask({
       'otlp.auth.users': 'listed:one, other:two',
       'otlp.auth.users.path': fileOf('# users\nplain:three\nhashed:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=\n'),

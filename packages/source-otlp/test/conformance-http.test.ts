@@ -239,7 +239,7 @@ describe('an export over HTTP', () => {
     expect(readStatus('application/x-protobuf', answers[0]?.body ?? Buffer.alloc(0)).code).toBe(16);
   });
 
-  it('is told to come again when its client sends too many, or when a queue is full', async () => {
+  it('asks the client to retry later when it sends too many exports, or when a queue is full', async () => {
     const one = await outcome([{ body: spans }, { body: spans }, { body: spans }], {
       'otlp.rate.limit': '1',
     });

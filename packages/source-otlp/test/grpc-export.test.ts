@@ -59,7 +59,7 @@ describe('an export over gRPC', () => {
     expect(intake.open).toBe(0);
   });
 
-  it('tells the intake who sends it, and how long that one waits', async () => {
+  it('passes the sender of an export and its deadline to the intake', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const metadata = new Metadata();
@@ -80,7 +80,7 @@ describe('an export over gRPC', () => {
   });
 
   it.each<SignalName>(['traces', 'metrics', 'logs', 'profiles'])(
-    'of %s that is taken in part tells how many items were not, and why',
+    'answers a partly accepted export of %s with the number of rejected items and the reason',
     async (signal) => {
       const partial = { rejected: 2 ** 40 + 1, message: 'zu groß' };
       const intake = scriptedIntake({ take: () => ({ ...accepted, partial }) });
@@ -189,7 +189,7 @@ describe('an export over gRPC', () => {
     expect(intake.heads.length).toBe(1);
   });
 
-  it('whose client gives up while it waits is released, and its late answer sent to nobody', async () => {
+  it('releases an export whose client gives up while it waits, and discards the late answer', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
     const { port } = await openedReceiver(intake);

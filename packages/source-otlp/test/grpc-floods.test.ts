@@ -38,8 +38,8 @@ function windowUpdate(streamId: number, bytes: number): Buffer {
 const callAndReset = (streamId: number): Buffer =>
   Buffer.concat([exportHeaders(streamId), resetFrame(streamId)]);
 
-/** Whether a client that was connected before and one that comes now are served. */
-async function othersGoOn(port: number, before: ReturnType<typeof http2Session>): Promise<void> {
+/** Expects that a client that was connected before and one that connects now are served. */
+async function expectOthersServed(port: number, before: ReturnType<typeof http2Session>): Promise<void> {
   for (const session of [before, http2Session(port)]) {
     expect((await http2Request(session, {}, [prefixed(body)])).trailers['grpc-status']).toBe('0');
   }
@@ -64,7 +64,7 @@ describe('a flood', () => {
     await waitFor(client.closed);
     expect(intake.heads.length).toBeLessThan(1500);
     expect(intake).toMatchObject({ open: 0, peak: 1 });
-    await othersGoOn(port, before);
+    await expectOthersServed(port, before);
   });
 
   it('of calls that are reset, over one connection after the other, is bounded by address', async () => {
@@ -88,7 +88,7 @@ describe('a flood', () => {
     expect(intake.heads.length).toBeLessThan(1300);
     expect(intake.peak).toBeLessThanOrEqual(101);
     await waitFor(() => intake.open === 0);
-    await othersGoOn(receiver.port, before);
+    await expectOthersServed(receiver.port, before);
   });
 
   it.each<readonly [what: string, open: (id: number) => Buffer, violation: (id: number) => Buffer]>([
@@ -176,7 +176,7 @@ describe('a flood', () => {
     client.write(opening, frames);
     // ENHANCE_YOUR_CALM
     expect(await endCode(client)).toBe(11);
-    await othersGoOn(port, before);
+    await expectOthersServed(port, before);
   });
 
   it('of compressed exports that are reset holds room for those that are being inflated', async () => {
@@ -203,7 +203,7 @@ describe('a flood', () => {
     expect(intake.taken).toEqual([]);
   });
 
-  it('of headers that go on and on ends the connection', async () => {
+  it('closes the connection on a flood of headers that never end', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const before = http2Session(port);
@@ -217,7 +217,7 @@ describe('a flood', () => {
     );
     await waitFor(client.closed);
     expect(intake.heads).toEqual([]);
-    await othersGoOn(port, before);
+    await expectOthersServed(port, before);
   });
 
   it('of empty frames of data ends the connection', async () => {
@@ -233,7 +233,7 @@ describe('a flood', () => {
     await waitFor(client.closed);
     await waitFor(() => intake.open === 0);
     expect(intake.taken).toEqual([]);
-    await othersGoOn(port, before);
+    await expectOthersServed(port, before);
   });
 
   it('of headers beyond 16 KiB is refused without having been looked at', async () => {

@@ -75,7 +75,7 @@ describe('a health check', () => {
 });
 
 describe('a health watch', () => {
-  it('tells the state at once, and that it is over when the receiver stops', async () => {
+  it('sends the state to a health watch at once, and NOT_SERVING when the receiver stops', async () => {
     const receiver = await openedReceiver(scriptedIntake());
     const { statuses, end } = watch(grpcClient(receiver.port), signals.logs.service);
     await waitFor(() => statuses.length === 1);
@@ -93,7 +93,7 @@ describe('a health watch', () => {
     expect(await end).toMatchObject({ code: 1 });
   });
 
-  it('is one of at most eight of a connection; exports go on beside', async () => {
+  it('allows at most eight health watches per connection, and still serves exports', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = grpcClient(port);
     const watches = Array.from({ length: 8 }, () => watch(client, ''));

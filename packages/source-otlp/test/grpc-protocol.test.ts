@@ -315,7 +315,7 @@ describe('a connection', () => {
         ),
       ]),
     ],
-  ])('with %s is closed, and others go on', async (_what, sent) => {
+  ])('closes a connection with %s, and still serves others', async (_what, sent) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const other = http2Session(port);

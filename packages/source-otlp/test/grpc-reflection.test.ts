@@ -114,7 +114,7 @@ describe.each(versions)('reflection %s', (version) => {
     }
   });
 
-  it('says that it does not find what there is not, and goes on', async () => {
+  it('answers unknown files, symbols and extensions with NOT_FOUND, and stays open', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const { ask, stream, end } = dialogue(grpcClient(port), version);
     const questions: readonly JsonValue[] = [

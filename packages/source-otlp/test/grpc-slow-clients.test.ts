@@ -40,7 +40,7 @@ describe('a slow client', () => {
     await waitFor(client.closed);
   });
 
-  it('that does not make a call is told so after thirty seconds', async () => {
+  it('sends GOAWAY to a client that makes no call within thirty seconds', async () => {
     const { clock, client } = await slow();
     client.write(opening);
     await client.frame('settings');
@@ -51,7 +51,7 @@ describe('a slow client', () => {
     await waitFor(client.closed);
   });
 
-  it('that keeps a connection without calls is told so after half an hour, pings or not', async () => {
+  it('sends GOAWAY on a connection without calls after half an hour, even if the client pings', async () => {
     const { clock, intake, client } = await slow();
     client.write(opening, whole(1));
     await waitFor(() => client.of('headers').length === 2);

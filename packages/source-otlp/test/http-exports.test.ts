@@ -64,8 +64,8 @@ describe.each(signalNames)('an export of %s', (name) => {
   });
 });
 
-describe('what an intake is told of a request', () => {
-  it('is its headers, its peer and its length', async () => {
+describe('the head of a request that an intake receives', () => {
+  it('passes headers, peer and length of a request to the intake', async () => {
     const { intake, url, receiver } = await openTestReceiver();
     await post(`${url}/v1/logs?tenant=a`, Buffer.from('12345'), { authorization: 'Bearer secret' });
     expect(intake.seen[0]?.head).toStrictEqual({
@@ -264,7 +264,7 @@ describe('a connection', () => {
     expect(await client.ended()).toBe(true);
   });
 
-  it('goes on in HTTP/1.1 when the client offers HTTP/2', async () => {
+  it('stays in HTTP/1.1 when the client offers HTTP/2', async () => {
     const { receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     const upgrade = {
@@ -308,7 +308,7 @@ it('waits for an intake that takes its time', async () => {
   expect(intake.seen).toMatchObject([{ releases: 1 }]);
 });
 
-it('tells of an intake that fails, and asks the client to try again', async () => {
+it('reports the error of a failed intake, and asks the client to try again', async () => {
   const { intake, url, errors } = await openTestReceiver();
   intake.onTake = () => Promise.reject(new Error('out of order'));
   const response = await post(`${url}/v1/traces`, Buffer.from('a'));

@@ -33,7 +33,7 @@ describe('without allowed origins', () => {
     ['another site', { Origin: shop }],
     ['another port of the same host', { Host: 'a:4318', Origin: 'http://a:8080' }],
     ['another scheme', { Host: 'a', Origin: 'https://a' }],
-    ['no origin that may be told', { Origin: 'null' }],
+    ['an opaque origin', { Origin: 'null' }],
     ['two origins', { Origin: 'http://collector, http://collector' }],
     ['another site, without telling its origin', { 'Sec-Fetch-Site': 'cross-site' }],
   ])('a page of %s is refused before anything else', async (_, headers) => {
@@ -180,7 +180,7 @@ describe('with an origin that has a wildcard', () => {
   });
 });
 
-it('lets pages of any origin send when told so', async () => {
+it('accepts pages of any origin with the wildcard *', async () => {
   const { receiver } = await openTestReceiver({ cors: { ...cors, origins: ['*'] } });
   for (const origin of ['http://anything.example:99', 'null']) {
     expect(await post(receiver.port, { Origin: origin })).toMatchObject({

@@ -302,7 +302,7 @@ it('knows no paths of signals that are not offered', async () => {
   expect((await fetch(`${url}/v1/logs`, options)).status).toBe(200);
 });
 
-it('receives at other paths when told to', async () => {
+it('receives at the configured paths', async () => {
   const { url, intake } = await openTestReceiver({ paths: new Map([['/in/spans', 'traces']]) });
   const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
   expect((await fetch(`${url}/in/spans`, options)).status).toBe(200);

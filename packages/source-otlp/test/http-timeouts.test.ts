@@ -30,7 +30,7 @@ describe('a client that is slow', () => {
     expect(answer).toMatchObject({ status: 408 });
   });
 
-  it('to send the body is answered with 408 in the form of its request, and leaves nothing behind', async () => {
+  it('answers a body that arrives too slowly with 408 in the format of the request, and releases everything', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '10' }, { body: 'abc' }));
@@ -55,7 +55,7 @@ describe('a client that is slow', () => {
     expect(client.rest()).toBe('');
   });
 
-  it('to send anything at all is cut off without a word', async () => {
+  it('closes a connection on which nothing was sent without a response', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     await client.ended();
@@ -63,7 +63,7 @@ describe('a client that is slow', () => {
     expect(intake.early).toStrictEqual([]);
   });
 
-  it('to send a further request is cut off without a word', async () => {
+  it('closes an idle keep-alive connection without a response', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: { ...short, keepAliveMs: 50 } });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '1' }, { body: 'a' }));

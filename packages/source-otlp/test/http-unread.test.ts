@@ -53,7 +53,7 @@ describe('a refused request whose body is large', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('is answered although the client goes on sending all of it', async () => {
+  it('answers a refused body although the client keeps sending all of it', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
     intake.onAdmit = () => refused('unauthenticated', 'no token');
     for (let round = 0; round < 10; round++) {
@@ -92,10 +92,10 @@ describe('a refused request whose body is large', () => {
     pump();
     let before = -1;
     await waitFor(async () => {
-      const stands = before === taken;
+      const stalled = before === taken;
       before = taken;
       await new Promise((resolve) => setTimeout(resolve, 50));
-      return stands;
+      return stalled;
     });
     expect(taken).toBeLessThan(64 * MIB);
     expect(receiver.connections).toBe(1);
@@ -160,7 +160,7 @@ describe('a body above the limit', () => {
 });
 
 describe('a client that goes away', () => {
-  it('while it sends its body leaves nothing behind', async () => {
+  it('releases an export whose client disconnects while it sends its body', async () => {
     const { receiver, intake } = await openTestReceiver();
     for (const headers of [{ 'Content-Length': '10' }, { 'Transfer-Encoding': 'chunked' }]) {
       const client = await rawClient(receiver.port);
@@ -173,7 +173,7 @@ describe('a client that goes away', () => {
     expect(intake.seen).toMatchObject([{ body: undefined }, { body: undefined }]);
   });
 
-  it('while its body is inflated leaves nothing behind', async () => {
+  it('releases an export whose client disconnects while its body is inflated', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 64 * MIB });
     const body = gzipSync(Buffer.alloc(30 * MIB));
     const client = await rawClient(receiver.port);

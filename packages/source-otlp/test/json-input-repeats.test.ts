@@ -74,8 +74,8 @@ describe('fields that come twice', () => {
 });
 
 describe('nesting', () => {
-  const around = (count: number, before: string, behind: string): string =>
-    `${before.repeat(count - 1)}{"stringValue":"deepest"}${behind.repeat(count - 1)}`;
+  const around = (count: number, before: string, after: string): string =>
+    `${before.repeat(count - 1)}{"stringValue":"deepest"}${after.repeat(count - 1)}`;
   const arrays = (count: number): string => around(count, '{"arrayValue":{"values":[', ']}}');
   const lists = (count: number): string => around(count, '{"kvlistValue":{"values":[{"value":', '}]}}');
 

@@ -39,7 +39,7 @@ async function started(raw: Readonly<Record<string, string>>): Promise<RunningTa
   return running;
 }
 
-/** What was agreed upon; undefined when the handshake failed. */
+/** What the handshake negotiated; undefined when it failed. */
 function agreed(
   port: number,
   options: ConnectionOptions = {},

@@ -43,34 +43,37 @@ describe('a spool on a disk that refuses', () => {
     ['writev', 'EIO'],
     ['datasync', 'ENOSPC'],
     ['datasync', 'EIO'],
-  ])('rejects the appends of a failed %s (%s), hands none of them out, and goes on', async (call, code) => {
-    using folder = spoolFolder();
-    const disk = testDisk();
-    const spool = await open(folder, { access: disk.access });
-    expect(await appendEach(spool, ['a', 'b'])).toEqual([]);
-    disk.refuse(call, code);
-    await expect(spool.append([entryOf('lost')])).rejects.toMatchObject({
-      code: 'log_unavailable',
-      retriable: true,
-      message: `spool "${folder.path}" cannot be used now: ${code}: refused, ${call}`,
-    });
-    expect(await appendEach(spool, ['lost', 'too'])).toEqual(['lost', 'too']);
-    using image = imageOf(folder);
-    expect(await reopened(image)).toEqual({ texts: ['a', 'b'], discarded: 0 });
-    disk.allow(call);
-    expect(await appendEach(spool, ['c', 'd'])).toEqual([]);
-    expect((await takeAll(spool)).map((entry) => [entry.place, textOf(entry)])).toEqual([
-      [0, 'a'],
-      [1, 'b'],
-      [2, 'c'],
-      [3, 'd'],
-    ]);
-    await spool.close();
-    expect(await reopened(folder)).toEqual({ texts: ['a', 'b', 'c', 'd'], discarded: 0 });
-  });
+  ])(
+    'rejects the appends of a failed %s (%s), hands none of them out, and accepts later ones',
+    async (call, code) => {
+      using folder = spoolFolder();
+      const disk = testDisk();
+      const spool = await open(folder, { access: disk.access });
+      expect(await appendEach(spool, ['a', 'b'])).toEqual([]);
+      disk.refuse(call, code);
+      await expect(spool.append([entryOf('lost')])).rejects.toMatchObject({
+        code: 'log_unavailable',
+        retriable: true,
+        message: `spool "${folder.path}" cannot be used now: ${code}: refused, ${call}`,
+      });
+      expect(await appendEach(spool, ['lost', 'too'])).toEqual(['lost', 'too']);
+      using image = imageOf(folder);
+      expect(await reopened(image)).toEqual({ texts: ['a', 'b'], discarded: 0 });
+      disk.allow(call);
+      expect(await appendEach(spool, ['c', 'd'])).toEqual([]);
+      expect((await takeAll(spool)).map((entry) => [entry.place, textOf(entry)])).toEqual([
+        [0, 'a'],
+        [1, 'b'],
+        [2, 'c'],
+        [3, 'd'],
+      ]);
+      await spool.close();
+      expect(await reopened(folder)).toEqual({ texts: ['a', 'b', 'c', 'd'], discarded: 0 });
+    },
+  );
 
   it.each<DiskCall>(['create', 'writev', 'datasync', 'syncFolder'])(
-    'goes on when the very first %s fails',
+    'accepts later appends when the very first %s fails',
     async (call) => {
       using folder = spoolFolder();
       const disk = testDisk();
@@ -127,7 +130,7 @@ describe('a spool on a disk that refuses', () => {
     expect(await reopened(folder)).toEqual({ texts: ['a', 'b'], discarded: 0 });
   });
 
-  it('tells when room is not given back, and tries again', async () => {
+  it('reports when room cannot be released, and tries again', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const errors: string[] = [];

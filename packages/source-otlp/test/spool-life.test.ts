@@ -161,7 +161,7 @@ describe('the spool of an OTLP task', () => {
     await running.stop();
   });
 
-  it('is no part of how full the queues are', async () => {
+  it('does not count spooled messages in the utilization of the queues', async () => {
     const running = await startTask({ ...spoolIn(newFolder()), 'otlp.message.queue.size': '2' });
     for (const name of ['a', 'b', 'c']) await postExport(running.httpPort, 'traces', spanNamed(name));
     expect(running.metrics.read('TracesQueueSize')).toBe(3);

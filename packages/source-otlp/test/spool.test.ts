@@ -86,7 +86,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('tells once that something arrived where nothing was', async () => {
+  it('notifies once when the first entry arrives in an empty spool', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     const sizes: number[] = [];
@@ -181,7 +181,7 @@ describe('the next opening of a spool', () => {
     await second.close();
   });
 
-  it('goes on with the places of the one before, also when everything was committed', async () => {
+  it('continues with the places of the previous opening, also when everything was committed', async () => {
     using folder = spoolFolder();
     const places: unknown[] = [];
     for (let i = 0; i < 4; i += 1) {

@@ -113,7 +113,7 @@ describe('the attributes of a connector', () => {
     await running.stop();
   });
 
-  it('tell the ports while they are open, connections, and how long nothing came', async () => {
+  it('shows open ports, connections, and the time since the last export', async () => {
     const clock = createManualClock();
     const running = await startTask({}, { clock });
     const { metrics } = running;

@@ -77,7 +77,7 @@ describe('receivers', () => {
     expect(running.metrics.read('ProfileItemsReceived')).toBe(1);
   });
 
-  it('tell pages the headers of otlp.http.cors.allowed.headers', async () => {
+  it('sends the headers of otlp.http.cors.allowed.headers to web pages', async () => {
     const origin = 'https://shop.example';
     const running = await startTask({
       'otlp.http.cors.allowed.origins': origin,
@@ -228,7 +228,7 @@ describe('TLS files', () => {
     await running.stop();
   });
 
-  it('are read anew every otlp.tls.reload.interval.ms; those that cannot be used are told of, and the last ones stay', async () => {
+  it('reloads TLS files every otlp.tls.reload.interval.ms, reports unusable ones and keeps the last ones', async () => {
     const folder = newFolder();
     const [old, renewed] = [createAuthority('old'), createAuthority('renewed')];
     write(folder, old.issue('collector'));

@@ -1,4 +1,4 @@
-// A client that has the ports of the two receivers mixed up, or TLS, is told so in what it speaks, and so is the log.
+// A client that mixes up the ports of the two receivers, or TLS, is answered so in its own protocol, and the log reports it.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
@@ -149,7 +149,7 @@ describe('HTTP/2 on the HTTP port', () => {
     await waitFor(client.closed);
   });
 
-  it('does not count when it comes after a request in HTTP/1, which goes on as ever', async () => {
+  it('does not count an HTTP/2 preface after an HTTP/1 request as a wrong protocol', async () => {
     const running = await started();
     const client = await rawClient(running.httpPort);
     client.send(requestText({ 'Content-Length': '0' }));

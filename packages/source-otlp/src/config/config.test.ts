@@ -203,7 +203,7 @@ describe('the configuration of an OTLP connector', () => {
     expect(Object.keys(errors)).toEqual(fits ? [] : ['otlp.record.key']);
   });
 
-  it('tells all problems at once', () => {
+  it('reports all configuration problems at once', () => {
     const errors = errorsOf({
       'otlp.grpc.port': '1',
       'otlp.message.format': 'xml',

@@ -233,7 +233,7 @@ describe('otlpSchema', () => {
     });
   });
 
-  it('lists each file behind those that it imports', () => {
+  it('lists each schema file after the files that it imports', () => {
     const seen = new Set<string>();
     for (const { name, dependencies } of schema.files()) {
       expect(dependencies.filter((dependency) => !seen.has(dependency))).toEqual([]);

@@ -55,7 +55,7 @@ describe('AckWaits', () => {
     expect([late, storedLate(), waits.stalled]).toEqual([[1500], 1, false]);
   });
 
-  it('is stalled from a wait in vain until something is stored', async () => {
+  it('reports stalled from the first timed-out wait until something is stored', async () => {
     const { clock, waits } = setup();
     const [first] = [waits.begin(1, undefined), waits.begin(1, undefined)];
     await clock.advance(8000);

@@ -91,8 +91,8 @@ export class ExportTaker {
   }
 
   /**
-   * Refuses an export that comes while nothing can be taken. One that would never be taken, or has nothing to record, is not to be
-   * sent again and again: that is told while the budget for looking at bodies lasts.
+   * Refuses an export that arrives while nothing can be taken. A client must not retry one that is invalid or has nothing to
+   * record: such exports are answered accordingly while the budget for looking at bodies lasts.
    */
   #turnAway(lane: SignalLane, body: ReceivedBody, isFull: boolean): ExportOutcome {
     const { preparation, clock } = this.#options;
@@ -110,7 +110,7 @@ export class ExportTaker {
     return this.#drop(lane, { messages: 1, items });
   }
 
-  /** What is told of an export in which there is nothing to record. */
+  /** The answer to an export in which there is nothing to record. */
   #nothing(): Acceptance {
     this.#options.metrics.counter('EmptyIgnored').value += 1;
     return accepted;
@@ -157,7 +157,7 @@ export class ExportTaker {
     lane.countReceived(messages.length, items);
     for (const message of messages) lane.queue.offer(message, message.value.length + more);
     this.#options.onQueued();
-    this.#tellUtilization(lane);
+    this.#logUtilization(lane);
     if (waiter === undefined) return this.#acceptance(lane, prepared);
     return waiter.outcome.then((settled) => this.#settled(settled, lane, prepared));
   }
@@ -182,7 +182,7 @@ export class ExportTaker {
     return joined(outcome, this.#acceptance(lane, prepared));
   }
 
-  /** What is told of an export whose messages are in their lane. */
+  /** The answer to an export whose messages are in their lane. */
   #acceptance(lane: SignalLane, { oversized, empty, cutValues }: PreparedExport): Acceptance {
     if (empty > 0) this.#options.metrics.counter('EmptyIgnored').value += empty;
     const whole = cutValues === 0 ? accepted : this.#cut(lane, cutValues);
@@ -237,7 +237,7 @@ export class ExportTaker {
     return { kind: 'accepted', partial: { rejected: items, message: 'queue full' } };
   }
 
-  #tellUtilization({ signal, queue }: SignalLane): void {
+  #logUtilization({ signal, queue }: SignalLane): void {
     const percent = (queue.size * 100) / queue.capacity;
     if (percent <= HIGH_UTILIZATION) return;
     this.#options.log('queue_high_utilization', {
@@ -279,7 +279,7 @@ function joined(settled: Acceptance, before: Acceptance): Acceptance {
   };
 }
 
-/** What a client is told of a body that nothing could be made of. Anything else than an invalid body is a fault of ours. */
+/** The answer to a body that could not be converted. Errors other than an invalid body are faults of the receiver. */
 function invalidBody(thrown: unknown): Refusal {
   if (thrown instanceof InvalidExport) return refused('invalid', thrown.message);
   if (thrown instanceof ConversionError) return refused('invalid', thrown.message);

@@ -58,7 +58,7 @@ export class RecordValues {
     return this.#arena.take();
   }
 
-  /** Nobody looks at the values of a batch any more. */
+  /** Reuses the memory of a batch whose values are not used any more. */
   giveBack(blocks: readonly Uint8Array[]): void {
     this.#arena.giveBack(blocks);
   }

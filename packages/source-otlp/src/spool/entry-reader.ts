@@ -109,7 +109,7 @@ export class EntryReader {
     return this.#position;
   }
 
-  /** Sees to it that the next frame is in the chunk as a whole, unless its head tells of more than there is. */
+  /** Loads the next frame into the chunk as a whole, unless its head announces more bytes than there are. */
   async #loadNext(position: Position): Promise<void> {
     const { segment, offset } = position;
     const end = nextEnd(position);

@@ -64,10 +64,10 @@ interface LockedFolder {
 
 async function openFiles({ folder, handle, lock }: LockedFolder, options: OpenSpoolOptions): Promise<Spool> {
   const { clock, maxBytes, segmentBytes = SEGMENT_BYTES, onError = () => undefined, signal } = options;
-  const tell = (thrown: unknown): void => onError(spoolError(thrown, folder));
-  const mark = await MarkFile.open(folder, { clock, onError: tell });
+  const report = (thrown: unknown): void => onError(spoolError(thrown, folder));
+  const mark = await MarkFile.open(folder, { clock, onError: report });
   try {
-    const loaded = await loadSegments({ folder, committed: mark.place, signal, onError: tell });
+    const loaded = await loadSegments({ folder, committed: mark.place, signal, onError: report });
     const access = (options.access ?? diskAccess)(handle);
     await access.syncFolder();
     const release = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { texts } from '../running-task.ts';
 
 /** What a request says. */
 export interface ComparableRequest {
-  /** For people: ProtoJSON, which does not tell the sign of 0. */
+  /** For readable diffs: ProtoJSON, which loses the sign of 0. */
   readonly message: JsonValue;
   /** Protobuf in hexadecimal: each field once, in order and without what is default. */
   readonly wire: string;

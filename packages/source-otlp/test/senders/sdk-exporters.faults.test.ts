@@ -153,7 +153,7 @@ describe('exporters of the JavaScript SDK', () => {
     await running.stop();
   });
 
-  it('are told over grpc of a full queue, and give up at once', async () => {
+  it('gives up at once when a gRPC export is answered with a full queue', async () => {
     const running = await startTask({ 'otlp.message.queue.size': '1' });
     await postExport(running.httpPort, 'traces', spanNamed('before'));
     const sent = exportAll(sdkExporters('grpc', { url: urlOf(running, 'grpc') }), plain);

@@ -19,7 +19,7 @@ export interface AccessHead {
   readonly host: string | undefined;
 }
 
-/** Decides by credentials and host; undefined when the request may go on. */
+/** Decides by credentials and host; undefined when the request is allowed. */
 export type Access = (head: AccessHead) => Refusal | undefined;
 
 const hostRefused = refused('forbidden', 'host is not one of otlp.allowed.hosts');

@@ -35,7 +35,7 @@ export interface Acceptance {
   readonly partial?: { readonly rejected: number; readonly message: string };
 }
 
-/** What becomes of one export. */
+/** The outcome of one export. */
 export type ExportOutcome = Acceptance | Refusal;
 
 /** An acceptance without anything to add. */

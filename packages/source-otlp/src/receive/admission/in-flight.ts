@@ -17,7 +17,7 @@ interface Taken {
   bytes: number;
 }
 
-/** Counts requests under way and the bytes that they hold, in all and by address. Whoever enters leaves. */
+/** Counts requests under way and the bytes that they hold, in total and by address. Each `enter` needs a `leave`. */
 export class InFlight {
   readonly #limits: InFlightLimits;
   readonly #share: Taken;

@@ -40,7 +40,7 @@ export interface HeadProblem {
   readonly problem: Problem;
 }
 
-/** Reads the headers of a request for a known path, in the order in which their problems are told. */
+/** Reads the headers of a request for a known path, in the order in which their problems are reported. */
 export function readExportHead(
   request: IncomingMessage,
   signal: SignalName,

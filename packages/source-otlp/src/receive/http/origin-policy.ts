@@ -11,7 +11,7 @@ export type OriginVerdict =
   /** A page that may not. */
   | 'foreign';
 
-/** Decides which web pages may send exports, and tells browsers so. */
+/** Decides which web pages may send exports, and provides the CORS headers for browsers. */
 export interface OriginPolicy {
   judge(headers: ScannedHeaders, receiver: OwnOrigin): OriginVerdict;
   /** Headers of every answer to an allowed page, names and values in turn. */

@@ -32,7 +32,7 @@ export interface IncomingCall {
 
 const noHeaders: readonly string[] = [];
 
-/** What becomes of each request, up to the point where its body is read. Never throws. */
+/** Handles each request up to the point where its body is read. Never throws. */
 export function createRequestHandler(options: HandlerOptions): (incoming: IncomingCall) => void {
   const { context, paths, origins, secure, includedHeaders } = options;
 
