@@ -84,7 +84,7 @@ describe('an HTTP connection that is too old', () => {
   it.each([
     ['has a request without an end', requestText({ 'Content-Length': '9' })],
     ['has no request', ''],
-  ])('is cut after the grace when it %s', async (_, more) => {
+  ])('closes an old connection after the grace period when it %s', async (_, more) => {
     const clock = createManualClock();
     const { receiver, intake } = await openTestReceiver({ clock, connectionAge });
     const client = await rawClient(receiver.port);

@@ -93,7 +93,7 @@ describe('an export over gRPC', () => {
     },
   );
 
-  it('that is taken late is answered then', async () => {
+  it('answers an export once the intake accepts it later', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
     const { port } = await openedReceiver(intake);
@@ -106,7 +106,7 @@ describe('an export over gRPC', () => {
   });
 
   it.each(Object.keys(refusals) as RefusalReason[])(
-    'that is refused as %s is answered with the code of the table, after it was read or before',
+    'answers an export that is refused as %s, before or after it was read, with the code of the table',
     async (reason) => {
       const refusal = refused(reason, 'not now: "größer" 100 %');
       const [read, unread] = [
@@ -125,7 +125,7 @@ describe('an export over gRPC', () => {
     },
   );
 
-  it('that may be sent again later is to wait between one and two seconds, not all alike', async () => {
+  it('asks clients to retry after a varying delay between one and two seconds', async () => {
     const intake = scriptedIntake({ take: () => refused('unavailable', 'queue full') });
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port);
@@ -135,7 +135,7 @@ describe('an export over gRPC', () => {
     expect(new Set(delays).size).toBeGreaterThan(1);
   });
 
-  it('above the limit is refused for good, without having been read', async () => {
+  it('refuses an export above the limit without retry, before reading it', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { maxRequestBytes: 1000 });
     const result = await grpcClient(port).export('traces', Buffer.alloc(5_000_000));
@@ -145,7 +145,7 @@ describe('an export over gRPC', () => {
     expect(intake).toMatchObject({ open: 0, held: [0] });
   });
 
-  it('above the limit once it is inflated is refused for good', async () => {
+  it('refuses an export that is above the limit once it is inflated without retry', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
@@ -156,7 +156,7 @@ describe('an export over gRPC', () => {
     expect(intake).toMatchObject({ open: 0, taken: [] });
   });
 
-  it('for which no bytes are left is to be sent again later', async () => {
+  it('asks the client to retry an export for which no bytes are left', async () => {
     const intake = scriptedIntake({ hold: (bytes) => bytes < 50_000 });
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port);
@@ -168,7 +168,7 @@ describe('an export over gRPC', () => {
     expect(await client.export('traces', Buffer.alloc(1000))).toMatchObject({ code: 0 });
   });
 
-  it('for which no bytes are left once it is inflated is to be sent again later', async () => {
+  it('asks the client to retry an export for which no bytes are left once it is inflated', async () => {
     const intake = scriptedIntake({ hold: (bytes) => bytes < 50_000 });
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
@@ -177,7 +177,7 @@ describe('an export over gRPC', () => {
     expect(intake).toMatchObject({ open: 0, taken: [] });
   });
 
-  it('of a signal that is not offered is answered with UNIMPLEMENTED', async () => {
+  it('answers a signal that is not offered with UNIMPLEMENTED', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { signals: new Set(['logs']) });
     const client = grpcClient(port);

@@ -51,7 +51,7 @@ async function endCode(client: RawClient): Promise<number> {
 }
 
 describe('a flood', () => {
-  it('of calls that are reset at once ends the connection, and never holds more than one of them', async () => {
+  it('closes the connection on a flood of calls that are reset at once, and never holds more than one of them', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const before = http2Session(port);
@@ -67,7 +67,7 @@ describe('a flood', () => {
     await expectOthersServed(port, before);
   });
 
-  it('of calls that are reset, over one connection after the other, is bounded by address', async () => {
+  it('limits calls that are reset, over one connection after the other, by address', async () => {
     const intake = scriptedIntake();
     const receiver = await openedReceiver(intake);
     const before = http2Session(receiver.port);
@@ -103,7 +103,7 @@ describe('a flood', () => {
       (id) => dataFrame(id, body.subarray(0, 3), { end: true }),
     ],
   ])(
-    'of calls that the client makes this side reset, by %s, ends the connection',
+    'closes the connection on a flood of calls that the client makes this side reset by %s',
     async (_what, open, violation) => {
       const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
       const { port } = await openedReceiver(intake);
@@ -119,7 +119,7 @@ describe('a flood', () => {
     },
   );
 
-  it('is no matter of resets that this side sends for reasons of its own', async () => {
+  it('does not count resets that this side sends for its own reasons as a flood', async () => {
     const intake = scriptedIntake({ admit: () => refused('unavailable', 'later') });
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
@@ -133,7 +133,7 @@ describe('a flood', () => {
     expect(client.closed()).toBe(false);
   });
 
-  it('of calls that end at once leaves others their turn', async () => {
+  it('serves other calls during a flood of calls that end at once', async () => {
     const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
     const { port } = await openedReceiver(intake);
     const CALLS = 20_000;
@@ -152,7 +152,7 @@ describe('a flood', () => {
     expect(most).toBeLessThan(1500);
   });
 
-  it('of calls that stay open takes no more than 128 of a connection', async () => {
+  it('accepts at most 128 open calls per connection', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
@@ -169,7 +169,7 @@ describe('a flood', () => {
   it.each([
     ['pings', times(20_000, () => frameOf('ping', { payload: Buffer.alloc(8) }))],
     ['settings', times(20_000, () => frameOf('settings', {}))],
-  ])('of %s ends the connection', async (_what, frames) => {
+  ])('closes the connection on a flood of %s', async (_what, frames) => {
     const { port } = await openedReceiver(scriptedIntake());
     const before = http2Session(port);
     const client = rawClient(port);
@@ -179,7 +179,7 @@ describe('a flood', () => {
     await expectOthersServed(port, before);
   });
 
-  it('of compressed exports that are reset holds room for those that are being inflated', async () => {
+  it('reserves room for reset exports until they are inflated', async () => {
     const intake = scriptedIntake();
     const inflations: (() => void)[] = [];
     const inflate = (): Promise<Uint8Array> => new Promise((resolve) => inflations.push(() => resolve(body)));
@@ -220,7 +220,7 @@ describe('a flood', () => {
     await expectOthersServed(port, before);
   });
 
-  it('of empty frames of data ends the connection', async () => {
+  it('closes the connection on a flood of empty data frames', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const before = http2Session(port);
@@ -236,7 +236,7 @@ describe('a flood', () => {
     await expectOthersServed(port, before);
   });
 
-  it('of headers beyond 16 KiB is refused without having been looked at', async () => {
+  it('refuses headers beyond 16 KiB without decoding them', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
@@ -256,7 +256,7 @@ describe('a flood', () => {
     expect(intake.heads).toEqual([]);
   });
 
-  it('of keepalive pings that a client may send is answered', async () => {
+  it('answers keepalive pings at a permitted rate', async () => {
     const receiver = await openedReceiver(scriptedIntake());
     const session = http2Session(receiver.port);
     for (let count = 0; count < 300; count += 1) {

@@ -51,7 +51,7 @@ describe('a health check', () => {
     },
   );
 
-  it('of more than 1 KiB is refused', async () => {
+  it('refuses a health check of more than 1 KiB', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = grpcClient(port);
     expect(await client.unary(check, request('a'.repeat(1021)))).toMatchObject({ code: 5 });
@@ -66,7 +66,7 @@ describe('a health check', () => {
     expect(intake.heads).toEqual([]);
   });
 
-  it('that is none is refused', async () => {
+  it('refuses a health check that cannot be decoded', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = grpcClient(port);
     expect(await client.unary(check, Buffer.of(0x0a, 0x05))).toMatchObject({ code: 3 });
@@ -84,7 +84,7 @@ describe('a health watch', () => {
     expect(statuses).toEqual([{ status: 'SERVING' }, { status: 'NOT_SERVING' }]);
   });
 
-  it('of an unknown service says so, and stays open', async () => {
+  it('reports SERVICE_UNKNOWN to the health watch of an unknown service, and keeps it open', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const { statuses, stream, end } = watch(grpcClient(port), 'no.such.Service');
     await waitFor(() => statuses.length === 1);

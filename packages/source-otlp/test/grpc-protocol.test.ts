@@ -149,7 +149,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describe('a request over HTTP/2', () => {
-  it.each(Object.entries(cases))('with %s ends as gRPC says', async (_what, expected) => {
+  it.each(Object.entries(cases))('ends a request with %s as gRPC specifies', async (_what, expected) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const { headers = {}, pieces = [prefixed(body)] } = expected;
@@ -167,7 +167,7 @@ describe('a request over HTTP/2', () => {
   });
 
   it.each(['application/json', 'application/grpc+json', 'application/grpc-web', 'text/plain', undefined])(
-    'with content type %s is answered with 415',
+    'answers content type %s with 415',
     async (type) => {
       const intake = scriptedIntake();
       const { port } = await openedReceiver(intake);
@@ -177,7 +177,7 @@ describe('a request over HTTP/2', () => {
     },
   );
 
-  it.each(['GET', 'PUT', 'OPTIONS'])('with method %s is answered with 405', async (method) => {
+  it.each(['GET', 'PUT', 'OPTIONS'])('answers method %s with 405', async (method) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const answer = await http2Request(http2Session(port), { ':method': method }, []);
@@ -185,7 +185,7 @@ describe('a request over HTTP/2', () => {
     expect(intake.heads).toEqual([]);
   });
 
-  it('without a body is answered as one without a message', async () => {
+  it('answers a request without a body like one without a message', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const stream = http2Session(port).request(exportRequest(), { endStream: true });
@@ -232,7 +232,7 @@ describe('a request over HTTP/2', () => {
     expect(intake.taken).toEqual([{ body, form: 'protobuf' }]);
   });
 
-  it('that its client gives up in the middle is not taken, and is released', async () => {
+  it('releases a request that its client cancels in the middle, and does not take it', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);

@@ -164,14 +164,14 @@ describe('a reflection call', () => {
     ['no question', Buffer.alloc(0), 3],
     ['no message', Buffer.of(0x0a, 0x05), 3],
     ['a message that is too long', Buffer.alloc(20_000), 8],
-  ])('with %s ends', async (_what, message, code) => {
+  ])('ends a reflection call with %s', async (_what, message, code) => {
     const { port } = await openedReceiver(scriptedIntake());
     const { stream, end } = dialogue(grpcClient(port));
     stream.write(message);
     expect(await end).toMatchObject({ code });
   });
 
-  it('of a client that asks without reading is cut', async () => {
+  it('ends the reflection call of a client that asks without reading', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
     const stream = http2Session(port).request(exportRequest({ ':path': path }));
@@ -183,7 +183,7 @@ describe('a reflection call', () => {
     expect(await closed).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   });
 
-  it('of a client that asks more at once than it can have read is cut, whatever windows it grants', async () => {
+  it('ends the reflection call of a client that asks more at once than it can have read, whatever windows it grants', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = rawClient(port);
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
@@ -204,7 +204,7 @@ describe('a reflection call', () => {
     expect(answered).toBeLessThan(300 * 1024);
   });
 
-  it('of a receiver that stops ends with UNAVAILABLE', async () => {
+  it('ends reflection calls with UNAVAILABLE when the receiver stops', async () => {
     const receiver = await openedReceiver(scriptedIntake());
     const { ask, end } = dialogue(grpcClient(receiver.port));
     await ask({ listServices: '' });

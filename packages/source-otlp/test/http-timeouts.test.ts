@@ -10,7 +10,7 @@ const short = { headersMs: 300, requestMs: 400, keepAliveMs: 60_000 };
 const message = 'the request did not arrive within 300 ms (headers) and 400 ms (all of it)';
 
 describe('a client that is slow', () => {
-  it('to send headers is answered with 408 and cut off', async () => {
+  it('answers headers that arrive too slowly with 408 and closes the connection', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\nX');
@@ -21,7 +21,7 @@ describe('a client that is slow', () => {
     expect(intake.early).toMatchObject([{ reason: 'timeout' }]);
   });
 
-  it('although it sends a little now and then, is answered with 408', async () => {
+  it('answers a client that sends headers in small pieces with 408', async () => {
     const { receiver } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\n');
@@ -46,7 +46,7 @@ describe('a client that is slow', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('to send a body that was refused already gets no second answer', async () => {
+  it('sends no second answer when the body of an already refused request arrives too slowly', async () => {
     const { receiver } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '10' }, { start: 'POST /v2 HTTP/1.1', body: 'abc' }));
@@ -73,7 +73,7 @@ describe('a client that is slow', () => {
     expect(intake.early).toStrictEqual([]);
   });
 
-  it('to read answers is cut off, with few of them kept for it', async () => {
+  it('closes the connection of a client that does not read its answers, and buffers few of them', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.socket.pause();

@@ -25,18 +25,21 @@ describe('a refused request whose body is small', () => {
 
 describe('a refused request whose body is large', () => {
   it.each([
-    ['declared', { 'Content-Length': String(8 * MIB) }],
-    ['declared and awaiting 100 Continue', { 'Content-Length': '1000', Expect: '100-continue' }],
+    ['of declared length', { 'Content-Length': String(8 * MIB) }],
+    ['of declared length that awaits 100 Continue', { 'Content-Length': '1000', Expect: '100-continue' }],
     ['of unknown length', { 'Transfer-Encoding': 'chunked' }],
-  ])('and %s is answered at once, and its connection closed in order', async (_, headers) => {
-    const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
-    intake.onAdmit = () => refused('unauthenticated', 'no token');
-    const client = await rawClient(receiver.port);
-    client.send(requestText(headers));
-    expect(await client.answer()).toMatchObject({ status: 401, headers: { connection: 'close' } });
-    expect(await client.ended()).toBe(true);
-    await waitFor(() => receiver.connections === 0);
-  });
+  ])(
+    'answers a refused request with a large body %s at once, and closes its connection in order',
+    async (_, headers) => {
+      const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
+      intake.onAdmit = () => refused('unauthenticated', 'no token');
+      const client = await rawClient(receiver.port);
+      client.send(requestText(headers));
+      expect(await client.answer()).toMatchObject({ status: 401, headers: { connection: 'close' } });
+      expect(await client.ended()).toBe(true);
+      await waitFor(() => receiver.connections === 0);
+    },
+  );
 
   it('is answered after the requests before it', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 1000 });
@@ -105,7 +108,7 @@ describe('a refused request whose body is large', () => {
 });
 
 describe('a body above the limit', () => {
-  it('of unknown length is refused as soon as it is too large', async () => {
+  it('refuses a body of unknown length as soon as it is too large', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 100_000 });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Transfer-Encoding': 'chunked' }));
@@ -139,7 +142,7 @@ describe('a body above the limit', () => {
     expect(await send(padded, 'gzip')).toBe(413);
   });
 
-  it('after inflation is refused, twenty times at once, without inflating it all', async () => {
+  it('refuses twenty concurrent bodies that are too large after inflation without inflating them completely', async () => {
     const { url, intake } = await openTestReceiver({ maxRequestBytes: 4 * MIB, maxCompressedBytes: MIB });
     const bomb = gzipSync(Buffer.alloc(200 * MIB));
     const before = process.memoryUsage.rss();
@@ -186,7 +189,7 @@ describe('a client that goes away', () => {
     expect(intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
-  it('while it waits for the answer is forgotten, once', async () => {
+  it('releases an export once when its client disconnects before the answer', async () => {
     const { receiver, intake, errors } = await openTestReceiver();
     let answer = (): void => {};
     intake.onTake = () => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' })));

@@ -105,7 +105,7 @@ describe('HTTP/1 on the gRPC port', () => {
 });
 
 describe('HTTP/2 on the HTTP port', () => {
-  it('of a gRPC client is answered with a status that names the port of OTLP/gRPC, counted and logged', async () => {
+  it('answers a gRPC client on the HTTP port with a status that names the port of OTLP/gRPC, counts and logs it', async () => {
     const running = await started();
     const result = await grpcClient(running.httpPort).export('traces', Buffer.from('spans'));
     const message = `this is the OTLP/HTTP port; OTLP/gRPC is on port ${running.grpcPort}`;
@@ -117,7 +117,7 @@ describe('HTTP/2 on the HTTP port', () => {
     ]);
   });
 
-  it('of another client is answered with 400 and the same words, over TLS, too', async () => {
+  it('answers another HTTP/2 client on the HTTP port with 400 and the same message, over TLS, too', async () => {
     const plain = await started();
     const message = (port: number): string => `this is the OTLP/HTTP port; OTLP/gRPC is on port ${port}\n`;
     expect(await askHttp2(`http://127.0.0.1:${plain.httpPort}`)).toEqual([400, message(plain.grpcPort)]);

@@ -83,7 +83,7 @@ describe('exporters of the JavaScript SDK', () => {
   });
 
   it.each(['grpc', 'http/protobuf'] as const)(
-    'are written by otlp.message.format=protobuf byte by byte as they were sent over %s',
+    'writes with otlp.message.format=protobuf the exact bytes that were sent over %s',
     async (protocol) => {
       const running = await startTask({ 'otlp.message.format': 'protobuf' });
       await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol) }), wild);
