@@ -271,7 +271,7 @@ test('writes any message as @bufbuild/protobuf does, under these options', () =>
   fc.assert(property, { numRuns: propertyRuns(1500) });
 });
 
-test('gives the JSON that a request was made of', () => {
+test('converts a request back to the JSON that it was made from', () => {
   const attributes = [
     { key: 'none', value: {} },
     {
