@@ -66,7 +66,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('has a client send again what may or may not be stored', async () => {
+  it('asks a client to retry when it is unknown whether its export was stored', async () => {
     const running = await startTask(PRODUCED);
     const answer = postExport(running.httpPort, 'traces', spanNamed('a'));
     const batch = await running.poll();
@@ -282,7 +282,7 @@ describe('otlp.ack.mode=spool', () => {
     await running.stop();
   });
 
-  it('gives each message one number, also those that a full spool drops', async () => {
+  it('assigns one number to each message, also to those that a full spool drops', async () => {
     const running = await startTask({
       ...spoolConfig(),
       'otlp.spool.bytes': '1048576',

@@ -57,7 +57,7 @@ describe('basic authentication', () => {
     await running.stop();
   });
 
-  it('is what curl sends for a user', async () => {
+  it('accepts the credentials that curl sends for a user', async () => {
     const running = await startTask({ 'otlp.auth.users': 'listed:one' });
     const url = `http://127.0.0.1:${running.httpPort}/v1/traces`;
     const body = ['-H', 'content-type: application/json', '-d', JSON.stringify(spanNamed('a'))];
@@ -67,7 +67,7 @@ describe('basic authentication', () => {
     await running.stop();
   });
 
-  it('is refused at validation with users that cannot be used, none of which is shown', () => {
+  it('refuses invalid users at validation without repeating them', () => {
     expect(errorsOf({ 'otlp.auth.users': 'a:b,canary' })).toEqual([
       expect.stringMatching(/^otlp\.auth\.users: .*User 2 is none: expected user:password/),
     ]);

@@ -278,7 +278,7 @@ describe('a body that is not an export', () => {
 describe('a string of a protobuf request that is not UTF-8', () => {
   const wrong = Buffer.from('0a08120612042a02fffe', 'hex');
 
-  it('is U+FFFD in JSON, and keeps its bytes in protobuf', async () => {
+  it('replaces invalid UTF-8 with U+FFFD in JSON, and keeps its bytes in protobuf', async () => {
     const [json] = texts((await outcome([{ body: wrong }])).records);
     expect(JSON.parse(json ?? '')).toEqual({
       resourceSpans: [{ scopeSpans: [{ spans: [{ name: '\ufffd\ufffd' }] }] }],
@@ -287,7 +287,7 @@ describe('a string of a protobuf request that is not UTF-8', () => {
     expect(base64).toBe(wrong.toString('base64'));
   });
 
-  it('is refused with otlp.invalid.utf8=reject', async () => {
+  it('refuses invalid UTF-8 with otlp.invalid.utf8=reject', async () => {
     expect(statuses(await outcome([{ body: wrong }], { 'otlp.invalid.utf8': 'reject' }))).toEqual([400]);
   });
 });

@@ -83,7 +83,7 @@ describe('a document', () => {
   it('uses the last value of a field that occurs twice', () =>
     becomes(ofSpan('"name":"first","kind":1,"name":"last"'), ofSpan('"name":"last","kind":1')));
 
-  it('is written compactly on one line', async () => {
+  it('writes a document compactly on one line', async () => {
     await fetch(`http://127.0.0.1:${running.httpPort}/v1/traces`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -94,7 +94,7 @@ describe('a document', () => {
 });
 
 describe('an id', () => {
-  it('is taken in either case, and written in lower case', () =>
+  it('accepts ids in either case, and writes them in lower case', () =>
     becomes(
       ofSpan(`"traceId":"${TRACE.toUpperCase()}","spanId":"${SPAN}"`),
       ofSpan(`"traceId":"${TRACE}","spanId":"${SPAN}"`),
@@ -129,7 +129,7 @@ describe('an id', () => {
     ]);
   });
 
-  it('is the same from a protobuf request', async () => {
+  it('writes the same ids for a protobuf request', async () => {
     const ids = {
       traceId: Buffer.from(TRACE, 'hex').toString('base64'),
       spanId: Buffer.from(SPAN, 'hex').toString('base64'),
@@ -141,7 +141,7 @@ describe('an id', () => {
 });
 
 describe('an enum', () => {
-  it('is taken as a number or by its name, and written as a number', async () => {
+  it('accepts an enum as a number or by its name, and writes it as a number', async () => {
     await becomes(ofSpan('"kind":"SPAN_KIND_SERVER"'), ofSpan('"kind":2'));
     await same(ofSpan('"kind":77'));
     await isRefused(ofSpan('"kind":"SERVER"'));
@@ -216,7 +216,7 @@ describe('an attribute', () => {
   it('uses the last of two values of an attribute', () =>
     becomes(ofAttribute('{"stringValue":"a","intValue":"1"}'), ofAttribute('{"intValue":"1"}')));
 
-  it('is kept when it is nested 64 values deep', () =>
+  it('keeps an attribute that is nested 64 values deep', () =>
     same(ofAttribute(`${'{"arrayValue":{"values":['.repeat(63)}{"intValue":"1"}${']}}'.repeat(63)}`)));
 });
 

@@ -17,7 +17,7 @@ function delayOf({ trailers }: CallResult): number | undefined {
 }
 
 describe('an export over gRPC', () => {
-  it('is taken as it was sent, and answered with an empty response', async () => {
+  it('takes an export as it was sent, and answers with an empty response', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const result = await grpcClient(port).export('traces', body);
@@ -26,14 +26,14 @@ describe('an export over gRPC', () => {
     expect(intake.open).toBe(0);
   });
 
-  it('may be empty, and is taken as such', async () => {
+  it('takes an empty export', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     expect(await grpcClient(port).export('metrics', Buffer.alloc(0))).toMatchObject({ code: 0 });
     expect(intake.taken).toEqual([{ body: Buffer.alloc(0), form: 'protobuf' }]);
   });
 
-  it.each([64 * 1024, 300_001, 1024 * 1024])('of %i bytes is taken unchanged', async (length) => {
+  it.each([64 * 1024, 300_001, 1024 * 1024])('takes an export of %i bytes unchanged', async (length) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const large = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
@@ -46,7 +46,7 @@ describe('an export over gRPC', () => {
     expect(intake.held[0]).toBe(length);
   });
 
-  it.each(['gzip', 'deflate'] as const)('is inflated when it is sent with %s', async (encoding) => {
+  it.each(['gzip', 'deflate'] as const)('inflates an export that is compressed with %s', async (encoding) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const algorithm = encoding === 'gzip' ? 2 : 1;
@@ -203,7 +203,7 @@ describe('an export over gRPC', () => {
     expect(intake.taken.length).toBe(1);
   });
 
-  it('is taken from many clients at once, each answered with its own outcome', async () => {
+  it('takes exports of many clients at once, and answers each with its own outcome', async () => {
     const intake = scriptedIntake({
       take: async (taken) => {
         await new Promise((resolve) => setImmediate(resolve));

@@ -35,7 +35,7 @@ function watch({ raw }: ReturnType<typeof grpcClient>, service: string): Watch {
 
 describe('a health check', () => {
   it.each(['', signals.traces.service, signals.metrics.service, signals.logs.service])(
-    'of "%s" finds it serving',
+    'reports "%s" as serving',
     async (service) => {
       const { port } = await openedReceiver(scriptedIntake());
       const result = await grpcClient(port).unary(check, request(service));
@@ -44,7 +44,7 @@ describe('a health check', () => {
   );
 
   it.each(['no.such.Service', signals.profiles.service, '__proto__'])(
-    'does not find "%s"',
+    'answers a health check of "%s" with NOT_FOUND',
     async (service) => {
       const { port } = await openedReceiver(scriptedIntake());
       expect(await grpcClient(port).unary(check, request(service))).toMatchObject({ code: 5 });
@@ -58,7 +58,7 @@ describe('a health check', () => {
     expect(await client.unary(check, request('a'.repeat(1022)))).toMatchObject({ code: 8 });
   });
 
-  it('is answered without a token, also compressed', async () => {
+  it('answers a health check without a token, also compressed', async () => {
     const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });

@@ -197,7 +197,7 @@ describe('a request over HTTP/2', () => {
     await waitFor(() => intake.open === 0);
   });
 
-  it('is stopped without an error once it is refused', async () => {
+  it('stops a refused request without an error', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { maxRequestBytes: 10 });
     const client = rawClient(port);
@@ -208,7 +208,7 @@ describe('a request over HTTP/2', () => {
     expect(order).toEqual([1, 3]);
   });
 
-  it('is not followed by a reset once it is answered', async () => {
+  it('sends no reset after the answer to a request', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = rawClient(port);
     client.write(opening, exportHeaders(1), dataFrame(1, prefixed(body), { end: true }));
@@ -218,7 +218,7 @@ describe('a request over HTTP/2', () => {
     expect(client.of('reset')).toEqual([]);
   });
 
-  it('may end with trailers of the client', async () => {
+  it('accepts a request that ends with trailers', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
@@ -247,7 +247,7 @@ describe('a request over HTTP/2', () => {
     expect(intake).toMatchObject({ taken: [], early: [] });
   });
 
-  it('may come in pieces cut anywhere', async () => {
+  it('accepts a request in pieces cut anywhere', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const message = prefixed(Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 251)));
@@ -265,7 +265,7 @@ describe('a request over HTTP/2', () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  it('never ends with UNKNOWN, INTERNAL or a server that is gone, whatever bytes it has', async () => {
+  it('never crashes or answers UNKNOWN or INTERNAL, whatever the bytes of a request', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const session = http2Session(port);

@@ -91,7 +91,7 @@ describe.each(versions)('reflection %s', (version) => {
     });
   });
 
-  it('gives the file of a symbol with all that it imports, in one answer', async () => {
+  it('returns the file of a symbol with all its imports in one answer', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const { ask } = dialogue(grpcClient(port), version);
     const { service, request } = signals.traces;
@@ -103,7 +103,7 @@ describe.each(versions)('reflection %s', (version) => {
     }
   });
 
-  it('gives the original files by name', async () => {
+  it('returns the original files by name', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const { ask } = dialogue(grpcClient(port), version);
     for (const { name, bytes } of schema.files()) {
@@ -130,7 +130,7 @@ describe.each(versions)('reflection %s', (version) => {
 });
 
 describe('a reflection call', () => {
-  it('needs what an export needs to be admitted', async () => {
+  it('requires the same credentials for reflection as for an export', async () => {
     const intake = scriptedIntake({
       admit: ({ authorization }) =>
         authorization === 'Bearer abc' ? undefined : refused('unauthenticated', 'wrong token'),
@@ -146,7 +146,7 @@ describe('a reflection call', () => {
     expect(intake).toMatchObject({ open: 0, taken: [] });
   });
 
-  it('ends after thirty seconds without a question', async () => {
+  it('ends a reflection call after thirty seconds without a question', async () => {
     const clock = createManualClock();
     const { port } = await openedReceiver(scriptedIntake(), { clock });
     const { ask, end, answers } = dialogue(grpcClient(port));
@@ -212,7 +212,7 @@ describe('a reflection call', () => {
     expect(await end).toMatchObject({ code: 14 });
   });
 
-  it('is understood by buf curl', async () => {
+  it('answers buf curl', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const buf = createRequire(import.meta.url).resolve('@bufbuild/buf/bin/buf');
     const args = [

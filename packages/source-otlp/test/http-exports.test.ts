@@ -229,7 +229,7 @@ describe('a connection', () => {
     expect(intake.seen).toHaveLength(5);
   });
 
-  it('is answered in the order of its requests when the client does not wait for answers', async () => {
+  it('answers in the order of the requests when the client does not wait for answers', async () => {
     const { intake, receiver } = await openTestReceiver();
     const gates: (() => void)[] = [];
     intake.onTake = (body) =>
@@ -278,7 +278,7 @@ describe('a connection', () => {
 });
 
 describe('100 Continue', () => {
-  it('is answered before the body of an admitted export', async () => {
+  it('sends 100 Continue before the body of an admitted export', async () => {
     const { intake, receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(requestText({ Expect: '100-Continue', 'Content-Length': '5' }));
@@ -289,7 +289,7 @@ describe('100 Continue', () => {
     expect(intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
-  it('is no matter for HTTP/1.0', async () => {
+  it('ignores Expect: 100-continue in HTTP/1.0', async () => {
     const { receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     const start = 'POST /v1/traces HTTP/1.0';

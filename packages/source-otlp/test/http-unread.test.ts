@@ -9,7 +9,7 @@ import { openTestReceiver } from './http-receiver.ts';
 const MIB = 1024 * 1024;
 
 describe('a refused request whose body is small', () => {
-  it('leaves the connection open for the next one', async () => {
+  it('keeps the connection open after a refused request with a small body', async () => {
     const { receiver, intake } = await openTestReceiver();
     intake.onAdmit = () => refused('unavailable', 'later');
     const client = await rawClient(receiver.port);
@@ -41,7 +41,7 @@ describe('a refused request whose body is large', () => {
     },
   );
 
-  it('is answered after the requests before it', async () => {
+  it('answers a refused request after the requests before it', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 1000 });
     let answer = (): void => {};
     intake.onTake = () => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' })));
@@ -76,7 +76,7 @@ describe('a refused request whose body is large', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('is read only a little further, and cut when the client does not close', async () => {
+  it('reads only a little more of a refused body, and closes the connection when the client does not', async () => {
     const clock = createManualClock();
     const { receiver, intake } = await openTestReceiver({ clock, maxRequestBytes: 2000 * MIB });
     intake.onAdmit = () => refused('forbidden', 'no');
@@ -124,7 +124,7 @@ describe('a body above the limit', () => {
     expect(intake.early).toMatchObject([{ reason: 'too_large' }]);
   });
 
-  it('is taken when it has exactly the size of the limit', async () => {
+  it('takes a body of exactly the size limit', async () => {
     const { url } = await openTestReceiver({ maxRequestBytes: 1000, maxCompressedBytes: 1000 });
     const send = (body: Uint8Array, encoding: string): Promise<number> =>
       fetch(`${url}/v1/traces`, {

@@ -120,7 +120,7 @@ describe('memory', () => {
     }
   });
 
-  it('has room for lists that are longer in protobuf than in JSON', () => {
+  it('allocates enough for lists that are longer in protobuf than in JSON', () => {
     const count = 200_000;
     const zeros = Array.from({ length: count }, () => 0);
     const json = JSON.stringify({

@@ -19,7 +19,7 @@ const TRACE = '5B8EFFF798038103D269B633813FC60C';
 const SPAN = 'eee19b7ec3c1b174';
 
 describe('null', () => {
-  it('is an absent field', () => {
+  it('reads null as an absent field', () => {
     expect(
       readSpan('"name":null,"kind":null,"traceId":null,"attributes":null,"status":null,"flags": null '),
     ).toEqual({});

@@ -95,7 +95,7 @@ describe('records of an OTLP task', () => {
     });
   });
 
-  it('count one by one when an export makes several', async () => {
+  it('counts each record when an export makes several', async () => {
     const running = await startTask({ 'otlp.record.mode': 'item' });
     await postExport(running.httpPort, 'traces', body);
     expect(running.metrics.read('TracesReceived')).toBe(3);
@@ -118,7 +118,7 @@ describe('records of an OTLP task', () => {
     });
   });
 
-  it('are divided when they would be too large for the log, and keep every span', async () => {
+  it('divides records that would be too large for the log, and keeps every span', async () => {
     const spans = Array.from({ length: 40 }, (_, i) => span(`${i} ${'n'.repeat(400)}`));
     const large = { resourceSpans: [{ resource: resourceOf('shop'), scopeSpans: [{ spans }] }] };
     const records = await recordsOf({ 'otlp.record.max.bytes': '4096' }, large);

@@ -176,7 +176,7 @@ describe('a spool on a disk that refuses', () => {
 });
 
 describe('a folder that cannot be used', () => {
-  it('is named with what is wrong', async () => {
+  it('reports an unusable folder with its path and the error', async () => {
     using folder = spoolFolder();
     const path = join(folder.path, 'file');
     writeFileSync(path, '');
@@ -186,7 +186,7 @@ describe('a folder that cannot be used', () => {
     });
   });
 
-  it('is free again when opening failed half-way', async () => {
+  it('releases the folder when opening fails half-way', async () => {
     using folder = spoolFolder();
     const mark = join(folder.path, 'committed.mark');
     mkdirSync(mark);
@@ -196,7 +196,7 @@ describe('a folder that cannot be used', () => {
 });
 
 describe.skipIf(missing)('a file that cannot grow (needs prlimit of Linux)', () => {
-  it('is left at the last whole append, and grows on when it can', async () => {
+  it('truncates a file that cannot grow to the last whole append, and appends again once it can', async () => {
     using folder = spoolFolder();
     const { stdout } = await run(process.execPath, [limited, folder.path]);
     const { before, refused, code, ...after } = JSON.parse(stdout) as Record<string, number | string>;

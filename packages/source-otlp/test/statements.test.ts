@@ -106,7 +106,7 @@ describe('the product definition', () => {
 describe('docs/product-definition.md', () => {
   const text = readFileSync(new URL('../docs/product-definition.md', import.meta.url), 'utf8');
 
-  it('has alerts on series that exist', () => {
+  it('uses only existing series in the alerts of the product definition', () => {
     const series = Object.values(otlpMetrics).flatMap((row) => ('series' in row ? [row.series.name] : []));
     const watched = text.match(/connect_source_\w+/g) ?? [];
     expect(watched.length).toBeGreaterThan(4);
@@ -117,7 +117,7 @@ describe('docs/product-definition.md', () => {
 describe('README.md', () => {
   const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-  it('has a connector that is valid', () => {
+  it('shows a valid connector in the README', () => {
     const [, body = ''] = /-d '(\{[^']*\})'/.exec(text) ?? [];
     const { config } = JSON.parse(body) as { readonly config: Readonly<Record<string, string>> };
     const { 'connector.class': className, 'tasks.max': tasks, ...raw } = config;

@@ -111,7 +111,7 @@ describe.each(['grpc', 'http'] as const)('a failed handshake on the %s port', (p
     ]);
   });
 
-  it('is none when the connection is closed before anything was sent', async () => {
+  it('reports no failed handshake when the connection is closed before anything was sent', async () => {
     const { port, failures } = await opened(protocol, false);
     const probe = connectNet(port, '127.0.0.1', () => probe.end());
     await waitFor(() => probe.destroyed);

@@ -13,7 +13,7 @@ function errorsOf(raw: RawConfig): Record<string, readonly string[]> {
 }
 
 describe('the configuration of an OTLP connector', () => {
-  it('is valid when nothing is given', () => {
+  it('accepts an empty configuration', () => {
     expect(errorsOf({})).toEqual({});
   });
 

@@ -294,7 +294,7 @@ describe('createCheckExport', () => {
     );
   });
 
-  it('is as good for a request of several MiB, and for a small one after it', () => {
+  it('checks a request of several MiB and a small one after it correctly', () => {
     const large = Buffer.concat(Array.from({ length: 5000 }, () => span(field(5, 'x'.repeat(700)))));
     const cut = large.subarray(0, large.length - 1);
     expect(large.length).toBeGreaterThan(3 * 1024 * 1024);

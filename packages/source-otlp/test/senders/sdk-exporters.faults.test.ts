@@ -51,7 +51,7 @@ describe('exporters of the JavaScript SDK', () => {
   });
 
   it.each(['grpc', 'http/protobuf'] as const)(
-    'deliver NaN, infinities, -0 and 64-bit limits over %s',
+    'delivers NaN, infinities, -0 and 64-bit limits over %s',
     async (protocol) => {
       const running = await startTask();
       await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol) }), wild);
@@ -59,7 +59,7 @@ describe('exporters of the JavaScript SDK', () => {
     },
   );
 
-  it('deliver over http/json what JSON numbers cannot hold as far as the exporter writes it', async () => {
+  it('delivers values that JSON numbers cannot hold over http/json as far as the exporter writes them', async () => {
     const running = await startTask();
     await exportAll(sdkExporters('http/json', { url: urlOf(running, 'http/json') }), wild);
     const records = bySignal(await running.stop()) as unknown as JsonRecords;
@@ -96,7 +96,7 @@ describe('exporters of the JavaScript SDK', () => {
   );
 
   it.each(['http/protobuf', 'http/json'] as const)(
-    'lose nothing over %s while the queues are full',
+    'loses nothing over %s while the queues are full',
     async (protocol) => {
       const running = await startTask({ 'otlp.message.queue.size': '1' });
       const { httpPort, metrics } = running;
@@ -112,7 +112,7 @@ describe('exporters of the JavaScript SDK', () => {
   );
 
   it.each(['http/protobuf', 'http/json'] as const)(
-    'lose nothing over %s with otlp.ack.mode=produced while the log does not acknowledge',
+    'loses nothing over %s with otlp.ack.mode=produced while the log does not acknowledge',
     async (protocol) => {
       const running = await startTask({ 'otlp.ack.mode': 'produced', 'otlp.ack.timeout.ms': '300' });
       const { metrics, task } = running;
@@ -136,7 +136,7 @@ describe('exporters of the JavaScript SDK', () => {
     },
   );
 
-  it('lose nothing over grpc with otlp.ack.mode=spool while the log is away, although they never send again', async () => {
+  it('loses nothing over gRPC with otlp.ack.mode=spool while the log is away, although clients never retry', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const running = await startTask({

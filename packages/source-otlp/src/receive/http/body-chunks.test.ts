@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BodyChunks } from './body-chunks.ts';
 
-it('gives a body of one chunk without copying it', () => {
+it('returns a body of one chunk without copying it', () => {
   const chunks = new BodyChunks();
   const chunk = Buffer.from('spans');
   chunks.add(chunk);
