@@ -26,7 +26,6 @@ export interface ConnectionHandler {
   onForeign(bytes: Buffer, connection: ServerConnection): string | undefined;
 }
 
-/** What a connection is made of. */
 export interface ConnectionOptions {
   readonly handler: ConnectionHandler;
   readonly limits: SessionLimits;

@@ -14,7 +14,7 @@ export interface StreamListener {
   drain(): void;
 }
 
-/** What a stream needs of its connection. */
+/** The connection as its streams use it. */
 export interface StreamHost {
   /** Bytes of data that may be sent on the connection. */
   sendWindow: number;
