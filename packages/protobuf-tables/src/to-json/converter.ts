@@ -14,7 +14,6 @@ import type { WireToJson } from './wire-to-json.ts';
 /** How many messages are put in order without trying, after one that had to be. */
 const ORDERED_CALLS = 64;
 
-/** What messages are converted by. */
 export interface ConverterOptions {
   readonly message: DescMessage;
   readonly registry: Registry | undefined;
