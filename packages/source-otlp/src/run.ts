@@ -36,7 +36,6 @@ import { observeRun } from './run-gauges.ts';
 import { logStarted, logStarting, logStopped, reportFailure, sequenceOf } from './run-lines.ts';
 import { TlsReload } from './tls-reload.ts';
 
-/** What a run is made of. */
 export interface OtlpRunOptions {
   readonly config: OtlpConfig;
   readonly context: OtlpContext;

@@ -6,7 +6,6 @@ export interface ClientConnection {
   send(startTime: bigint | undefined): void;
 }
 
-/** What a connection is opened with. */
 export interface ConnectionOptions {
   readonly port: number;
   readonly request: BenchRequest;

@@ -2,7 +2,6 @@ import type { Clock } from '@levada/connect-runtime-core';
 import { answerTime } from './answer-time.ts';
 import { PendingExport, type PendingExportOwner } from './pending-export.ts';
 
-/** What waiting for acknowledgements goes by. */
 export interface AckWaitsOptions {
   readonly clock: Clock;
   /** Longest wait of a client, in milliseconds. */

@@ -29,7 +29,6 @@ import { queueFull } from './queue-full.ts';
 import type { SignalLane } from './signal-lane.ts';
 import type { SpoolWrites } from './spool-writes.ts';
 
-/** What exports are taken with. */
 export interface ExportTakerOptions {
   readonly lanes: ReadonlyMap<SignalName, SignalLane>;
   readonly preparation: Preparation;

@@ -14,7 +14,6 @@ export interface PendingExportOwner {
   onStoredLate(): void;
 }
 
-/** What an export waits with. */
 export interface PendingExportOptions {
   /** Messages that it was divided into. */
   readonly messages: number;

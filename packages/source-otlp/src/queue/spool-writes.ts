@@ -7,7 +7,6 @@ import { spooledBytes } from '../spool/spooled-export.ts';
 import { answerTime } from './answer-time.ts';
 import type { SignalLane } from './signal-lane.ts';
 
-/** What writes to the spool go by. */
 export interface SpoolWritesOptions {
   readonly clock: Clock;
   /** Longest wait of a client, in milliseconds. */

@@ -44,11 +44,14 @@ const urlOf = ({ grpcPort, httpPort }: RunningTask, protocol: SdkProtocol): stri
 const gzips = sdkProtocols.flatMap((protocol) => [false, true].map((gzip) => ({ protocol, gzip })));
 
 describe('exporters of the JavaScript SDK', () => {
-  it.each(gzips)('deliver what was measured over $protocol, with gzip: $gzip', async ({ protocol, gzip }) => {
-    const running = await startTask();
-    await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol), gzip }), plain);
-    expect(comparableRecords(await running.stop())).toEqual(sentBy(plain));
-  });
+  it.each(gzips)(
+    'delivers what was measured over $protocol, with gzip: $gzip',
+    async ({ protocol, gzip }) => {
+      const running = await startTask();
+      await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol), gzip }), plain);
+      expect(comparableRecords(await running.stop())).toEqual(sentBy(plain));
+    },
+  );
 
   it.each(['grpc', 'http/protobuf'] as const)(
     'delivers NaN, infinities, -0 and 64-bit limits over %s',

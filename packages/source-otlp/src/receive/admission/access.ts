@@ -13,7 +13,7 @@ export interface AccessOptions {
   readonly hosts: readonly string[];
 }
 
-/** What access is decided by. */
+/** The parts of a request's head that decide access. */
 export interface AccessHead {
   readonly authorization: string | undefined;
   readonly host: string | undefined;

@@ -13,7 +13,6 @@ export interface ReceiverTls {
   readonly clientCertificate: boolean;
 }
 
-/** What both receivers work with. */
 export interface ReceiverOptions {
   readonly intake: ExportIntake;
   /** The signals that are offered; the others are unknown services or paths. */

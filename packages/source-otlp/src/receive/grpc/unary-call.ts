@@ -27,7 +27,6 @@ export interface UnaryMethod {
   release(): void;
 }
 
-/** What a call is made of. */
 export interface UnaryCallOptions {
   readonly stream: ServerStream;
   readonly method: UnaryMethod;

@@ -22,7 +22,6 @@ interface ClientError extends Error {
   readonly bytesParsed?: number;
 }
 
-/** What complaints about clients are answered with. */
 export interface ClientErrorOptions {
   readonly context: HttpContext;
   readonly connections: HttpConnections;

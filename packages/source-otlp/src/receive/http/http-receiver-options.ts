@@ -28,7 +28,6 @@ export const defaultHttpTimeouts: HttpTimeouts = {
   keepAliveMs: 65_000,
 };
 
-/** What the OTLP/HTTP receiver works with. */
 export interface HttpReceiverOptions extends ReceiverOptions {
   /** Exact paths, such as `/v1/traces`, to what is sent there. Those of signals that are not offered are unknown paths. */
   readonly paths: ReadonlyMap<string, SignalName>;

@@ -13,7 +13,6 @@ import { foreignOrigin, type Problem, problemOf, stopping, unknownPath, wrongHos
 import { type ScannedHeaders, scanHeaders } from './scanned-headers.ts';
 import { answerUnread } from './send-answer.ts';
 
-/** What requests are judged by. */
 export interface HandlerOptions {
   readonly context: HttpContext;
   readonly paths: ReadonlyMap<string, SignalName>;
