@@ -93,7 +93,7 @@ test.each([
   expect(convert(type, ...fields)).toBe(`{"traceId":"${TRACE_ID}","spanId":"${SPAN_ID}"${parent}}`);
 });
 
-test('writes bytes that are no ids in base64, and leaves empty ids out', () => {
+test('writes bytes that are not ids in base64, and leaves empty ids out', () => {
   expect(convert('Span', len(1), len(2, bytesOf(SPAN_ID)))).toBe(`{"spanId":"${SPAN_ID}"}`);
   expect(convert('AnyValue', len(7, bytesOf(SPAN_ID)))).toBe('{"bytesValue":"ASNFZ4mrze8="}');
 });
@@ -121,7 +121,7 @@ test('leaves out defaults of all other fields, however they are sent', () => {
   );
 });
 
-test('writes a double without presence that is -0, which is no default', () => {
+test('writes a double without presence that is -0, which is not the default', () => {
   expect(convert('ExponentialDataPoint', double(14, 0))).toBe('{}');
   expect(convert('ExponentialDataPoint', double(14, -0))).toBe('{"zeroThreshold":-0}');
 });

@@ -16,7 +16,7 @@ import {
   VARINT,
 } from './wire-bytes.ts';
 
-/** The message without fields of a wrong wire type; throws if it is none. */
+/** The message without fields of a wrong wire type; throws if it is not valid. */
 export function strictWire(desc: DescMessage, registry: Registry, wire: Uint8Array): Uint8Array<ArrayBuffer> {
   const reader = new StrictReader(wire, registry);
   return Uint8Array.from(reader.message(desc, wire.length, 1));

@@ -39,7 +39,7 @@ export interface SplitMessage {
 /**
  * Divides a valid message by the lists inside it, from the outermost on; a part keeps what is beside its list. Halves lists instead
  * of cutting out single items, so that parts stay as large as they may be. A part that is the whole message may be the same
- * bytes; others have memory of their own.
+ * bytes; others have their own memory.
  */
 export function splitMessage(message: Uint8Array, options: SplitOptions): SplitMessage {
   const division: Division = {

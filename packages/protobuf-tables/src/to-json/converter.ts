@@ -53,7 +53,7 @@ export class Converter implements WireToJson {
     return end === -1 ? this.#writeToTheEnd(wire, output, at) : end;
   }
 
-  /** There was no room for a whole step more: the message may fit all the same. */
+  /** There was no room for a whole step more: the message may still fit. */
   #writeToTheEnd(wire: Uint8Array, output: Uint8Array, at: number): number {
     const room = output.length - at;
     const own = this.#own;

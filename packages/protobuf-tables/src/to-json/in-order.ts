@@ -1,6 +1,6 @@
 // Puts messages in order: a copy with the fields in order of number, each once, that `message` converts in one walk. Legal
 // encodings that are unusual end here, and nowhere else: fields in any order, values that a later one replaces, messages in
-// parts, lists partly packed, odd map entries. What is replaced is left out, but must be valid all the same.
+// parts, lists partly packed, odd map entries. What is replaced is left out, but must be valid nevertheless.
 import { isUtf8 } from 'node:buffer';
 import { Kind, Mode, Wire } from '../plan/kinds.ts';
 import { releaseInput, setInput } from '../wire/input.ts';
