@@ -209,7 +209,7 @@ export class OtlpRun {
     void this.#closeSpoolsIfSettled();
   }
 
-  /** Values that hold for what comes next. */
+  /** Settings that apply to later exports. */
   reconfigure(config: OtlpConfig): void {
     this.#taker.settings = liveSettings(config);
     for (const { queue } of this.#options.lanes) queue.resize(config['otlp.message.queue.size']);

@@ -264,7 +264,7 @@ describe('otlp.ack.mode=spool', () => {
     await running.stop();
   });
 
-  it('refuses for good what would not fit into an empty spool', async () => {
+  it('permanently refuses an export that would not fit into an empty spool', async () => {
     const running = await startTask({
       ...spoolConfig(),
       'otlp.spool.bytes': '1048576',

@@ -224,7 +224,7 @@ describe('a data point', () => {
   it('passes as it is when its counts do not fit its bounds', () =>
     same(ofPoint('"bucketCounts":["1"],"explicitBounds":[1,2,3],"count":"9","sum":-1.5'), 'metrics'));
 
-  it('keeps a sum and bounds that are no numbers', () =>
+  it('keeps a sum and bounds that are NaN or infinite', () =>
     same(ofPoint('"sum":"NaN","explicitBounds":["-Infinity",0,"Infinity"]'), 'metrics'));
 });
 

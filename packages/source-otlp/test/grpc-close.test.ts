@@ -101,7 +101,7 @@ describe('close of a gRPC receiver', () => {
     expect(intake.heads.length).toBe(1);
   });
 
-  it('answers what comes on an open connection nevertheless, to be sent again later', async () => {
+  it('asks clients to retry calls that arrive on an open connection during the close', async () => {
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
     const receiver = await openedReceiver(intake);
     const client = rawClient(receiver.port);

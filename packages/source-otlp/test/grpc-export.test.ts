@@ -135,7 +135,7 @@ describe('an export over gRPC', () => {
     expect(new Set(delays).size).toBeGreaterThan(1);
   });
 
-  it('refuses an export above the limit without retry, before reading it', async () => {
+  it('permanently refuses an export above the limit, before reading it', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { maxRequestBytes: 1000 });
     const result = await grpcClient(port).export('traces', Buffer.alloc(5_000_000));
@@ -145,7 +145,7 @@ describe('an export over gRPC', () => {
     expect(intake).toMatchObject({ open: 0, held: [0] });
   });
 
-  it('refuses an export that is above the limit once it is inflated without retry', async () => {
+  it('permanently refuses an export that is above the limit once it is inflated', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });

@@ -31,7 +31,7 @@ async function slow() {
 }
 
 describe('a slow client', () => {
-  it('closes the connection of a client that sends no preface after ten seconds', async () => {
+  it('closes a connection without a preface after ten seconds', async () => {
     const { clock, client } = await slow();
     client.write(opening.subarray(0, 20));
     await clock.advance(9000);

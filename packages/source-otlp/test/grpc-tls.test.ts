@@ -106,7 +106,7 @@ describe('a gRPC receiver with TLS', () => {
     await waitFor(() => socket.closed);
   });
 
-  it('does not open with a certificate that is none', async () => {
+  it('does not open with an invalid certificate', async () => {
     const context = { ...pair('server'), cert: 'no certificate' };
     await expect(opened(context)).rejects.toThrow('PEM');
   });

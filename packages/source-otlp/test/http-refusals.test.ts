@@ -24,7 +24,7 @@ interface Refused {
     readonly code: number;
     readonly message: string;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Undefined: it is no export, and not counted. */
+    /** Undefined: it is not an export, and not counted. */
     readonly counted: RefusalReason | undefined;
   };
 }

@@ -55,7 +55,7 @@ describe('a client that is slow', () => {
     expect(client.rest()).toBe('');
   });
 
-  it('closes a connection on which nothing was sent without a response', async () => {
+  it('closes a connection on which nothing was sent, without a response', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     await client.ended();

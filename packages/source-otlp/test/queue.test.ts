@@ -188,7 +188,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('changes topic, format and queue size for what comes next, without closing a connection', async () => {
+  it('applies a new topic, format and queue size to later exports without closing a connection', async () => {
     const running = await startTask(OF_TWO);
     await postExport(running.httpPort, 'traces', spanNamed('before'));
     await running.task.reconfigure(
@@ -212,7 +212,7 @@ describe('the queues of an OTLP task', () => {
     expect(running.logger.withEvent('otlp_receiver_started')).toHaveLength(1);
   });
 
-  it('refuses for good what no queue of its size takes, and counts it as rejected alone', async () => {
+  it('permanently refuses an export that no queue of its size can take, and counts it only as rejected', async () => {
     const running = await startTask({ ...OF_TWO, 'otlp.record.mode': 'item' });
     const { code, details } = await grpcClient(running.grpcPort).export('traces', threeSpans);
     expect([code, details]).toEqual([8, expect.stringContaining('otlp.message.queue.size')]);
@@ -247,7 +247,7 @@ describe('the queues of an OTLP task', () => {
     expect(running.metrics.read('TracesReceived')).toBe(0);
   });
 
-  it('refuses what is no export, and counts it apart', async () => {
+  it('refuses a body that is not an export, and counts it separately', async () => {
     const running = await startTask();
     const { status, json } = await postExport(running.httpPort, 'traces', {
       resourceSpans: [{ scopeSpans: [{ spans: [{ traceId: 'abc', name: 'x' }] }] }],

@@ -108,7 +108,7 @@ describe('TLS of a receiver', () => {
   });
 });
 
-it('each receiver may be bound to an address of its own', async () => {
+it('binds each receiver to its own address', async () => {
   const running = await started({ 'otlp.http.bind.address': '127.0.0.2' });
   const post = (host: string): Promise<number> =>
     fetch(`http://${host}:${running.httpPort}/v1/traces`, {

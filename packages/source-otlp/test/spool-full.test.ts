@@ -52,7 +52,7 @@ describe('a full spool', () => {
     await spool.close();
   });
 
-  it('refuses for good what would not fit into an empty one', async () => {
+  it('refuses an append that would not fit into an empty spool', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 100_000 });
     await expect(spool.append([entryOf('a', 60_000), entryOf('b', 50_000)])).rejects.toMatchObject({

@@ -82,7 +82,7 @@ describe('the attributes of a connector', () => {
     await running.stop();
   });
 
-  it('counts items that are rejected without retry', async () => {
+  it('counts items that are permanently rejected', async () => {
     const running = await startTask({ 'otlp.record.max.bytes': '1024' });
     await postExport(running.httpPort, 'logs', logSaying('l'.repeat(2000)));
     await postExport(running.httpPort, 'metrics', sumNamed('m'.repeat(2000)));

@@ -32,11 +32,11 @@ describe('the product definition', () => {
     expect([key?.type, key?.default]).toEqual([type, usual]);
   });
 
-  it('requires nothing but class and number of tasks', () => {
+  it('requires only the class and the number of tasks', () => {
     expect(keys.filter((key) => key.default === undefined)).toEqual([]);
   });
 
-  it('names class and number of tasks', () => {
+  it('uses the documented class and number of tasks', () => {
     expect(otlpSourceConnector).toMatchObject({
       className: 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
       maxTasks: 1,
@@ -127,7 +127,7 @@ describe('README.md', () => {
     expect(values.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
-  it('names keys that there are', () => {
+  it('names only existing keys in the README', () => {
     const named = new Set(text.match(/\botlp\.[a-z0-9]+(?:\.[a-z0-9]+)+/g));
     expect(named.size).toBeGreaterThan(10);
     expect([...named].filter((name) => otlpConfig.find(name) === undefined)).toEqual([]);

@@ -74,7 +74,7 @@ describe('AckWaits', () => {
     expect([waits.stalled, storedLate()]).toEqual([false, 0]);
   });
 
-  it('answers everybody at the end, and leaves no timer', async () => {
+  it('answers every waiting client when it is abandoned, and leaves no timer', async () => {
     const { clock, waits } = setup();
     const pending = [waits.begin(1, undefined), waits.begin(2, 500)];
     waits.abandon();

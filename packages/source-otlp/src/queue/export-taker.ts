@@ -58,7 +58,7 @@ const notAnswering = refused('unavailable', 'the log does not acknowledge');
 
 /** Makes messages of exports and puts them into their lanes, all messages of an export or none. Counts each once. */
 export class ExportTaker {
-  /** Holds for what comes next. */
+  /** Applies to later exports. */
   settings: LiveSettings;
   /** Monotonic time of the last export; undefined before the first. */
   lastMessageAt: number | undefined;
@@ -193,7 +193,7 @@ export class ExportTaker {
     return joined({ kind: 'accepted', partial: { rejected: oversized, message } }, whole);
   }
 
-  /** Nothing is rejected: OTLP has a message without a count for what clients should know all the same. */
+  /** Nothing is rejected: OTLP has a message without a count for information that clients should have anyway. */
   #cut({ signal }: SignalLane, count: number): Acceptance {
     const { metrics, log } = this.#options;
     metrics.counter('ValuesCut').value += count;

@@ -25,7 +25,7 @@ const late = refused('unavailable', 'not acknowledged by the log in time');
 const unknown = refused('unavailable', 'the log may or may not have stored it');
 
 /**
- * An export whose client waits until all of its messages are settled. Lost for good: success with partial_success, since sending
+ * An export whose client waits until all of its messages are settled. Lost permanently: success with partial_success, since sending
  * it again cannot help. One message unknown: the whole is refused and may be sent again (OTLP allows duplicates).
  */
 export class PendingExport implements ExportWaiter {

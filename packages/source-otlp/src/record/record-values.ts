@@ -7,7 +7,7 @@ import type { OtlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';
 import type { RecordForm } from '../model/waiting-export.ts';
 
-/** Room of a block of values; a larger value gets memory of its own. */
+/** Room of a block of values; a larger value gets its own memory. */
 const BLOCK_BYTES = 1024 * 1024;
 /** A guess at how much longer JSON is than the request. */
 const JSON_FACTOR = 4;

@@ -8,7 +8,7 @@ export interface InFlightLimits {
   readonly sharePercent: number;
 }
 
-/** `full`: there is no room for anybody. `share`: this address has all that it may have. */
+/** `full`: there is no room for any client. `share`: this address has all that it may have. */
 export type Entry = 'entered' | 'full' | 'share';
 
 /** What requests under way take. */

@@ -21,7 +21,7 @@ export interface Http2Answering {
   readonly clock: Clock;
 }
 
-/** Frames that such a client may send beside one request: far more than the settings and pings that come with one. */
+/** Frames that such a client may send in addition to one request: far more than the settings and pings that come with one. */
 const MAX_FRAMES = 100;
 
 /**

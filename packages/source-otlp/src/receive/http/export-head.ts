@@ -34,7 +34,7 @@ export interface ExportHead {
   readonly wireLimit: number;
 }
 
-/** A request that is none of an export; its problem is answered without reading the body. */
+/** A request that is not an export; its problem is answered without reading the body. */
 export interface HeadProblem {
   readonly kind: 'problem';
   readonly problem: Problem;

@@ -85,7 +85,7 @@ function isPreflight({ method }: IncomingMessage, { requestMethod }: ScannedHead
   return method === 'OPTIONS' && requestMethod !== undefined;
 }
 
-/** Only exports are counted: what a browser or a prober asks with other methods is none. */
+/** Only exports are counted, not what a browser or a prober requests with other methods. */
 function refuse(call: HttpCall, headers: ScannedHeaders, problem: Problem): void {
   if (call.request.method === 'POST') {
     call.context.intake.refusedEarly(refused(problem.reason, problem.message));
