@@ -13,7 +13,7 @@ import {
 import { answerStatus } from './answer.ts';
 import { callHeaders, isGrpc } from './call-head.ts';
 
-/** What a connection is answered with that speaks HTTP/2 where it is not spoken. */
+/** The answer to a connection that uses HTTP/2 where another protocol is expected. */
 export interface Http2Answering {
   /** What was read of it, from the preface on. */
   readonly read: Buffer;
