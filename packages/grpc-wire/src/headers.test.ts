@@ -62,7 +62,7 @@ describe('encodeStatusMessage', () => {
     expect(encodeStatusMessage('ü\r\n\u{1f600}\x00\x7f')).toBe('%C3%BC%0D%0A%F0%9F%98%80%00%7F');
   });
 
-  it('is decoded as it was encoded', () => {
+  it('decodes an encoded status message to the original', () => {
     const property = fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
       expect(decodeURIComponent(encodeStatusMessage(text))).toBe(text);
       expect(decodeStatusMessage(encodeStatusMessage(text))).toBe(text);
@@ -70,7 +70,7 @@ describe('encodeStatusMessage', () => {
     fc.assert(property);
   });
 
-  it('is printable ASCII of at most 3 KiB, whatever the text', () => {
+  it('encodes any text as printable ASCII of at most 3 KiB', () => {
     const property = fc.property(fc.string({ unit: 'binary', maxLength: 1500 }), (text) => {
       expect(encodeStatusMessage(text)).toMatch(/^[\x20-\x7e]{0,3072}$/);
     });
@@ -110,7 +110,7 @@ describe('timeoutMs', () => {
 });
 
 describe('binaryHeader', () => {
-  it('is Base64 without padding, of a view alone', () => {
+  it('encodes only the bytes of a view, in Base64 without padding', () => {
     const bytes = Uint8Array.of(0, 255, 0, 1, 2).subarray(1, 2);
     expect(binaryHeader(bytes)).toBe('/w');
   });

@@ -38,12 +38,12 @@ async function failure(body: Uint8Array, encoding: ContentEncoding, maxBytes = M
 }
 
 describe.each(readableEncodings)('%s', (encoding) => {
-  it('gives small bodies at once', () => {
+  it('returns small bodies synchronously', () => {
     const inflated = createInflater().inflate(compress[encoding](text), encoding, MIB);
     expect(inflated).toStrictEqual(new Uint8Array(text));
   });
 
-  it('gives any body back, whatever its size', async () => {
+  it('returns bodies of any size unchanged', async () => {
     const inflater = createInflater();
     const bodies = fc.uint8Array({ minLength: 0, maxLength: 2000 });
     const property = fc.asyncProperty(bodies, fc.constantFrom(1, 10, 700), async (part, times) => {
@@ -54,7 +54,7 @@ describe.each(readableEncodings)('%s', (encoding) => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  it('gives large bodies that hardly compress from a thread', async () => {
+  it('inflates large bodies that hardly compress in a thread', async () => {
     const inflated = createInflater().inflate(compress[encoding](noise), encoding, MIB);
     expect(inflated).toBeInstanceOf(Promise);
     expect(Buffer.compare(await inflated, noise)).toBe(0);
@@ -139,7 +139,7 @@ describe('gzip', () => {
     });
   });
 
-  it('is not led astray by a length at the end that lies', async () => {
+  it('does not trust a wrong length at the end of a body', async () => {
     const sent = Buffer.concat([gzipSync(new Uint8Array(3 * MIB)), gzipSync('x')]);
     expect(await createInflater().inflate(sent, 'gzip', 4 * MIB)).toHaveLength(3 * MIB + 1);
     const huge = Buffer.from(gzipSync(text));

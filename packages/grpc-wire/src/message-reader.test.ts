@@ -61,7 +61,7 @@ describe('MessageReader', () => {
     fc.assert(property);
   });
 
-  it('gives compressed messages to their own method', () => {
+  it('passes compressed messages to their own method', () => {
     const { sink, messages } = recordingSink({ viewBytes: 100 });
     const compressed: string[] = [];
     const reader = new MessageReader({
@@ -125,7 +125,7 @@ describe('MessageReader', () => {
     expect(held).toEqual([9, 1]);
   });
 
-  it('is within no message after it was stopped by its sink', () => {
+  it('reports no message in progress after its sink stopped it', () => {
     const { sink, messages } = recordingSink();
     const reader = new MessageReader({
       ...sink,

@@ -45,7 +45,7 @@ export class MessageReader {
     return this.#prefixLength > 0 || this.#body !== undefined || this.#skip > 0;
   }
 
-  /** Halts for good: what was read of an unfinished message is forgotten. */
+  /** Halts permanently: what was read of an unfinished message is forgotten. */
   stop(): void {
     this.halted = true;
     this.#body = undefined;

@@ -42,7 +42,7 @@ export function encodeQuestion({ kind, text }: Question): Uint8Array {
   return encodeFields([[questionFields[kind], Buffer.from(text)]]);
 }
 
-/** Reads a ServerReflectionRequest; undefined when it asks nothing that is known. Throws when the bytes are no message. */
+/** Reads a ServerReflectionRequest; undefined when it asks nothing that is known. Throws when the bytes are not a valid message. */
 export function decodeQuestion(request: Uint8Array): Question | undefined {
   let question: Question | undefined;
   for (const [number, value] of fieldsOf(request)) {
@@ -72,7 +72,7 @@ function answerField(answer: Answer): WireField {
   return [answerFields.error, error];
 }
 
-/** Reads a ServerReflectionResponse; undefined when it has none of the known answers. Throws when the bytes are no message. */
+/** Reads a ServerReflectionResponse; undefined when it has none of the known answers. Throws when the bytes are not valid. */
 export function decodeAnswer(response: Uint8Array): Answer | undefined {
   let answer: Answer | undefined;
   for (const [number, value] of fieldsOf(response)) {

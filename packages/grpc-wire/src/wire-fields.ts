@@ -20,7 +20,7 @@ export function encodeFields(fields: readonly WireField[]): Uint8Array {
   return writer.finish();
 }
 
-/** The varints (as 32-bit integers) and the length-delimited fields of a message. Throws when the bytes are no message. */
+/** The varints (as 32-bit integers) and the length-delimited fields of a message. Throws when the bytes are not a valid message. */
 export function* fieldsOf(
   message: Uint8Array,
 ): Generator<readonly [number: number, value: number | Uint8Array]> {
@@ -33,7 +33,7 @@ export function* fieldsOf(
   }
 }
 
-/** The values of one length-delimited field. Throws when the bytes are no message, or there are more than 10,000. */
+/** The values of one length-delimited field. Throws when the bytes are not a valid message, or there are more than 10,000. */
 export function bytesOf(message: Uint8Array, wanted: number): readonly Uint8Array[] {
   const values: Uint8Array[] = [];
   for (const [number, value] of fieldsOf(message)) {
@@ -43,7 +43,7 @@ export function bytesOf(message: Uint8Array, wanted: number): readonly Uint8Arra
   return values;
 }
 
-/** The last text of one field, '' when there is none. Throws when the bytes are no message. */
+/** The last text of one field, '' when there is none. Throws when the bytes are not a valid message. */
 export function textOf(message: Uint8Array, wanted: number): string {
   let text = '';
   for (const [number, value] of fieldsOf(message))

@@ -1,5 +1,5 @@
-// Broken and hostile messages: none may end in anything but JSON or a ConversionError, take long, or leave memory behind.
-// Then messages of 4 MiB, the most that a gRPC client takes by default, that cost as much as a message can.
+// Corrupted and hostile messages: each must produce JSON or a ConversionError, quickly and without leaking memory.
+// Then worst-case messages of 4 MiB, the default maximum of a gRPC client.
 // `npm run bench -- wire-json-fuzz [inputs, default 1000000] [seed]`.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

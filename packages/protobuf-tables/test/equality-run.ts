@@ -9,7 +9,7 @@ import { reduced } from './reduce-case.ts';
 export interface RunOptions {
   /** How many messages of the schema. */
   readonly messages: number;
-  /** How many sets of options besides the defaults; each message is written under one of them, and under the defaults. */
+  /** How many sets of options in addition to the defaults; each message is written with one of them and with the defaults. */
   readonly optionSets: number;
   readonly message?: Omit<MessageOptions, 'registry'>;
 }

@@ -117,7 +117,7 @@ test('skips unknown groups to the depth that messages have, and refuses floods o
   }
 });
 
-test('gives the same bytes again after refused input', () => {
+test('writes the same bytes as before after rejected input', () => {
   for (let seed = 0; seed < 30; seed += 1) {
     const { root, registry } = randomSchema(seed);
     const converter = wireToJson(root, { registry });

@@ -10,7 +10,7 @@ export type Expected =
   /** Fields of a message, or entries of a map. Keys as they are after reading. */
   | { readonly kind: 'fields' | 'map'; readonly entries: ReadonlyMap<string, Expected> };
 
-/** Where keys of objects may stand. */
+/** Which order the keys of objects may have. */
 export type KeyOrder =
   /** As in `entries`; only entries of maps, and fields whose names JavaScript sorts by itself (1, 42 ...), may be anywhere. */
   | 'given'

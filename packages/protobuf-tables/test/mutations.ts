@@ -41,7 +41,7 @@ const MUTATIONS: readonly Mutation[] = [
     bytes.splice(random.below(bytes.length + 1), 0, ...noise);
   },
   (bytes, random) => {
-    const length: Bytes = []; // where a length may stand, another one
+    const length: Bytes = []; // another length, where a length may be
     putVarint(
       length,
       random.pick([0, 1, 127, 128, 65_535, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 53, 2n ** 64n - 1n]),

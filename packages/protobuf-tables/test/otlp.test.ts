@@ -93,7 +93,7 @@ test.each([
   expect(convert(type, ...fields)).toBe(`{"traceId":"${TRACE_ID}","spanId":"${SPAN_ID}"${parent}}`);
 });
 
-test('writes bytes that are no ids in base64, and leaves empty ids out', () => {
+test('writes bytes that are not ids in base64, and leaves empty ids out', () => {
   expect(convert('Span', len(1), len(2, bytesOf(SPAN_ID)))).toBe(`{"spanId":"${SPAN_ID}"}`);
   expect(convert('AnyValue', len(7, bytesOf(SPAN_ID)))).toBe('{"bytesValue":"ASNFZ4mrze8="}');
 });
@@ -121,7 +121,7 @@ test('leaves out defaults of all other fields, however they are sent', () => {
   );
 });
 
-test('writes a double without presence that is -0, which is no default', () => {
+test('writes a double without presence that is -0, which is not the default', () => {
   expect(convert('ExponentialDataPoint', double(14, 0))).toBe('{}');
   expect(convert('ExponentialDataPoint', double(14, -0))).toBe('{"zeroThreshold":-0}');
 });
@@ -170,7 +170,7 @@ test('writes the doubles at all limits so that they read back as they were', () 
     0.1,
   ];
   const all = [...finite, ...finite.map((value) => -value), Number.NaN, Infinity, -Infinity];
-  expect(readBack(all)).toEqual(all); // which tells -0 from 0
+  expect(readBack(all)).toEqual(all); // toEqual distinguishes -0 from 0
 });
 
 test('writes every double so that it reads back as it was', () => {
@@ -180,7 +180,7 @@ test('writes every double so that it reads back as it was', () => {
   fc.assert(property, { numRuns: propertyRuns(200) });
 });
 
-/** Values one behind the other, packed from some place on. */
+/** Consecutive values, packed from some index on. */
 function inForms(number: number, put: (out: Bytes, index: number) => void, count: number): Bytes[] {
   const single = (index: number): Bytes => {
     const content: Bytes = [];
@@ -271,7 +271,7 @@ test('writes any message as @bufbuild/protobuf does, under these options', () =>
   fc.assert(property, { numRuns: propertyRuns(1500) });
 });
 
-test('gives the JSON that a request was made of', () => {
+test('converts a request back to the JSON that it was made from', () => {
   const attributes = [
     { key: 'none', value: {} },
     {

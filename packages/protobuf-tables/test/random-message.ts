@@ -40,7 +40,7 @@ export interface WireWays extends ValueWays {
   readonly split: boolean;
   /** Fields that the schema does not have. */
   readonly unknown: boolean;
-  /** Packed fields unpacked, unpacked ones packed, or both in turn. */
+  /** Packed fields unpacked, unpacked ones packed, or both alternately. */
   readonly repacked: boolean;
   /** Map entries without key or value, in the other order, with either twice, with unknown fields. */
   readonly oddEntries: boolean;

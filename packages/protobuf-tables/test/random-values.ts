@@ -98,7 +98,7 @@ export function putPadded(out: Bytes, value: bigint | number, random: RandomSour
   putVarint(out, value, padding);
 }
 
-/** Bytes behind their length. */
+/** Writes the length, then the bytes. */
 export function putText(out: Bytes, bytes: ArrayLike<number>, random: RandomSource, ways: ValueWays): void {
   const padding = ways.longVarints && random.chance(0.3) ? random.below(6 - varintSize(bytes.length)) : 0;
   putVarint(out, bytes.length, padding);

@@ -23,7 +23,7 @@ export interface SchemaLimits {
   readonly wellKnownTypes?: readonly string[];
   readonly groups?: boolean;
   readonly extensions?: boolean;
-  /** Closed enums, whose unknown numbers are no values. */
+  /** Closed enums, whose unknown numbers are not values. */
   readonly closedEnums?: boolean;
   /** Enums with two names for a number. */
   readonly aliases?: boolean;

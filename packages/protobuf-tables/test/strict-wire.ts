@@ -1,6 +1,6 @@
-// @bufbuild/protobuf reads a field as its type whatever its wire type is, and lets values end behind their message. A
-// strict reader refuses the latter and passes over the former, as the standard says. To compare broken messages all the
-// same, they are read strictly first: `strictWire` refuses what is no message, and leaves out fields of a wrong wire type.
+// @bufbuild/protobuf reads a field as its declared type whatever its wire type is, and lets values end after their message. A
+// strict reader rejects the latter and skips the former, as the specification says. To compare corrupted messages anyway,
+// they are read strictly first: `strictWire` rejects invalid messages and leaves out fields with a wrong wire type.
 import type { DescField, DescMessage, Registry } from '@bufbuild/protobuf';
 import { wireTypeOf } from './random-values.ts';
 import {
@@ -16,7 +16,7 @@ import {
   VARINT,
 } from './wire-bytes.ts';
 
-/** The message without fields of a wrong wire type; throws if it is none. */
+/** The message without fields of a wrong wire type; throws if it is not valid. */
 export function strictWire(desc: DescMessage, registry: Registry, wire: Uint8Array): Uint8Array<ArrayBuffer> {
   const reader = new StrictReader(wire, registry);
   return Uint8Array.from(reader.message(desc, wire.length, 1));

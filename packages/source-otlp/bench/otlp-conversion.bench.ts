@@ -1,4 +1,4 @@
-// CPU microseconds per request of what becomes of it: the structural check, and its value as OTLP/JSON or base64, beside
+// CPU microseconds per request for the structural check and for the conversion to OTLP/JSON or base64, compared with
 // protobufjs and @bufbuild/protobuf in the same process. `npm run bench -- otlp-conversion [rounds] [milliseconds of a round]`.
 import { deepStrictEqual } from 'node:assert/strict';
 import { cpus } from 'node:os';

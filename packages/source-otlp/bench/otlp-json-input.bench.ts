@@ -60,7 +60,7 @@ function compare(each: JsonBody): string[] {
   const costs: number[][] = subjects.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < subjects.length; turn += 1) {
-      const at = (round + turn) % subjects.length; // nobody always comes first
+      const at = (round + turn) % subjects.length; // rotates which one runs first
       costs[at]?.push(measure(subjects[at] as Subject, json, passes[at] as number));
     }
   }

@@ -16,7 +16,7 @@ import { openSpool } from './spool/open-spool.ts';
 import type { Spool } from './spool/spool.ts';
 import { spooledSequence } from './spool/spooled-export.ts';
 
-/** What lanes are opened with. */
+/** Arguments for opening lanes. */
 interface Opening {
   readonly config: OtlpConfig;
   readonly context: OtlpContext;

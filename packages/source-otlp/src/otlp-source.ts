@@ -9,7 +9,7 @@ import { otlpSourceConnector } from './connector.ts';
 
 /** See {@link otlpSource}. */
 export interface OtlpSourceFactory {
-  /** A source from typed options. A port of 0 is chosen by the operating system; `status().GrpcPort` and `.HttpPort` tell it. */
+  /** A source from typed options. A port of 0 is chosen by the operating system; `status().GrpcPort` and `.HttpPort` contain it. */
   (options?: OtlpOptions & SourceOptions): SourceHandle;
   /** A source from the configuration that REST takes. */
   fromConfig(rawConfig: RawConfig, options?: SourceOptions): SourceHandle;

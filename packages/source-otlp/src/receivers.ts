@@ -15,7 +15,6 @@ import { lastRefusal } from './receive/http/last-answer.ts';
 import { openHttpReceiver } from './receive/http/open-http-receiver.ts';
 import { retryWhileInUse } from './retry-while-in-use.ts';
 
-/** What receivers are opened with. */
 export interface OpenReceiversOptions {
   readonly config: OtlpConfig;
   readonly intake: ExportIntake;

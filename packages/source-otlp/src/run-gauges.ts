@@ -51,7 +51,7 @@ export function observeRun(metrics: MetricGroup<typeof otlpMetrics>, sources: Ru
   });
 }
 
-/** The gauge still tells what the task before left: of that, what is found again is counted already. */
+/** The gauge still shows what the previous task left: the part of it that is found again is already counted. */
 function countRecovered(metrics: MetricGroup<typeof otlpMetrics>, lanes: readonly SignalLane[]): void {
   const found = lanes.reduce((sum, { spool }) => sum + (spool?.recovery.entries ?? 0), 0);
   const left = metrics.read('SpooledCount');

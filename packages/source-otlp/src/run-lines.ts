@@ -9,7 +9,7 @@ import type { ConnectionFailure } from './receive/admission/connection-failure.t
 import type { Protocol } from './receive/admission/wrong-port.ts';
 import type { Receivers } from './receivers.ts';
 
-/** What the log is told of a run. */
+/** What the log lines of a run are made from. */
 export interface RunLines {
   readonly config: OtlpConfig;
   readonly metrics: MetricGroup<typeof otlpMetrics>;
@@ -19,7 +19,7 @@ export interface RunLines {
 }
 
 /** The ports are about to be bound. */
-export function tellStarting({ config, log, sessionId }: RunLines): void {
+export function logStarting({ config, log, sessionId }: RunLines): void {
   log('session_initialized', { session_id: sessionId });
   log('otlp_receiver_starting', {
     grpc_enabled: config['otlp.grpc.enabled'],
@@ -32,7 +32,7 @@ export function tellStarting({ config, log, sessionId }: RunLines): void {
 }
 
 /** The receivers listen. */
-export function tellStarted({ config, log, lanes, sessionId }: RunLines, receivers: Receivers): void {
+export function logStarted({ config, log, lanes, sessionId }: RunLines, receivers: Receivers): void {
   log('otlp_receiver_started', {
     grpc_port: receivers.get('grpc')?.port || null,
     http_port: receivers.get('http')?.port || null,
@@ -56,7 +56,7 @@ function allUseTls(config: OtlpConfig): boolean {
 }
 
 /** The receivers are closed. */
-export function tellStopped({ metrics, log }: RunLines): void {
+export function logStopped({ metrics, log }: RunLines): void {
   log('otlp_receiver_stopped', {
     traces_received: metrics.read('TracesReceived'),
     metrics_received: metrics.read('MetricsReceived'),
@@ -73,7 +73,7 @@ const failureAttributes = {
 } as const;
 
 /** A connection failed before it carried a request: counts it, and says why. */
-export function tellFailure(
+export function reportFailure(
   { metrics, log }: RunLines,
   protocol: Protocol,
   { kind, ...details }: ConnectionFailure,

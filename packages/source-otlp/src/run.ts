@@ -33,10 +33,9 @@ import { openReceivers, type Receivers, startFailures } from './receivers.ts';
 import { ExportRecordMaker, type MadeBatch } from './record/record-maker.ts';
 import { RecordValues } from './record/record-values.ts';
 import { observeRun } from './run-gauges.ts';
-import { sequenceOf, tellFailure, tellStarted, tellStarting, tellStopped } from './run-lines.ts';
+import { logStarted, logStarting, logStopped, reportFailure, sequenceOf } from './run-lines.ts';
 import { TlsReload } from './tls-reload.ts';
 
-/** What a run is made of. */
 export interface OtlpRunOptions {
   readonly config: OtlpConfig;
   readonly context: OtlpContext;
@@ -122,7 +121,7 @@ export class OtlpRun {
   async start(): Promise<void> {
     const { config, context, metrics, log, lanes, sessionId } = this.#options;
     const tls = readTls(config);
-    tellStarting(this.#options);
+    logStarting(this.#options);
     context.signal.addEventListener('abort', this.#hardStop, { once: true });
     this.#receivers = await openReceivers({
       config,
@@ -132,7 +131,7 @@ export class OtlpRun {
       clock: context.clock,
       signal: context.signal,
       onError: (protocol, error) => log('receiver_error', { protocol, error: error.message }),
-      onConnectionFailure: (protocol, failure) => tellFailure(this.#options, protocol, failure),
+      onConnectionFailure: (protocol, failure) => reportFailure(this.#options, protocol, failure),
       onStarted: (protocol, { address, port }) =>
         log(`${protocol}_server_started`, { bind_address: address, port }),
       onFailed: (protocol, error) =>
@@ -164,7 +163,7 @@ export class OtlpRun {
       sequence: (signal) => sequenceOf(lanes, signal),
     });
     if (tls.size > 0) this.#tlsReload = this.#watchTls(tls);
-    tellStarted(this.#options, this.#receivers);
+    logStarted(this.#options, this.#receivers);
   }
 
   /** See `SourceTask.poll`. Rejects when a spool cannot be read; what is in it stays there. */
@@ -210,7 +209,7 @@ export class OtlpRun {
     void this.#closeSpoolsIfSettled();
   }
 
-  /** Values that hold for what comes next. */
+  /** Settings that apply to later exports. */
   reconfigure(config: OtlpConfig): void {
     this.#taker.settings = liveSettings(config);
     for (const { queue } of this.#options.lanes) queue.resize(config['otlp.message.queue.size']);
@@ -228,7 +227,7 @@ export class OtlpRun {
   async stop(): Promise<void> {
     this.#stopped ??= this.#stopOnce();
     await this.#stopped;
-    // A worker asks once more when nothing more will be settled.
+    // A worker calls stop again when nothing more will be settled.
     if (this.#pollEnded || this.#options.context.signal.aborted) await this.#closeSpools();
   }
 
@@ -247,13 +246,13 @@ export class OtlpRun {
     this.#listening = false;
     metrics.set('GrpcPort', 0);
     metrics.set('HttpPort', 0);
-    tellStopped(this.#options);
+    logStopped(this.#options);
     this.#batches.close();
     const spooled = lanes.reduce((sum, { spool }) => sum + (spool?.size ?? 0), 0);
     log('task_stopped', { ...session, queue_size: metrics.read('QueueSize'), spooled });
   }
 
-  /** What is queued stays for `poll`: whoever stops hard takes it from there and counts it. */
+  /** What is queued stays for `poll`: on a hard stop the worker takes it from there and counts it. */
   readonly #hardStop = (): void => {
     this.#abandonWaits();
     this.#batches.close();

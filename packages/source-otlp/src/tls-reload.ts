@@ -14,7 +14,7 @@ export interface TlsReloadOptions {
   readonly onFailed: (error: Error) => void;
 }
 
-/** Looks at the TLS files now and then, and tells when they have changed. Files that do not fit together are left for the next look. */
+/** Checks the TLS files periodically, and notifies of changes. Files that do not match each other wait for the next check. */
 export class TlsReload {
   readonly #options: TlsReloadOptions;
   #known: string;

@@ -66,11 +66,11 @@ class Play {
   #sent = 0;
   /** Names of spans that are in the log. */
   readonly #stored = new Set<string>();
-  /** Names of spans whose clients were told that they are taken. */
+  /** Names of spans that were answered with success. */
   readonly #taken = new Set<string>();
   /** Names of spans that the log, or the end of a task without a spool, dropped. */
   readonly #lost = new Set<string>();
-  /** Names of spans whose clients were told that the log has them when it had not. */
+  /** Names of spans that were answered with success before the log had them. */
   readonly #early: string[] = [];
   readonly #answers: Promise<void>[] = [];
 
@@ -78,7 +78,7 @@ class Play {
     this.#mode = mode;
   }
 
-  /** Gives the names of spans whose clients were told too early, or wrongly, that they are taken. */
+  /** Returns the names of spans that were answered with success too early, or wrongly. */
   async run(play: readonly Step[]): Promise<readonly string[]> {
     try {
       await this.#start();
@@ -143,7 +143,7 @@ class Play {
     const answer = postExport(this.#metrics.read('HttpPort'), 'traces', {
       resourceSpans: [{ scopeSpans: [{ spans }] }],
     }).then(
-      (told) => this.#told(told, large ? names.slice(1) : names),
+      (response) => this.#countAnswer(response, large ? names.slice(1) : names),
       () => undefined,
     );
     this.#answers.push(answer);
@@ -155,7 +155,7 @@ class Play {
     if (this.#mode !== 'produced') await answer;
   }
 
-  #told({ status }: PostAnswer, names: readonly string[]): void {
+  #countAnswer({ status }: PostAnswer, names: readonly string[]): void {
     if (status !== 200) return;
     for (const name of names) {
       this.#taken.add(name);
@@ -234,7 +234,7 @@ function namesIn(record: SourceRecord): readonly string[] {
 
 describe('a random play of an OTLP task', () => {
   it.each(['queued', 'produced', 'spool'] as const)(
-    'accounts for every message, and stores what clients were told is taken (%s)',
+    'accounts for every message, and stores what was answered with success (%s)',
     async (mode) => {
       const property = fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 40 }), async (play) => {
         expect(await new Play(mode).run(play)).toEqual([]);

@@ -56,7 +56,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('tells of items that the log does not accept, which must not be sent again', async () => {
+  it('reports items that the log rejects as a partial success, so that clients do not send them again', async () => {
     const running = await startTask(PRODUCED);
     const called = grpcClient(running.grpcPort).export('traces', twoSpans);
     const batch = await running.poll();
@@ -66,7 +66,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('has a client send again what may or may not be stored', async () => {
+  it('asks a client to retry when it is unknown whether its export was stored', async () => {
     const running = await startTask(PRODUCED);
     const answer = postExport(running.httpPort, 'traces', spanNamed('a'));
     const batch = await running.poll();
@@ -157,7 +157,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('counts items as rejected when their client is told so, and not when it is to send them again', async () => {
+  it('counts items as rejected only when their client is not asked to send them again', async () => {
     const running = await startTask({ ...PRODUCED, 'otlp.record.max.bytes': '2000' });
     const spans = [spanNamed('small'), spanNamed('n'.repeat(3000))];
     const both = { resourceSpans: spans.flatMap(({ resourceSpans }) => resourceSpans) };
@@ -173,7 +173,7 @@ describe('otlp.ack.mode=produced', () => {
     await running.stop();
   });
 
-  it('answers everybody when it stops and nobody settles', async () => {
+  it('answers every waiting client when it stops before records are settled', async () => {
     const clock = createManualClock();
     const running = await startTask(PRODUCED, { clock });
     const answer = sending(postExport(running.httpPort, 'traces', spanNamed('a')));
@@ -182,7 +182,7 @@ describe('otlp.ack.mode=produced', () => {
     running.abort();
     await stopped;
     await waitFor(() => running.metrics.read('PendingExports') === 0);
-    // Cut off or told to come again, but not told that it is stored.
+    // Cut off or asked to retry, but not answered with success.
     await waitFor(() => answer.status() !== undefined);
     expect(answer.status()).not.toBe(200);
   });
@@ -264,7 +264,7 @@ describe('otlp.ack.mode=spool', () => {
     await running.stop();
   });
 
-  it('refuses for good what would not fit into an empty spool', async () => {
+  it('permanently refuses an export that would not fit into an empty spool', async () => {
     const running = await startTask({
       ...spoolConfig(),
       'otlp.spool.bytes': '1048576',
@@ -282,7 +282,7 @@ describe('otlp.ack.mode=spool', () => {
     await running.stop();
   });
 
-  it('gives each message one number, also those that a full spool drops', async () => {
+  it('assigns one number to each message, also to those that a full spool drops', async () => {
     const running = await startTask({
       ...spoolConfig(),
       'otlp.spool.bytes': '1048576',

@@ -22,7 +22,7 @@ function retryInfo({ trailers }: CallResult): number | undefined {
 
 describe('an export over gRPC', () => {
   it.each(['traces', 'metrics', 'logs'] as const)(
-    'of %s is taken and answered with an empty response',
+    'accepts an export of %s and answers with an empty response',
     async (signal) => {
       const running = await startTask();
       const body = realisticRequest(schema, signal, 3);
@@ -37,7 +37,7 @@ describe('an export over gRPC', () => {
   it.each([
     ['gzip', GZIP],
     ['deflate', DEFLATE],
-  ])('may be compressed with %s', async (_, algorithm) => {
+  ])('accepts an export compressed with %s', async (_, algorithm) => {
     const running = await startTask({ 'otlp.message.format': 'protobuf' });
     const channel = { 'grpc.default_compression_algorithm': algorithm };
     expect(await grpcClient(running.grpcPort, { channel }).export('traces', spans)).toMatchObject({
@@ -46,7 +46,7 @@ describe('an export over gRPC', () => {
     expect(texts(await running.stop())).toEqual([Buffer.from(spans).toString('base64')]);
   });
 
-  it('without items is a success, and no record', async () => {
+  it('answers an export without items with success, and makes no record', async () => {
     const running = await startTask();
     const client = grpcClient(running.grpcPort);
     expect(await client.export('traces', Buffer.alloc(0))).toMatchObject({ code: 0 });
@@ -54,7 +54,7 @@ describe('an export over gRPC', () => {
     expect(await running.stop()).toEqual([]);
   });
 
-  it('above the limit, as it comes or inflated, is refused for good: RESOURCE_EXHAUSTED without RetryInfo', async () => {
+  it('refuses an export above the limit, compressed or not, with RESOURCE_EXHAUSTED without RetryInfo', async () => {
     const running = await startTask({ 'otlp.max.request.size': '100000' });
     const large = Buffer.alloc(100_001);
     for (const channel of [{}, { 'grpc.default_compression_algorithm': GZIP }]) {
@@ -65,7 +65,7 @@ describe('an export over gRPC', () => {
     await running.stop();
   });
 
-  it('of a hundred thousand small spans is divided below the limit of the log, and keeps each', async () => {
+  it('divides an export of a hundred thousand small spans below the limit of the log, and keeps each span', async () => {
     const running = await startTask();
     const count = 100_000;
     const list = Array.from({ length: count }, (_, i) => ({ name: String(i).padStart(30, '0') }));
@@ -77,7 +77,7 @@ describe('an export over gRPC', () => {
     expect([names.length, new Set(names).size]).toEqual([count, count]);
   });
 
-  it('that cannot be decoded is refused for good: INVALID_ARGUMENT with the place', async () => {
+  it('refuses an export that cannot be decoded with INVALID_ARGUMENT and the place', async () => {
     const running = await startTask();
     const client = grpcClient(running.grpcPort);
     for (const body of [
@@ -92,7 +92,7 @@ describe('an export over gRPC', () => {
     await running.stop();
   });
 
-  it('must carry a token when there is one', async () => {
+  it('requires a token when one is configured', async () => {
     const running = await startTask({ 'otlp.auth.tokens': 'open-sesame' });
     const client = grpcClient(running.grpcPort);
     const withToken = (token: string): { readonly metadata: Metadata } => {
@@ -106,7 +106,7 @@ describe('an export over gRPC', () => {
     await running.stop();
   });
 
-  it('is to come again when a queue is full, or its client sends too many: RetryInfo of a second', async () => {
+  it('asks the client to retry after a second when a queue is full or the client sends too many exports', async () => {
     for (const [raw, code] of [
       [{ 'otlp.message.queue.size': '1' }, 14],
       [{ 'otlp.rate.limit': '1' }, 8],
@@ -122,7 +122,7 @@ describe('an export over gRPC', () => {
     }
   });
 
-  it('is answered before the deadline of its client when the log is away', async () => {
+  it('answers an export before the deadline of its client when the log is away', async () => {
     const clock = createManualClock();
     const running = await startTask({ 'otlp.ack.mode': 'produced' }, { clock });
     const called = grpcClient(running.grpcPort).export('traces', spans, { deadline: Date.now() + 5000 });
@@ -133,7 +133,7 @@ describe('an export over gRPC', () => {
     await running.stop();
   });
 
-  it('of a signal or method that is not offered is UNIMPLEMENTED', async () => {
+  it('answers a signal or method that is not offered with UNIMPLEMENTED', async () => {
     const running = await startTask({ 'otlp.signals': 'traces' });
     const client = grpcClient(running.grpcPort);
     expect(await client.export('logs', new Uint8Array())).toMatchObject({ code: 12 });
@@ -143,7 +143,7 @@ describe('an export over gRPC', () => {
     await running.stop();
   });
 
-  it('leaves connections open that send one export after the other', async () => {
+  it('keeps connections open that send one export after the other', async () => {
     const running = await startTask();
     const client = grpcClient(running.grpcPort);
     for (let i = 0; i < 50; i += 1) await client.export('traces', spans);
@@ -152,7 +152,7 @@ describe('an export over gRPC', () => {
   });
 });
 
-it('says by the health service that it is serving', async () => {
+it('reports SERVING through the health service', async () => {
   const running = await startTask();
   const [request, response] = ['Request', 'Response'].map((kind) =>
     schema.message(`grpc.health.v1.HealthCheck${kind}`),
@@ -170,7 +170,7 @@ describe('a refusal', () => {
   const retryableCodes: readonly number[] = [1, 4, 10, 11, 14, 15];
 
   it.each((Object.keys(refusals) as RefusalReason[]).filter((reason) => reason !== 'timeout'))(
-    'as %s is one to try again by its status and by its code, or by neither',
+    'allows a retry after a refusal as %s over both HTTP and gRPC, or over neither',
     (reason) => {
       const { httpStatus, grpcCode, retry } = refusals[reason];
       expect(retryableStatuses.includes(httpStatus)).toBe(retry);
@@ -179,7 +179,7 @@ describe('a refusal', () => {
     },
   );
 
-  it('as timeout is final over HTTP (408), and to be tried again over gRPC (DEADLINE_EXCEEDED)', () => {
+  it('allows a retry after a timeout over gRPC (DEADLINE_EXCEEDED), but not over HTTP (408)', () => {
     const { httpStatus, grpcCode } = refusals.timeout;
     expect(retryableStatuses.includes(httpStatus)).toBe(false);
     expect(retryableCodes.includes(grpcCode)).toBe(true);

@@ -69,7 +69,7 @@ const statuses = ({ answers }: { readonly answers: readonly Answer[] }): readonl
 
 describe('an export over HTTP', () => {
   it.each(['traces', 'metrics', 'logs'] as const)(
-    'of %s is taken in protobuf and answered with an empty message of the same type',
+    'accepts an export of %s in protobuf and answers with an empty message of the same type',
     async (signal) => {
       const body = realisticRequest(schema, signal, 3);
       const { answers, records } = await outcome([{ path: `/v1/${signal}`, body }]);
@@ -83,11 +83,14 @@ describe('an export over HTTP', () => {
     ['a resource without spans', PROTOBUF, Buffer.from('0a00', 'hex'), ''],
     ['{}', JSON_TYPE, '{}', '{}'],
     ['an empty list', JSON_TYPE, '{"resourceSpans":[]}', '{}'],
-  ])('with nothing in it (%s) is a success, and no record', async (_, headers, body, answered) => {
-    const { answers, records } = await outcome([{ headers, body }]);
-    expect(answers).toMatchObject([{ status: 200, headers, body: Buffer.from(answered) }]);
-    expect(records).toEqual([]);
-  });
+  ])(
+    'answers an export with nothing in it (%s) with success, and makes no record',
+    async (_, headers, body, answered) => {
+      const { answers, records } = await outcome([{ headers, body }]);
+      expect(answers).toMatchObject([{ status: 200, headers, body: Buffer.from(answered) }]);
+      expect(records).toEqual([]);
+    },
+  );
 
   it.each([
     ['application/x-protobuf', 200],
@@ -97,14 +100,14 @@ describe('an export over HTTP', () => {
     ['text/plain', 415],
     ['application/grpc', 415],
     ['application/x-protobuf, application/json', 415],
-  ])('of Content-Type %s is answered with %i', async (type, status) => {
+  ])('answers an export of Content-Type %s with %i', async (type, status) => {
     const result = await outcome([{ headers: { 'content-type': type }, body: spans }]);
     expect(statuses(result)).toEqual([status]);
     expect(result.records).toHaveLength(status === 200 ? 1 : 0);
   });
 
   it.each([{}, { 'content-type': ['application/json', 'application/json'] }])(
-    'with no Content-Type, or with two, is answered with 415: %j',
+    'answers an export with no Content-Type, or with two, with 415: %j',
     async (headers) => {
       const running = await startTask();
       const client = await rawClient(running.httpPort);
@@ -130,15 +133,18 @@ describe('an export over HTTP', () => {
     ['gzip', changed(gzipSync(spans)), 400],
     ['br', spans, 415],
     ['gzip, gzip', gzipSync(gzipSync(spans)), 415],
-  ])('of Content-Encoding %s, and these bytes, is read or refused: %#', async (encoding, body, status) => {
-    const headers = { ...PROTOBUF, 'content-encoding': encoding };
-    const result = await outcome([{ headers, body }]);
-    expect(statuses(result)).toEqual([status]);
-    expect(result.answers[0]?.headers).toMatchObject(PROTOBUF);
-    expect(result.records).toHaveLength(status === 200 ? 1 : 0);
-  });
+  ])(
+    'reads or refuses an export of Content-Encoding %s and the given bytes: %#',
+    async (encoding, body, status) => {
+      const headers = { ...PROTOBUF, 'content-encoding': encoding };
+      const result = await outcome([{ headers, body }]);
+      expect(statuses(result)).toEqual([status]);
+      expect(result.answers[0]?.headers).toMatchObject(PROTOBUF);
+      expect(result.records).toHaveLength(status === 200 ? 1 : 0);
+    },
+  );
 
-  it('that is too large, as it comes, in chunks or once it is inflated, is answered with 413', async () => {
+  it('answers an export that is too large, by its length, in chunks or inflated, with 413', async () => {
     const limits = { 'otlp.max.request.size': '100000', 'otlp.max.compressed.size': '5000' };
     const large = Buffer.alloc(100_001);
     const gzip = { ...PROTOBUF, 'content-encoding': 'gzip' };
@@ -163,30 +169,27 @@ describe('an export over HTTP', () => {
     ['/V1/traces', 404],
     ['/', 404],
     ['/v1development/profiles', 404],
-  ])('to %s is answered with %i', async (path, status) => {
+  ])('answers an export to %s with %i', async (path, status) => {
     expect(statuses(await outcome([{ path, body: spans }]))).toEqual([status]);
   });
 
-  it('may be sent to paths of your own, and then not to the usual ones', async () => {
+  it('accepts exports at configured paths, and then not at the default ones', async () => {
     const paths = { 'otlp.http.path.traces': '/in/spans' };
     const result = await outcome([{ path: '/in/spans', body: spans }, { body: spans }], paths);
     expect(statuses(result)).toEqual([200, 404]);
   });
 
-  it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])(
-    'with method %s is answered with 405',
-    async (method) => {
-      const { answers } = await outcome([{ method }]);
-      expect(answers).toMatchObject([{ status: 405, headers: { allow: 'POST' } }]);
-    },
-  );
+  it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])('answers method %s with 405', async (method) => {
+    const { answers } = await outcome([{ method }]);
+    expect(answers).toMatchObject([{ status: 405, headers: { allow: 'POST' } }]);
+  });
 
-  it('may come in chunks, byte by byte', async () => {
+  it('accepts an export in chunks, byte by byte', async () => {
     const result = await outcome([{ body: spans, chunked: true }]);
     expect([statuses(result), result.records.length]).toEqual([[200], 1]);
   });
 
-  it('of another length than it says is answered with 400, and makes no record', async () => {
+  it('answers an export that does not match its Content-Length with 400, and makes no record', async () => {
     const running = await startTask();
     const client = await rawClient(running.httpPort);
     client.send(requestText({ 'Content-Length': '50' }, { body: 'short' }));
@@ -195,7 +198,7 @@ describe('an export over HTTP', () => {
     expect(await running.stop()).toEqual([]);
   });
 
-  it('is asked for its body with 100 Continue, unless it will be refused', async () => {
+  it('asks for the body of an export with 100 Continue, unless it will be refused', async () => {
     const running = await startTask({ 'otlp.max.request.size': '100000' });
     const client = await rawClient(running.httpPort);
     client.send(requestText({ 'Content-Length': '0', Expect: '100-continue' }));
@@ -206,7 +209,7 @@ describe('an export over HTTP', () => {
     await running.stop();
   });
 
-  it('of a web page is taken from origins that are configured, and no others', async () => {
+  it('accepts exports of web pages from configured origins only', async () => {
     const origin = 'https://shop.example';
     const from = (page: string): Sent => ({ headers: { ...PROTOBUF, origin: page }, body: spans });
     const preflight = {
@@ -225,7 +228,7 @@ describe('an export over HTTP', () => {
     expect(statuses(await outcome([plain, from(origin)]))).toEqual([403, 403]);
   });
 
-  it('must carry a token when there is one', async () => {
+  it('requires a token when one is configured', async () => {
     const tokens = { 'otlp.auth.tokens': 'one,two' };
     const withToken = (authorization: string): Sent => ({
       headers: { ...PROTOBUF, authorization },
@@ -239,7 +242,7 @@ describe('an export over HTTP', () => {
     expect(readStatus('application/x-protobuf', answers[0]?.body ?? Buffer.alloc(0)).code).toBe(16);
   });
 
-  it('is told to come again when its client sends too many, or when a queue is full', async () => {
+  it('asks the client to retry later when it sends too many exports, or when a queue is full', async () => {
     const one = await outcome([{ body: spans }, { body: spans }, { body: spans }], {
       'otlp.rate.limit': '1',
     });
@@ -249,14 +252,14 @@ describe('an export over HTTP', () => {
   });
 });
 
-describe('a body that is no export', () => {
+describe('a body that is not an export', () => {
   let running: RunningTask;
   beforeAll(async () => {
     running = await startTask();
   });
   afterAll(() => running.stop());
 
-  it('since it is cut off anywhere is answered with 400, or taken as what is left of it', async () => {
+  it('answers a body that is truncated anywhere with 400, unless the rest is a valid export', async () => {
     for (let size = 1; size < spans.length; size += 1) {
       const { status } = await sendTo(running.httpPort, { body: spans.subarray(0, size) });
       expect([200, 400], `${size} bytes`).toContain(status);
@@ -264,7 +267,7 @@ describe('a body that is no export', () => {
     expect(await sendTo(running.httpPort, { body: spans.subarray(0, -1) })).toMatchObject({ status: 400 });
   });
 
-  it('since it is of another signal is answered with 400 and a Status that says where', async () => {
+  it('answers a body of another signal with 400 and a Status that names the place', async () => {
     const { status, headers, body } = await sendTo(running.httpPort, { body: points });
     expect(status).toBe(400);
     const { code, message } = readStatus(String(headers['content-type']), body);
@@ -275,7 +278,7 @@ describe('a body that is no export', () => {
 describe('a string of a protobuf request that is not UTF-8', () => {
   const wrong = Buffer.from('0a08120612042a02fffe', 'hex');
 
-  it('is U+FFFD in JSON, and keeps its bytes in protobuf', async () => {
+  it('replaces invalid UTF-8 with U+FFFD in JSON, and keeps its bytes in protobuf', async () => {
     const [json] = texts((await outcome([{ body: wrong }])).records);
     expect(JSON.parse(json ?? '')).toEqual({
       resourceSpans: [{ scopeSpans: [{ spans: [{ name: '\ufffd\ufffd' }] }] }],
@@ -284,7 +287,7 @@ describe('a string of a protobuf request that is not UTF-8', () => {
     expect(base64).toBe(wrong.toString('base64'));
   });
 
-  it('is refused with otlp.invalid.utf8=reject', async () => {
+  it('refuses invalid UTF-8 with otlp.invalid.utf8=reject', async () => {
     expect(statuses(await outcome([{ body: wrong }], { 'otlp.invalid.utf8': 'reject' }))).toEqual([400]);
   });
 });

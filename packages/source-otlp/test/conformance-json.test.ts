@@ -65,25 +65,25 @@ describe('a document', () => {
     ['a cut end', ofSpan('"name":"a"').slice(0, -3)],
     ['a comma too many', ofSpan('"name":"a",')],
     ['NaN without quotes', ofAttribute('{"doubleValue":NaN}')],
-  ])('with %s is refused', (_, body) => isRefused(body));
+  ])('refuses a document with %s', (_, body) => isRefused(body));
 
   it('keeps its other spans when one has half of a surrogate pair, which becomes U+FFFD', () =>
     becomes(ofSpan('"name":"cut \\ud83d"},{"name":"whole"'), ofSpan('"name":"cut \ufffd"},{"name":"whole"')));
 
-  it('may have fields that are unknown, in snake case too, which are ignored', () =>
+  it('ignores unknown fields, also those in snake case', () =>
     becomes(
       ofSpan('"name":"a","trace_id":"x","later":[{"deep":1e400}],"__proto__":{"name":"b"}'),
       ofSpan('"name":"a"'),
     ));
 
-  it('of unknown fields alone is a success, and no record', async () => {
+  it('answers a document of unknown fields only with success, and makes no record', async () => {
     expect(await send('{"resource_spans":[{"scope_spans":[]}]}')).toEqual({ status: 200, answer: {} });
   });
 
-  it('may say a field twice: the last one counts', () =>
+  it('uses the last value of a field that occurs twice', () =>
     becomes(ofSpan('"name":"first","kind":1,"name":"last"'), ofSpan('"name":"last","kind":1')));
 
-  it('is written compactly on one line', async () => {
+  it('writes a document compactly on one line', async () => {
     await fetch(`http://127.0.0.1:${running.httpPort}/v1/traces`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -94,15 +94,15 @@ describe('a document', () => {
 });
 
 describe('an id', () => {
-  it('is taken in either case, and written in lower case', () =>
+  it('accepts ids in either case, and writes them in lower case', () =>
     becomes(
       ofSpan(`"traceId":"${TRACE.toUpperCase()}","spanId":"${SPAN}"`),
       ofSpan(`"traceId":"${TRACE}","spanId":"${SPAN}"`),
     ));
 
-  it('of zeros is kept', () => same(ofSpan(`"traceId":"${'0'.repeat(32)}"`)));
+  it('keeps an id of zeros', () => same(ofSpan(`"traceId":"${'0'.repeat(32)}"`)));
 
-  it('that is empty or null is absent', () =>
+  it('treats an empty or null id as absent', () =>
     becomes(ofSpan('"traceId":"","spanId":null,"name":"a"'), ofSpan('"name":"a"')));
 
   it.each([
@@ -112,14 +112,14 @@ describe('an id', () => {
     '"traceId":12345',
     `"spanId":"${SPAN}00"`,
     `"links":[{"traceId":"${TRACE.slice(2)}"}]`,
-  ])('of another length or form is refused: %s', (members) => isRefused(ofSpan(members)));
+  ])('refuses an id of another length or form: %s', (members) => isRefused(ofSpan(members)));
 
   it.each([
     ['traceId', 15],
     ['traceId', 17],
     ['spanId', 7],
     ['parentSpanId', 9],
-  ])('of a protobuf request, %s of %i bytes, is refused with its place', async (field, length) => {
+  ])('refuses the id of a protobuf request, %s of %i bytes, with its place', async (field, length) => {
     const span = { [field]: Buffer.alloc(length, 1).toString('base64') };
     const body = encoded(otlpSchema(), 'traces', { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
     const { code, details } = await grpcClient(running.grpcPort).export('traces', body);
@@ -129,7 +129,7 @@ describe('an id', () => {
     ]);
   });
 
-  it('is the same from a protobuf request', async () => {
+  it('writes the same ids for a protobuf request', async () => {
     const ids = {
       traceId: Buffer.from(TRACE, 'hex').toString('base64'),
       spanId: Buffer.from(SPAN, 'hex').toString('base64'),
@@ -141,7 +141,7 @@ describe('an id', () => {
 });
 
 describe('an enum', () => {
-  it('is taken as a number or by its name, and written as a number', async () => {
+  it('accepts an enum as a number or by its name, and writes it as a number', async () => {
     await becomes(ofSpan('"kind":"SPAN_KIND_SERVER"'), ofSpan('"kind":2'));
     await same(ofSpan('"kind":77'));
     await isRefused(ofSpan('"kind":"SERVER"'));
@@ -157,23 +157,23 @@ describe('an integer of 64 bits', () => {
     '"5"',
     '5.0',
     '5e0',
-  ])('is taken as %s, and written as text', async (number) => {
+  ])('accepts a 64-bit integer as %s, and writes it as text', async (number) => {
     const text = number.startsWith('5') ? '"5"' : `"${number.replaceAll('"', '')}"`;
     expect((await send(ofAttribute(`{"intValue":${number}}`))).record).toEqual(
       JSON.parse(ofAttribute(`{"intValue":${text}}`)),
     );
   });
 
-  it.each(['1.5', '"a"', '""', 'true', '1e400'])('is refused as %s', (number) =>
+  it.each(['1.5', '"a"', '""', 'true', '1e400'])('refuses %s as a 64-bit integer', (number) =>
     isRefused(ofAttribute(`{"intValue":${number}}`)),
   );
 
-  it.each(['-1', '"-1"', '18446744073709551616'])('without a sign is refused as %s', (number) =>
+  it.each(['-1', '"-1"', '18446744073709551616'])('refuses %s as an unsigned 64-bit integer', (number) =>
     isRefused(ofSpan(`"startTimeUnixNano":${number}`)),
   );
 
   it.each(['"9223372036854775808"', '-9223372036854775809', '"1e+21"', '1e21'])(
-    'beyond its range is refused: %s',
+    'refuses a 64-bit integer beyond its range: %s',
     async (number) => {
       const { status, answer } = await send(ofAttribute(`{"intValue":${number}}`));
       expect([status, answer]).toEqual([
@@ -186,7 +186,7 @@ describe('an integer of 64 bits', () => {
     },
   );
 
-  it('beyond its range becomes a double when the JavaScript exporter sends one so', () =>
+  it('converts an integer beyond its range to a double in the form that the JavaScript exporter sends', () =>
     becomes(ofAttribute('{"intValue":1e+21}'), ofAttribute('{"doubleValue":1e+21}')));
 });
 
@@ -199,10 +199,10 @@ describe('a double', () => {
     same(ofAttribute(`{"doubleValue":"${text}"}`)),
   );
 
-  it('that is null, which the JavaScript exporter sends for NaN, is absent', () =>
+  it('treats a null double, which the JavaScript exporter sends for NaN, as absent', () =>
     becomes(ofAttribute('{"doubleValue":null}'), ofAttribute('{}')));
 
-  it('beyond its range is refused', () => isRefused(ofAttribute('{"doubleValue":1e400}')));
+  it('refuses a double beyond its range', () => isRefused(ofAttribute('{"doubleValue":1e400}')));
 });
 
 describe('an attribute', () => {
@@ -213,10 +213,10 @@ describe('an attribute', () => {
     await same(body);
   });
 
-  it('with two values has the last one', () =>
+  it('uses the last of two values of an attribute', () =>
     becomes(ofAttribute('{"stringValue":"a","intValue":"1"}'), ofAttribute('{"intValue":"1"}')));
 
-  it('is kept when it is nested 64 values deep', () =>
+  it('keeps an attribute that is nested 64 values deep', () =>
     same(ofAttribute(`${'{"arrayValue":{"values":['.repeat(63)}{"intValue":"1"}${']}}'.repeat(63)}`)));
 });
 
@@ -224,7 +224,7 @@ describe('a data point', () => {
   it('passes as it is when its counts do not fit its bounds', () =>
     same(ofPoint('"bucketCounts":["1"],"explicitBounds":[1,2,3],"count":"9","sum":-1.5'), 'metrics'));
 
-  it('keeps a sum and bounds that are no numbers', () =>
+  it('keeps a sum and bounds that are NaN or infinite', () =>
     same(ofPoint('"sum":"NaN","explicitBounds":["-Infinity",0,"Infinity"]'), 'metrics'));
 });
 

@@ -18,7 +18,7 @@ const connectionAge = { maxMs: 60_000, graceMs: 30_000 };
 const body = Buffer.from('some telemetry');
 
 describe('a gRPC connection that is too old', () => {
-  it('ends with GOAWAY once its calls are answered', async () => {
+  it('ends an old gRPC connection with GOAWAY once its calls are answered', async () => {
     const clock = createManualClock();
     const { port } = await openedReceiver(scriptedIntake(), { clock, connectionAge });
     const client = rawGrpcClient(port);
@@ -38,7 +38,7 @@ describe('a gRPC connection that is too old', () => {
     await waitFor(client.closed);
   });
 
-  it('is cut when they take longer than the grace', async () => {
+  it('closes an old gRPC connection when its calls take longer than the grace period', async () => {
     const clock = createManualClock();
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
     const { port } = await openedReceiver(intake, { clock, connectionAge });
@@ -53,7 +53,7 @@ describe('a gRPC connection that is too old', () => {
     expect(intake.open).toBe(0);
   });
 
-  it('is replaced by its client without a failed export', async () => {
+  it('lets a client replace an old gRPC connection without a failed export', async () => {
     const clock = createManualClock();
     const receiver = await openedReceiver(scriptedIntake(), { clock, connectionAge });
     const client = grpcClient(receiver.port);
@@ -65,7 +65,7 @@ describe('a gRPC connection that is too old', () => {
 });
 
 describe('an HTTP connection that is too old', () => {
-  it('ends with its next answer, which says so', async () => {
+  it('ends an old HTTP connection with its next answer, which announces the close', async () => {
     const clock = createManualClock();
     const { receiver } = await openTestReceiver({ clock, connectionAge });
     const client = await rawClient(receiver.port);
@@ -84,7 +84,7 @@ describe('an HTTP connection that is too old', () => {
   it.each([
     ['has a request without an end', requestText({ 'Content-Length': '9' })],
     ['has no request', ''],
-  ])('is cut after the grace when it %s', async (_, more) => {
+  ])('closes an old connection after the grace period when it %s', async (_, more) => {
     const clock = createManualClock();
     const { receiver, intake } = await openTestReceiver({ clock, connectionAge });
     const client = await rawClient(receiver.port);

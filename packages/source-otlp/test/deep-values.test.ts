@@ -37,7 +37,7 @@ async function post({ httpPort }: RunningTask, body: string | Uint8Array, type: 
   return { status: response.status, answer: Buffer.from(await response.arrayBuffer()).toString() };
 }
 
-it('leaves a value empty that is nested too deep, keeps the rest, and tells the client', async () => {
+it('leaves a value empty that is nested too deep, keeps the rest, and reports it to the client', async () => {
   const running = await startTask();
   const json = withValue(nested(66));
   const other = `{"resourceSpans":[${resourceOf('{"name":"b"}')}]}`;

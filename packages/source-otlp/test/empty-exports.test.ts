@@ -31,7 +31,7 @@ describe.each(['request', 'resource', 'item'])('otlp.record.mode=%s', (mode) => 
     expect(counts.map((name) => running.metrics.read(name))).toEqual([records.length, 1, 0]);
   });
 
-  it('tells of a metric without points that is too large for a record', async () => {
+  it('reports a metric without points that is too large for a record', async () => {
     const running = await startTask({ ...config, 'otlp.record.max.bytes': '1024' });
     const large = { ...bare, description: 'x'.repeat(2000) };
     const { status, json } = await postExport(running.httpPort, 'metrics', request(large));

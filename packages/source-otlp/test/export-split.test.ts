@@ -89,7 +89,7 @@ it('puts each item that fits into one part, in order, with equal resource, scope
   expect(divided).toBeGreaterThan(200);
 });
 
-/** Those of the items that are in parts; each is looked for behind the one before. */
+/** The items that are in the parts, in order; oversized ones are missing. */
 function withoutOversized(items: readonly string[], inParts: readonly string[]): string[] {
   const found: string[] = [];
   for (const item of items) if (item === inParts[found.length]) found.push(item);

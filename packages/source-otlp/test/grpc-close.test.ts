@@ -46,7 +46,7 @@ describe('a gRPC receiver', () => {
 });
 
 describe('close of a gRPC receiver', () => {
-  it('releases the port, tells clients, and leaves neither connections nor timers', async () => {
+  it('releases the port, notifies clients, and leaves neither connections nor timers', async () => {
     const clock = createManualClock();
     const receiver = await openedReceiver(scriptedIntake(), { clock });
     const client = rawClient(receiver.port);
@@ -101,7 +101,7 @@ describe('close of a gRPC receiver', () => {
     expect(intake.heads.length).toBe(1);
   });
 
-  it('answers what comes on an open connection nevertheless, to be sent again later', async () => {
+  it('asks clients to retry calls that arrive on an open connection during the close', async () => {
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
     const receiver = await openedReceiver(intake);
     const client = rawClient(receiver.port);
@@ -142,7 +142,7 @@ describe('close of a gRPC receiver', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('cuts what is left when it is told to, also by a later call', async () => {
+  it('closes the remaining connections when the signal of a later close call is aborted', async () => {
     const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
     const receiver = await openedReceiver(intake);
     const waiting = grpcClient(receiver.port).export('traces', body);

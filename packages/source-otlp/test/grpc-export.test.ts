@@ -17,7 +17,7 @@ function delayOf({ trailers }: CallResult): number | undefined {
 }
 
 describe('an export over gRPC', () => {
-  it('is taken as it was sent, and answered with an empty response', async () => {
+  it('takes an export as it was sent, and answers with an empty response', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const result = await grpcClient(port).export('traces', body);
@@ -26,14 +26,14 @@ describe('an export over gRPC', () => {
     expect(intake.open).toBe(0);
   });
 
-  it('may be empty, and is taken as such', async () => {
+  it('takes an empty export', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     expect(await grpcClient(port).export('metrics', Buffer.alloc(0))).toMatchObject({ code: 0 });
     expect(intake.taken).toEqual([{ body: Buffer.alloc(0), form: 'protobuf' }]);
   });
 
-  it.each([64 * 1024, 300_001, 1024 * 1024])('of %i bytes is taken unchanged', async (length) => {
+  it.each([64 * 1024, 300_001, 1024 * 1024])('takes an export of %i bytes unchanged', async (length) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const large = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
@@ -46,7 +46,7 @@ describe('an export over gRPC', () => {
     expect(intake.held[0]).toBe(length);
   });
 
-  it.each(['gzip', 'deflate'] as const)('is inflated when it is sent with %s', async (encoding) => {
+  it.each(['gzip', 'deflate'] as const)('inflates an export that is compressed with %s', async (encoding) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const algorithm = encoding === 'gzip' ? 2 : 1;
@@ -59,7 +59,7 @@ describe('an export over gRPC', () => {
     expect(intake.open).toBe(0);
   });
 
-  it('tells the intake who sends it, and how long that one waits', async () => {
+  it('passes the sender of an export and its deadline to the intake', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const metadata = new Metadata();
@@ -80,7 +80,7 @@ describe('an export over gRPC', () => {
   });
 
   it.each<SignalName>(['traces', 'metrics', 'logs', 'profiles'])(
-    'of %s that is taken in part tells how many items were not, and why',
+    'answers a partly accepted export of %s with the number of rejected items and the reason',
     async (signal) => {
       const partial = { rejected: 2 ** 40 + 1, message: 'zu groß' };
       const intake = scriptedIntake({ take: () => ({ ...accepted, partial }) });
@@ -93,7 +93,7 @@ describe('an export over gRPC', () => {
     },
   );
 
-  it('that is taken late is answered then', async () => {
+  it('answers an export once the intake accepts it later', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
     const { port } = await openedReceiver(intake);
@@ -106,7 +106,7 @@ describe('an export over gRPC', () => {
   });
 
   it.each(Object.keys(refusals) as RefusalReason[])(
-    'that is refused as %s is answered with the code of the table, after it was read or before',
+    'answers an export that is refused as %s, before or after it was read, with the code of the table',
     async (reason) => {
       const refusal = refused(reason, 'not now: "größer" 100 %');
       const [read, unread] = [
@@ -125,7 +125,7 @@ describe('an export over gRPC', () => {
     },
   );
 
-  it('that may be sent again later is to wait between one and two seconds, not all alike', async () => {
+  it('asks clients to retry after a varying delay between one and two seconds', async () => {
     const intake = scriptedIntake({ take: () => refused('unavailable', 'queue full') });
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port);
@@ -135,7 +135,7 @@ describe('an export over gRPC', () => {
     expect(new Set(delays).size).toBeGreaterThan(1);
   });
 
-  it('above the limit is refused for good, without having been read', async () => {
+  it('permanently refuses an export above the limit, before reading it', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { maxRequestBytes: 1000 });
     const result = await grpcClient(port).export('traces', Buffer.alloc(5_000_000));
@@ -145,7 +145,7 @@ describe('an export over gRPC', () => {
     expect(intake).toMatchObject({ open: 0, held: [0] });
   });
 
-  it('above the limit once it is inflated is refused for good', async () => {
+  it('permanently refuses an export that is above the limit once it is inflated', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
@@ -156,7 +156,7 @@ describe('an export over gRPC', () => {
     expect(intake).toMatchObject({ open: 0, taken: [] });
   });
 
-  it('for which no bytes are left is to be sent again later', async () => {
+  it('asks the client to retry an export for which no bytes are left', async () => {
     const intake = scriptedIntake({ hold: (bytes) => bytes < 50_000 });
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port);
@@ -168,7 +168,7 @@ describe('an export over gRPC', () => {
     expect(await client.export('traces', Buffer.alloc(1000))).toMatchObject({ code: 0 });
   });
 
-  it('for which no bytes are left once it is inflated is to be sent again later', async () => {
+  it('asks the client to retry an export for which no bytes are left once it is inflated', async () => {
     const intake = scriptedIntake({ hold: (bytes) => bytes < 50_000 });
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
@@ -177,7 +177,7 @@ describe('an export over gRPC', () => {
     expect(intake).toMatchObject({ open: 0, taken: [] });
   });
 
-  it('of a signal that is not offered is answered with UNIMPLEMENTED', async () => {
+  it('answers a signal that is not offered with UNIMPLEMENTED', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { signals: new Set(['logs']) });
     const client = grpcClient(port);
@@ -189,7 +189,7 @@ describe('an export over gRPC', () => {
     expect(intake.heads.length).toBe(1);
   });
 
-  it('whose client gives up while it waits is released, and its late answer sent to nobody', async () => {
+  it('releases an export whose client gives up while it waits, and discards the late answer', async () => {
     const later = Promise.withResolvers<typeof accepted>();
     const intake = scriptedIntake({ take: () => later.promise });
     const { port } = await openedReceiver(intake);
@@ -203,7 +203,7 @@ describe('an export over gRPC', () => {
     expect(intake.taken.length).toBe(1);
   });
 
-  it('is taken from many clients at once, each answered with its own outcome', async () => {
+  it('takes exports of many clients at once, and answers each with its own outcome', async () => {
     const intake = scriptedIntake({
       take: async (taken) => {
         await new Promise((resolve) => setImmediate(resolve));

@@ -38,8 +38,8 @@ function windowUpdate(streamId: number, bytes: number): Buffer {
 const callAndReset = (streamId: number): Buffer =>
   Buffer.concat([exportHeaders(streamId), resetFrame(streamId)]);
 
-/** Whether a client that was connected before and one that comes now are served. */
-async function othersGoOn(port: number, before: ReturnType<typeof http2Session>): Promise<void> {
+/** Expects that a client that was connected before and one that connects now are served. */
+async function expectOthersServed(port: number, before: ReturnType<typeof http2Session>): Promise<void> {
   for (const session of [before, http2Session(port)]) {
     expect((await http2Request(session, {}, [prefixed(body)])).trailers['grpc-status']).toBe('0');
   }
@@ -51,7 +51,7 @@ async function endCode(client: RawClient): Promise<number> {
 }
 
 describe('a flood', () => {
-  it('of calls that are reset at once ends the connection, and never holds more than one of them', async () => {
+  it('closes the connection on a flood of calls that are reset at once, and never holds more than one of them', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const before = http2Session(port);
@@ -64,10 +64,10 @@ describe('a flood', () => {
     await waitFor(client.closed);
     expect(intake.heads.length).toBeLessThan(1500);
     expect(intake).toMatchObject({ open: 0, peak: 1 });
-    await othersGoOn(port, before);
+    await expectOthersServed(port, before);
   });
 
-  it('of calls that are reset, over one connection after the other, is bounded by address', async () => {
+  it('limits calls that are reset, over one connection after the other, by address', async () => {
     const intake = scriptedIntake();
     const receiver = await openedReceiver(intake);
     const before = http2Session(receiver.port);
@@ -88,7 +88,7 @@ describe('a flood', () => {
     expect(intake.heads.length).toBeLessThan(1300);
     expect(intake.peak).toBeLessThanOrEqual(101);
     await waitFor(() => intake.open === 0);
-    await othersGoOn(receiver.port, before);
+    await expectOthersServed(receiver.port, before);
   });
 
   it.each<readonly [what: string, open: (id: number) => Buffer, violation: (id: number) => Buffer]>([
@@ -103,7 +103,7 @@ describe('a flood', () => {
       (id) => dataFrame(id, body.subarray(0, 3), { end: true }),
     ],
   ])(
-    'of calls that the client makes this side reset, by %s, ends the connection',
+    'closes the connection on a flood of calls that the client makes this side reset by %s',
     async (_what, open, violation) => {
       const intake = scriptedIntake({ take: () => new Promise(() => undefined) });
       const { port } = await openedReceiver(intake);
@@ -119,7 +119,7 @@ describe('a flood', () => {
     },
   );
 
-  it('is no matter of resets that this side sends for reasons of its own', async () => {
+  it('does not count resets that this side sends for its own reasons as a flood', async () => {
     const intake = scriptedIntake({ admit: () => refused('unavailable', 'later') });
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
@@ -133,7 +133,7 @@ describe('a flood', () => {
     expect(client.closed()).toBe(false);
   });
 
-  it('of calls that end at once leaves others their turn', async () => {
+  it('serves other calls during a flood of calls that end at once', async () => {
     const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
     const { port } = await openedReceiver(intake);
     const CALLS = 20_000;
@@ -152,7 +152,7 @@ describe('a flood', () => {
     expect(most).toBeLessThan(1500);
   });
 
-  it('of calls that stay open takes no more than 128 of a connection', async () => {
+  it('accepts at most 128 open calls per connection', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
@@ -169,17 +169,17 @@ describe('a flood', () => {
   it.each([
     ['pings', times(20_000, () => frameOf('ping', { payload: Buffer.alloc(8) }))],
     ['settings', times(20_000, () => frameOf('settings', {}))],
-  ])('of %s ends the connection', async (_what, frames) => {
+  ])('closes the connection on a flood of %s', async (_what, frames) => {
     const { port } = await openedReceiver(scriptedIntake());
     const before = http2Session(port);
     const client = rawClient(port);
     client.write(opening, frames);
     // ENHANCE_YOUR_CALM
     expect(await endCode(client)).toBe(11);
-    await othersGoOn(port, before);
+    await expectOthersServed(port, before);
   });
 
-  it('of compressed exports that are reset holds room for those that are being inflated', async () => {
+  it('reserves room for reset exports until they are inflated', async () => {
     const intake = scriptedIntake();
     const inflations: (() => void)[] = [];
     const inflate = (): Promise<Uint8Array> => new Promise((resolve) => inflations.push(() => resolve(body)));
@@ -203,7 +203,7 @@ describe('a flood', () => {
     expect(intake.taken).toEqual([]);
   });
 
-  it('of headers that go on and on ends the connection', async () => {
+  it('closes the connection on a flood of headers that never end', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const before = http2Session(port);
@@ -217,10 +217,10 @@ describe('a flood', () => {
     );
     await waitFor(client.closed);
     expect(intake.heads).toEqual([]);
-    await othersGoOn(port, before);
+    await expectOthersServed(port, before);
   });
 
-  it('of empty frames of data ends the connection', async () => {
+  it('closes the connection on a flood of empty data frames', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const before = http2Session(port);
@@ -233,10 +233,10 @@ describe('a flood', () => {
     await waitFor(client.closed);
     await waitFor(() => intake.open === 0);
     expect(intake.taken).toEqual([]);
-    await othersGoOn(port, before);
+    await expectOthersServed(port, before);
   });
 
-  it('of headers beyond 16 KiB is refused without having been looked at', async () => {
+  it('refuses headers beyond 16 KiB without decoding them', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
@@ -256,7 +256,7 @@ describe('a flood', () => {
     expect(intake.heads).toEqual([]);
   });
 
-  it('of keepalive pings that a client may send is answered', async () => {
+  it('answers keepalive pings at a permitted rate', async () => {
     const receiver = await openedReceiver(scriptedIntake());
     const session = http2Session(receiver.port);
     for (let count = 0; count < 300; count += 1) {

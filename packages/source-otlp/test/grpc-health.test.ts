@@ -35,7 +35,7 @@ function watch({ raw }: ReturnType<typeof grpcClient>, service: string): Watch {
 
 describe('a health check', () => {
   it.each(['', signals.traces.service, signals.metrics.service, signals.logs.service])(
-    'of "%s" finds it serving',
+    'reports "%s" as serving',
     async (service) => {
       const { port } = await openedReceiver(scriptedIntake());
       const result = await grpcClient(port).unary(check, request(service));
@@ -44,21 +44,21 @@ describe('a health check', () => {
   );
 
   it.each(['no.such.Service', signals.profiles.service, '__proto__'])(
-    'does not find "%s"',
+    'answers a health check of "%s" with NOT_FOUND',
     async (service) => {
       const { port } = await openedReceiver(scriptedIntake());
       expect(await grpcClient(port).unary(check, request(service))).toMatchObject({ code: 5 });
     },
   );
 
-  it('of more than 1 KiB is refused', async () => {
+  it('refuses a health check of more than 1 KiB', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = grpcClient(port);
     expect(await client.unary(check, request('a'.repeat(1021)))).toMatchObject({ code: 5 });
     expect(await client.unary(check, request('a'.repeat(1022)))).toMatchObject({ code: 8 });
   });
 
-  it('is answered without a token, also compressed', async () => {
+  it('answers a health check without a token, also compressed', async () => {
     const intake = scriptedIntake({ admit: () => refused('unauthenticated', 'no token') });
     const { port } = await openedReceiver(intake);
     const client = grpcClient(port, { channel: { 'grpc.default_compression_algorithm': 2 } });
@@ -66,7 +66,7 @@ describe('a health check', () => {
     expect(intake.heads).toEqual([]);
   });
 
-  it('that is none is refused', async () => {
+  it('refuses a health check that cannot be decoded', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = grpcClient(port);
     expect(await client.unary(check, Buffer.of(0x0a, 0x05))).toMatchObject({ code: 3 });
@@ -75,7 +75,7 @@ describe('a health check', () => {
 });
 
 describe('a health watch', () => {
-  it('tells the state at once, and that it is over when the receiver stops', async () => {
+  it('sends the state to a health watch at once, and NOT_SERVING when the receiver stops', async () => {
     const receiver = await openedReceiver(scriptedIntake());
     const { statuses, end } = watch(grpcClient(receiver.port), signals.logs.service);
     await waitFor(() => statuses.length === 1);
@@ -84,7 +84,7 @@ describe('a health watch', () => {
     expect(statuses).toEqual([{ status: 'SERVING' }, { status: 'NOT_SERVING' }]);
   });
 
-  it('of an unknown service says so, and stays open', async () => {
+  it('reports SERVICE_UNKNOWN to the health watch of an unknown service, and keeps it open', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const { statuses, stream, end } = watch(grpcClient(port), 'no.such.Service');
     await waitFor(() => statuses.length === 1);
@@ -93,7 +93,7 @@ describe('a health watch', () => {
     expect(await end).toMatchObject({ code: 1 });
   });
 
-  it('is one of at most eight of a connection; exports go on beside', async () => {
+  it('allows at most eight health watches per connection, and still serves exports', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = grpcClient(port);
     const watches = Array.from({ length: 8 }, () => watch(client, ''));

@@ -6,7 +6,7 @@ import type {
 } from '../src/receive/admission/export-intake.ts';
 import { accepted, type ExportOutcome, type Refusal } from '../src/receive/admission/export-outcome.ts';
 
-/** What an intake does by script. What is not told is granted. */
+/** The scripted decisions of an intake. What has no function here is accepted. */
 export interface IntakeScript {
   readonly admit?: (head: RequestHead) => Refusal | undefined;
   readonly hold?: (bytes: number) => boolean;

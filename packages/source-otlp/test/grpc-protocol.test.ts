@@ -149,7 +149,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describe('a request over HTTP/2', () => {
-  it.each(Object.entries(cases))('with %s ends as gRPC says', async (_what, expected) => {
+  it.each(Object.entries(cases))('ends a request with %s as gRPC specifies', async (_what, expected) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const { headers = {}, pieces = [prefixed(body)] } = expected;
@@ -167,7 +167,7 @@ describe('a request over HTTP/2', () => {
   });
 
   it.each(['application/json', 'application/grpc+json', 'application/grpc-web', 'text/plain', undefined])(
-    'with content type %s is answered with 415',
+    'answers content type %s with 415',
     async (type) => {
       const intake = scriptedIntake();
       const { port } = await openedReceiver(intake);
@@ -177,7 +177,7 @@ describe('a request over HTTP/2', () => {
     },
   );
 
-  it.each(['GET', 'PUT', 'OPTIONS'])('with method %s is answered with 405', async (method) => {
+  it.each(['GET', 'PUT', 'OPTIONS'])('answers method %s with 405', async (method) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const answer = await http2Request(http2Session(port), { ':method': method }, []);
@@ -185,7 +185,7 @@ describe('a request over HTTP/2', () => {
     expect(intake.heads).toEqual([]);
   });
 
-  it('without a body is answered as one without a message', async () => {
+  it('answers a request without a body like one without a message', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const stream = http2Session(port).request(exportRequest(), { endStream: true });
@@ -197,7 +197,7 @@ describe('a request over HTTP/2', () => {
     await waitFor(() => intake.open === 0);
   });
 
-  it('is stopped without an error once it is refused', async () => {
+  it('stops a refused request without an error', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake, { maxRequestBytes: 10 });
     const client = rawClient(port);
@@ -208,7 +208,7 @@ describe('a request over HTTP/2', () => {
     expect(order).toEqual([1, 3]);
   });
 
-  it('is not followed by a reset once it is answered', async () => {
+  it('sends no reset after the answer to a request', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = rawClient(port);
     client.write(opening, exportHeaders(1), dataFrame(1, prefixed(body), { end: true }));
@@ -218,7 +218,7 @@ describe('a request over HTTP/2', () => {
     expect(client.of('reset')).toEqual([]);
   });
 
-  it('may end with trailers of the client', async () => {
+  it('accepts a request that ends with trailers', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
@@ -232,7 +232,7 @@ describe('a request over HTTP/2', () => {
     expect(intake.taken).toEqual([{ body, form: 'protobuf' }]);
   });
 
-  it('that its client gives up in the middle is not taken, and is released', async () => {
+  it('releases a request that its client cancels in the middle, and does not take it', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const client = rawClient(port);
@@ -247,7 +247,7 @@ describe('a request over HTTP/2', () => {
     expect(intake).toMatchObject({ taken: [], early: [] });
   });
 
-  it('may come in pieces cut anywhere', async () => {
+  it('accepts a request in pieces cut anywhere', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const message = prefixed(Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 251)));
@@ -265,7 +265,7 @@ describe('a request over HTTP/2', () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  it('never ends with UNKNOWN, INTERNAL or a server that is gone, whatever bytes it has', async () => {
+  it('never crashes or answers UNKNOWN or INTERNAL, whatever the bytes of a request', async () => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const session = http2Session(port);
@@ -315,7 +315,7 @@ describe('a connection', () => {
         ),
       ]),
     ],
-  ])('with %s is closed, and others go on', async (_what, sent) => {
+  ])('closes a connection with %s, and still serves others', async (_what, sent) => {
     const intake = scriptedIntake();
     const { port } = await openedReceiver(intake);
     const other = http2Session(port);

@@ -91,7 +91,7 @@ describe.each(versions)('reflection %s', (version) => {
     });
   });
 
-  it('gives the file of a symbol with all that it imports, in one answer', async () => {
+  it('returns the file of a symbol with all its imports in one answer', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const { ask } = dialogue(grpcClient(port), version);
     const { service, request } = signals.traces;
@@ -103,7 +103,7 @@ describe.each(versions)('reflection %s', (version) => {
     }
   });
 
-  it('gives the original files by name', async () => {
+  it('returns the original files by name', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const { ask } = dialogue(grpcClient(port), version);
     for (const { name, bytes } of schema.files()) {
@@ -114,7 +114,7 @@ describe.each(versions)('reflection %s', (version) => {
     }
   });
 
-  it('says that it does not find what there is not, and goes on', async () => {
+  it('answers unknown files, symbols and extensions with NOT_FOUND, and stays open', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const { ask, stream, end } = dialogue(grpcClient(port), version);
     const questions: readonly JsonValue[] = [
@@ -130,7 +130,7 @@ describe.each(versions)('reflection %s', (version) => {
 });
 
 describe('a reflection call', () => {
-  it('needs what an export needs to be admitted', async () => {
+  it('requires the same credentials for reflection as for an export', async () => {
     const intake = scriptedIntake({
       admit: ({ authorization }) =>
         authorization === 'Bearer abc' ? undefined : refused('unauthenticated', 'wrong token'),
@@ -146,7 +146,7 @@ describe('a reflection call', () => {
     expect(intake).toMatchObject({ open: 0, taken: [] });
   });
 
-  it('ends after thirty seconds without a question', async () => {
+  it('ends a reflection call after thirty seconds without a question', async () => {
     const clock = createManualClock();
     const { port } = await openedReceiver(scriptedIntake(), { clock });
     const { ask, end, answers } = dialogue(grpcClient(port));
@@ -164,14 +164,14 @@ describe('a reflection call', () => {
     ['no question', Buffer.alloc(0), 3],
     ['no message', Buffer.of(0x0a, 0x05), 3],
     ['a message that is too long', Buffer.alloc(20_000), 8],
-  ])('with %s ends', async (_what, message, code) => {
+  ])('ends a reflection call with %s', async (_what, message, code) => {
     const { port } = await openedReceiver(scriptedIntake());
     const { stream, end } = dialogue(grpcClient(port));
     stream.write(message);
     expect(await end).toMatchObject({ code });
   });
 
-  it('of a client that asks without reading is cut', async () => {
+  it('ends the reflection call of a client that asks without reading', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
     const stream = http2Session(port).request(exportRequest({ ':path': path }));
@@ -183,7 +183,7 @@ describe('a reflection call', () => {
     expect(await closed).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   });
 
-  it('of a client that asks more at once than it can have read is cut, whatever windows it grants', async () => {
+  it('ends the reflection call of a client that asks more at once than it can have read, whatever windows it grants', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const client = rawClient(port);
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
@@ -204,7 +204,7 @@ describe('a reflection call', () => {
     expect(answered).toBeLessThan(300 * 1024);
   });
 
-  it('of a receiver that stops ends with UNAVAILABLE', async () => {
+  it('ends reflection calls with UNAVAILABLE when the receiver stops', async () => {
     const receiver = await openedReceiver(scriptedIntake());
     const { ask, end } = dialogue(grpcClient(receiver.port));
     await ask({ listServices: '' });
@@ -212,7 +212,7 @@ describe('a reflection call', () => {
     expect(await end).toMatchObject({ code: 14 });
   });
 
-  it('is understood by buf curl', async () => {
+  it('answers buf curl', async () => {
     const { port } = await openedReceiver(scriptedIntake());
     const buf = createRequire(import.meta.url).resolve('@bufbuild/buf/bin/buf');
     const args = [

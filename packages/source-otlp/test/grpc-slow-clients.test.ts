@@ -31,7 +31,7 @@ async function slow() {
 }
 
 describe('a slow client', () => {
-  it('that does not send its preface is cut after ten seconds', async () => {
+  it('closes a connection without a preface after ten seconds', async () => {
     const { clock, client } = await slow();
     client.write(opening.subarray(0, 20));
     await clock.advance(9000);
@@ -40,7 +40,7 @@ describe('a slow client', () => {
     await waitFor(client.closed);
   });
 
-  it('that does not make a call is told so after thirty seconds', async () => {
+  it('sends GOAWAY to a client that makes no call within thirty seconds', async () => {
     const { clock, client } = await slow();
     client.write(opening);
     await client.frame('settings');
@@ -51,7 +51,7 @@ describe('a slow client', () => {
     await waitFor(client.closed);
   });
 
-  it('that keeps a connection without calls is told so after half an hour, pings or not', async () => {
+  it('sends GOAWAY on a connection without calls after half an hour, even if the client pings', async () => {
     const { clock, intake, client } = await slow();
     client.write(opening, whole(1));
     await waitFor(() => client.of('headers').length === 2);
@@ -65,7 +65,7 @@ describe('a slow client', () => {
     expect(intake.open).toBe(0);
   });
 
-  it('whose headers never end is closed ten seconds after they began', async () => {
+  it('closes a connection whose headers never end ten seconds after they began', async () => {
     const { clock, client, intake } = await slow();
     client.write(opening, whole(1));
     await waitFor(() => client.of('headers').length === 2);
@@ -80,7 +80,7 @@ describe('a slow client', () => {
     expect(intake.heads.length).toBe(1);
   });
 
-  it('whose request does not arrive within thirty seconds is refused with DEADLINE_EXCEEDED', async () => {
+  it('refuses a request that does not arrive within thirty seconds with DEADLINE_EXCEEDED', async () => {
     const { clock, intake, receiver } = await slow();
     const stream = http2Session(receiver.port).request(exportRequest());
     const [answer, closed] = [once(stream, 'response'), once(stream.resume(), 'close')];
@@ -99,7 +99,7 @@ describe('a slow client', () => {
     expect(intake).toMatchObject({ open: 0, taken: [], early: [{ reason: 'timeout' }] });
   });
 
-  it('whose own deadline passes while its request arrives is refused then', async () => {
+  it('refuses a request when its own deadline passes before it has arrived', async () => {
     const { clock, intake, client } = await slow();
     client.write(opening, exportHeaders(1, { 'grpc-timeout': '2S' }));
     await waitFor(() => intake.open === 1);
@@ -109,7 +109,7 @@ describe('a slow client', () => {
     expect(intake).toMatchObject({ open: 0, early: [{ reason: 'timeout' }] });
   });
 
-  it('that does not read its answers is cut thirty seconds later', async () => {
+  it('closes the connection of a client that does not read its answers after thirty seconds', async () => {
     const { clock, intake, client, receiver } = await slow();
     // A window of 0 keeps the answer from being sent.
     const noWindow = Buffer.from('000400000000', 'hex');
@@ -121,7 +121,7 @@ describe('a slow client', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('that reads nothing is not read from either, and is cut thirty seconds later', async () => {
+  it('stops reading from a client that reads nothing, and closes its connection after thirty seconds', async () => {
     const clock = createManualClock();
     const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
     const receiver = await openedReceiver(intake, { clock });
@@ -149,7 +149,7 @@ describe('a slow client', () => {
     expect(intake.open).toBe(0);
   });
 
-  it('that reads nothing, and then breaks the protocol, is cut thirty seconds later', async () => {
+  it('closes the connection of a client that reads nothing and then breaks the protocol after thirty seconds', async () => {
     const clock = createManualClock();
     const intake = scriptedIntake({ admit: () => refused('unavailable', 'x'.repeat(1000)) });
     const receiver = await openedReceiver(intake, { clock });
@@ -187,7 +187,7 @@ describe('a slow client', () => {
     }
   });
 
-  it('costs no timers of its own', async () => {
+  it('uses one timer for all calls of a slow client', async () => {
     const { clock, intake, client } = await slow();
     client.write(opening, ...Array.from({ length: 100 }, (_, index) => exportHeaders(1 + 2 * index)));
     await waitFor(() => intake.open === 100);

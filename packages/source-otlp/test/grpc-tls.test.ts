@@ -51,7 +51,7 @@ describe('a gRPC receiver with TLS', () => {
     expect(await client(receiver.port, 'ca', 'stranger').export('traces', body)).toMatchObject({ code: 14 });
   });
 
-  it('shows a later certificate to new connections, while open ones go on', async () => {
+  it('uses a new certificate for new connections, and keeps open ones', async () => {
     const receiver = await opened({ ...pair('server'), ca: file('ca.pem') }, true);
     const before = client(receiver.port, 'ca', 'client');
     expect(await before.export('traces', body)).toMatchObject({ code: 0 });
@@ -106,7 +106,7 @@ describe('a gRPC receiver with TLS', () => {
     await waitFor(() => socket.closed);
   });
 
-  it('does not open with a certificate that is none', async () => {
+  it('does not open with an invalid certificate', async () => {
     const context = { ...pair('server'), cert: 'no certificate' };
     await expect(opened(context)).rejects.toThrow('PEM');
   });

@@ -117,7 +117,7 @@ describe('closing', () => {
     expect(test.intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
-  it('cuts what is left when it is told to hurry, also beforehand', async () => {
+  it('closes the remaining connections at once when the signal is aborted, before or after close was called', async () => {
     for (const beforehand of [true, false]) {
       const test = await openTestReceiver({ clock: createManualClock() });
       holdExports(test);
@@ -146,7 +146,7 @@ describe('closing', () => {
 });
 
 describe('opening', () => {
-  it('tells address and port', async () => {
+  it('reports the address and port of an opened receiver', async () => {
     const { receiver } = await openTestReceiver();
     expect(receiver.address).toBe('127.0.0.1');
     expect(receiver.port).toBeGreaterThan(1023);

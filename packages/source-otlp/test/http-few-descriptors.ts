@@ -1,4 +1,4 @@
-// A receiver in a process that may have few files open. Prints its port, then each error that no client was told of.
+// A receiver in a process that may have few files open. Prints its port, then each error that is reported to no client.
 import { systemClock } from '@levada/connect-runtime-core';
 import { defaultHttpTimeouts } from '../src/receive/http/http-receiver-options.ts';
 import { openHttpReceiver } from '../src/receive/http/open-http-receiver.ts';

@@ -17,7 +17,7 @@ export interface SeenExport {
   releases: number;
 }
 
-/** An intake that answers as it is told, and remembers what it saw. */
+/** An intake that answers as scripted, and records what it received. */
 export interface ScriptedIntake extends ExportIntake {
   readonly seen: SeenExport[];
   /** What was refused without its help. */
@@ -29,7 +29,7 @@ export interface ScriptedIntake extends ExportIntake {
   onTake: (body: Uint8Array, form: BodyForm) => ExportOutcome | Promise<ExportOutcome>;
 }
 
-/** Takes everything unless told otherwise. */
+/** Accepts everything by default. */
 export function createScriptedIntake(): ScriptedIntake {
   const intake: ScriptedIntake = {
     seen: [],

@@ -33,10 +33,10 @@ describe('without allowed origins', () => {
     ['another site', { Origin: shop }],
     ['another port of the same host', { Host: 'a:4318', Origin: 'http://a:8080' }],
     ['another scheme', { Host: 'a', Origin: 'https://a' }],
-    ['no origin that may be told', { Origin: 'null' }],
+    ['an opaque origin', { Origin: 'null' }],
     ['two origins', { Origin: 'http://collector, http://collector' }],
     ['another site, without telling its origin', { 'Sec-Fetch-Site': 'cross-site' }],
-  ])('a page of %s is refused before anything else', async (_, headers) => {
+  ])('refuses a page of %s before any other check', async (_, headers) => {
     const { receiver, intake } = await openTestReceiver();
     const answer = await post(receiver.port, headers);
     expect(answer.status).toBe(403);
@@ -45,7 +45,7 @@ describe('without allowed origins', () => {
     expect(intake.early).toMatchObject([{ reason: 'forbidden' }]);
   });
 
-  it('a page of the receiver itself may send', async () => {
+  it('accepts exports of a page of the receiver itself', async () => {
     const { receiver } = await openTestReceiver();
     const answer = await post(receiver.port, {
       Host: 'LocalHost:4318',
@@ -55,7 +55,7 @@ describe('without allowed origins', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('a preflight request is no method that is known', async () => {
+  it('refuses a preflight request like an unknown method without allowed origins', async () => {
     const { receiver } = await openTestReceiver();
     expect(await ask(receiver.port, preflight)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     const answer = await ask(receiver.port, { Origin: shop, ...preflight });
@@ -65,7 +65,7 @@ describe('without allowed origins', () => {
 });
 
 describe('with allowed origins', () => {
-  it('their pages learn that they may send', async () => {
+  it('answers preflight requests of pages of allowed origins with their permissions', async () => {
     const { receiver, intake } = await openTestReceiver({ cors });
     expect(await ask(receiver.port, { Origin: shop, ...preflight })).toMatchObject({
       status: 204,
@@ -80,20 +80,23 @@ describe('with allowed origins', () => {
     expect(intake.early).toStrictEqual([]);
   });
 
-  it.each([shop, 'https://Other.example'])('the page %s may send, and read the answer', async (origin) => {
-    const { receiver } = await openTestReceiver({ cors });
-    const answer = await post(receiver.port, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' });
-    expect(answer).toMatchObject({
-      status: 200,
-      headers: {
-        'access-control-allow-origin': origin,
-        'access-control-expose-headers': 'Retry-After',
-        vary: 'Origin',
-      },
-    });
-  });
+  it.each([shop, 'https://Other.example'])(
+    'accepts exports of the page %s, and lets it read the answer',
+    async (origin) => {
+      const { receiver } = await openTestReceiver({ cors });
+      const answer = await post(receiver.port, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' });
+      expect(answer).toMatchObject({
+        status: 200,
+        headers: {
+          'access-control-allow-origin': origin,
+          'access-control-expose-headers': 'Retry-After',
+          vary: 'Origin',
+        },
+      });
+    },
+  );
 
-  it('their pages may also read why something was refused', async () => {
+  it('lets pages of allowed origins read why a request was refused', async () => {
     const { receiver, intake } = await openTestReceiver({ cors });
     intake.onTake = () => ({ kind: 'refused', reason: 'unavailable', message: 'later' });
     expect(await post(receiver.port, { Origin: shop })).toMatchObject({
@@ -108,7 +111,7 @@ describe('with allowed origins', () => {
     'http://shop.example',
     'https://shop.example:444',
     'null',
-  ])('the page %s is refused, and learns nothing', async (origin) => {
+  ])('refuses the page %s without CORS headers', async (origin) => {
     const { receiver } = await openTestReceiver({ cors });
     for (const answer of [
       await post(receiver.port, { Origin: origin }),
@@ -119,13 +122,13 @@ describe('with allowed origins', () => {
     }
   });
 
-  it('OPTIONS that is no preflight request is no method that is known', async () => {
+  it('refuses OPTIONS without a preflight request like an unknown method', async () => {
     const { receiver } = await openTestReceiver({ cors });
     expect(await ask(receiver.port, { Origin: shop })).toMatchObject({ status: 405 });
     expect(await ask(receiver.port, {})).toMatchObject({ status: 405 });
   });
 
-  it('exporters that are no pages may send, without such headers', async () => {
+  it('accepts exporters outside of browsers without CORS headers', async () => {
     const { receiver } = await openTestReceiver({ cors });
     const answer = await post(receiver.port, {});
     expect(answer.status).toBe(200);
@@ -141,7 +144,7 @@ describe('with an origin that has a wildcard', () => {
     'https://a.b-c.shop.example',
     'https://xn--caf-dma.shop.example',
     'http://a_1.dev.example:8080',
-  ])('the page %s may send', async (origin) => {
+  ])('accepts exports of the page %s for an origin with a wildcard', async (origin) => {
     const { receiver } = await openTestReceiver({ cors: wildcard });
     expect(await post(receiver.port, { Origin: origin })).toMatchObject({
       status: 200,
@@ -168,7 +171,7 @@ describe('with an origin that has a wildcard', () => {
     'https://eu.shopXexample',
     'http://a.dev.example',
     'null',
-  ])('the page %s is refused', async (origin) => {
+  ])('refuses the page %s for an origin with a wildcard', async (origin) => {
     const { receiver } = await openTestReceiver({ cors: wildcard });
     expect((await post(receiver.port, { Origin: origin })).status).toBe(403);
   });
@@ -180,7 +183,7 @@ describe('with an origin that has a wildcard', () => {
   });
 });
 
-it('lets pages of any origin send when told so', async () => {
+it('accepts pages of any origin with the wildcard *', async () => {
   const { receiver } = await openTestReceiver({ cors: { ...cors, origins: ['*'] } });
   for (const origin of ['http://anything.example:99', 'null']) {
     expect(await post(receiver.port, { Origin: origin })).toMatchObject({

@@ -11,7 +11,7 @@ import { createScriptedIntake, type ScriptedIntake } from './http-intake.ts';
 export interface TestReceiver {
   readonly receiver: Receiver;
   readonly intake: ScriptedIntake;
-  /** Errors that no client was told of. */
+  /** Errors that are reported to no client. */
   readonly errors: Error[];
   /** Connections that failed before they carried a request. */
   readonly failures: readonly ConnectionFailure[];

@@ -24,7 +24,7 @@ interface Refused {
     readonly code: number;
     readonly message: string;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Undefined: it is no export, and not counted. */
+    /** Undefined: it is not an export, and not counted. */
     readonly counted: RefusalReason | undefined;
   };
 }
@@ -173,18 +173,21 @@ describe.each(Object.keys(forms) as BodyForm[])('a request in %s', (form) => {
     expect(test.intake.seen.every((one) => one.body === undefined && one.releases === 1)).toBe(true);
   });
 
-  it.each(reasons)('that the intake refuses as %s after reading it is answered so', async (reason) => {
-    const test = await openTestReceiver();
-    test.intake.onTake = () => refused(reason, 'because of "that"');
-    const answer = await exchange(test, { ...plain, headers: { 'Content-Length': '1' }, body: 'a' }, form);
-    expectRefusal(answer, form, reason);
-    expect(answer.headers['connection']).toBe('keep-alive');
-    expect(test.intake.early).toStrictEqual([]);
-    expect(test.intake.seen).toMatchObject([{ releases: 1 }]);
-  });
+  it.each(reasons)(
+    'answers a request that the intake refuses as %s after reading it with that reason',
+    async (reason) => {
+      const test = await openTestReceiver();
+      test.intake.onTake = () => refused(reason, 'because of "that"');
+      const answer = await exchange(test, { ...plain, headers: { 'Content-Length': '1' }, body: 'a' }, form);
+      expectRefusal(answer, form, reason);
+      expect(answer.headers['connection']).toBe('keep-alive');
+      expect(test.intake.early).toStrictEqual([]);
+      expect(test.intake.seen).toMatchObject([{ releases: 1 }]);
+    },
+  );
 
   it.each(reasons)(
-    'that the intake refuses as %s before reading it is answered without its body',
+    'answers a request that the intake refuses as %s before reading it without waiting for its body',
     async (reason) => {
       const test = await openTestReceiver();
       test.intake.onAdmit = () => refused(reason, 'because of "that"');
@@ -222,7 +225,7 @@ describe('a request without a Content-Type that is read', () => {
     '',
     'multipart/form-data; boundary=a',
     'application/grpc',
-  ])("but '%s' is refused in JSON", async (type) => {
+  ])("refuses the Content-Type '%s' in JSON", async (type) => {
     const test = await openTestReceiver();
     const answer = await exchange(test, { ...plain, headers: { 'Content-Type': type } }, 'json');
     expect(answer.status).toBe(415);
@@ -238,7 +241,7 @@ describe('a request without a Content-Type that is read', () => {
     expect(test.intake.seen).toStrictEqual([]);
   });
 
-  it('since there is none is refused', async () => {
+  it('refuses a request without a Content-Type', async () => {
     const { receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na');
@@ -247,7 +250,7 @@ describe('a request without a Content-Type that is read', () => {
     expect(answer.body.toString()).toContain('the Content-Type is missing');
   });
 
-  it('since there are two is refused', async () => {
+  it('refuses a request with two Content-Types', async () => {
     const { receiver } = await openTestReceiver();
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'content-type': 'application/json', 'Content-Length': '0' }));
@@ -302,7 +305,7 @@ it('knows no paths of signals that are not offered', async () => {
   expect((await fetch(`${url}/v1/logs`, options)).status).toBe(200);
 });
 
-it('receives at other paths when told to', async () => {
+it('receives at the configured paths', async () => {
   const { url, intake } = await openTestReceiver({ paths: new Map([['/in/spans', 'traces']]) });
   const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
   expect((await fetch(`${url}/in/spans`, options)).status).toBe(200);

@@ -10,7 +10,7 @@ const short = { headersMs: 300, requestMs: 400, keepAliveMs: 60_000 };
 const message = 'the request did not arrive within 300 ms (headers) and 400 ms (all of it)';
 
 describe('a client that is slow', () => {
-  it('to send headers is answered with 408 and cut off', async () => {
+  it('answers headers that arrive too slowly with 408 and closes the connection', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\nX');
@@ -21,7 +21,7 @@ describe('a client that is slow', () => {
     expect(intake.early).toMatchObject([{ reason: 'timeout' }]);
   });
 
-  it('although it sends a little now and then, is answered with 408', async () => {
+  it('answers a client that sends headers in small pieces with 408', async () => {
     const { receiver } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send('POST /v1/traces HTTP/1.1\r\nHost: a\r\n');
@@ -30,7 +30,7 @@ describe('a client that is slow', () => {
     expect(answer).toMatchObject({ status: 408 });
   });
 
-  it('to send the body is answered with 408 in the form of its request, and leaves nothing behind', async () => {
+  it('answers a body that arrives too slowly with 408 in the format of the request, and releases everything', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '10' }, { body: 'abc' }));
@@ -46,7 +46,7 @@ describe('a client that is slow', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('to send a body that was refused already gets no second answer', async () => {
+  it('sends no second answer when the body of an already refused request arrives too slowly', async () => {
     const { receiver } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '10' }, { start: 'POST /v2 HTTP/1.1', body: 'abc' }));
@@ -55,7 +55,7 @@ describe('a client that is slow', () => {
     expect(client.rest()).toBe('');
   });
 
-  it('to send anything at all is cut off without a word', async () => {
+  it('closes a connection on which nothing was sent, without a response', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     await client.ended();
@@ -63,7 +63,7 @@ describe('a client that is slow', () => {
     expect(intake.early).toStrictEqual([]);
   });
 
-  it('to send a further request is cut off without a word', async () => {
+  it('closes an idle keep-alive connection without a response', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: { ...short, keepAliveMs: 50 } });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Content-Length': '1' }, { body: 'a' }));
@@ -73,7 +73,7 @@ describe('a client that is slow', () => {
     expect(intake.early).toStrictEqual([]);
   });
 
-  it('to read answers is cut off, with few of them kept for it', async () => {
+  it('closes the connection of a client that does not read its answers, and buffers few of them', async () => {
     const { receiver, intake } = await openTestReceiver({ timeouts: short });
     const client = await rawClient(receiver.port);
     client.socket.pause();

@@ -9,7 +9,7 @@ import { openTestReceiver } from './http-receiver.ts';
 const MIB = 1024 * 1024;
 
 describe('a refused request whose body is small', () => {
-  it('leaves the connection open for the next one', async () => {
+  it('keeps the connection open after a refused request with a small body', async () => {
     const { receiver, intake } = await openTestReceiver();
     intake.onAdmit = () => refused('unavailable', 'later');
     const client = await rawClient(receiver.port);
@@ -25,20 +25,23 @@ describe('a refused request whose body is small', () => {
 
 describe('a refused request whose body is large', () => {
   it.each([
-    ['declared', { 'Content-Length': String(8 * MIB) }],
-    ['declared and awaiting 100 Continue', { 'Content-Length': '1000', Expect: '100-continue' }],
+    ['of declared length', { 'Content-Length': String(8 * MIB) }],
+    ['of declared length that awaits 100 Continue', { 'Content-Length': '1000', Expect: '100-continue' }],
     ['of unknown length', { 'Transfer-Encoding': 'chunked' }],
-  ])('and %s is answered at once, and its connection closed in order', async (_, headers) => {
-    const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
-    intake.onAdmit = () => refused('unauthenticated', 'no token');
-    const client = await rawClient(receiver.port);
-    client.send(requestText(headers));
-    expect(await client.answer()).toMatchObject({ status: 401, headers: { connection: 'close' } });
-    expect(await client.ended()).toBe(true);
-    await waitFor(() => receiver.connections === 0);
-  });
+  ])(
+    'answers a refused request with a large body %s at once, and closes its connection in order',
+    async (_, headers) => {
+      const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
+      intake.onAdmit = () => refused('unauthenticated', 'no token');
+      const client = await rawClient(receiver.port);
+      client.send(requestText(headers));
+      expect(await client.answer()).toMatchObject({ status: 401, headers: { connection: 'close' } });
+      expect(await client.ended()).toBe(true);
+      await waitFor(() => receiver.connections === 0);
+    },
+  );
 
-  it('is answered after the requests before it', async () => {
+  it('answers a refused request after the requests before it', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 1000 });
     let answer = (): void => {};
     intake.onTake = () => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' })));
@@ -53,7 +56,7 @@ describe('a refused request whose body is large', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('is answered although the client goes on sending all of it', async () => {
+  it('answers a refused body although the client keeps sending all of it', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 2000 * MIB });
     intake.onAdmit = () => refused('unauthenticated', 'no token');
     for (let round = 0; round < 10; round++) {
@@ -73,7 +76,7 @@ describe('a refused request whose body is large', () => {
     await waitFor(() => receiver.connections === 0);
   });
 
-  it('is read only a little further, and cut when the client does not close', async () => {
+  it('reads only a little more of a refused body, and closes the connection when the client does not', async () => {
     const clock = createManualClock();
     const { receiver, intake } = await openTestReceiver({ clock, maxRequestBytes: 2000 * MIB });
     intake.onAdmit = () => refused('forbidden', 'no');
@@ -92,10 +95,10 @@ describe('a refused request whose body is large', () => {
     pump();
     let before = -1;
     await waitFor(async () => {
-      const stands = before === taken;
+      const stalled = before === taken;
       before = taken;
       await new Promise((resolve) => setTimeout(resolve, 50));
-      return stands;
+      return stalled;
     });
     expect(taken).toBeLessThan(64 * MIB);
     expect(receiver.connections).toBe(1);
@@ -105,7 +108,7 @@ describe('a refused request whose body is large', () => {
 });
 
 describe('a body above the limit', () => {
-  it('of unknown length is refused as soon as it is too large', async () => {
+  it('refuses a body of unknown length as soon as it is too large', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 100_000 });
     const client = await rawClient(receiver.port);
     client.send(requestText({ 'Transfer-Encoding': 'chunked' }));
@@ -121,7 +124,7 @@ describe('a body above the limit', () => {
     expect(intake.early).toMatchObject([{ reason: 'too_large' }]);
   });
 
-  it('is taken when it has exactly the size of the limit', async () => {
+  it('takes a body of exactly the size limit', async () => {
     const { url } = await openTestReceiver({ maxRequestBytes: 1000, maxCompressedBytes: 1000 });
     const send = (body: Uint8Array, encoding: string): Promise<number> =>
       fetch(`${url}/v1/traces`, {
@@ -139,7 +142,7 @@ describe('a body above the limit', () => {
     expect(await send(padded, 'gzip')).toBe(413);
   });
 
-  it('after inflation is refused, twenty times at once, without inflating it all', async () => {
+  it('refuses twenty concurrent bodies that are too large after inflation without inflating them completely', async () => {
     const { url, intake } = await openTestReceiver({ maxRequestBytes: 4 * MIB, maxCompressedBytes: MIB });
     const bomb = gzipSync(Buffer.alloc(200 * MIB));
     const before = process.memoryUsage.rss();
@@ -160,7 +163,7 @@ describe('a body above the limit', () => {
 });
 
 describe('a client that goes away', () => {
-  it('while it sends its body leaves nothing behind', async () => {
+  it('releases an export whose client disconnects while it sends its body', async () => {
     const { receiver, intake } = await openTestReceiver();
     for (const headers of [{ 'Content-Length': '10' }, { 'Transfer-Encoding': 'chunked' }]) {
       const client = await rawClient(receiver.port);
@@ -173,7 +176,7 @@ describe('a client that goes away', () => {
     expect(intake.seen).toMatchObject([{ body: undefined }, { body: undefined }]);
   });
 
-  it('while its body is inflated leaves nothing behind', async () => {
+  it('releases an export whose client disconnects while its body is inflated', async () => {
     const { receiver, intake } = await openTestReceiver({ maxRequestBytes: 64 * MIB });
     const body = gzipSync(Buffer.alloc(30 * MIB));
     const client = await rawClient(receiver.port);
@@ -186,7 +189,7 @@ describe('a client that goes away', () => {
     expect(intake.seen).toMatchObject([{ releases: 1 }]);
   });
 
-  it('while it waits for the answer is forgotten, once', async () => {
+  it('releases an export once when its client disconnects before the answer', async () => {
     const { receiver, intake, errors } = await openTestReceiver();
     let answer = (): void => {};
     intake.onTake = () => new Promise((resolve) => (answer = () => resolve({ kind: 'accepted' })));

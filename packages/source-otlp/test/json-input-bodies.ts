@@ -142,7 +142,7 @@ export const jsonBodies: readonly JsonBody[] = [
   }),
 ];
 
-/** Bodies of about this size that nobody sends to be read. */
+/** Bodies of about this size, built to be expensive to read. */
 export function hostileBodies(bytes: number): readonly JsonBody[] {
   const fill = (unit: string): string =>
     Array.from({ length: Math.ceil(bytes / (unit.length + 1)) }, () => unit).join();

@@ -117,7 +117,7 @@ describe('documents', () => {
     expect(body(Buffer.from('\ufeff{}', 'utf16le'))).toThrow(InvalidExport);
   });
 
-  it('takes U+FFFD for half of a surrogate pair, when told to', () => {
+  it('replaces half of a surrogate pair with U+FFFD without strictText', () => {
     const cut = Buffer.from(
       bodyOfSpan(String.raw`"name":"a\ud83d","traceState":"\udc00\ud83d\ude00\ud800\n"`),
     );

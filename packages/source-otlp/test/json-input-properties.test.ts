@@ -155,7 +155,7 @@ it('reads integers beyond 64 bits as the double that they are when JavaScript wr
   fc.assert(property, { numRuns: 300 });
 });
 
-/** What stands in the wire for the name of a span, whatever other fields it has. */
+/** The name of a span as converted to the wire format, whatever other fields it has. */
 function readName(json: string): string {
   const wire = jsonToExport('traces', Buffer.from(bodyOfSpan(`"name":${json}`)));
   const request = JSON.parse(otlpJson('traces', wire)) as NameRequest;

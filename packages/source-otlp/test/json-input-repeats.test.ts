@@ -74,8 +74,8 @@ describe('fields that come twice', () => {
 });
 
 describe('nesting', () => {
-  const around = (count: number, before: string, behind: string): string =>
-    `${before.repeat(count - 1)}{"stringValue":"deepest"}${behind.repeat(count - 1)}`;
+  const around = (count: number, before: string, after: string): string =>
+    `${before.repeat(count - 1)}{"stringValue":"deepest"}${after.repeat(count - 1)}`;
   const arrays = (count: number): string => around(count, '{"arrayValue":{"values":[', ']}}');
   const lists = (count: number): string => around(count, '{"kvlistValue":{"values":[{"value":', '}]}}');
 
@@ -120,7 +120,7 @@ describe('memory', () => {
     }
   });
 
-  it('has room for lists that are longer in protobuf than in JSON', () => {
+  it('allocates enough for lists that are longer in protobuf than in JSON', () => {
     const count = 200_000;
     const zeros = Array.from({ length: count }, () => 0);
     const json = JSON.stringify({

@@ -19,25 +19,25 @@ const TRACE = '5B8EFFF798038103D269B633813FC60C';
 const SPAN = 'eee19b7ec3c1b174';
 
 describe('null', () => {
-  it('is an absent field', () => {
+  it('reads null as an absent field', () => {
     expect(
       readSpan('"name":null,"kind":null,"traceId":null,"attributes":null,"status":null,"flags": null '),
     ).toEqual({});
   });
 
   it.each(['doubleValue', 'stringValue', 'intValue', 'arrayValue', 'bytesValue'])(
-    'in %s leaves the attribute without a value',
+    'reads null in %s as an attribute without a value',
     (member) => expect(readAnyValue(`{"${member}":null}`)).toBe('{}'),
   );
 
-  it('in asDouble leaves the data point without a value', () => {
+  it('reads null in asDouble as a data point without a value', () => {
     const json =
       '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"gauge":{"dataPoints":[{"asDouble":null,"flags":1}]}}]}]}]}';
     const read = readBack('metrics', json);
     expect(read).toEqual(JSON.parse(json.replace('"asDouble":null,', '')));
   });
 
-  it('in a list of messages is a message without fields, in other lists refused', () => {
+  it('reads null in a list of messages as a message without fields, and refuses it in other lists', () => {
     expect(readAnyValue('{"arrayValue":{"values":[null,{"intValue":1},null]}}')).toBe(
       '{"arrayValue":{"values":[{},{"intValue":"1"},{}]}}',
     );

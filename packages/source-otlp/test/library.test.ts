@@ -6,7 +6,7 @@ import { otlpSource } from '../src/index.ts';
 const LOOPBACK = { address: '127.0.0.1', grpcPort: 0, httpPort: 0 };
 
 describe('otlpSource', () => {
-  it('opens ports of the system and tells them, and is iterated record by record', async () => {
+  it('opens ports that the system chooses, reports them in the status, and iterates record by record', async () => {
     const source = otlpSource(LOOPBACK);
     await source.ready();
     const { GrpcPort, HttpPort } = source.status();
@@ -26,7 +26,7 @@ describe('otlpSource', () => {
     await expect(postExport(Number(HttpPort), 'traces', spanNamed('c'))).rejects.toThrow('fetch failed');
   });
 
-  it('answers with ackMode=produced when the loop asks for what is behind the record', async () => {
+  it('answers an export with ackMode=produced when the loop asks for the next record', async () => {
     const source = otlpSource({ ...LOOPBACK, ackMode: 'produced' });
     await source.ready();
     const port = Number(source.status()['HttpPort']);

@@ -48,7 +48,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('answers success with what it rejects instead, when told to', async () => {
+  it('answers success with the number of rejected items with otlp.queue.full.answer=accept', async () => {
     const running = await startTask({ ...OF_TWO, 'otlp.queue.full.answer': 'accept' });
     for (const name of ['a', 'b']) await postExport(running.httpPort, 'traces', spanNamed(name));
     const { status, json } = await postExport(running.httpPort, 'traces', spanNamed('c'));
@@ -90,7 +90,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('goes on with the sequence of an earlier run', async () => {
+  it('continues the sequence of an earlier run', async () => {
     const running = await startTask(
       {},
       {
@@ -130,36 +130,33 @@ describe('the queues of an OTLP task', () => {
   it.each([
     ['messages', OF_TWO, 'a'],
     ['bytes', { 'otlp.message.queue.bytes': '20000', 'otlp.max.request.size': '20000' }, 'n'.repeat(9000)],
-  ])(
-    'answers what is malformed, and what is empty, as ever when it is full of %s',
-    async (_, config, name) => {
-      const running = await startTask(config);
-      const { httpPort, metrics } = running;
-      for (let i = 0; i < 2; i += 1) await postExport(httpPort, 'traces', spanNamed(name));
-      const client = grpcClient(running.grpcPort);
-      const bodies = [[], {}, { resourceSpans: [{ resource: {} }] }, spanNamed(name)];
-      const statuses: number[] = [];
-      for (const body of bodies) statuses.push((await postExport(httpPort, 'traces', body)).status);
-      expect(statuses).toEqual([400, 200, 200, 503]);
-      const codes: number[] = [];
-      for (const body of [
-        Buffer.alloc(15_000, 0xff),
-        Buffer.alloc(0),
-        realisticRequest(otlpSchema(), 'traces', 50),
-      ])
-        codes.push((await client.export('traces', body)).code);
-      expect(codes).toEqual([3, 0, 14]);
-      const counted = [
-        'TracesReceived',
-        'TracesDropped',
-        'SpansReceived',
-        'RejectedInvalid',
-        'EmptyIgnored',
-      ] as const;
-      expect(counted.map((attribute) => metrics.read(attribute))).toEqual([4, 2, 53, 2, 3]);
-      await running.stop();
-    },
-  );
+  ])('answers malformed and empty exports as usual when the queue is full of %s', async (_, config, name) => {
+    const running = await startTask(config);
+    const { httpPort, metrics } = running;
+    for (let i = 0; i < 2; i += 1) await postExport(httpPort, 'traces', spanNamed(name));
+    const client = grpcClient(running.grpcPort);
+    const bodies = [[], {}, { resourceSpans: [{ resource: {} }] }, spanNamed(name)];
+    const statuses: number[] = [];
+    for (const body of bodies) statuses.push((await postExport(httpPort, 'traces', body)).status);
+    expect(statuses).toEqual([400, 200, 200, 503]);
+    const codes: number[] = [];
+    for (const body of [
+      Buffer.alloc(15_000, 0xff),
+      Buffer.alloc(0),
+      realisticRequest(otlpSchema(), 'traces', 50),
+    ])
+      codes.push((await client.export('traces', body)).code);
+    expect(codes).toEqual([3, 0, 14]);
+    const counted = [
+      'TracesReceived',
+      'TracesDropped',
+      'SpansReceived',
+      'RejectedInvalid',
+      'EmptyIgnored',
+    ] as const;
+    expect(counted.map((attribute) => metrics.read(attribute))).toEqual([4, 2, 53, 2, 3]);
+    await running.stop();
+  });
 
   it('refuses a metric without points when it is full, as one that has something to record', async () => {
     const running = await startTask(OF_TWO);
@@ -191,7 +188,7 @@ describe('the queues of an OTLP task', () => {
     await running.stop();
   });
 
-  it('changes topic, format and queue size for what comes next, without closing a connection', async () => {
+  it('applies a new topic, format and queue size to later exports without closing a connection', async () => {
     const running = await startTask(OF_TWO);
     await postExport(running.httpPort, 'traces', spanNamed('before'));
     await running.task.reconfigure(
@@ -215,7 +212,7 @@ describe('the queues of an OTLP task', () => {
     expect(running.logger.withEvent('otlp_receiver_started')).toHaveLength(1);
   });
 
-  it('refuses for good what no queue of its size takes, and counts it as rejected alone', async () => {
+  it('permanently refuses an export that no queue of its size can take, and counts it only as rejected', async () => {
     const running = await startTask({ ...OF_TWO, 'otlp.record.mode': 'item' });
     const { code, details } = await grpcClient(running.grpcPort).export('traces', threeSpans);
     expect([code, details]).toEqual([8, expect.stringContaining('otlp.message.queue.size')]);
@@ -250,7 +247,7 @@ describe('the queues of an OTLP task', () => {
     expect(running.metrics.read('TracesReceived')).toBe(0);
   });
 
-  it('refuses what is no export, and counts it apart', async () => {
+  it('refuses a body that is not an export, and counts it separately', async () => {
     const running = await startTask();
     const { status, json } = await postExport(running.httpPort, 'traces', {
       resourceSpans: [{ scopeSpans: [{ spans: [{ traceId: 'abc', name: 'x' }] }] }],

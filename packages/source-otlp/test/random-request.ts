@@ -1,4 +1,4 @@
-// Wire bytes of random export requests, by the descriptor: tidy as encoders write them, or wild but valid all the same.
+// Wire bytes of random export requests, by the descriptor: tidy as encoders write them, or unusual but valid.
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 
 /** Answers a whole number from 0 to below `below`. The same seed gives the same numbers. */

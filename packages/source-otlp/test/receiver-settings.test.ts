@@ -39,7 +39,7 @@ async function started(raw: Readonly<Record<string, string>>): Promise<RunningTa
   return running;
 }
 
-/** What was agreed upon; undefined when the handshake failed. */
+/** What the handshake negotiated; undefined when it failed. */
 function agreed(
   port: number,
   options: ConnectionOptions = {},
@@ -60,7 +60,7 @@ function agreed(
 }
 
 describe('TLS of a receiver', () => {
-  it('may be enabled for gRPC alone, and for all but HTTP', async () => {
+  it('enables TLS for gRPC alone, and for all receivers but HTTP', async () => {
     for (const config of [
       { ...tlsConfig(shared, 'otlp.grpc.tls') },
       { ...tlsConfig(shared), 'otlp.http.tls.enabled': 'false' },
@@ -79,13 +79,13 @@ describe('TLS of a receiver', () => {
     }
   });
 
-  it('may have files of its own, beside those of the other one', async () => {
+  it('uses separate TLS files for one receiver', async () => {
     const running = await started({ ...tlsConfig(shared), ...tlsConfig(own, 'otlp.http.tls') });
     expect(await agreed(running.grpcPort)).toMatchObject({ subject: 'shared' });
     expect(await agreed(running.httpPort)).toMatchObject({ subject: 'own' });
   });
 
-  it('speaks no version below otlp.tls.min.version', async () => {
+  it('accepts no TLS version below otlp.tls.min.version', async () => {
     const running = await started({ ...tlsConfig(shared), 'otlp.tls.min.version': 'TLSv1.3' });
     for (const port of [running.grpcPort, running.httpPort]) {
       expect(await agreed(port)).toMatchObject({ version: 'TLSv1.3' });
@@ -108,7 +108,7 @@ describe('TLS of a receiver', () => {
   });
 });
 
-it('each receiver may be bound to an address of its own', async () => {
+it('binds each receiver to its own address', async () => {
   const running = await started({ 'otlp.http.bind.address': '127.0.0.2' });
   const post = (host: string): Promise<number> =>
     fetch(`http://${host}:${running.httpPort}/v1/traces`, {

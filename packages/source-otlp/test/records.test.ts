@@ -63,7 +63,7 @@ describe('records of an OTLP task', () => {
     expect(Buffer.from(record?.value as Uint8Array).toString('base64')).toBe(text);
   });
 
-  it('have the shape of the connector that this one replaces, when told to', async () => {
+  it('writes records in the format of the connector that this one replaces with otlp.json.style=snake_case', async () => {
     const [text] = texts(await recordsOf({ 'otlp.json.style': 'snake_case' }));
     const parsed = JSON.parse(text ?? '') as { resource_spans: { scope_spans: { spans: object[] }[] }[] };
     expect(parsed.resource_spans[0]?.scope_spans[0]?.spans[0]).toMatchObject({
@@ -95,7 +95,7 @@ describe('records of an OTLP task', () => {
     });
   });
 
-  it('count one by one when an export makes several', async () => {
+  it('counts each record when an export makes several', async () => {
     const running = await startTask({ 'otlp.record.mode': 'item' });
     await postExport(running.httpPort, 'traces', body);
     expect(running.metrics.read('TracesReceived')).toBe(3);
@@ -105,7 +105,7 @@ describe('records of an OTLP task', () => {
     expect(await running.stop()).toHaveLength(3);
   });
 
-  it('say in headers what they are, when told to', async () => {
+  it('describes records in headers with record.headers.enabled=true', async () => {
     const [record] = await recordsOf({ 'record.headers.enabled': 'true' });
     const headers = Object.fromEntries(record?.headers.map(({ key, value }) => [key, value]) ?? []);
     expect(headers).toMatchObject({
@@ -118,7 +118,7 @@ describe('records of an OTLP task', () => {
     });
   });
 
-  it('are divided when they would be too large for the log, and keep every span', async () => {
+  it('divides records that would be too large for the log, and keeps every span', async () => {
     const spans = Array.from({ length: 40 }, (_, i) => span(`${i} ${'n'.repeat(400)}`));
     const large = { resourceSpans: [{ resource: resourceOf('shop'), scopeSpans: [{ spans }] }] };
     const records = await recordsOf({ 'otlp.record.max.bytes': '4096' }, large);
@@ -130,7 +130,7 @@ describe('records of an OTLP task', () => {
     expect(found).toEqual(spans);
   });
 
-  it('leave out an item that is too large by itself, and the client is told', async () => {
+  it('drops an item that is too large by itself, and reports it to the client', async () => {
     const running = await startTask({ 'otlp.record.max.bytes': '4096' });
     const spans = [span('small'), span('n'.repeat(5000)), span('also small')];
     const { status, json } = await postExport(running.httpPort, 'traces', {

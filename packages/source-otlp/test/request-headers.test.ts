@@ -18,7 +18,7 @@ function headersOf(record: SourceRecord | undefined): Readonly<Record<string, un
 }
 
 describe('the request headers that are configured', () => {
-  it('become headers of the records over HTTP, and no others do', async () => {
+  it('copies only the configured request headers to records over HTTP', async () => {
     const running = await startTask(tenants);
     await postExport(running.httpPort, 'traces', spanNamed('a'), {
       'x-tenant-id': 'acme',
@@ -31,7 +31,7 @@ describe('the request headers that are configured', () => {
     await running.stop();
   });
 
-  it('become headers of the records over gRPC, and no others do', async () => {
+  it('copies only the configured request headers to records over gRPC', async () => {
     const running = await startTask(tenants);
     const metadata = new Metadata();
     metadata.set('x-tenant-id', 'acme');
@@ -42,7 +42,7 @@ describe('the request headers that are configured', () => {
     await running.stop();
   });
 
-  it('are joined with commas when a name comes twice, are text in UTF-8, and come after those of the connector', async () => {
+  it('joins repeated request headers with commas, as UTF-8 text after the headers of the connector', async () => {
     const running = await startTask({ ...tenants, 'record.headers.enabled': 'true' });
     const client = await rawClient(running.httpPort);
     const body = JSON.stringify(spanNamed('a'));
@@ -63,14 +63,14 @@ describe('the request headers that are configured', () => {
     await running.stop();
   });
 
-  it('are those of a secret only when it is named', async () => {
+  it('copies a header with credentials only when it is named', async () => {
     const running = await startTask({ 'otlp.request.headers': 'authorization' });
     await postExport(running.httpPort, 'traces', spanNamed('a'), { authorization: 'Bearer named' });
     expect(headersOf((await running.take(1))[0])).toEqual({ authorization: 'Bearer named' });
     await running.stop();
   });
 
-  it('are on each record of a divided export, and count as bytes of the queue', async () => {
+  it('adds request headers to each record of a divided export, and counts their bytes in the queue', async () => {
     const plain = await startTask({ 'otlp.record.mode': 'item' });
     await grpcClient(plain.grpcPort).export('traces', traces);
     const without = plain.metrics.read('QueueBytes');
@@ -112,7 +112,7 @@ describe('the request headers that are configured', () => {
     await second.stop();
   });
 
-  it('cost an export its place in the spool when all its records together would have too many', async () => {
+  it('refuses an export for the spool when the request headers of all its records are too large together', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-headers-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const raw = { 'otlp.ack.mode': 'spool', 'otlp.spool.path': folder, 'otlp.record.mode': 'item' };

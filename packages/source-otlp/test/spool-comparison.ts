@@ -166,7 +166,7 @@ export class SpoolComparison {
     assert.equal(this.#spool.size, this.#from(this.#prefix()).length);
   }
 
-  /** What counts then: the same, and perhaps what was committed of late. */
+  /** What counts then: the same, and perhaps what was committed recently. */
   async #kill(): Promise<void> {
     const image = imageOf(this.#folder);
     const least = this.#from(this.#prefix()).length;

@@ -43,34 +43,37 @@ describe('a spool on a disk that refuses', () => {
     ['writev', 'EIO'],
     ['datasync', 'ENOSPC'],
     ['datasync', 'EIO'],
-  ])('rejects the appends of a failed %s (%s), hands none of them out, and goes on', async (call, code) => {
-    using folder = spoolFolder();
-    const disk = testDisk();
-    const spool = await open(folder, { access: disk.access });
-    expect(await appendEach(spool, ['a', 'b'])).toEqual([]);
-    disk.refuse(call, code);
-    await expect(spool.append([entryOf('lost')])).rejects.toMatchObject({
-      code: 'log_unavailable',
-      retriable: true,
-      message: `spool "${folder.path}" cannot be used now: ${code}: refused, ${call}`,
-    });
-    expect(await appendEach(spool, ['lost', 'too'])).toEqual(['lost', 'too']);
-    using image = imageOf(folder);
-    expect(await reopened(image)).toEqual({ texts: ['a', 'b'], discarded: 0 });
-    disk.allow(call);
-    expect(await appendEach(spool, ['c', 'd'])).toEqual([]);
-    expect((await takeAll(spool)).map((entry) => [entry.place, textOf(entry)])).toEqual([
-      [0, 'a'],
-      [1, 'b'],
-      [2, 'c'],
-      [3, 'd'],
-    ]);
-    await spool.close();
-    expect(await reopened(folder)).toEqual({ texts: ['a', 'b', 'c', 'd'], discarded: 0 });
-  });
+  ])(
+    'rejects the appends of a failed %s (%s), hands none of them out, and accepts later ones',
+    async (call, code) => {
+      using folder = spoolFolder();
+      const disk = testDisk();
+      const spool = await open(folder, { access: disk.access });
+      expect(await appendEach(spool, ['a', 'b'])).toEqual([]);
+      disk.refuse(call, code);
+      await expect(spool.append([entryOf('lost')])).rejects.toMatchObject({
+        code: 'log_unavailable',
+        retriable: true,
+        message: `spool "${folder.path}" cannot be used now: ${code}: refused, ${call}`,
+      });
+      expect(await appendEach(spool, ['lost', 'too'])).toEqual(['lost', 'too']);
+      using image = imageOf(folder);
+      expect(await reopened(image)).toEqual({ texts: ['a', 'b'], discarded: 0 });
+      disk.allow(call);
+      expect(await appendEach(spool, ['c', 'd'])).toEqual([]);
+      expect((await takeAll(spool)).map((entry) => [entry.place, textOf(entry)])).toEqual([
+        [0, 'a'],
+        [1, 'b'],
+        [2, 'c'],
+        [3, 'd'],
+      ]);
+      await spool.close();
+      expect(await reopened(folder)).toEqual({ texts: ['a', 'b', 'c', 'd'], discarded: 0 });
+    },
+  );
 
   it.each<DiskCall>(['create', 'writev', 'datasync', 'syncFolder'])(
-    'goes on when the very first %s fails',
+    'accepts later appends when the very first %s fails',
     async (call) => {
       using folder = spoolFolder();
       const disk = testDisk();
@@ -127,7 +130,7 @@ describe('a spool on a disk that refuses', () => {
     expect(await reopened(folder)).toEqual({ texts: ['a', 'b'], discarded: 0 });
   });
 
-  it('tells when room is not given back, and tries again', async () => {
+  it('reports when room cannot be released, and tries again', async () => {
     using folder = spoolFolder();
     const disk = testDisk();
     const errors: string[] = [];
@@ -173,7 +176,7 @@ describe('a spool on a disk that refuses', () => {
 });
 
 describe('a folder that cannot be used', () => {
-  it('is named with what is wrong', async () => {
+  it('reports an unusable folder with its path and the error', async () => {
     using folder = spoolFolder();
     const path = join(folder.path, 'file');
     writeFileSync(path, '');
@@ -183,7 +186,7 @@ describe('a folder that cannot be used', () => {
     });
   });
 
-  it('is free again when opening failed half-way', async () => {
+  it('releases the folder when opening fails half-way', async () => {
     using folder = spoolFolder();
     const mark = join(folder.path, 'committed.mark');
     mkdirSync(mark);
@@ -193,7 +196,7 @@ describe('a folder that cannot be used', () => {
 });
 
 describe.skipIf(missing)('a file that cannot grow (needs prlimit of Linux)', () => {
-  it('is left at the last whole append, and grows on when it can', async () => {
+  it('truncates a file that cannot grow to the last whole append, and appends again once it can', async () => {
     using folder = spoolFolder();
     const { stdout } = await run(process.execPath, [limited, folder.path]);
     const { before, refused, code, ...after } = JSON.parse(stdout) as Record<string, number | string>;

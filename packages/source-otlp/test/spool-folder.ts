@@ -49,7 +49,7 @@ export function bytesIn(folder: SpoolFolder): number {
   return files.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-/** Bytes that tell entries apart. */
+/** Distinguishable bytes of an entry. */
 export function entryOf(text: string, size = text.length): Uint8Array {
   const bytes = Buffer.alloc(size, '.');
   bytes.write(text, 'latin1');

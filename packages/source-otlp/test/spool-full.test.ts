@@ -36,7 +36,7 @@ describe('a full spool', () => {
     await spool.close();
   });
 
-  it('has room for one large append when it holds nothing that counts', async () => {
+  it('accepts one large append when the spool holds nothing uncommitted', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 100_000 });
     await spool.append([entryOf('small', 5000)]);
@@ -52,7 +52,7 @@ describe('a full spool', () => {
     await spool.close();
   });
 
-  it('refuses for good what would not fit into an empty one', async () => {
+  it('refuses an append that would not fit into an empty spool', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 100_000 });
     await expect(spool.append([entryOf('a', 60_000), entryOf('b', 50_000)])).rejects.toMatchObject({

@@ -45,7 +45,7 @@ async function advanceUntil(clock: ManualClock, event: Promise<unknown>): Promis
 }
 
 describe('the spool of an OTLP task', () => {
-  it('is free again when the task was stopped while it started', async () => {
+  it('releases the spool of a task that is stopped while it starts', async () => {
     const folder = newFolder();
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
@@ -76,7 +76,7 @@ describe('the spool of an OTLP task', () => {
     await (await startTask(spoolIn(folder))).stop();
   });
 
-  it('is waited for when the task before still has it', async () => {
+  it('waits for the spool while the previous task still holds it', async () => {
     const folder = newFolder();
     const clock = createManualClock();
     const before = await openSpool({ folder: join(folder, 'traces'), maxBytes: 2 ** 20, clock });
@@ -89,7 +89,7 @@ describe('the spool of an OTLP task', () => {
     await running.stop();
   });
 
-  it('is free again when it could not be read, and loses nothing', async () => {
+  it('releases a spool that could not be read, and loses nothing', async () => {
     const folder = newFolder();
     const first = await startTask(spoolIn(folder));
     await postExport(first.httpPort, 'traces', spanNamed('a'));
@@ -103,7 +103,7 @@ describe('the spool of an OTLP task', () => {
     await second.stop();
   });
 
-  it('is emptied although its signal is not received any more', async () => {
+  it('produces what is spooled for a signal that is no longer received', async () => {
     const folder = newFolder();
     const first = await startTask(spoolIn(folder));
     await postExport(first.httpPort, 'logs', logSaying('kept'));
@@ -118,7 +118,7 @@ describe('the spool of an OTLP task', () => {
     await second.stop();
   });
 
-  it('is emptied before what came later, in another mode', async () => {
+  it('produces spooled records before later ones in another mode', async () => {
     const folder = newFolder();
     const first = await startTask(spoolIn(folder));
     await postExport(first.httpPort, 'traces', spanNamed('old'));
@@ -161,7 +161,7 @@ describe('the spool of an OTLP task', () => {
     await running.stop();
   });
 
-  it('is no part of how full the queues are', async () => {
+  it('does not count spooled messages in the utilization of the queues', async () => {
     const running = await startTask({ ...spoolIn(newFolder()), 'otlp.message.queue.size': '2' });
     for (const name of ['a', 'b', 'c']) await postExport(running.httpPort, 'traces', spanNamed(name));
     expect(running.metrics.read('TracesQueueSize')).toBe(3);

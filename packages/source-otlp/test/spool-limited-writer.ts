@@ -1,5 +1,5 @@
-// A process whose files may not grow any more: appends numbered entries until that shows, has the limit lifted, goes on, and
-// prints what the spool holds then. Argument: folder.
+// A process whose files may not grow beyond a limit: appends numbered entries until that fails, has the limit lifted, continues,
+// and prints what the spool holds then. Argument: folder.
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { systemClock } from '@levada/connect-runtime-core';

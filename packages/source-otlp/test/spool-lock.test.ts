@@ -48,7 +48,7 @@ describe('the lock of a spool', () => {
     await again.close();
   });
 
-  it('is given to one at most of those who want it at the same time', async () => {
+  it('grants the lock to at most one of several concurrent requests', async () => {
     using folder = spoolFolder();
     for (let round = 0; round < 10; round += 1) {
       const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => open(folder)));
@@ -59,7 +59,7 @@ describe('the lock of a spool', () => {
     expect(locksIn(folder.path)).toEqual([]);
   });
 
-  it('is not held by a dead process whose id another process has now', async () => {
+  it('does not treat a dead process as the holder when its id was reused', async () => {
     using folder = spoolFolder();
     // a process of this id runs, but nothing listens
     const stale = join(folder.path, `lock-${process.ppid}-00c0ffee`);
@@ -69,7 +69,7 @@ describe('the lock of a spool', () => {
     await spool.close();
   });
 
-  it('is the same lock through a link to the folder', async () => {
+  it('uses the same lock through a link to the folder', async () => {
     using folder = spoolFolder();
     using other = spoolFolder();
     const link = join(other.path, 'link');

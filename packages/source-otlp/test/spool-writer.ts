@@ -1,4 +1,4 @@
-// A process to be killed: writers append to a spool for ever, and each append is printed once it is acknowledged, as the writer's
+// A process to be killed: writers append to a spool forever, and each append is printed once it is acknowledged, as the writer's
 // number, the number of its first entry and how many entries. Arguments: folder, writers, seed.
 import { writeSync } from 'node:fs';
 import { systemClock } from '@levada/connect-runtime-core';

@@ -86,7 +86,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('tells once that something arrived where nothing was', async () => {
+  it('notifies once when the first entry arrives in an empty spool', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     const sizes: number[] = [];
@@ -142,7 +142,7 @@ describe('a spool', () => {
     await spool.close();
   });
 
-  it('is made for its owner alone', async () => {
+  it('creates files that only their owner can access', async () => {
     using parent = spoolFolder();
     const path = join(parent.path, 'deep', 'spool');
     const spool = await open(parent, { folder: path });
@@ -181,7 +181,7 @@ describe('the next opening of a spool', () => {
     await second.close();
   });
 
-  it('goes on with the places of the one before, also when everything was committed', async () => {
+  it('continues with the places of the previous opening, also when everything was committed', async () => {
     using folder = spoolFolder();
     const places: unknown[] = [];
     for (let i = 0; i < 4; i += 1) {
@@ -249,7 +249,7 @@ describe('the next opening of a spool', () => {
     expect(await textsAfterKill(folder)).toEqual(['b']);
   });
 
-  it('gives no place twice, also when a kill came right after the last files were removed', async () => {
+  it('assigns no place twice, even after a kill right after the last files were removed', async () => {
     using folder = spoolFolder();
     const spool = await open(folder, { maxBytes: 100_000 });
     await spool.append([entryOf('a', 60_000)]);
@@ -263,7 +263,7 @@ describe('the next opening of a spool', () => {
     await spool.close();
   });
 
-  it('is given up by its signal, and leaves the folder free', async () => {
+  it('aborts opening when its signal is aborted, and releases the folder', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     await spool.append([entryOf('a')]);
@@ -274,7 +274,7 @@ describe('the next opening of a spool', () => {
     await again.close();
   });
 
-  it('is refused when a newer release wrote the files, which stay as they are', async () => {
+  it('refuses to open files of a newer release, and leaves them unchanged', async () => {
     using folder = spoolFolder();
     const spool = await open(folder);
     await spool.append([entryOf('a')]);

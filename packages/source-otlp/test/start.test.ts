@@ -70,7 +70,7 @@ describe('the start of an OTLP task', () => {
     await (await started).stop();
   });
 
-  it('tells its events in order, and warns that everybody can send', async () => {
+  it('logs its start events in order, and warns that every client can send', async () => {
     const running = await startTask({ 'otlp.bind.address': '0.0.0.0' });
     const events = running.logger.lines.map(({ fields }) => String(fields['event']));
     expect(events.filter((event) => !event.includes('offset'))).toEqual([

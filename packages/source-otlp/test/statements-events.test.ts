@@ -36,7 +36,7 @@ function spoolConfig(): Readonly<Record<string, string>> {
 }
 
 describe('the lines of a task', () => {
-  it('tell at DEBUG what arrived, with transport and number of items', async () => {
+  it('logs at DEBUG what arrived, with transport and number of items', async () => {
     const running = await startTask(SIGNALS);
     await postExport(running.httpPort, 'traces', spanNamed('a'));
     await postExport(running.httpPort, 'metrics', sumNamed('m'));
@@ -52,7 +52,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('warn of what a full queue drops, in the words of the product definition, once a second', async () => {
+  it('warns once a second of messages that a full queue drops, with the message of the product definition', async () => {
     const clock = createManualClock();
     const running = await startTask({ ...SIGNALS, 'otlp.message.queue.size': '1' }, { clock });
     for (let i = 0; i < 4; i += 1) {
@@ -81,7 +81,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('tell every 30 seconds how it goes, also when nothing does', async () => {
+  it('logs the status every 30 seconds, also without traffic', async () => {
     const clock = createManualClock();
     const running = await startTask({ 'otlp.message.queue.size': '10' }, { clock });
     const statuses = (): readonly unknown[] => linesOf(running, 'task_metrics').map((one) => one['status']);
@@ -103,7 +103,7 @@ describe('the lines of a task', () => {
     expect(statuses()).toHaveLength(4);
   });
 
-  it('warn of a queue that is more than 80 percent full', async () => {
+  it('warns of a queue that is more than 80 percent full', async () => {
     const running = await startTask({ 'otlp.message.queue.size': '10' });
     for (let i = 0; i < 8; i += 1) await postExport(running.httpPort, 'logs', logSaying('l'));
     expect(linesOf(running, 'queue_high_utilization')).toEqual([]);
@@ -114,7 +114,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('warn of refused requests, and of items that are too large for a record', async () => {
+  it('warns of refused requests, and of items that are too large for a record', async () => {
     const running = await startTask({ 'otlp.record.max.bytes': '1024' });
     await postExport(running.httpPort, 'traces', []);
     expect(linesOf(running, 'request_refused')).toMatchObject([
@@ -127,7 +127,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('tell with what number each signal begins', async () => {
+  it('logs the first sequence number of each signal', async () => {
     const offsets: Readonly<Record<string, object>> = {
       TRACES: { session_id: 'earlier', signal_type: 'TRACES', sequence: 42 },
       METRICS: { session_id: 'earlier', signal_type: 'METRICS', sequence: 'many' },
@@ -145,7 +145,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('tell at the end what was received, and what is left', async () => {
+  it('logs at the end what was received and what is left', async () => {
     const running = await startTask({ 'otlp.message.queue.size': '2' });
     for (let i = 0; i < 3; i += 1) await postExport(running.httpPort, 'traces', spanNamed('a'));
     await running.stop();
@@ -157,7 +157,7 @@ describe('the lines of a task', () => {
     expect(linesOf(running, 'task_stopped')).toMatchObject([{ queue_size: 2, spooled: 0 }]);
   });
 
-  it('tell what the spool holds', async () => {
+  it('logs what the spool holds', async () => {
     const config = spoolConfig();
     const first = await startTask(config);
     await postExport(first.httpPort, 'logs', logSaying('l'));
@@ -171,7 +171,7 @@ describe('the lines of a task', () => {
     await next.stop();
   });
 
-  it('tell of a message that cannot be converted, which is dropped, and counted', async () => {
+  it('logs, drops and counts a message that cannot be converted', async () => {
     const config = spoolConfig();
     const folder = join(config['otlp.spool.path'] ?? '', 'traces');
     const spool = await openSpool({ folder, maxBytes: 1024 * 1024, clock: systemClock });
@@ -191,7 +191,7 @@ describe('the lines of a task', () => {
     await running.stop();
   });
 
-  it('tell that the disk refuses what is to be spooled, and clients are to come again', async () => {
+  it('logs a failed write to the spool, and asks clients to retry', async () => {
     const config = spoolConfig();
     const limits = { 'otlp.spool.bytes': '1048576', 'otlp.max.request.size': '1048576' };
     const running = await startTask({ ...config, ...limits });

@@ -31,11 +31,11 @@ describe('the product definition', () => {
     expect([key?.type, key?.default]).toEqual([type, usual]);
   });
 
-  it('requires nothing but class and number of tasks', () => {
+  it('requires only the class and the number of tasks', () => {
     expect(keys.filter((key) => key.default === undefined)).toEqual([]);
   });
 
-  it('names class and number of tasks', () => {
+  it('uses the documented class and number of tasks', () => {
     expect(otlpSourceConnector).toMatchObject({
       className: 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
       maxTasks: 1,
@@ -105,7 +105,7 @@ describe('the product definition', () => {
 describe('docs/product-definition.md', () => {
   const text = readFileSync(new URL('../docs/product-definition.md', import.meta.url), 'utf8');
 
-  it('has alerts on series that exist', () => {
+  it('uses only existing series in the alerts of the product definition', () => {
     const series = Object.values(otlpMetrics).flatMap((row) => ('series' in row ? [row.series.name] : []));
     const watched = text.match(/connect_source_\w+/g) ?? [];
     expect(watched.length).toBeGreaterThan(4);
@@ -116,7 +116,7 @@ describe('docs/product-definition.md', () => {
 describe('README.md', () => {
   const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-  it('has a connector that is valid', () => {
+  it('shows a valid connector in the README', () => {
     const [, body = ''] = /-d '(\{[^']*\})'/.exec(text) ?? [];
     const { config } = JSON.parse(body) as { readonly config: Readonly<Record<string, string>> };
     const { 'connector.class': className, 'tasks.max': tasks, ...raw } = config;
@@ -126,7 +126,7 @@ describe('README.md', () => {
     expect(values.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
-  it('names keys that there are', () => {
+  it('names only existing keys in the README', () => {
     const named = new Set(text.match(/\botlp\.[a-z0-9]+(?:\.[a-z0-9]+)+/g));
     expect(named.size).toBeGreaterThan(10);
     expect([...named].filter((name) => otlpConfig.find(name) === undefined)).toEqual([]);

@@ -58,7 +58,7 @@ describe('a receiver on a socket', () => {
     expect([existsSync(grpc), existsSync(http)]).toEqual([false, false]);
   });
 
-  it('is the only one on its socket, with a port beside it', async () => {
+  it('binds one receiver to a socket and the other to a port', async () => {
     const grpc = join(newFolder(), 'grpc.sock');
     const running = await startTask({ 'otlp.grpc.bind.address': `unix:${grpc}` });
     expect(await grpcExport(grpc)).toBe(0);

@@ -1,4 +1,4 @@
-// A client that has the ports of the two receivers mixed up, or TLS, is told so in what it speaks, and so is the log.
+// A client that mixes up the ports of the two receivers, or TLS, is answered so in its own protocol, and the log reports it.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
@@ -60,7 +60,7 @@ function askHttp2(url: string): Promise<readonly [status: unknown, text: string]
 }
 
 describe('HTTP/1 on the gRPC port', () => {
-  it('is answered in HTTP/1 with the port of OTLP/HTTP, counted and logged', async () => {
+  it('answers HTTP/1 on the gRPC port in HTTP/1 with the port of OTLP/HTTP, counts and logs it', async () => {
     const running = await started();
     const { status, json } = await postExport(running.grpcPort, 'traces', spanNamed('a'));
     const message = `this is the OTLP/gRPC port; OTLP/HTTP is on port ${running.httpPort}`;
@@ -71,7 +71,7 @@ describe('HTTP/1 on the gRPC port', () => {
     ]);
   });
 
-  it('is recognized when it comes byte by byte, and a large body does not hide the answer', async () => {
+  it('recognizes HTTP/1 byte by byte, and delivers the answer before a large body is read', async () => {
     const running = await started();
     const client = await rawClient(running.grpcPort, { halfOpen: true });
     const text = requestText({ 'Content-Length': '500000' });
@@ -83,13 +83,13 @@ describe('HTTP/1 on the gRPC port', () => {
     expect(await client.ended()).toBe(true);
   });
 
-  it('is answered that OTLP/HTTP is not enabled, when it is not', async () => {
+  it('answers HTTP/1 on the gRPC port that OTLP/HTTP is not enabled when it is not', async () => {
     const running = await started({ 'otlp.http.enabled': 'false' });
     const { json } = await postExport(running.grpcPort, 'traces', spanNamed('a'));
     expect(json).toMatchObject({ message: 'this is the OTLP/gRPC port; OTLP/HTTP is not enabled' });
   });
 
-  it('is answered over TLS, too', async () => {
+  it('answers HTTP/1 on the gRPC port over TLS, too', async () => {
     const running = await startedWithTls();
     const text = await new Promise<string>((resolve, reject) => {
       const options = { port: running.grpcPort, host: '127.0.0.1', ca: authority.ca, method: 'POST' };
@@ -105,7 +105,7 @@ describe('HTTP/1 on the gRPC port', () => {
 });
 
 describe('HTTP/2 on the HTTP port', () => {
-  it('of a gRPC client is answered with a status that names the port of OTLP/gRPC, counted and logged', async () => {
+  it('answers a gRPC client on the HTTP port with a status that names the port of OTLP/gRPC, counts and logs it', async () => {
     const running = await started();
     const result = await grpcClient(running.httpPort).export('traces', Buffer.from('spans'));
     const message = `this is the OTLP/HTTP port; OTLP/gRPC is on port ${running.grpcPort}`;
@@ -117,7 +117,7 @@ describe('HTTP/2 on the HTTP port', () => {
     ]);
   });
 
-  it('of another client is answered with 400 and the same words, over TLS, too', async () => {
+  it('answers another HTTP/2 client on the HTTP port with 400 and the same message, over TLS, too', async () => {
     const plain = await started();
     const message = (port: number): string => `this is the OTLP/HTTP port; OTLP/gRPC is on port ${port}\n`;
     expect(await askHttp2(`http://127.0.0.1:${plain.httpPort}`)).toEqual([400, message(plain.grpcPort)]);
@@ -128,14 +128,14 @@ describe('HTTP/2 on the HTTP port', () => {
     expect(result).toMatchObject({ code: 12 });
   });
 
-  it('is read by curl', async () => {
+  it('answers curl with HTTP/2 on the HTTP port', async () => {
     const running = await started();
     const url = `http://127.0.0.1:${running.httpPort}/v1/traces`;
     const { stdout } = await promisify(execFile)('curl', ['-s', '--http2-prior-knowledge', '-d', 'a', url]);
     expect(stdout).toContain('this is the OTLP/HTTP port');
   });
 
-  it('is recognized when the preface comes in pieces, and ends after one request', async () => {
+  it('recognizes an HTTP/2 preface in pieces, and closes the connection after one request', async () => {
     const running = await started();
     const client = rawGrpcClient(running.httpPort);
     for (let at = 0; at < opening.length; at += 5) {
@@ -149,7 +149,7 @@ describe('HTTP/2 on the HTTP port', () => {
     await waitFor(client.closed);
   });
 
-  it('does not count when it comes after a request in HTTP/1, which goes on as ever', async () => {
+  it('does not count an HTTP/2 preface after an HTTP/1 request as a wrong protocol', async () => {
     const running = await started();
     const client = await rawClient(running.httpPort);
     client.send(requestText({ 'Content-Length': '0' }));
@@ -159,7 +159,7 @@ describe('HTTP/2 on the HTTP port', () => {
     expect(running.metrics.read('HttpWrongProtocol')).toBe(0);
   });
 
-  it('holds up neither the end of the task nor other clients', async () => {
+  it('delays neither the end of the task nor other clients', async () => {
     const running = await startTask();
     const client = rawGrpcClient(running.httpPort);
     client.write(opening);

@@ -8,7 +8,7 @@ import {
 } from '@levada/connect-runtime-core';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 
-/** What is needed of a task to run it. */
+/** The parts of a task that are needed to run it. */
 interface Runnable<Config, Rows extends MetricTable> {
   start(config: Config, context: TaskContext<Rows>): Promise<void>;
   poll(): Promise<readonly SourceRecord[]>;

@@ -24,7 +24,7 @@ export interface FrameSink {
   onPreface(): void;
   /** A whole frame other than DATA. The payload is not written to again. */
   onFrame(head: FrameHead, payload: Buffer): void;
-  /** A frame of DATA begins. `padding`: bytes of it that are no data. */
+  /** A frame of DATA begins. `padding`: bytes of it that are not data. */
   onDataHead(head: FrameHead, padding: number): void;
   /** A piece of that frame's data; `last`: its last one, which may be empty. */
   onData(piece: Buffer, last: boolean): void;

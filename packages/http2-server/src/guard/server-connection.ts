@@ -10,7 +10,7 @@ import { ConnectionWatch } from './connection-watch.ts';
 import type { ResetBudgets } from './reset-budgets.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Frames that a client may send beside calls and their data. A call grants more, since some clients measure with pings. */
+/** Frames that a client may send in addition to calls and their data. A call grants more, since some clients measure with pings. */
 const RARE_FRAMES = { capacity: 1000, perSecond: 100 } as const;
 const RARE_FRAMES_PER_CALL = 4;
 /** For an answer to be read by its client; then the connection is cut. In milliseconds. */
@@ -26,7 +26,6 @@ export interface ConnectionHandler {
   onForeign(bytes: Buffer, connection: ServerConnection): string | undefined;
 }
 
-/** What a connection is made of. */
 export interface ConnectionOptions {
   readonly handler: ConnectionHandler;
   readonly limits: SessionLimits;

@@ -6,11 +6,11 @@ export class HpackError extends Error {
   override readonly name = 'HpackError';
 }
 
-/** What an entry of a table, or of a list of headers, counts for beside its name and value. */
+/** Size of an entry of a table, or of a list of headers, in addition to its name and value. */
 const ENTRY_BYTES = 32;
 /** Size of the dynamic table: what HTTP/2 begins with, and no setting of ours changes. */
 const TABLE_BYTES = 4096;
-/** Longer numbers are no lengths and no indexes. */
+/** Longer numbers are neither lengths nor indexes. */
 const MAX_SHIFT = 21;
 
 /** Decodes the header blocks of one connection, in order. */

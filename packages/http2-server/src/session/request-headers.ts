@@ -10,7 +10,7 @@ export interface RequestHeaders {
   readonly contentLength: number | undefined;
   /** The first value of each kept header, by name; with a character for each byte. */
   readonly kept: ReadonlyMap<string, string>;
-  /** Names and values in turn of all included headers, in the order of the request. */
+  /** Alternating names and values of all included headers, in the order of the request. */
   readonly included: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const connectionNames = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** What is looked at here, beside pseudo-headers. */
+/** Headers that are checked here, in addition to pseudo-headers. */
 const needed = new Set(['content-length', 'host']);
 
 /** Reads and judges the headers of a request (RFC 9113, sections 8.2 and 8.3). Throws HpackError. */

@@ -14,7 +14,7 @@ export interface StreamListener {
   drain(): void;
 }
 
-/** What a stream needs of its connection. */
+/** The connection as its streams use it. */
 export interface StreamHost {
   /** Bytes of data that may be sent on the connection. */
   sendWindow: number;
@@ -148,7 +148,7 @@ export class ServerStream {
     this.listener?.onClosed();
   }
 
-  /** A client that is still sending is asked to stop, which is no error (RFC 9113, section 8.1). */
+  /** A client that is still sending is asked to stop, which is not an error (RFC 9113, section 8.1). */
   #finish(): void {
     if (this.remoteEnded) this.close();
     else this.reset(errorCode.noError);

@@ -48,7 +48,7 @@ function copyMessage(copy: Copy, start: number, { body, end, values }: Inside): 
   }
 }
 
-/** The first row of the message in this field; 0 if the field is unknown, or is none. */
+/** The first row of the message in this field; 0 if the field is unknown or not a message. */
 function messageOf(rows: Int32Array, start: number, number: number): number {
   const tag = number * 8 + Wire.delimited; // of large numbers more than 31 bits
   if (tag >= (rows[start + Header.tags] as number)) return 0;

@@ -14,9 +14,9 @@ export const Column = {
   sub: 1,
   /** Bytes of JSON for the field as a whole: key, colon, brackets of a list. */
   keySize: 2,
-  /** Bytes of JSON for each value, besides those that depend on it. */
+  /** Bytes of JSON for each value, without those that depend on the value. */
   valueSize: 3,
-  /** Behind the last column. */
+  /** Number of columns. */
   count: 4,
 } as const;
 
@@ -28,7 +28,7 @@ export const Header = {
   item: -2,
   /** 1 if it is one of which only so many may be inside each other. */
   nested: -3,
-  /** Behind the last column. */
+  /** Number of columns. */
   count: 3,
 } as const;
 
@@ -106,7 +106,7 @@ function layField({ rows, starts, rules }: Draft, field: DescField, start: numbe
   }
 }
 
-/** Bytes of JSON for a value of the kind, besides those that depend on it. */
+/** Bytes of JSON for a value of the kind, without those that depend on the value. */
 function sizeOf(kind: Kind): number {
   if (kind === Kind.double) return 1;
   const wire = wireOf(kind);

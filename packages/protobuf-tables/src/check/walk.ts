@@ -133,7 +133,7 @@ function refuseAt(walk: Walk, at: number, reason: string): never {
   return refuse(walk, reason);
 }
 
-/** A value with a length that is no message, at i .. stop. Answers what depends on it of the bytes of its JSON. */
+/** A value with a length that is not a message, at i .. stop. Answers what depends on it of the bytes of its JSON. */
 function delimited(walk: Walk, row: number, i: number, stop: number): number {
   const { rows } = walk;
   const n = stop - i;

@@ -9,7 +9,7 @@ const EXPECTED = 'expected an integer';
 
 /**
  * Reads the integer at `pos`, a number with or without quotes, and passes it. Answers false if it is an integer beyond the
- * range; refuses what is none.
+ * range; throws if the value is not an integer.
  */
 export function readInteger(s: Reading, range: number): boolean {
   const { src, pos } = s;

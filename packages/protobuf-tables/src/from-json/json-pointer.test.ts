@@ -25,7 +25,7 @@ describe('jsonPointer', () => {
     ['{"a/b~c":@', '/a~1b~0c'],
     ['{"gr\u00fcn":@', '/gr\u00fcn'],
     ['{"":[@', '//0'],
-  ])('of %s is %j', (marked, pointer) => {
+  ])('finds the position in %s at the JSON pointer %j', (marked, pointer) => {
     expect(pointerTo(marked)).toBe(pointer);
   });
 

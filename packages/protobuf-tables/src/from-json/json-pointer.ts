@@ -26,14 +26,14 @@ export function jsonPointer(json: Uint8Array, at: number): string {
     } else if (byte === 123) levels.push({ index: undefined, key: undefined });
     else if (byte === 91) levels.push({ index: 0, key: undefined });
     else if (byte === 125 || byte === 93) levels.pop();
-    else if (byte === 44) goOn(levels.at(-1));
+    else if (byte === 44) nextItem(levels.at(-1));
   }
   const pointer = levels.map((level) => token(json, level)).join('');
   return pointer.length > MAX_POINTER ? `${pointer.slice(0, MAX_POINTER)}…` : pointer;
 }
 
-/** Passes a comma. */
-function goOn(level: Level | undefined): void {
+/** Moves past a comma to the next item of an array or the next key of an object. */
+function nextItem(level: Level | undefined): void {
   if (level?.index !== undefined) level.index++;
   else if (level !== undefined) level.key = undefined;
 }

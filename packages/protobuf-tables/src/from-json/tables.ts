@@ -27,7 +27,7 @@ export const Column = {
   /** Guesses, which are corrected when they were wrong: the field that follows, the bytes that the length needs. */
   next: 14,
   lengthBytes: 15,
-  /** Behind the last column. */
+  /** Number of columns. */
   count: 16,
 } as const;
 
@@ -38,7 +38,7 @@ export const Header = {
   first: -2,
   /** 1 if it is one of which only so many may be inside each other. */
   nested: -3,
-  /** Behind the last column. */
+  /** Number of columns. */
   count: 3,
 } as const;
 

@@ -26,7 +26,7 @@ export function singleValue(s: Reading, row: number): void {
   if (rows[row + Column.implicit] !== 0 && isZero(s, row, q)) s.q = q;
 }
 
-/** Whether what was written since `from`, a tag and a value that is no message, is zero, or empty. */
+/** Whether what was written since `from`, a tag and a value that is not a message, is zero, or empty. */
 function isZero(s: Reading, row: number, from: number): boolean {
   const { out, rows, q } = s;
   const isLong = (rows[row + Column.tag] as number) > 127;

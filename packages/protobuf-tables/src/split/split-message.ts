@@ -39,7 +39,7 @@ export interface SplitMessage {
 /**
  * Divides a valid message by the lists inside it, from the outermost on; a part keeps what is beside its list. Halves lists instead
  * of cutting out single items, so that parts stay as large as they may be. A part that is the whole message may be the same
- * bytes; others have memory of their own.
+ * bytes; others have their own memory.
  */
 export function splitMessage(message: Uint8Array, options: SplitOptions): SplitMessage {
   const division: Division = {
@@ -108,7 +108,7 @@ function divide(division: Division, inside: Inside): void {
   else divideRange(division, range);
 }
 
-/** Whether what would be the same in all parts leaves room for anything; spares trying each item in vain. */
+/** Whether the content repeated in every part leaves room for anything else; avoids trying each item when none can fit. */
 function hasRoom(division: Division, range: Range): boolean {
   if (range.depth < division.floor || range.to < 2) return true;
   return division.fits(wholeOf(division, { ...range, to: 0 }));

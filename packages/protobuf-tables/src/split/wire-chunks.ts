@@ -17,7 +17,7 @@ export function around(number: number, content: Chunks): Chunks {
   return [head.out.subarray(0, head.q), ...content];
 }
 
-/** The chunks in memory of their own. */
+/** A copy of the chunks. */
 export function bytesOf(chunks: Chunks): Uint8Array {
   return Buffer.concat(chunks);
 }

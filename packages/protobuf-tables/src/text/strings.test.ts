@@ -6,7 +6,7 @@ import { escapedSize, putString } from './strings.ts';
 const out = Buffer.alloc(4096);
 const view = new DataView(out.buffer, out.byteOffset, out.length);
 
-/** The JSON of a value that has other bytes before and behind it; undefined if it is no UTF-8. */
+/** The JSON of a value surrounded by other bytes; undefined if the value is not UTF-8. */
 function json(bytes: Uint8Array): string | undefined {
   const src = Buffer.concat([Buffer.from('\u0000"'), bytes, Buffer.from('"\\\u0001\xff', 'latin1')]);
   const from = new DataView(src.buffer, src.byteOffset, src.length);

@@ -82,7 +82,7 @@ function putEscape(out: Uint8Array, byte: number, letter: number, q: number): nu
   return q + 6;
 }
 
-/** How many bytes the non-ASCII character at k has, or 0 if it is no valid UTF-8 (RFC 3629). */
+/** How many bytes the non-ASCII character at k has, or 0 if it is not valid UTF-8 (RFC 3629). */
 function sequenceLength(src: Uint8Array, k: number, e: number): number {
   const first = src[k] as number;
   const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

@@ -1,4 +1,4 @@
-/** How many bytes the character at i has that is not ASCII, or 0 if it is no valid UTF-8 (RFC 3629). */
+/** How many bytes the character at i has that is not ASCII, or 0 if it is not valid UTF-8 (RFC 3629). */
 export function sequenceLength(src: Uint8Array, i: number): number {
   const first = src[i] as number;
   const second = src[i + 1] as number;

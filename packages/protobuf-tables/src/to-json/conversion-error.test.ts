@@ -53,7 +53,7 @@ test.each([
   ['wire type 7', line(0x17, 1), 'order.lines[3]: wire type 7'],
   ['a tag of 32 ones', line(0xff, 0xff, 0xff, 0xff, 0x0f, 0), 'order.lines[3]: wire type 7'],
   [
-    'a tag of 32 ones behind the last field',
+    'a tag of 32 ones after the last field',
     line(0x22, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0),
     'order.lines[3]: wire type 7',
   ],

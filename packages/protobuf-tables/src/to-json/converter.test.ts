@@ -42,7 +42,7 @@ test('lets the output of a giant message go within the next few calls', () => {
   expect(sizes.at(-1)).toBeLessThan(64 * 1024);
 });
 
-test('keeps the output while large messages go on coming', () => {
+test('keeps the output buffer while large messages keep arriving', () => {
   const converter = wireToJson(item, options);
   const large = wire(len(1, 'x'.repeat(1_500_000)));
   const buffers = Array.from({ length: 20 }, () => converter.convert(large).buffer);
@@ -106,7 +106,7 @@ test('refuses in write what convert refuses', () => {
   expect(() => converter.write(Uint8Array.of(0x08), new Uint8Array(2000), 0)).toThrow(ConversionError);
 });
 
-test('goes on after messages that it refused, and after such as were out of order', () => {
+test('converts correctly after rejected messages and after messages with fields out of order', () => {
   const converter = wireToJson(item, options);
   const good = wire(len(1, 'a'), varint(2, 1));
   const permuted = wire(varint(2, 1), len(1, 'a'));

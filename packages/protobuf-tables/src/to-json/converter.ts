@@ -14,7 +14,6 @@ import type { WireToJson } from './wire-to-json.ts';
 /** How many messages are put in order without trying, after one that had to be. */
 const ORDERED_CALLS = 64;
 
-/** What messages are converted by. */
 export interface ConverterOptions {
   readonly message: DescMessage;
   readonly registry: Registry | undefined;
@@ -54,7 +53,7 @@ export class Converter implements WireToJson {
     return end === -1 ? this.#writeToTheEnd(wire, output, at) : end;
   }
 
-  /** There was no room for a whole step more: the message may fit all the same. */
+  /** There was no room for a whole step more: the message may still fit. */
   #writeToTheEnd(wire: Uint8Array, output: Uint8Array, at: number): number {
     const room = output.length - at;
     const own = this.#own;

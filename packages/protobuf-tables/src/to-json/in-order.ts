@@ -1,6 +1,6 @@
 // Puts messages in order: a copy with the fields in order of number, each once, that `message` converts in one walk. Legal
 // encodings that are unusual end here, and nowhere else: fields in any order, values that a later one replaces, messages in
-// parts, lists partly packed, odd map entries. What is replaced is left out, but must be valid all the same.
+// parts, lists partly packed, odd map entries. What is replaced is left out, but must be valid nevertheless.
 import { isUtf8 } from 'node:buffer';
 import { Kind, Mode, Wire } from '../plan/kinds.ts';
 import { releaseInput, setInput } from '../wire/input.ts';
@@ -60,7 +60,7 @@ function putBody(copy: Copy, kind: number, sub: number, ranges: readonly number[
   if (kind === Kind.message || kind === Kind.bare) putFields(copy, sub, ranges, depth + 1);
   else if (kind === Kind.any) putAny(copy, ranges, depth + 1);
   else {
-    // one part is copied as it is; of several, none may go on in the next one
+    // a single part is copied as it is; with several, no part may extend into the next one
     if (ranges.length > 2 || copy.checks) checkParts(copy, kind, ranges, depth + 1);
     for (let k = 0; k < ranges.length; k += 2) putBytes(copy, ranges[k] as number, ranges[k + 1] as number);
   }
@@ -268,7 +268,7 @@ function putPacked(copy: Copy, row: number, places: Places): void {
     if (places[k] === Mode.packed) {
       size(run, from, to);
       from = run.pos;
-      // values may not go on in the next run
+      // values may not extend into the next run
       if (single === Wire.varint) while (run.pos < to) varint(run, run.pos);
       else while (run.pos < to) skip(run, single, run.pos, to, 0);
       if (run.pos !== to) refuse(run, 'packed values past their end');

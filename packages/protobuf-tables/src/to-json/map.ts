@@ -81,7 +81,7 @@ function numberKey(run: Run, kind: number, i: number, end: number, q: number): n
   return to - 1;
 }
 
-/** The value of an entry that ends after its key: most encoders write such values all the same. */
+/** The value of an entry that ends after its key: most encoders write such values anyway. */
 function missing(
   run: Run,
   kind: number,

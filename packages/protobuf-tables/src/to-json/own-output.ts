@@ -1,8 +1,8 @@
 import type { Output } from './run.ts';
 
-/** The first size, besides the margin. */
+/** Initial size, without the margin. */
 const FIRST_BYTES = 4096;
-/** More than this is let go once it was not needed for some calls. */
+/** A larger buffer is released once some calls did not need it. */
 const KEPT_BYTES = 1024 * 1024;
 /** For how many calls. */
 const KEPT_CALLS = 4;

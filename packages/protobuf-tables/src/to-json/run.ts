@@ -42,7 +42,7 @@ export function createRun(tables: Tables, output: Output): Run {
   };
 }
 
-/** Goes on with other tables, made under the same options: those of the message inside an Any, or back. */
+/** Switches to other tables made with the same options: to those of the message inside an Any, or back. */
 export function useTables(run: Run, tables: Tables): void {
   run.limit += run.tables.margin - tables.margin;
   run.tables = tables;

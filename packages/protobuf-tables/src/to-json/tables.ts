@@ -31,7 +31,7 @@ export const Column = {
   zeroSize: 14,
   /** The number of the oneof in the message, from 1 on; 0 = none. */
   oneofNumber: 15,
-  /** Behind the last column. */
+  /** Number of columns. */
   count: 16,
 } as const;
 
@@ -44,7 +44,7 @@ export const Header = {
   /** What a bare message without a field is. */
   unset: -3,
   unsetSize: -4,
-  /** Behind the last column. */
+  /** Number of columns. */
   count: 4,
 } as const;
 
@@ -57,7 +57,7 @@ export interface Tables {
   readonly literals: Float64Array;
   readonly rootKind: Kind;
   readonly rootSub: number;
-  /** Bytes that one step may write at most, besides what depends on the input. */
+  /** Most bytes that one step may write, without those that depend on the input. */
   readonly margin: number;
   /** How many messages may be inside each other. */
   readonly maxDepth: number;
@@ -75,7 +75,7 @@ export interface Tables {
   resolve(typeName: string): Tables | undefined;
 }
 
-/** What tables hold besides the plan. */
+/** Options that tables store together with the plan. */
 export interface TableOptions {
   readonly defaults: boolean;
   readonly maxDepth: number;

@@ -15,7 +15,7 @@ message Numbers {
   float a_float = 11; double a_double = 12; bool a_bool = 13; Size a_size = 14;
 }
 message Item { string name = 1; int64 count = 2; Item inside = 3; repeated int32 codes = 4; }
-message Choice { string before = 1; oneof choice { string text = 2; Item item = 7; int32 number = 4; } string behind = 5; }
+message Choice { string before = 1; oneof choice { string text = 2; Item item = 7; int32 number = 4; } string after = 5; }
 message Maybe { optional int32 number = 1; optional string text = 2; Item item = 3; }
 message Lists { repeated int32 numbers = 1; repeated string texts = 2; repeated Item items = 3; repeated Size sizes = 4; }
 message Maps {
@@ -123,7 +123,7 @@ test.each<Golden>([
     '{"item":{"count":"9"}}',
   ],
   [
-    'merges a oneof message that goes on',
+    'merges a oneof message that continues in a second occurrence',
     'Choice',
     wire(len(7, len(1, 'a')), len(7, varint(2, 9))),
     '{"item":{"name":"a","count":"9"}}',
@@ -132,7 +132,7 @@ test.each<Golden>([
     'writes a oneof at its number, wherever it comes',
     'Choice',
     wire(len(1, 'a'), len(7, len(1, 'i')), len(5, 'b')),
-    '{"before":"a","behind":"b","item":{"name":"i"}}',
+    '{"before":"a","after":"b","item":{"name":"i"}}',
   ],
   [
     'writes zeros of optional fields that are there',
@@ -303,7 +303,7 @@ test.each<readonly [...Golden, WireToJsonOptions]>([
     'defaults: absent fields without presence',
     'Choice',
     wire(),
-    '{"before":"","behind":""}',
+    '{"before":"","after":""}',
     { defaults: true },
   ],
   ['defaults: fields with presence only if they are there', 'Maybe', wire(), '{}', { defaults: true }],

@@ -43,7 +43,7 @@ export function fieldsOf(bytes: Uint8Array, from = 0): Field {
   return { reader, at: from, number: 0, wireType: 0, body: from, end: from, limit: length };
 }
 
-/** Goes on to the next field; answers false if there is none. Throws REFUSED where the message turns out not to be valid. */
+/** Moves to the next field; returns false if there is none. Throws REFUSED if the message is not valid there. */
 export function nextField(field: Field): boolean {
   const { reader, end: at, limit } = field;
   if (at >= limit) return false;

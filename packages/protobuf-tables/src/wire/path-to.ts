@@ -53,12 +53,12 @@ interface Place {
   readonly end: number;
 }
 
-/** Adds the field to the path that the position is in, and answers the message to go on in, if it is inside. */
+/** Adds the field that contains the position to the path. Returns the message to continue in, if the position is inside one. */
 function stepTo(whole: WrongMessage, inside: Place, position: number, path: string[]): Place | undefined {
   const field = fieldsOf(whole.bytes, inside.from);
   field.limit = inside.end;
   const counts = new Map<number, number>();
-  while (goOn(field, position)) {
+  while (advance(field, position)) {
     const { number, at, end, body } = field;
     if (at !== position && end <= position) {
       counts.set(number, (counts.get(number) ?? 0) + 1);
@@ -77,8 +77,8 @@ function stepTo(whole: WrongMessage, inside: Place, position: number, path: stri
   return undefined;
 }
 
-/** Goes on to the next field. One whose value is not valid goes up to the end, if the position is in it. */
-function goOn(field: Field, position: number): boolean {
+/** Moves to the next field. A field whose value is not valid extends to the end, if the position is in it. */
+function advance(field: Field, position: number): boolean {
   try {
     return nextField(field);
   } catch (thrown) {
@@ -126,7 +126,7 @@ function insideEntry(
   const field = fieldsOf(bytes, body);
   field.limit = limit;
   let key = '""';
-  while (goOn(field, position)) {
+  while (advance(field, position)) {
     const { at, end, number, body: from } = field;
     if (number === 1 && end <= position) key = keyText(desc.mapKey, bytes.subarray(at, end));
     if (at !== position && end <= position) continue;

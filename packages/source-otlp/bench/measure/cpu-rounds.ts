@@ -18,7 +18,7 @@ export function cpuMicros(subjects: readonly Subject[], { rounds, roundMs }: Cpu
   const costs: number[][] = subjects.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < subjects.length; turn += 1) {
-      const at = (round + turn) % subjects.length; // nobody always comes first
+      const at = (round + turn) % subjects.length; // rotates which one runs first
       costs[at]?.push(measured(subjects[at] as Subject, calls[at] as number));
     }
   }

@@ -19,12 +19,12 @@ export interface ScriptProcess {
   /** The next line that it prints. Rejects when it ends before. */
   readonly line: () => Promise<string>;
   /** Writes a line to its standard input. */
-  readonly tell: (line: string) => void;
+  readonly send: (line: string) => void;
   /** Resolves when it has ended, by itself or within three seconds by force. */
   readonly stop: () => Promise<void>;
 }
 
-/** It is told to end by the end of its standard input. */
+/** How long a process may take to exit after its standard input ends. */
 const END_MS = 3000;
 
 /** Starts a script on its core. */
@@ -39,7 +39,7 @@ export function startScript({ core, file, args }: Script): ScriptProcess {
       if (done === true) throw new Error(`${file.pathname} ${args.join(' ')} ended early`);
       return value;
     },
-    tell: (text) => {
+    send: (text) => {
       child.stdin.write(`${text}\n`);
     },
     stop: () => stopped(child),

@@ -33,7 +33,7 @@ export function plainTrial(transport: Trial['transport']): Trial {
   };
 }
 
-/** Thousands, with as many digits behind the point as tell something. */
+/** Thousands, with as many decimals as are significant. */
 export function thousands(value: number): string {
   return `${(value / 1000).toFixed(value < 1000 ? 2 : value < 20_000 ? 1 : 0)}k`;
 }

@@ -2,15 +2,14 @@ import type { BenchRequest } from './requests.ts';
 
 /** One connection of the sender, over HTTP/1.1 or HTTP/2. */
 export interface ClientConnection {
-  /** Sends the request once more; `startTime` in nanoseconds takes the place of its own. */
+  /** Sends the request; `startTime` in nanoseconds replaces the one in its body. */
   send(startTime: bigint | undefined): void;
 }
 
-/** What a connection is opened with. */
 export interface ConnectionOptions {
   readonly port: number;
   readonly request: BenchRequest;
-  /** Where the start time stands in the body. */
+  /** Offset of the start time in the body. */
   readonly startTimeAt: number;
   /** It takes requests. */
   readonly onReady: (connection: ClientConnection) => void;

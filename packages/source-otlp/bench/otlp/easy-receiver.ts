@@ -11,7 +11,7 @@ import type { Counts } from './usage.ts';
 
 type Message = ReturnType<ProtobufjsExport['decode']>;
 
-/** What becomes of an export. False: the queue is full. */
+/** Decodes and queues exports; `take` returns false when the queue is full. */
 interface Intake {
   readonly decode: (body: Buffer) => Message;
   readonly take: (message: Message, body: Buffer) => boolean;

@@ -4,7 +4,7 @@ import { unloaded } from './trials.ts';
 
 const SECONDS = 5;
 
-/** A receiver that nobody sends to. */
+/** A receiver without traffic. */
 export async function idle({ logs }: BenchRun): Promise<void> {
   const rows: string[][] = [];
   for (const { name, target } of logs) {

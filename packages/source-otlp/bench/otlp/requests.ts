@@ -51,7 +51,7 @@ const START_TIME_TAG = 0x39;
 const END_TIME_TAG = 0x41;
 const TIME_BYTES = 8;
 
-/** Where the start time stands in a request with one span: eight bytes, little-endian. Followed by the end time. */
+/** Offset of the start time in a request with one span: eight bytes, little-endian, followed by the end time. */
 export function startTimeAt({ body }: BenchRequest): number {
   for (let at = 0; at + TIME_BYTES + 1 < body.length; at += 1) {
     if (body[at] === START_TIME_TAG && body[at + TIME_BYTES + 1] === END_TIME_TAG) return at + 1;

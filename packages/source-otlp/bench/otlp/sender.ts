@@ -15,7 +15,7 @@ const [port, transport, name, connections, atOnce, perSecond, form] = process.ar
 ];
 const rate = Number(perSecond);
 const request = form === 'json' ? jsonRequest(name) : benchRequest(name);
-/** When clients are told to come again. */
+/** Delay after which refused clients are asked to retry. */
 const AFTER_REFUSAL_MS = 1000;
 const TICK_MS = 1;
 

@@ -28,7 +28,7 @@ export type Times = Pick<BenchOptions, 'seconds' | 'warmUp' | 'rounds'>;
 /** What each trial measured, round by round: `results[trial][round]`. */
 export type Rounds = readonly (readonly Usage[])[];
 
-/** How long a sender goes on before it counts. */
+/** How long a sender runs before its requests count. */
 const ROLLING_MS = 50;
 
 /**
@@ -95,16 +95,16 @@ async function openPair({ request, connections, atOnce, rate, form, ...settings 
 }
 
 async function underLoad<T>(pair: Pair, work: () => Promise<T>): Promise<T> {
-  pair.sender.tell('go');
+  pair.sender.send('go');
   await sleep(ROLLING_MS);
   const result = await work();
-  pair.sender.tell('stop');
-  pair.receiver.tell('settle');
+  pair.sender.send('stop');
+  pair.receiver.send('settle');
   await pair.receiver.line();
   return result;
 }
 
 async function ask({ receiver }: Pair, command: string): Promise<Usage> {
-  receiver.tell(command);
+  receiver.send(command);
   return JSON.parse(await receiver.line()) as Usage;
 }

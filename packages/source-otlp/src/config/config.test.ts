@@ -13,7 +13,7 @@ function errorsOf(raw: RawConfig): Record<string, readonly string[]> {
 }
 
 describe('the configuration of an OTLP connector', () => {
-  it('is valid when nothing is given', () => {
+  it('accepts an empty configuration', () => {
     expect(errorsOf({})).toEqual({});
   });
 
@@ -203,7 +203,7 @@ describe('the configuration of an OTLP connector', () => {
     expect(Object.keys(errors)).toEqual(fits ? [] : ['otlp.record.key']);
   });
 
-  it('tells all problems at once', () => {
+  it('reports all configuration problems at once', () => {
     const errors = errorsOf({
       'otlp.grpc.port': '1',
       'otlp.message.format': 'xml',

@@ -2,7 +2,7 @@ import { type SignalName, signalNames } from '../model/signals.ts';
 import type { RecordForm } from '../model/waiting-export.ts';
 import type { OtlpConfig } from './config.ts';
 
-/** What may change while the receivers go on; holds for what arrives from then on. */
+/** Settings that may change while the receivers run; a change applies to exports that arrive from then on. */
 export interface LiveSettings {
   readonly topics: Readonly<Record<SignalName, string>>;
   readonly form: RecordForm;
@@ -11,7 +11,7 @@ export interface LiveSettings {
   readonly maxRecordBytes: number;
   /** Whether strings must be UTF-8. */
   readonly strictUtf8: boolean;
-  /** What a client is told of an export that a full queue dropped. */
+  /** How an export that a full queue dropped is answered. */
   readonly fullAnswer: 'refuse' | 'accept';
 }
 

@@ -23,7 +23,7 @@ describe('openAddresses', () => {
     ['otlp.auth.tokens', 'one'],
     ['otlp.auth.users', 'one:two'],
     ['otlp.auth.users.path', '/users'],
-  ])('is empty with %s', (key, value) => {
+  ])('lists no open addresses with %s', (key, value) => {
     expect(openAddresses(otlpConfig.parse({ [key]: value }))).toEqual([]);
   });
 

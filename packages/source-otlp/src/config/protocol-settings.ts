@@ -40,7 +40,7 @@ export function tlsPath(
   return config[own] === null ? { key: general, value: config[general] } : { key: own, value: config[own] };
 }
 
-/** The addresses at which everybody who reaches the machine can send. TLS alone keeps nobody out. */
+/** The addresses at which every client that reaches the machine can send. TLS alone authenticates no client. */
 export function openAddresses(config: OtlpConfig): readonly string[] {
   const credentials = ['otlp.auth.tokens', 'otlp.auth.users', 'otlp.auth.users.path'] as const;
   if (credentials.some((key) => config[key] !== null)) return [];

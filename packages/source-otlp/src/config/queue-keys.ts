@@ -34,7 +34,7 @@ export const queueKeys = [
     default: 'refuse',
     importance: 'medium',
     documentation:
-      'What a client is told of an export that is dropped because the queue is full: refuse (503 with Retry-After, UNAVAILABLE with RetryInfo: most send it again), or accept (success with partial_success: it is lost).',
+      'How an export that is dropped because the queue is full is answered: refuse (503 with Retry-After, UNAVAILABLE with RetryInfo: most send it again), or accept (success with partial_success: it is lost).',
     validator: oneOf('refuse', 'accept'),
     recommend: () => ['refuse', 'accept'],
     update: 'live',

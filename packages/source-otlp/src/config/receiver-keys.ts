@@ -126,7 +126,7 @@ export const receiverKeys = [
     default: '',
     importance: 'low',
     documentation:
-      'Receivers (grpc, http) whose port the operating system chooses, for tests and services; their port keys are not used then. The attributes GrpcPort and HttpPort tell which it is. In library use: port 0.',
+      'Receivers (grpc, http) whose port the operating system chooses, for tests and services; their port keys are not used then. The attributes GrpcPort and HttpPort show the port. In library use: port 0.',
     validator: listOf('grpc', 'http'),
     group: 'Receivers',
     option: 'anyPort',

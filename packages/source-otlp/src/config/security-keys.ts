@@ -69,7 +69,7 @@ export const securityKeys = [
     default: 60_000,
     importance: 'low',
     documentation:
-      'How often the TLS files are read anew; new connections use what has changed. 0: only at the start.',
+      'How often the TLS files are reloaded; new connections use what has changed. 0: only at the start.',
     validator: atLeast(0),
     group: 'TLS',
     option: 'tlsReloadIntervalMs',

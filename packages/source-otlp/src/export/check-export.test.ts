@@ -14,7 +14,7 @@ const check = createCheckExport(schema);
 const strict = { strictUtf8: true };
 const lenient = { strictUtf8: false };
 
-/** Behind a tag of one byte and a length of one. */
+/** A length-delimited field with a tag of one byte and a length of one byte. */
 function field(number: number, ...content: readonly (Uint8Array | string)[]): Buffer {
   const bytes = Buffer.concat(content.map((part) => Buffer.from(part)));
   return Buffer.concat([varint((number << 3) | 2), varint(bytes.length), bytes]);
@@ -27,7 +27,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** A request with one span, of these bytes, behind one that is empty. */
+/** A request with an empty span, followed by a span of these bytes. */
 const span = (...bytes: readonly (Uint8Array | string)[]): Buffer =>
   field(1, field(2, field(2), field(2, ...bytes)));
 const inSpan = 'resource_spans[0].scope_spans[0].spans[1]';
@@ -273,7 +273,7 @@ describe('createCheckExport', () => {
     }
   });
 
-  it('finds the place of an error behind a million fields, and of a million groups', () => {
+  it('finds the place of an error after a million fields, and of a million groups', () => {
     const many = Buffer.alloc(2_000_000, field(1));
     const request = Buffer.concat([many, Buffer.from([0x0a, 1, 0x0e])]);
     expect(() => check('traces', request, strict)).toThrow(
@@ -294,7 +294,7 @@ describe('createCheckExport', () => {
     );
   });
 
-  it('is as good for a request of several MiB, and for a small one after it', () => {
+  it('checks a request of several MiB and a small one after it correctly', () => {
     const large = Buffer.concat(Array.from({ length: 5000 }, () => span(field(5, 'x'.repeat(700)))));
     const cut = large.subarray(0, large.length - 1);
     expect(large.length).toBeGreaterThan(3 * 1024 * 1024);
@@ -313,7 +313,7 @@ describe('createCheckExport', () => {
     }
   });
 
-  it('does not read what was behind an earlier request', () => {
+  it('does not read bytes that an earlier, longer request left in the buffer', () => {
     check('traces', span(field(5, 'x'.repeat(300))), strict);
     expect(() => check('traces', Buffer.from([0x0a]), strict)).toThrow(InvalidExport);
   });

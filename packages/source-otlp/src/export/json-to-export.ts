@@ -11,7 +11,7 @@ export interface JsonOptions {
    * text between the two. Default: true.
    */
   readonly strictText: boolean;
-  /** Told how many AnyValues were left empty because they are nested too deep, if any were. */
+  /** Called with the number of AnyValues that were left empty because they are nested too deep, if there are any. */
   readonly onCut?: (values: number) => void;
 }
 
@@ -20,7 +20,7 @@ export interface JsonOptions {
  * memory of the reader's own that the next call uses again. Throws InvalidExport with the place: the byte, and a JSON pointer.
  *
  * The body is one JSON object (RFC 8259) in UTF-8, as OTLP/JSON has it: lowerCamelCase names, ids in hexadecimal of either case,
- * enums as integers. Taken besides: enums by name, 64-bit integers as numbers, integers with a fraction of zeros or an
+ * enums as integers. Also accepted: enums by name, 64-bit integers as numbers, integers with a fraction of zeros or an
  * exponent, doubles in strings, either alphabet of base64. Other names are ignored with what they hold. null is an absent field,
  * and in a list of messages one without fields. An integer beyond the range of its field is refused, except a double of JavaScript,
  * whose SDK sends 1e+21 as an integer: that is a double where the schema has one beside it (intValue, asInt). Of a field that comes twice, or several of a oneof, the last one that is there counts.

@@ -219,14 +219,14 @@ describe('createSplitExport', () => {
     });
   });
 
-  it('keeps unknown fields beside lists, before and behind them, in every part', () => {
+  it('keeps unknown fields before and after lists in every part', () => {
     const field = (number: number, ...content: readonly Uint8Array[]): Buffer => {
       const bytes = Buffer.concat(content);
       return Buffer.concat([Buffer.from([(number << 3) | 2, bytes.length]), bytes]);
     };
     const before = Buffer.from([0x78, 1]);
-    const behind = Buffer.from([0x78, 2]);
-    const within = (...lists: readonly Uint8Array[]): Uint8Array[] => [before, ...lists, behind];
+    const after = Buffer.from([0x78, 2]);
+    const within = (...lists: readonly Uint8Array[]): Uint8Array[] => [before, ...lists, after];
     const nested = (...items: readonly Uint8Array[]): Buffer =>
       Buffer.concat(within(field(1, ...within(field(2, ...within(...items))))));
     const a = field(2, field(5, Buffer.from('a')));

@@ -4,7 +4,7 @@ import type { OtlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';
 import { signalNames } from '../model/signals.ts';
 
-/** A part of an export request that is a valid request of its own. */
+/** A part of an export request that is a separate valid request. */
 export interface ExportPart {
   readonly request: Uint8Array;
   /** Spans, data points, log records or profiles. A metric without points counts as one, so that its loss is reported, too. */
@@ -38,7 +38,7 @@ export interface SplitExport {
  * Metrics are divided down to single data points, each with the metric's name, unit and temporality; one whose points are of
  * two kinds is not divided. A metric without points is kept: its name, description and unit are what was sent. Profiles are never
  * divided, since they share one dictionary. Resources and scopes without items become no part of their own. A part that is the
- * whole request may be the same bytes; others have memory of their own.
+ * whole request may be the same bytes; others have their own memory.
  */
 export type SplitExportRequest = (
   signal: SignalName,

@@ -47,12 +47,12 @@ export const otlpEvents = {
   tls_reloaded: { level: 'info', help: 'The TLS files have changed; new connections use them' },
   tls_reload_failed: {
     level: 'warn',
-    help: 'The TLS files could not be read anew; the last ones are used: error',
+    help: 'The TLS files could not be reloaded; the last ones are used: error',
     everyMs: 60_000,
   },
   receiver_error: {
     level: 'warn',
-    help: 'A receiver had a fault that no client is told of, such as an accept that failed: protocol, error',
+    help: 'A receiver had a fault that is reported to no client, such as an accept that failed: protocol, error',
     everyMs: 10_000,
   },
   tls_handshake_failed: {

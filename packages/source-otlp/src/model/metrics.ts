@@ -103,7 +103,7 @@ export const signalAttributes: Readonly<Record<SignalName, SignalAttributes>> = 
   },
 };
 
-/** Drops that happen behind the queue; none of them is the clients' business. */
+/** Drops that happen after the queue, not while an export is received. */
 const laterDrops = [
   'DroppedConversionError',
   'DroppedRecordTooLarge',
@@ -283,7 +283,7 @@ export const otlpMetrics = {
   AckedLate: {
     kind: 'counter',
     unit: 'count',
-    help: 'Exports that were stored after their client had been told that they were not; it may have sent them again',
+    help: 'Exports that were stored after they were answered as not stored; the client may have sent them again',
     series: { name: 'connect_source_acked_late_total' },
   },
   PendingExports: {

@@ -233,7 +233,7 @@ describe('otlpSchema', () => {
     });
   });
 
-  it('lists each file behind those that it imports', () => {
+  it('lists each schema file after the files that it imports', () => {
     const seen = new Set<string>();
     for (const { name, dependencies } of schema.files()) {
       expect(dependencies.filter((dependency) => !seen.has(dependency))).toEqual([]);
@@ -242,7 +242,7 @@ describe('otlpSchema', () => {
     expect(seen.size).toBe(13);
   });
 
-  it('gives each file as a descriptor that defines its symbols', () => {
+  it('returns each file as a descriptor that defines its symbols', () => {
     const file = schema.files().map(({ bytes }) => fromBinary(FileDescriptorProtoSchema, bytes));
     const registry = createFileRegistry(create(FileDescriptorSetSchema, { file }));
     for (const { name, symbols } of schema.files()) {
@@ -255,7 +255,7 @@ describe('otlpSchema', () => {
     }
   });
 
-  it('has the messages and the service of each signal', () => {
+  it('contains the messages and the service of each signal', () => {
     const symbols = new Set(schema.files().flatMap((file) => file.symbols));
     for (const name of signalNames) {
       const { request, response, service } = signals[name];
@@ -265,7 +265,7 @@ describe('otlpSchema', () => {
     }
   });
 
-  it('has the services that servers of gRPC offer beside', () => {
+  it('contains the services that gRPC servers commonly offer', () => {
     const symbols = schema.files().flatMap((file) => file.symbols);
     expect(symbols).toEqual(
       expect.arrayContaining([

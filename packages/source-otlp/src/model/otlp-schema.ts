@@ -28,11 +28,11 @@ export interface OtlpSchema {
   request(signal: SignalName): DescMessage;
   /** A message by its full name, e.g. that of a response. Throws a RangeError for a name that the schema does not have. */
   message(typeName: string): DescMessage;
-  /** All files, each behind those that it imports. */
+  /** All files, each after those that it imports. */
   files(): readonly SchemaFile[];
 }
 
-/** The schema from the .proto files of this package. It is decoded when it is first used: whoever needs it keeps it. */
+/** The schema from the .proto files of this package. It is decoded on first use, once per call, so callers keep the result. */
 export function otlpSchema(): OtlpSchema {
   let decoded: FileRegistry | undefined;
   let listed: readonly SchemaFile[] | undefined;

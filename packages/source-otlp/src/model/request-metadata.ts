@@ -25,7 +25,7 @@ export class MetadataCollector {
   }
 }
 
-/** Those of names and values in turn, as Node has them. */
+/** The metadata in the raw headers of Node, which are alternating names and values. */
 export function metadataOf(
   rawHeaders: readonly string[],
   names: ReadonlySet<string>,

@@ -46,6 +46,6 @@ export interface WaitingExport {
 
 /** Who waits for all messages of one export to be settled. */
 export interface ExportWaiter {
-  /** A message was acknowledged by the log, dropped for good (`items` were lost), or may or may not be stored. */
+  /** A message was acknowledged by the log, dropped permanently (`items` were lost), or may or may not be stored. */
   settle(result: 'stored' | 'lost' | 'unknown', items: number): void;
 }

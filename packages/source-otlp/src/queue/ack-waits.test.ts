@@ -35,7 +35,7 @@ describe('AckWaits', () => {
     expect(await pending.outcome).toMatchObject({ kind: 'accepted', partial: { rejected: 3 } });
   });
 
-  it('has the whole sent again when one message may or may not be stored', async () => {
+  it('asks for a retry of the whole export when the outcome of one message is unknown', async () => {
     const { waits } = setup();
     const pending = waits.begin(3, undefined);
     pending.settle('lost', 1);
@@ -55,7 +55,7 @@ describe('AckWaits', () => {
     expect([late, storedLate(), waits.stalled]).toEqual([[1500], 1, false]);
   });
 
-  it('is stalled from a wait in vain until something is stored', async () => {
+  it('reports stalled from the first timed-out wait until something is stored', async () => {
     const { clock, waits } = setup();
     const [first] = [waits.begin(1, undefined), waits.begin(1, undefined)];
     await clock.advance(8000);
@@ -64,7 +64,7 @@ describe('AckWaits', () => {
     expect(waits.stalled).toBe(false);
   });
 
-  it('is stalled no more when nothing is left that could be stored', async () => {
+  it('stops reporting stalled when nothing is left that could be stored', async () => {
     const { clock, waits, storedLate } = setup();
     const pending = [waits.begin(1, undefined), waits.begin(1, undefined)];
     await clock.advance(8000);
@@ -74,7 +74,7 @@ describe('AckWaits', () => {
     expect([waits.stalled, storedLate()]).toEqual([false, 0]);
   });
 
-  it('answers everybody at the end, and leaves no timer', async () => {
+  it('answers every waiting client when it is abandoned, and leaves no timer', async () => {
     const { clock, waits } = setup();
     const pending = [waits.begin(1, undefined), waits.begin(2, 500)];
     waits.abandon();

@@ -2,12 +2,11 @@ import type { Clock } from '@levada/connect-runtime-core';
 import { answerTime } from './answer-time.ts';
 import { PendingExport, type PendingExportOwner } from './pending-export.ts';
 
-/** What waiting for acknowledgements goes by. */
 export interface AckWaitsOptions {
   readonly clock: Clock;
   /** Longest wait of a client, in milliseconds. */
   readonly timeoutMs: number;
-  /** A client was told that its export was not acknowledged in time. */
+  /** A client's wait ended before its export was acknowledged; it is answered with a refusal. */
   readonly onLate: (waitedMs: number) => void;
   /** It was stored after that. */
   readonly onStoredLate: () => void;
@@ -25,8 +24,8 @@ export class AckWaits implements PendingExportOwner {
   }
 
   /**
-   * True from when a client waited in vain until something is stored again: further clients are then better told at once than
-   * made to wait, too. False when nothing is left that could be stored, because then only another export shows how the log is.
+   * True from the first wait that timed out until something is stored again: further clients are then refused at once instead of
+   * waiting, too. False when nothing is left that could be stored, because then only another export shows the state of the log.
    */
   get stalled(): boolean {
     return this.#stalled;
@@ -41,7 +40,7 @@ export class AckWaits implements PendingExportOwner {
     return pending;
   }
 
-  /** Nobody will settle what still waits. */
+  /** What still waits will not be settled any more. */
   abandon(): void {
     for (const pending of this.#unsettled) pending.abandon();
   }

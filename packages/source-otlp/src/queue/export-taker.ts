@@ -29,7 +29,6 @@ import { queueFull } from './queue-full.ts';
 import type { SignalLane } from './signal-lane.ts';
 import type { SpoolWrites } from './spool-writes.ts';
 
-/** What exports are taken with. */
 export interface ExportTakerOptions {
   readonly lanes: ReadonlyMap<SignalName, SignalLane>;
   readonly preparation: Preparation;
@@ -59,7 +58,7 @@ const notAnswering = refused('unavailable', 'the log does not acknowledge');
 
 /** Makes messages of exports and puts them into their lanes, all messages of an export or none. Counts each once. */
 export class ExportTaker {
-  /** Holds for what comes next. */
+  /** Applies to later exports. */
   settings: LiveSettings;
   /** Monotonic time of the last export; undefined before the first. */
   lastMessageAt: number | undefined;
@@ -91,8 +90,8 @@ export class ExportTaker {
   }
 
   /**
-   * Refuses an export that comes while nothing can be taken. One that would never be taken, or has nothing to record, is not to be
-   * sent again and again: that is told while the budget for looking at bodies lasts.
+   * Refuses an export that arrives while nothing can be taken. A client must not retry one that is invalid or has nothing to
+   * record: such exports are answered accordingly while the budget for looking at bodies lasts.
    */
   #turnAway(lane: SignalLane, body: ReceivedBody, isFull: boolean): ExportOutcome {
     const { preparation, clock } = this.#options;
@@ -110,7 +109,7 @@ export class ExportTaker {
     return this.#drop(lane, { messages: 1, items });
   }
 
-  /** What is told of an export in which there is nothing to record. */
+  /** The answer to an export in which there is nothing to record. */
   #nothing(): Acceptance {
     this.#options.metrics.counter('EmptyIgnored').value += 1;
     return accepted;
@@ -157,7 +156,7 @@ export class ExportTaker {
     lane.countReceived(messages.length, items);
     for (const message of messages) lane.queue.offer(message, message.value.length + more);
     this.#options.onQueued();
-    this.#tellUtilization(lane);
+    this.#logUtilization(lane);
     if (waiter === undefined) return this.#acceptance(lane, prepared);
     return waiter.outcome.then((settled) => this.#settled(settled, lane, prepared));
   }
@@ -182,7 +181,7 @@ export class ExportTaker {
     return joined(outcome, this.#acceptance(lane, prepared));
   }
 
-  /** What is told of an export whose messages are in their lane. */
+  /** The answer to an export whose messages are in their lane. */
   #acceptance(lane: SignalLane, { oversized, empty, cutValues }: PreparedExport): Acceptance {
     if (empty > 0) this.#options.metrics.counter('EmptyIgnored').value += empty;
     const whole = cutValues === 0 ? accepted : this.#cut(lane, cutValues);
@@ -194,7 +193,7 @@ export class ExportTaker {
     return joined({ kind: 'accepted', partial: { rejected: oversized, message } }, whole);
   }
 
-  /** Nothing is rejected: OTLP has a message without a count for what clients should know all the same. */
+  /** Nothing is rejected: OTLP has a message without a count for information that clients should have anyway. */
   #cut({ signal }: SignalLane, count: number): Acceptance {
     const { metrics, log } = this.#options;
     metrics.counter('ValuesCut').value += count;
@@ -237,7 +236,7 @@ export class ExportTaker {
     return { kind: 'accepted', partial: { rejected: items, message: 'queue full' } };
   }
 
-  #tellUtilization({ signal, queue }: SignalLane): void {
+  #logUtilization({ signal, queue }: SignalLane): void {
     const percent = (queue.size * 100) / queue.capacity;
     if (percent <= HIGH_UTILIZATION) return;
     this.#options.log('queue_high_utilization', {
@@ -279,7 +278,7 @@ function joined(settled: Acceptance, before: Acceptance): Acceptance {
   };
 }
 
-/** What a client is told of a body that nothing could be made of. Anything else than an invalid body is a fault of ours. */
+/** The answer to a body that could not be converted. Errors other than an invalid body are faults of the receiver. */
 function invalidBody(thrown: unknown): Refusal {
   if (thrown instanceof InvalidExport) return refused('invalid', thrown.message);
   if (thrown instanceof ConversionError) return refused('invalid', thrown.message);

@@ -14,7 +14,6 @@ import type { RateLimit } from '../receive/admission/rate-limit.ts';
 import type { ExportTaker } from './export-taker.ts';
 import { queueFull } from './queue-full.ts';
 
-/** What an intake decides by. */
 export interface OtlpIntakeOptions {
   readonly access: Access;
   readonly rateLimit: RateLimit;

@@ -2,19 +2,18 @@ import type { Clock, Timer } from '@levada/connect-runtime-core';
 import type { ExportWaiter } from '../model/waiting-export.ts';
 import { accepted, type ExportOutcome, refused } from '../receive/admission/export-outcome.ts';
 
-/** Who is told what becomes of exports; the same for all of them, because one is made for each request. */
+/** Is notified of the outcome of exports. One object serves all of them, because a pending export is made for each request. */
 export interface PendingExportOwner {
   /** One of the messages was stored. */
   onStored(): void;
-  /** The last of the messages was settled, whatever its client was told before. */
+  /** The last of the messages was settled, whatever answer the client had before. */
   onSettled(pending: PendingExport): void;
   /** The answer was not there in time. */
   onLate(waitedMs: number): void;
-  /** All of it was stored after its client had been told that it was not. */
+  /** All of it was stored after it had been answered as not stored. */
   onStoredLate(): void;
 }
 
-/** What an export waits with. */
 export interface PendingExportOptions {
   /** Messages that it was divided into. */
   readonly messages: number;
@@ -26,7 +25,7 @@ const late = refused('unavailable', 'not acknowledged by the log in time');
 const unknown = refused('unavailable', 'the log may or may not have stored it');
 
 /**
- * An export whose client waits until all of its messages are settled. Lost for good: success with partial_success, since sending
+ * An export whose client waits until all of its messages are settled. Lost permanently: success with partial_success, since sending
  * it again cannot help. One message unknown: the whole is refused and may be sent again (OTLP allows duplicates).
  */
 export class PendingExport implements ExportWaiter {
@@ -61,15 +60,15 @@ export class PendingExport implements ExportWaiter {
     const outcome = this.#outcomeNow();
     if (!this.#answered) {
       this.#timer.cancel();
-      this.#tell(outcome);
+      this.#respond(outcome);
     } else if (outcome === accepted) owner.onStoredLate();
   }
 
-  /** Nobody will settle the rest of it. */
+  /** The rest of it will not be settled any more. */
   abandon(): void {
     if (this.#answered) return;
     this.#timer.cancel();
-    this.#tell(unknown);
+    this.#respond(unknown);
   }
 
   #outcomeNow(): ExportOutcome {
@@ -80,11 +79,11 @@ export class PendingExport implements ExportWaiter {
 
   #giveUp(): void {
     if (this.#answered) return;
-    this.#tell(late);
+    this.#respond(late);
     this.#owner.onLate(this.#timeoutMs);
   }
 
-  #tell(outcome: ExportOutcome): void {
+  #respond(outcome: ExportOutcome): void {
     this.#answered = true;
     this.#answer(outcome);
   }

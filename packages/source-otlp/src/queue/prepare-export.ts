@@ -27,7 +27,7 @@ export interface PreparedExport {
   readonly cutValues: number;
 }
 
-/** What bodies are prepared with. */
+/** Functions that check, convert and divide bodies. */
 export interface Preparation {
   readonly checkExport: CheckExport;
   readonly splitExport: SplitExportRequest;

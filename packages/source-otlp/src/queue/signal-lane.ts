@@ -15,7 +15,6 @@ export interface LaneCounters {
   readonly itemsRejected: Counter;
 }
 
-/** What a lane is made of. */
 export interface SignalLaneOptions {
   readonly signal: SignalName;
   readonly metrics: MetricGroup<typeof otlpMetrics>;

@@ -7,17 +7,16 @@ import { spooledBytes } from '../spool/spooled-export.ts';
 import { answerTime } from './answer-time.ts';
 import type { SignalLane } from './signal-lane.ts';
 
-/** What writes to the spool go by. */
 export interface SpoolWritesOptions {
   readonly clock: Clock;
   /** Longest wait of a client, in milliseconds. */
   readonly timeoutMs: number;
   readonly log: EventLog<typeof otlpEvents>;
-  /** Counts what was kept after its client had been told that it was not. */
+  /** Counts exports that were kept after they had been answered as not kept. */
   readonly ackedLate: Counter;
 }
 
-/** `kept`: on the disk; `full`: there is no room, nothing of it is kept; or what the client is told. */
+/** `kept`: on the disk; `full`: there is no room, nothing of it is kept; or the refusal that answers the client. */
 export type SpoolWrite = 'kept' | 'full' | Refusal;
 
 /** One export on its way to the disk. */

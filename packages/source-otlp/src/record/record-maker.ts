@@ -12,7 +12,6 @@ import { sourcePartition } from './offsets.ts';
 import { recordKey } from './record-key.ts';
 import type { RecordValues } from './record-values.ts';
 
-/** What records are made with. */
 export interface RecordMakerOptions {
   readonly values: RecordValues;
   readonly connectorName: string;

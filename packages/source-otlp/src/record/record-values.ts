@@ -7,7 +7,7 @@ import type { OtlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';
 import type { RecordForm } from '../model/waiting-export.ts';
 
-/** Room of a block of values; a larger value gets memory of its own. */
+/** Room of a block of values; a larger value gets its own memory. */
 const BLOCK_BYTES = 1024 * 1024;
 /** A guess at how much longer JSON is than the request. */
 const JSON_FACTOR = 4;
@@ -58,7 +58,7 @@ export class RecordValues {
     return this.#arena.take();
   }
 
-  /** Nobody looks at the values of a batch any more. */
+  /** Reuses the memory of a batch whose values are not used any more. */
   giveBack(blocks: readonly Uint8Array[]): void {
     this.#arena.giveBack(blocks);
   }

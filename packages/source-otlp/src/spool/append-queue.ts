@@ -53,7 +53,7 @@ export class AppendQueue {
     await this.#running;
   }
 
-  /** Rejects all appends: the disk does not answer. What is on its way to it may be kept all the same. */
+  /** Rejects all appends: the disk does not answer. What is on its way to it may still be kept. */
   abandon(error: Error): void {
     const waiting = this.#waiting;
     this.#waiting = [];

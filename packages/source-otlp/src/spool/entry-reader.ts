@@ -109,7 +109,7 @@ export class EntryReader {
     return this.#position;
   }
 
-  /** Sees to it that the next frame is in the chunk as a whole, unless its head tells of more than there is. */
+  /** Loads the next frame into the chunk as a whole, unless its head announces more bytes than there are. */
   async #loadNext(position: Position): Promise<void> {
     const { segment, offset } = position;
     const end = nextEnd(position);
@@ -119,7 +119,7 @@ export class EntryReader {
     if (wanted > position.chunkAt + position.chunk.length) await load(position, wanted);
   }
 
-  /** Hands out what is in the chunk, at least what {@link #loadNext} loaded. Says what comes next. */
+  /** Hands out what is in the chunk, at least what {@link #loadNext} loaded. Returns what comes next. */
   #handOut(position: Position, batch: Batch): 'full' | 'damaged' | 'more' {
     const { segment, chunk, chunkAt } = position;
     const { entries, max } = batch;
@@ -139,7 +139,7 @@ export class EntryReader {
     return 'more';
   }
 
-  /** The frame that should be here is not: finds out again what the file holds. Throws when it looks sound all the same. */
+  /** The frame that should be here is not: finds out again what the file holds. Throws when it looks sound after all. */
   async #rescan({ segment, offset }: Position): Promise<void> {
     const { mark, first, end, next, path } = segment;
     if (segment.holes.some(({ from }) => from === offset)) return;

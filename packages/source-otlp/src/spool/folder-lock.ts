@@ -58,7 +58,7 @@ function listen(path: string): Promise<Server> {
     server.once('error', reject);
     server.listen({ path, exclusive: true }, () => {
       server.off('error', reject);
-      // a connection that could not be accepted is one that answers the question all the same
+      // a connection that could not be accepted is one that answers the question as well
       server.on('error', () => undefined);
       resolve(server);
     });

@@ -12,7 +12,7 @@ const DELAY_BYTES = 1_048_576;
 const SYNC_MS = 1000;
 
 /**
- * Two slots that are written in turn, so that one is whole whatever happens; each in its own sector. In each: eight letters, the
+ * Two slots that are written alternately, so that one is whole whatever happens; each in its own sector. In each: eight letters, the
  * place as a double, the CRC-32 of both; little-endian.
  */
 const SLOT_DISTANCE = 4096;
@@ -85,7 +85,7 @@ export class MarkFile {
     await this.#writing;
   }
 
-  /** Keeps the place for good, and closes the file. Rejects when that fails. */
+  /** Stores the place durably, and closes the file. Rejects when that fails. */
   async close(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;

@@ -28,7 +28,7 @@ export interface OpenSpoolOptions extends SpoolOptions {
 /**
  * Opens the spool of a folder; takes at most about a second per 100 MiB in it. Rejects with `log_in_use` when another process has it
  * open, with `unsupported` when a newer release wrote it, and with `log_unavailable` or `file_unreadable` when the folder
- * cannot be used. Damage inside the files is no reason to reject: {@link Spool.recovery} reports it.
+ * cannot be used. Damage inside the files is not a reason to reject: {@link Spool.recovery} reports it.
  */
 export async function openSpool(options: OpenSpoolOptions): Promise<Spool> {
   const folder = resolve(options.folder);
@@ -64,10 +64,10 @@ interface LockedFolder {
 
 async function openFiles({ folder, handle, lock }: LockedFolder, options: OpenSpoolOptions): Promise<Spool> {
   const { clock, maxBytes, segmentBytes = SEGMENT_BYTES, onError = () => undefined, signal } = options;
-  const tell = (thrown: unknown): void => onError(spoolError(thrown, folder));
-  const mark = await MarkFile.open(folder, { clock, onError: tell });
+  const report = (thrown: unknown): void => onError(spoolError(thrown, folder));
+  const mark = await MarkFile.open(folder, { clock, onError: report });
   try {
-    const loaded = await loadSegments({ folder, committed: mark.place, signal, onError: tell });
+    const loaded = await loadSegments({ folder, committed: mark.place, signal, onError: report });
     const access = (options.access ?? diskAccess)(handle);
     await access.syncFolder();
     const release = async (): Promise<void> => {

@@ -19,7 +19,7 @@ export interface ScanOptions {
 
 /** What a file holds. */
 export interface FileContent {
-  /** Behind the last entry that counts. */
+  /** Offset after the last entry that counts. */
   readonly end: number;
   /** Number after the last entry. */
   readonly next: number;
@@ -37,7 +37,7 @@ export interface FileContent {
   readonly last: { readonly from: number; readonly to: number } | undefined;
 }
 
-/** Reads all frames of a file; goes on after damage at the next sound frame. Never throws for what is in the file. */
+/** Reads all frames of a file; continues at the next sound frame after damage. Never throws because of the content. */
 export async function scanFrames(file: Buffer, options: ScanOptions): Promise<FileContent> {
   const { mark, whole } = options;
   const most = whole?.count ?? Number.POSITIVE_INFINITY;

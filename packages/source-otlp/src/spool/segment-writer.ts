@@ -29,7 +29,7 @@ interface Active {
   /** Whether the file's name is on the disk. */
   named: boolean;
   /**
-   * What a failure left behind: `tail`, bytes after the last durable entry; `untrusted`, a file whose state on the disk is
+   * Damage from a failure: `tail`, bytes after the last durable entry; `untrusted`, a file whose state on the disk is
    * unknown, since a second fdatasync may succeed without having written what the first one could not.
    */
   harm: 'none' | 'tail' | 'untrusted';
@@ -93,7 +93,7 @@ export class SegmentWriter {
     await active.file.close();
   }
 
-  /** Cuts off what a failure left behind, and closes the file. */
+  /** Truncates the bytes that a failure left after the last durable entry, and closes the file. */
   async close(): Promise<void> {
     try {
       await this.#mend();

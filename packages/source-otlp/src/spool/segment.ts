@@ -30,7 +30,7 @@ export interface Segment extends SegmentName {
   readonly path: string;
   /** Bytes on disk. */
   size: number;
-  /** Behind the last durable entry. */
+  /** Offset after the last durable entry. */
   end: number;
   /** Place after the last durable entry. */
   next: number;
@@ -56,7 +56,7 @@ export function segmentHead(mark: number): Buffer {
   return headOf(VERSION, mark);
 }
 
-/** Throws `unsupported` for a sound head of another version. A damaged one is let pass: the frames tell what they are. */
+/** Throws `unsupported` for a sound head of another version. A damaged head is accepted: the frames are validated one by one. */
 export function checkSegmentHead(content: Buffer, path: string): void {
   if (content.length < SEGMENT_HEAD || content.toString('latin1', 0, 8) !== MAGIC) return;
   const version = content.readUInt32LE(8);

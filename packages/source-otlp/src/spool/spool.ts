@@ -28,7 +28,7 @@ export interface SpoolRecovery {
   readonly bytes: number;
   /** Bytes at the end that were never acknowledged, or damaged ones: they were cut off. */
   readonly discardedBytes: number;
-  /** Entries inside the files whose checksum is wrong: skipped, and kept in a file beside for people to look at. */
+  /** Entries inside the files whose checksum is wrong: skipped, and kept in a separate file for inspection. */
   readonly damagedEntries: number;
   /** The newest entry that is still on the disk, committed or not; undefined when there is none. */
   readonly last: Uint8Array | undefined;
@@ -66,7 +66,7 @@ export interface Spool {
    */
   take(max: number, maxBytes: number): Promise<readonly SpoolEntry[]>;
   /**
-   * These entries are produced, or dropped for good. In any order; what is known is kept on the disk within 200 ms, or 1 MiB:
+   * These entries are produced, or dropped permanently. In any order; what is known is kept on the disk within 200 ms, or 1 MiB:
    * what was committed since is handed out again after a kill. Does nothing after {@link close}.
    */
   commit(places: readonly number[]): void;

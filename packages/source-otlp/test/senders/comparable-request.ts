@@ -7,7 +7,7 @@ import { texts } from '../running-task.ts';
 
 /** What a request says. */
 export interface ComparableRequest {
-  /** For people: ProtoJSON, which does not tell the sign of 0. */
+  /** For readable diffs: ProtoJSON, which loses the sign of 0. */
   readonly message: JsonValue;
   /** Protobuf in hexadecimal: each field once, in order and without what is default. */
   readonly wire: string;
@@ -27,7 +27,7 @@ export function comparable(signal: SignalName, wire: Uint8Array = new Uint8Array
   return { message: toJson(desc, message), wire: hex.replaceAll(NAN_OF_GO, NAN) };
 }
 
-/** A request in OTLP/JSON, which is ProtoJSON but for the ids. Throws when it is none. */
+/** A request in OTLP/JSON, which is ProtoJSON but for the ids. Throws when it is not a request. */
 export function comparableJson(signal: SignalName, text: string): ComparableRequest {
   const desc = schema.request(signal);
   return comparable(signal, toBinary(desc, fromJson(desc, base64Ids(JSON.parse(text) as JsonValue))));

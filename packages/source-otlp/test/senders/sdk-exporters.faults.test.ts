@@ -44,14 +44,17 @@ const urlOf = ({ grpcPort, httpPort }: RunningTask, protocol: SdkProtocol): stri
 const gzips = sdkProtocols.flatMap((protocol) => [false, true].map((gzip) => ({ protocol, gzip })));
 
 describe('exporters of the JavaScript SDK', () => {
-  it.each(gzips)('deliver what was measured over $protocol, with gzip: $gzip', async ({ protocol, gzip }) => {
-    const running = await startTask();
-    await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol), gzip }), plain);
-    expect(comparableRecords(await running.stop())).toEqual(sentBy(plain));
-  });
+  it.each(gzips)(
+    'delivers what was measured over $protocol, with gzip: $gzip',
+    async ({ protocol, gzip }) => {
+      const running = await startTask();
+      await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol), gzip }), plain);
+      expect(comparableRecords(await running.stop())).toEqual(sentBy(plain));
+    },
+  );
 
   it.each(['grpc', 'http/protobuf'] as const)(
-    'deliver NaN, infinities, -0 and 64-bit limits over %s',
+    'delivers NaN, infinities, -0 and 64-bit limits over %s',
     async (protocol) => {
       const running = await startTask();
       await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol) }), wild);
@@ -59,7 +62,7 @@ describe('exporters of the JavaScript SDK', () => {
     },
   );
 
-  it('deliver over http/json what JSON numbers cannot hold as far as the exporter writes it', async () => {
+  it('delivers values that JSON numbers cannot hold over http/json as far as the exporter writes them', async () => {
     const running = await startTask();
     await exportAll(sdkExporters('http/json', { url: urlOf(running, 'http/json') }), wild);
     const records = bySignal(await running.stop()) as unknown as JsonRecords;
@@ -83,7 +86,7 @@ describe('exporters of the JavaScript SDK', () => {
   });
 
   it.each(['grpc', 'http/protobuf'] as const)(
-    'are written by otlp.message.format=protobuf byte by byte as they were sent over %s',
+    'writes with otlp.message.format=protobuf the exact bytes that were sent over %s',
     async (protocol) => {
       const running = await startTask({ 'otlp.message.format': 'protobuf' });
       await exportAll(sdkExporters(protocol, { url: urlOf(running, protocol) }), wild);
@@ -96,7 +99,7 @@ describe('exporters of the JavaScript SDK', () => {
   );
 
   it.each(['http/protobuf', 'http/json'] as const)(
-    'lose nothing over %s while the queues are full',
+    'loses nothing over %s while the queues are full',
     async (protocol) => {
       const running = await startTask({ 'otlp.message.queue.size': '1' });
       const { httpPort, metrics } = running;
@@ -112,7 +115,7 @@ describe('exporters of the JavaScript SDK', () => {
   );
 
   it.each(['http/protobuf', 'http/json'] as const)(
-    'lose nothing over %s with otlp.ack.mode=produced while the log does not acknowledge',
+    'loses nothing over %s with otlp.ack.mode=produced while the log does not acknowledge',
     async (protocol) => {
       const running = await startTask({ 'otlp.ack.mode': 'produced', 'otlp.ack.timeout.ms': '300' });
       const { metrics, task } = running;
@@ -136,7 +139,7 @@ describe('exporters of the JavaScript SDK', () => {
     },
   );
 
-  it('lose nothing over grpc with otlp.ack.mode=spool while the log is away, although they never send again', async () => {
+  it('loses nothing over gRPC with otlp.ack.mode=spool while the log is away, although clients never retry', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'levada-otlp-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const running = await startTask({
@@ -153,7 +156,7 @@ describe('exporters of the JavaScript SDK', () => {
     await running.stop();
   });
 
-  it('are told over grpc of a full queue, and give up at once', async () => {
+  it('gives up at once when a gRPC export is answered with a full queue', async () => {
     const running = await startTask({ 'otlp.message.queue.size': '1' });
     await postExport(running.httpPort, 'traces', spanNamed('before'));
     const sent = exportAll(sdkExporters('grpc', { url: urlOf(running, 'grpc') }), plain);

@@ -17,7 +17,7 @@ export interface Peer {
   readonly stop: () => Promise<void>;
 }
 
-/** What a peer is started with. */
+/** Files from which a peer is started. */
 export interface PeerFiles {
   /** A serialized descriptor set with the test service. */
   readonly descriptors: string;

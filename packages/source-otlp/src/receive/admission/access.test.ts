@@ -5,7 +5,7 @@ import { linesOfUsers, readUsers } from './basic-users.ts';
 const head = (authorization?: string, host?: string) => ({ authorization, host });
 
 describe('createAccess', () => {
-  it('lets everybody in without tokens and hosts', () => {
+  it('accepts every request without tokens and hosts', () => {
     const access = createAccess({ tokens: [], users: [], hosts: [] });
     expect(access(head(undefined, 'anything'))).toBeUndefined();
   });
@@ -23,7 +23,7 @@ describe('createAccess', () => {
     ['Basic one', 'unauthenticated'],
     ['Bearer one two', 'unauthenticated'],
     ['one', 'unauthenticated'],
-  ])('of Authorization %j says %s', (authorization, reason) => {
+  ])('checks Authorization %j against tokens: %s', (authorization, reason) => {
     const access = createAccess({ tokens: ['one', 'two'], users: [], hosts: [] });
     expect(access(head(authorization))?.reason).toBe(reason);
   });
@@ -44,7 +44,7 @@ describe('createAccess', () => {
     ['otel.example.evil', 'forbidden'],
     ['', 'forbidden'],
     [undefined, 'forbidden'],
-  ])('of host %j says %s', (host, reason) => {
+  ])('checks host %j against the allowed hosts: %s', (host, reason) => {
     const access = createAccess({ tokens: [], users: [], hosts: ['otel.example'] });
     expect(access(head(undefined, host))?.reason).toBe(reason);
   });
@@ -73,7 +73,7 @@ describe('createAccess with users', () => {
     ['Basic', 'no user and password in Authorization'],
     ['Bearer one:two', 'no user and password in Authorization'],
     [undefined, 'no user and password in Authorization'],
-  ])('of Authorization %j says %s', (authorization, message) => {
+  ])('checks Authorization %j against users: %s', (authorization, message) => {
     const refusal = createAccess({ tokens: [], users: known, hosts: [] })(head(authorization));
     expect(refusal?.message).toBe(message);
     expect(refusal?.challenge).toBe(

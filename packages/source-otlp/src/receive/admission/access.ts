@@ -13,13 +13,13 @@ export interface AccessOptions {
   readonly hosts: readonly string[];
 }
 
-/** What access is decided by. */
+/** The parts of a request's head that decide access. */
 export interface AccessHead {
   readonly authorization: string | undefined;
   readonly host: string | undefined;
 }
 
-/** Decides by credentials and host; undefined when the request may go on. */
+/** Decides by credentials and host; undefined when the request is allowed. */
 export type Access = (head: AccessHead) => Refusal | undefined;
 
 const hostRefused = refused('forbidden', 'host is not one of otlp.allowed.hosts');

@@ -18,8 +18,8 @@ export function socketPath(address: string): string | undefined {
 }
 
 /**
- * Binds a server. Rejects with the system's error, and leaves nothing open then. A socket file that a process left behind when it
- * was killed is replaced; one that something listens on, or a file that is none, is not.
+ * Binds a server. Rejects with the system's error, and leaves nothing open then. The socket file of a process that was
+ * killed is replaced; one that something listens on, or a file that is not a socket, is not.
  */
 export async function bindServer(
   server: Server,

@@ -2,7 +2,7 @@ import { statusCodes } from '@levada/grpc-wire';
 
 /** Why an export is not taken, whatever the transport. What each means on the wire: {@link refusals}. */
 export type RefusalReason =
-  /** The bytes are no export request of that signal. */
+  /** The bytes are not an export request of that signal. */
   | 'invalid'
   /** Above a size limit, before or after inflation. Not to be sent again. */
   | 'too_large'
@@ -35,7 +35,7 @@ export interface Acceptance {
   readonly partial?: { readonly rejected: number; readonly message: string };
 }
 
-/** What becomes of one export. */
+/** The outcome of one export. */
 export type ExportOutcome = Acceptance | Refusal;
 
 /** An acceptance without anything to add. */

@@ -40,7 +40,7 @@ describe('InFlight', () => {
     expect(inFlight.enter('192.0.2.2', 1)).toBe('full');
   });
 
-  it('lets one address take its share of requests and bytes, and no more, while others go on', () => {
+  it('limits one address to its share of requests and bytes while others are admitted', () => {
     const inFlight = inFlightOf({ requests: 4, sharePercent: 50 });
     const [one, other] = [PEER, '192.0.2.2'];
     expect([1, 2, 3].map(() => inFlight.enter(one, 0))).toEqual(['entered', 'entered', 'share']);

@@ -8,7 +8,7 @@ export interface InFlightLimits {
   readonly sharePercent: number;
 }
 
-/** `full`: there is no room for anybody. `share`: this address has all that it may have. */
+/** `full`: there is no room for any client. `share`: this address has all that it may have. */
 export type Entry = 'entered' | 'full' | 'share';
 
 /** What requests under way take. */
@@ -17,7 +17,7 @@ interface Taken {
   bytes: number;
 }
 
-/** Counts requests under way and the bytes that they hold, in all and by address. Whoever enters leaves. */
+/** Counts requests under way and the bytes that they hold, in total and by address. Each `enter` needs a `leave`. */
 export class InFlight {
   readonly #limits: InFlightLimits;
   readonly #share: Taken;

@@ -21,7 +21,7 @@ describe('createRateLimit', () => {
     expect([tries(allow, 5, 'a'), tries(allow, 5, 'b')]).toEqual([2, 2]);
   });
 
-  it('has no limit with 0', () => {
+  it('applies no limit with 0', () => {
     expect(tries(createRateLimit(0, createManualClock()), 1000)).toBe(1000);
   });
 

@@ -24,7 +24,7 @@ export function createRateLimit(perSecond: number, clock: Clock): RateLimit {
     const bucket = buckets.get(peer) ?? { tokens: burst, at: now };
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * perSecond) / 1000);
     bucket.at = now;
-    // Set anew, so that the map is in order of use.
+    // Deleted and set again, so that the map is in order of use.
     buckets.delete(peer);
     buckets.set(peer, bucket);
     if (buckets.size > MAX_CLIENTS) forgetOldest(buckets);

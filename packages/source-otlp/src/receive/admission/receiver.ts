@@ -13,7 +13,6 @@ export interface ReceiverTls {
   readonly clientCertificate: boolean;
 }
 
-/** What both receivers work with. */
 export interface ReceiverOptions {
   readonly intake: ExportIntake;
   /** The signals that are offered; the others are unknown services or paths. */
@@ -36,7 +35,7 @@ export interface ReceiverOptions {
   /** Undefined: connections may become as old as their clients like. */
   readonly connectionAge: ConnectionAge | undefined;
   readonly clock: Clock;
-  /** Something went wrong that no client is told of, such as an accept that failed. */
+  /** An error that is reported to no client, such as a failed accept. */
   readonly onError: (error: Error) => void;
   /** A connection failed before it carried a request. */
   readonly onConnectionFailure: (failure: ConnectionFailure) => void;
@@ -51,7 +50,7 @@ export interface Receiver {
   readonly port: number;
   /** Connections that are open now. */
   readonly connections: number;
-  /** New connections use these files; those that are open go on. */
+  /** New connections use these files; open connections keep the old ones. */
   setTls(context: SecureContextOptions): void;
   /**
    * Stops listening at once, refuses new requests on open connections (503, UNAVAILABLE), lets requests under way be answered,

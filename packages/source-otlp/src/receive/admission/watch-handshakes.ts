@@ -26,7 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
 };
 
-/** Tells why handshakes fail. A connection that is closed before it sent anything, as by a health check of a port, is no failure. */
+/** Reports why handshakes fail. A connection that is closed before it sent anything, as by a port check, is not a failure. */
 export function watchHandshakes(server: Server, onFailure: (failure: ConnectionFailure) => void): void {
   // A socket that is closed knows the address of its peer only when it was asked before.
   server.on('connection', (socket) => void socket.remoteAddress);

@@ -13,7 +13,7 @@ import {
 import { answerStatus } from './answer.ts';
 import { callHeaders, isGrpc } from './call-head.ts';
 
-/** What a connection is answered with that speaks HTTP/2 where it is not spoken. */
+/** The answer to a connection that uses HTTP/2 where another protocol is expected. */
 export interface Http2Answering {
   /** What was read of it, from the preface on. */
   readonly read: Buffer;
@@ -21,7 +21,7 @@ export interface Http2Answering {
   readonly clock: Clock;
 }
 
-/** Frames that such a client may send beside one request: far more than the settings and pings that come with one. */
+/** Frames that such a client may send in addition to one request: far more than the settings and pings that come with one. */
 const MAX_FRAMES = 100;
 
 /**

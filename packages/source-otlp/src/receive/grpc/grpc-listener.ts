@@ -5,13 +5,13 @@ import type { ReceiverOptions, ReceiverTls } from '../admission/receiver.ts';
 import { watchHandshakes } from '../admission/watch-handshakes.ts';
 import { HANDSHAKE_MS } from './time-limits.ts';
 
-/** What is told of connections. */
+/** Notifications about connections. */
 export interface ListenerEvents {
   /** It was accepted. */
   readonly onSocket: (socket: Socket) => void;
   /** HTTP/2 may begin: with TLS on another socket than was accepted. */
   readonly onReady: (socket: Socket) => void;
-  /** Something that no client is told of. */
+  /** An error that is reported to no client. */
   readonly onError: (error: Error) => void;
 }
 
@@ -24,7 +24,7 @@ export interface GrpcListener {
 
 type UnboundListener = Omit<GrpcListener, 'bound'>;
 
-/** HTTP/1.1 only so that its clients can be told that this is the wrong port. */
+/** HTTP/1.1 is offered only to answer its clients that this is the wrong port. */
 const ALPN = ['h2', 'http/1.1'];
 
 /** Binds. Rejects with the system's error, or what is wrong with the certificate, and leaves nothing open then. */

@@ -125,7 +125,7 @@ function peerKey({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** Serves the calls of all connections of a receiver, and tells clients of HTTP/1 where they belong. */
+/** Serves the calls of all connections of a receiver, and directs HTTP/1 clients to the right port. */
 function grpcHandler(parts: ReceiverParts): ConnectionHandler {
   const { onConnectionFailure, elsewhere, answerHttp1 } = parts.target;
   return {

@@ -10,7 +10,7 @@ export interface GrpcStatus {
   readonly retry: boolean;
 }
 
-/** A request that is not taken: how it is counted, and what the client is told. */
+/** A request that is not taken: how it is counted, and how it is answered. */
 export interface Fault {
   readonly refusal: Refusal;
   readonly status: GrpcStatus;

@@ -8,7 +8,6 @@ import { listen } from './grpc-listener.ts';
 import { GrpcReceiver } from './grpc-receiver.ts';
 import { methodsOf } from './methods.ts';
 
-/** What the gRPC receiver works with. */
 export interface GrpcReceiverOptions extends ReceiverOptions {
   /** What reflection serves. */
   readonly schema: OtlpSchema;

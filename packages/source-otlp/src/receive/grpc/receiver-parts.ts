@@ -5,7 +5,7 @@ import type { ExportTarget } from './export-method.ts';
 import type { Method } from './methods.ts';
 import type { GrpcReceiverOptions } from './open-grpc-receiver.ts';
 
-/** What all connections of a receiver work with. */
+/** Shared by all connections of a receiver. */
 export interface ReceiverParts {
   readonly clock: Clock;
   readonly target: ExportTarget &

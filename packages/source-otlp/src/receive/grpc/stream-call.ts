@@ -15,7 +15,6 @@ export interface StreamMethod {
   readonly farewell?: Buffer;
 }
 
-/** What such a call is made of. */
 export interface StreamCallOptions {
   readonly stream: ServerStream;
   readonly method: StreamMethod;

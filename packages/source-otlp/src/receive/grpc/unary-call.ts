@@ -10,7 +10,7 @@ import type { Refusal } from '../admission/export-outcome.ts';
 import { answerMessage, answerStatus } from './answer.ts';
 import { encodingFault, type Fault, fault, type GrpcStatus } from './grpc-status.ts';
 
-/** What becomes of a request: its answer, framed, or how the call ends. */
+/** The outcome of a request: its framed answer, or the status that ends the call. */
 export type UnaryAnswer = Buffer | GrpcStatus;
 
 /** What a call with one request and one answer is for. None of the methods throws or rejects. */
@@ -27,7 +27,6 @@ export interface UnaryMethod {
   release(): void;
 }
 
-/** What a call is made of. */
 export interface UnaryCallOptions {
   readonly stream: ServerStream;
   readonly method: UnaryMethod;
@@ -130,10 +129,10 @@ export class UnaryCall implements StreamListener, MessageSink {
     }
   }
 
-  #inflated(goOn: () => void): void {
+  #inflated(resume: () => void): void {
     this.#inflating = false;
     if (this.#state === 'over') this.#options.method.release();
-    else goOn();
+    else resume();
   }
 
   #takeInflated(body: Uint8Array): void {

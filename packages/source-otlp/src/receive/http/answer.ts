@@ -5,7 +5,7 @@ import { mediaTypes } from './media-type.ts';
 import type { Problem } from './problem.ts';
 import { partialSuccessBody, statusBody } from './response-message.ts';
 
-/** A response: status, names and values of its headers in turn, and body. */
+/** A response: status, alternating names and values of its headers, and body. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly string[];

@@ -4,7 +4,7 @@ const JOINED_BYTES = 16 * 1024;
 
 /**
  * The chunks of a body as they arrive. Without copying for the usual body, which is one chunk; and without keeping an object per
- * chunk for a client that sends each byte in a chunk of its own, which would take a hundred times the body's size.
+ * chunk for a client that sends each byte in a separate chunk, which would take a hundred times the body's size.
  */
 export class BodyChunks {
   #whole: Uint8Array[] = [];

@@ -22,7 +22,6 @@ interface ClientError extends Error {
   readonly bytesParsed?: number;
 }
 
-/** What complaints about clients are answered with. */
 export interface ClientErrorOptions {
   readonly context: HttpContext;
   readonly connections: HttpConnections;
@@ -31,7 +30,7 @@ export interface ClientErrorOptions {
   readonly elsewhere: ReceiverOptions['elsewhere'];
 }
 
-/** Called for what is no HTTP, is too large or came too late: says so where the client can still be told, and ends the connection. */
+/** Handles input that is not HTTP, is too large or came too late: answers where that is still possible, and ends the connection. */
 export function createClientErrorHandler(
   options: ClientErrorOptions,
 ): (error: Error, socket: Socket) => void {
@@ -81,7 +80,7 @@ interface ForeignClient {
   readonly found: 'HTTP/2' | 'TLS';
 }
 
-/** Tells the client in its own protocol. One that speaks TLS cannot be told, but some recognize an answer in HTTP/1. */
+/** Answers the client in its own protocol. A TLS client cannot read an answer, but some recognize one in HTTP/1. */
 function answerForeign(
   { context, onConnectionFailure, elsewhere }: ClientErrorOptions,
   { connection, error, found }: ForeignClient,
@@ -89,7 +88,7 @@ function answerForeign(
   const { socket, peer } = connection;
   onConnectionFailure({ kind: 'wrong_protocol', peer, found });
   if (found === 'TLS') {
-    socket.write(lastAnswer(told('invalid', 'the request is TLS, which this port does not use')));
+    socket.write(lastAnswer(refusalProblem('invalid', 'the request is TLS, which this port does not use')));
     closeGently(connection, context.clock);
     return;
   }
@@ -109,24 +108,24 @@ function stopReading({ socket, readLimit }: HttpConnection): void {
   if (socket.bytesRead > readLimit) socket.pause();
 }
 
-/** Undefined: the connection broke, and nobody is there to be told. */
+/** Undefined: the connection broke, and there is no client to answer. */
 function clientProblem(error: ClientError, { headersMs, requestMs }: HttpTimeouts): Problem | undefined {
   const { code = '', reason } = error;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return told(
+    return refusalProblem(
       'timeout',
       `the request did not arrive within ${headersMs} ms (headers) and ${requestMs} ms (all of it)`,
     );
   }
   if (code === 'HPE_HEADER_OVERFLOW')
-    return { ...told('too_large', 'the headers are too large'), status: 431 };
+    return { ...refusalProblem('too_large', 'the headers are too large'), status: 431 };
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
-    return told('too_large', 'the chunk extensions are too large');
+    return refusalProblem('too_large', 'the chunk extensions are too large');
   return code.startsWith('HPE_')
-    ? told('invalid', `the request is not valid HTTP: ${reason ?? code}`)
+    ? refusalProblem('invalid', `the request is not valid HTTP: ${reason ?? code}`)
     : undefined;
 }
 
-function told(reason: RefusalReason, message: string): Problem {
+function refusalProblem(reason: RefusalReason, message: string): Problem {
   return problemOf(refused(reason, message));
 }

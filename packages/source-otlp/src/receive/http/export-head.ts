@@ -34,13 +34,13 @@ export interface ExportHead {
   readonly wireLimit: number;
 }
 
-/** A request that is none of an export; its problem is answered without reading the body. */
+/** A request that is not an export; its problem is answered without reading the body. */
 export interface HeadProblem {
   readonly kind: 'problem';
   readonly problem: Problem;
 }
 
-/** Reads the headers of a request for a known path, in the order in which their problems are told. */
+/** Reads the headers of a request for a known path, in the order in which their problems are reported. */
 export function readExportHead(
   request: IncomingMessage,
   signal: SignalName,

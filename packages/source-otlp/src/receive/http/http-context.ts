@@ -27,6 +27,6 @@ export interface HttpCall {
   readonly response: ServerResponse;
   /** The client waits for `100 Continue` before it sends the body. */
   readonly waits: boolean;
-  /** Headers of every answer to this client beside those of the answer itself: what CORS needs. */
+  /** Headers of every answer to this client in addition to those of the answer itself: what CORS needs. */
   readonly headers: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { ReceiverOptions } from '../admission/receiver.ts';
 export interface CorsOptions {
   /** Origins as browsers write them, `https://shop.example`, in any case; `https://*.shop.example` stands for all hosts below that one, `*` for every origin. */
   readonly origins: readonly string[];
-  /** Request headers that are allowed beside those that exporters send (Content-Type, Content-Encoding, Authorization). */
+  /** Request headers that are allowed in addition to those that exporters send (Content-Type, Content-Encoding, Authorization). */
   readonly headers: readonly string[];
   /** Seconds for which browsers remember a preflight answer. */
   readonly maxAgeSeconds: number;
@@ -28,7 +28,6 @@ export const defaultHttpTimeouts: HttpTimeouts = {
   keepAliveMs: 65_000,
 };
 
-/** What the OTLP/HTTP receiver works with. */
 export interface HttpReceiverOptions extends ReceiverOptions {
   /** Exact paths, such as `/v1/traces`, to what is sent there. Those of signals that are not offered are unknown paths. */
   readonly paths: ReadonlyMap<string, SignalName>;

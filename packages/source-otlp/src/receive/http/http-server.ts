@@ -16,7 +16,7 @@ import type { IncomingCall } from './request-handler.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const LONGEST_CHECK_MS = 1000;
-/** HTTP/2 last, and only so that its clients can be told that this is the wrong port. */
+/** HTTP/2 is last, and offered only to answer its clients that this is the wrong port. */
 const ALPN = ['http/1.1', 'h2'];
 
 /** What a server calls. */
@@ -31,7 +31,7 @@ export function createHttpServer(options: HttpReceiverOptions, handlers: ServerH
   const { tls, timeouts, maxConnections } = options;
   const server = tls === undefined ? createServer(serverOptions(timeouts)) : tlsServer(tls, options);
   server.maxConnections = maxConnections;
-  // All of them count: those above a number would be left out without a word. Their bytes are limited.
+  // No limit on their number: Node would silently drop the headers above it. Their bytes are limited.
   server.maxHeadersCount = 0;
   server.on('clientError', (error, socket) => handlers.clientError(error, socket as Socket));
   server.setTimeout(timeouts.requestMs, (socket) => endSilent(socket, handlers.connections));
@@ -85,8 +85,9 @@ function answerRequests(server: Server, { connections, handle }: ServerHandlers)
 }
 
 /**
- * Nothing came or went for a while: the end for a client that does not read its answers, or sends no further request. One that
- * waits for its answer may wait, and one that is slow to send a request is told so when its time is over.
+ * Called when nothing was received or sent for a while: ends the connection of a client that does not read its answers, or sends
+ * no further request. A client that waits for its answer may wait, and one that is slow to send a request is answered with an
+ * error when its time is over.
  */
 function endSilent(socket: Socket, connections: HttpConnections): void {
   const connection = connections.known(socket);

@@ -12,7 +12,7 @@ export function lastAnswer(problem: Problem): string {
   return lines.join('\r\n');
 }
 
-/** The answer to a client that speaks HTTP/1 where another protocol is spoken. */
+/** The answer to a client that uses HTTP/1 where another protocol is expected. */
 export function lastRefusal(refusal: Refusal): string {
   return lastAnswer(problemOf(refusal));
 }

@@ -35,7 +35,7 @@ it.each([
   expect(bodyFormOf(type)).toBeUndefined();
 });
 
-it('is not slow for a type that was made to be', () => {
+it('rejects hostile media types quickly', () => {
   for (const filler of [' ', ';', '; a', ';a="\\', ';a=', '\t; ']) {
     expect(bodyFormOf(`application/json${filler.repeat(5000)}\0`)).toBeUndefined();
   }

@@ -11,10 +11,10 @@ export type OriginVerdict =
   /** A page that may not. */
   | 'foreign';
 
-/** Decides which web pages may send exports, and tells browsers so. */
+/** Decides which web pages may send exports, and provides the CORS headers for browsers. */
 export interface OriginPolicy {
   judge(headers: ScannedHeaders, receiver: OwnOrigin): OriginVerdict;
-  /** Headers of every answer to an allowed page, names and values in turn. */
+  /** Headers of every answer to an allowed page, alternating names and values. */
   answerHeaders(origin: string): readonly string[];
   /** The answer to its preflight request, beside {@link answerHeaders}. */
   readonly preflightAnswer: Answer;

@@ -16,7 +16,7 @@ export interface Problem {
   /** `code` of the google.rpc.Status in the body. */
   readonly grpcCode: number;
   readonly message: string;
-  /** Names and values of further headers, in turn. */
+  /** Alternating names and values of further headers. */
   readonly headers: readonly string[];
 }
 

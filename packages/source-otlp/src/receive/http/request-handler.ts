@@ -13,7 +13,6 @@ import { foreignOrigin, type Problem, problemOf, stopping, unknownPath, wrongHos
 import { type ScannedHeaders, scanHeaders } from './scanned-headers.ts';
 import { answerUnread } from './send-answer.ts';
 
-/** What requests are judged by. */
 export interface HandlerOptions {
   readonly context: HttpContext;
   readonly paths: ReadonlyMap<string, SignalName>;
@@ -32,7 +31,7 @@ export interface IncomingCall {
 
 const noHeaders: readonly string[] = [];
 
-/** What becomes of each request, up to the point where its body is read. Never throws. */
+/** Handles each request up to the point where its body is read. Never throws. */
 export function createRequestHandler(options: HandlerOptions): (incoming: IncomingCall) => void {
   const { context, paths, origins, secure, includedHeaders } = options;
 
@@ -86,7 +85,7 @@ function isPreflight({ method }: IncomingMessage, { requestMethod }: ScannedHead
   return method === 'OPTIONS' && requestMethod !== undefined;
 }
 
-/** Only exports are counted: what a browser or a prober asks with other methods is none. */
+/** Only exports are counted, not what a browser or a prober requests with other methods. */
 function refuse(call: HttpCall, headers: ScannedHeaders, problem: Problem): void {
   if (call.request.method === 'POST') {
     call.context.intake.refusedEarly(refused(problem.reason, problem.message));

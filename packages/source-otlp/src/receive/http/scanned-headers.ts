@@ -22,7 +22,7 @@ export type ScannedHeaders = Readonly<Partial<Record<Field, string>>> & {
 
 const fieldsByName: ReadonlyMap<string, Field> = new Map(Object.entries(fields));
 
-/** Reads names and values in turn, as they were sent: Node's own object of headers keeps the first of two and hides the second. */
+/** Reads alternating names and values, as they were sent: Node's own object of headers keeps the first of two and hides the second. */
 export function scanHeaders(rawHeaders: readonly string[]): ScannedHeaders {
   const found: Partial<Record<Field, string>> = {};
   let hosts = 0;

@@ -14,8 +14,8 @@ export function sendAnswer(call: HttpCall, answer: Answer): void {
 }
 
 /**
- * Answers a request of whose body `unreadBytes` may still arrive (Infinity: nobody knows how many). When they are few the
- * connection goes on. Otherwise the answer is its last, and it is closed in a way that lets the client see it: a connection
+ * Answers a request of whose body `unreadBytes` may still arrive (Infinity: an unknown number). When they are few the
+ * connection stays open. Otherwise the answer is its last, and it is closed in a way that lets the client see it: a connection
  * that is cut while bytes are unread is reset, and a reset discards what the client has not read (RFC 9112, 9.6).
  */
 export function answerUnread(call: HttpCall, answer: Answer, unreadBytes: number): void {
