@@ -22,7 +22,7 @@ export interface BrokerOptions {
   readonly tls?: boolean | 'client-certificate';
   /** Adds a listener with SASL (and one with both, when `tls` is set). Default: false. */
   readonly sasl?: boolean;
-  /** Gives rights to nobody but the user `levada` and clients without a name. Default: false. */
+  /** Gives rights only to the user `levada` and to clients without a name. Default: false. */
   readonly authorizer?: boolean;
   /** Default: true, as Kafka's. */
   readonly autoCreateTopics?: boolean;
@@ -32,7 +32,7 @@ export interface BrokerOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** What a proxy listens on and forwards to: clients that start at `client` are told to stay there. */
+/** What a proxy listens on and forwards to: clients that start at `client` get that address for all brokers. */
 export interface ProxyPorts {
   readonly client: number;
   readonly broker: number;
@@ -186,7 +186,7 @@ class RunningBroker implements Broker {
     return `127.0.0.1:${this.#listener(name).port}`;
   }
 
-  /** A broker that cannot start leaves nothing behind. */
+  /** Resolves when the broker is ready; cleans up when it cannot start. */
   async started(): Promise<void> {
     try {
       await this.#process.ready();
