@@ -17,7 +17,7 @@ async function startOf(platform: EmbeddedPlatform, topic: string): Promise<numbe
 }
 
 describe('retention', () => {
-  it('removes the oldest records once a topic holds more than retention.bytes, and goes on counting', async () => {
+  it('removes the oldest records once a topic holds more than retention.bytes, and keeps numbering offsets', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path, retentionMs: -1 });
     await platform.createTopics([{ name: 't', config: { 'retention.bytes': '200000' } }]);

@@ -1,6 +1,6 @@
 import type { Database } from '../folder/sqlite.ts';
 
-/** Where each log that holds or held records goes on. */
+/** Loads the next offset of each log that holds or held records. */
 export function loadNextOffsets(database: Database): Map<number, number> {
   const offsets = new Map<number, number>();
   const rows = database

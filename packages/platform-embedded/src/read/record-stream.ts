@@ -26,7 +26,7 @@ export interface ReadOptions {
   readonly partition?: number;
   /** Default: `start`. */
   readonly from?: ReadFrom;
-  /** True: goes on with each record as it is written, until the signal aborts. Default: ends with the newest record. */
+  /** True: continues with each record as it is written, until the signal aborts. Default: ends with the newest record. */
   readonly follow?: boolean;
   /** Ends the stream, without an error. */
   readonly signal?: AbortSignal;

@@ -7,7 +7,7 @@ export interface TopicSettings {
   readonly compacted: boolean;
   /** Whether old records are removed, beside or instead of compaction. */
   readonly deleted: boolean;
-  /** How long records are kept; -1: for ever. */
+  /** How long records are kept; -1: forever. */
   readonly retentionMs: number;
   /** Bytes kept in each partition at least; -1: all. */
   readonly retentionBytes: number;
