@@ -88,7 +88,7 @@ export class TopicFollower {
 
   /** Begins to read, and keeps trying while brokers are away. */
   start(): void {
-    this.#placing ??= this.#placeForEver();
+    this.#placing ??= this.#keepPlacing();
   }
 
   /** Resolves when everything that was there at the time of the call was handed out. Rejects when that cannot be read at all. */
@@ -123,7 +123,7 @@ export class TopicFollower {
     return asked.offsets;
   }
 
-  async #placeForEver(): Promise<void> {
+  async #keepPlacing(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
       try {
