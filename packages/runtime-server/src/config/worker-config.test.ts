@@ -130,7 +130,7 @@ describe('readWorkerConfig', () => {
     ]);
   });
 
-  it('tells admin endpoints that are off from those on ports of their own', () => {
+  it('distinguishes disabled admin endpoints from those on ports of their own', () => {
     expect(readWorkerConfig({ 'admin.listeners': '' }).adminListeners).toEqual([]);
     expect(readWorkerConfig({ 'admin.listeners': 'http://:1' }).adminListeners).toEqual([
       { host: '', port: 1 },

@@ -126,7 +126,7 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
   return app;
 }
 
-// Express tells error handlers by their four parameters.
+// Express recognizes error handlers by their four parameters.
 const answerError: ErrorRequestHandler = (error: unknown, _request, response: ServerResponse, _next) => {
   send(response, toErrorResponse(error, false));
 };

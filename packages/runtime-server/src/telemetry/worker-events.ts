@@ -24,5 +24,8 @@ export const workerEvents = {
   worker_closed: { level: 'info', help: 'REST and the log are closed' },
   signal_received: { level: 'info', help: 'The process is asked to end' },
   uncaught_exception: { level: 'error', help: 'A bug; the worker stops' },
-  unhandled_rejection: { level: 'error', help: 'A bug in what waited for it; the worker goes on' },
+  unhandled_rejection: {
+    level: 'error',
+    help: 'A bug in the code that waited for the promise; the worker continues',
+  },
 } as const satisfies LogEventTable;

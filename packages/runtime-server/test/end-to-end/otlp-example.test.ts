@@ -91,7 +91,7 @@ const partition = (signal: Signal) => ({
   signal_type: signal.toUpperCase(),
 });
 
-/** Resolves with a second worker, which went on where the first one ended. */
+/** Resolves with a second worker, which continued where the first one ended. */
 async function examine(folder: string, log: StoredLog): Promise<ObservedWorker> {
   const ports = await freePorts();
   const worker = await created(folder, log, ports);
@@ -164,7 +164,7 @@ describeWithSharedBroker('an OTLP connector on a broker, with nothing said but i
 });
 
 describe('validation of an OTLP connector', () => {
-  it('tells all mistakes at once, in the words of the product definition', async () => {
+  it('reports all mistakes of an OTLP connector at once, in the words of the product definition', async () => {
     const worker = startWorkerHere(await newFolder());
     await worker.ready();
     const path = '/connector-plugins/OpenTelemetrySourceConnector/config/validate';

@@ -119,7 +119,7 @@ export function faults({ kills, produced, spool }: Outcomes) {
 function faultsOf(mode: Mode, { load, stored, replayed }: Outcome, kills: number) {
   const seen = new Set(stored);
   const duplicates = stored.length - seen.size;
-  // Sent again because nobody knows what became of it, or taken over from the life before.
+  // Sent again because the outcome is unknown, or replayed from the process before.
   const mostDuplicates = load.unknown + replayed.reduce((sum, n) => sum + n, 0);
   const mostReplayed = Math.max(...replayed);
   // The figures of a long run, for people.

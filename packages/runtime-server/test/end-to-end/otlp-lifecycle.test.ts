@@ -37,7 +37,7 @@ async function stored(topic: string, count: number): Promise<readonly string[]> 
   return await topicTexts(folder, topic);
 }
 
-/** A request as it stands on the wire; the export of `logs` with this id. */
+/** The HTTP request with an export of `logs` with this id, as bytes of the wire. */
 function post(id: string): string {
   const body = numberedExport('logs', id).json;
   const headers = { ...json, 'Content-Length': String(body.length) };
