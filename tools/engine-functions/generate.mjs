@@ -1,5 +1,5 @@
 // Asks the planners of released engines which functions and constructs they know, and writes since which version each is there.
-// Needs Java 17, Maven and its repository (about 60 MB for each version), so it is no part of "pnpm run generate": run it when a
+// Needs Java 17, Maven and its repository (about 60 MB for each version), so "pnpm run generate" does not include it: run it when a
 // version is added to the list, after "pnpm run build" and before "pnpm run format".
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -19,11 +19,11 @@ const ranges = [
 const intro = `# Stream projects: diagnostics
 
 Generated from the catalogue of [\`@levada/stream-project-compiler\`](../../packages/stream-project-compiler) and its fixtures;
-\`pnpm run generate\` writes it anew.
+run \`pnpm run generate\` to update it.
 
 A code never changes its meaning. Its severity holds unless \`levada project validate --severity CODE=LEVEL\` says otherwise; the name can be
-written for the code. A comment hides findings of the line behind it, \`# levada-disable-next-line CODE\`. Codes marked *fixed* are neither
-hidden nor lowered: a part of the project could not be read. \`levada project explain CODE\` prints what stands here.`;
+written for the code. The comment \`# levada-disable-next-line CODE\` hides findings of the next line. Codes marked *fixed* are neither
+hidden nor lowered: a part of the project could not be read. \`levada project explain CODE\` prints the same text.`;
 
 /** Path from the root to content. */
 export function diagnosticFiles({ catalogue }, examples) {
@@ -48,7 +48,7 @@ function section(number, { name, title, severity, fixed, doc }, example) {
   ].join('\n\n');
 }
 
-/** One that does not stand in the text. */
+/** A fence that does not occur in the text. */
 function fence(text) {
   return text.includes(code('``')) ? '````' : '```';
 }

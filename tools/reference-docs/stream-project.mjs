@@ -41,9 +41,9 @@ function reference(library) {
 
 const intro = `# Stream projects: the format
 
-Generated from the rows of [\`@levada/stream-project-schema\`](../../packages/stream-project-schema); \`pnpm run generate\` writes it anew.
+Generated from the rows of [\`@levada/stream-project-schema\`](../../packages/stream-project-schema); run \`pnpm run generate\` to update it.
 
-\`stream_project.yml\` in the root holds \`project\`, \`runtime\`, \`defaults\` and \`rules\`. \`sources\`, \`models\`, \`tests\` and \`exposures\` may stand
+\`stream_project.yml\` in the root holds \`project\`, \`runtime\`, \`defaults\` and \`rules\`. \`sources\`, \`models\`, \`tests\` and \`exposures\` may be
 there too, or in files of sub-directories, each with any of the four. Other keys are errors. \`\${VAR}\` in any value is replaced from the
 environment, or from \`.env\` in the root. In keys, \`[]\` is an entry of a list, and \`<word>\` a key of your own.`;
 
