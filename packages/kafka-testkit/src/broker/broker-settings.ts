@@ -19,7 +19,7 @@ export interface Listener {
   readonly advertisedPort: number;
 }
 
-/** What a broker's `server.properties` is made from. */
+/** Values for a broker's `server.properties`. */
 export interface BrokerSettings {
   readonly dataFolder: string;
   readonly nodeId: number;

@@ -12,7 +12,6 @@ import { makeDataFolder, newId } from './data-folder.ts';
 import { freePorts } from './free-port.ts';
 import { JvmProcess } from './jvm-process.ts';
 
-/** How a broker is to be. */
 export interface BrokerOptions {
   /** Default: 3.9.1. */
   readonly version?: BrokerVersion;
@@ -53,7 +52,7 @@ export interface ReachableBroker {
 
 /** A running broker on 127.0.0.1, that is a controller too. */
 export interface Broker extends ReachableBroker {
-  /** Of each proxy that the options asked for; `proxied` is the first. */
+  /** Ports of each proxy that the options asked for; `proxied` is the first. */
   readonly proxies: readonly ProxyPorts[];
   readonly pid: number;
   readonly running: boolean;
@@ -86,7 +85,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   return await startNode(options, { nodeId: 1, clusterId: newId(), controllerPorts });
 }
 
-/** As {@link startBroker}, for one of several; it serves once most of them run. */
+/** Starts one of several brokers of a cluster. It serves once most of them run. */
 export async function startNode(options: BrokerOptions, place: ClusterPlace): Promise<Broker> {
   const version = options.version ?? '3.9.1';
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'levada-kafka-')));

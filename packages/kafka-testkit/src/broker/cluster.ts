@@ -11,7 +11,7 @@ export type ClusterOptions = Omit<BrokerOptions, 'folder'>;
 export interface BrokerCluster {
   /** By node id, from 1 on. */
   readonly brokers: readonly Broker[];
-  /** Of all brokers. */
+  /** Addresses of all brokers. */
   readonly bootstrap: string;
   /** The broker with that node id. */
   node(id: number): Broker;
