@@ -1,9 +1,9 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
 
-/** What a topic's Kafka keys mean here. */
+/** Settings of a topic, from its Kafka keys. */
 export interface TopicSettings {
   readonly cleanupPolicy: string;
-  /** One row per key, found by it. */
+  /** The log keeps one row per key. */
   readonly compacted: boolean;
   /** Whether old records are removed, beside or instead of compaction. */
   readonly deleted: boolean;
