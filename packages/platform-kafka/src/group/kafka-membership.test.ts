@@ -33,7 +33,6 @@ interface TestWorker {
   /** Set: an assignment is carried out when this resolves. */
   stopping: Promise<void> | undefined;
   readonly logger: RecordingLogger;
-  /** What it runs now. */
   running(): ReadonlySet<string>;
   close(): Promise<void>;
 }
@@ -225,7 +224,7 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     await waitFor(() => worker.logger.withEvent('kafka_group_member_unreadable').length > 0, slow);
   });
 
-  it('is unconfirmed before the session can expire when the coordinator is away, and confirmed again afterwards', async () => {
+  it('ends the confirmation before the session can expire while the coordinator is away, and renews it afterwards', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closing.push(() => proxy.close());
