@@ -80,7 +80,7 @@ describe('levada describe', () => {
     expect(err).toBe('');
   });
 
-  it('has a group for every attribute of an OTLP connector', async () => {
+  it('groups every attribute of an OTLP connector', async () => {
     await worker.put('/connectors/telemetry/config', {
       'connector.class': 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
       'tasks.max': '1',
