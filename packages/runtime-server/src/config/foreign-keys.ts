@@ -59,7 +59,7 @@ const refused: Readonly<Record<string, string>> = {
     'REST extensions are not supported; put a proxy that authenticates in front of the worker',
 };
 
-/** What a key that is not in the worker's own table is. */
+/** Classification of a key that is not in the worker's own table. */
 export type ForeignKey =
   | { readonly kind: 'client' }
   | { readonly kind: 'meaningless'; readonly reason: string }

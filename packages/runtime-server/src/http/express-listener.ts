@@ -22,7 +22,6 @@ export interface ListenerTimeouts {
 
 const defaultTimeouts: ListenerTimeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 30_000 };
 
-/** How much is done at once. */
 export interface ListenerLimits extends ConnectionLimits {
   /** Requests that are being answered. */
   readonly inFlight: number;

@@ -1,6 +1,6 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
 
-/** What a worker itself logs, beside its runtime, its log and its connectors. */
+/** Log events of the worker itself; its runtime, log and connectors have their own. */
 export const workerEvents = {
   config_unknown_keys: { level: 'warn', help: 'Unknown keys of the worker configuration' },
   config_ignored_keys: { level: 'info', help: 'Keys of Kafka Connect that mean nothing here' },

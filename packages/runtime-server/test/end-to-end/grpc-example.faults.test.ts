@@ -20,7 +20,7 @@ const fileProvider = {
   'offset.flush.interval.ms': '50',
 };
 
-/** One of everything. */
+/** Has a value in every field. */
 const richEvent = {
   eventId: 'e-1',
   sequence: '9007199254740993',

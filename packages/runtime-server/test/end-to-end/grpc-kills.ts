@@ -16,7 +16,7 @@ interface Kill {
   readonly calls: number;
 }
 
-/** What is left of a feed when the worker was killed again and again. */
+/** State after the worker was killed repeatedly. */
 interface Outcome {
   readonly feed: ResumableFeed;
   readonly kills: readonly Kill[];

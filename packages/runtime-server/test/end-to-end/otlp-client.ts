@@ -4,10 +4,8 @@ import { onTestFinished } from 'vitest';
 import type { OtlpPorts } from './otlp-connector.ts';
 import { numberedExport, type Signal } from './otlp-numbered.ts';
 
-/** How an export travels. */
 export const transports = ['grpc', 'http/protobuf', 'http/json'] as const;
 
-/** One of them. */
 export type Transport = (typeof transports)[number];
 
 export interface ExportResult {
@@ -29,7 +27,6 @@ export interface OtlpClient {
   send(transport: Transport, signal: Signal, id: string): Promise<ExportResult>;
 }
 
-/** How a client is. */
 export interface OtlpClientOptions {
   /** Most connections over HTTP. Default: 32. */
   readonly maxSockets?: number;

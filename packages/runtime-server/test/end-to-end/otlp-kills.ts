@@ -11,7 +11,7 @@ import type { StoredLog } from './stored-log.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
 const SEED = Number(process.env['LEVADA_E2E_SEED'] ?? 20_261_121);
-/** Of each mode; both modes run beside one another. */
+/** Exports of each mode; both modes run at the same time. */
 const PER_SECOND = 500;
 /** Both acknowledge what a kill must not lose. */
 export const modes = ['produced', 'spool'] as const;
@@ -26,7 +26,7 @@ export type Mode = (typeof modes)[number] | 'queued';
 export const topics = (mode: Mode) =>
   Object.fromEntries(threeSignals.map((signal) => [`platform.topic.${signal}`, `${mode}-${signal}`]));
 
-/** What is left of one mode when the worker was killed again and again. */
+/** State of one mode after the worker was killed repeatedly. */
 interface Outcome {
   readonly load: Load;
   /** Ids in the topics, as often as they are there. */

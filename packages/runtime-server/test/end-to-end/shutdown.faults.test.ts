@@ -10,7 +10,7 @@ import { onCluster, startWorkerProcess } from './worker-process.ts';
 const { newFolder, newFeed } = stage();
 
 const QUEUED = 10_000;
-/** What a busy machine may add to time-outs. */
+/** Margin of time-outs for a busy machine. */
 const SLACK_MS = 1000;
 
 /** A worker whose only connector is connected, and has stored one message in its topic. */
