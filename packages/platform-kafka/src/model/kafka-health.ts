@@ -24,7 +24,7 @@ export class KafkaHealth {
   /** By client. */
   readonly #away = new Map<string, Problem>();
 
-  /** The client that is named here is missed from the start. */
+  /** Counts as down until this client reaches a broker. */
   constructor(clock: Clock, client: string) {
     this.#clock = clock;
     this.#away.set(client, { reason: 'no broker was reached yet', since: clock.now() });
