@@ -121,7 +121,7 @@ describeWithBroker('an OTLP connector whose broker goes away', quickBroker, (bro
     const seen = new Set(stored);
     expect([...running.acknowledged].filter((id) => !seen.has(id))).toEqual([]);
     expect(running.acknowledged.size).toBe(running.sent.size);
-    // Each refusal may stand for one record that was stored all the same.
+    // The record of a refused export may be stored nevertheless, once for each refusal.
     expect(stored.length - seen.size).toBeLessThanOrEqual(quiet['AckedLate'] ?? 0);
     expect(worker.logged('acknowledgement_late').length).toBeGreaterThan(0);
     expect(worker.logged('task_failed')).toEqual([]);

@@ -148,16 +148,16 @@ async function examine(folder: string, log: StoredLog): Promise<ObservedWorker> 
   return next;
 }
 
-describe('an OTLP connector on the embedded log, with nothing said but its ports', () => {
-  it('fills three topics with the lines that were sent, and says what it did', async () => {
+describe('an OTLP connector on the embedded log, with only its ports configured', () => {
+  it('writes the exports that were sent to three topics, and logs what it did', async () => {
     const folder = await newFolder();
     const worker = await examine(folder, embeddedLog(folder));
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 });
 
-describeWithSharedBroker('an OTLP connector on a broker, with nothing said but its ports', {}, (broker) => {
-  it('fills three topics with the lines that were sent, and says what it did', async () => {
+describeWithSharedBroker('an OTLP connector on a broker, with only its ports configured', {}, (broker) => {
+  it('writes the exports that were sent to three topics, and logs what it did', async () => {
     const worker = await examine(await newFolder(), clusterLog(broker(), 'telemetry-worker'));
     expect(await worker.end('SIGTERM')).toBe(0);
   });

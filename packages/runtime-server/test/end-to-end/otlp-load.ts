@@ -23,7 +23,7 @@ export interface Load {
   readonly acknowledged: ReadonlySet<string>;
   /** Attempts that were not answered with success. */
   readonly refusals: readonly ExportResult[];
-  /** Those of them that may have reached the log all the same. */
+  /** Those of them that may have reached the log nevertheless. */
   readonly unknown: number;
   /** Milliseconds that attempts took which were. */
   readonly latencies: readonly number[];

@@ -6,7 +6,7 @@ export type Signal = (typeof threeSignals)[number];
 /** One export with an id of its own, as the two forms that clients send. */
 export interface NumberedExport {
   readonly protobuf: Buffer;
-  /** OTLP/JSON; also the record that it becomes, to the letter. */
+  /** OTLP/JSON, equal to the text of its record. */
   readonly json: string;
 }
 
