@@ -8,7 +8,7 @@ const propertySeed = fileURLToPath(new URL('property-seed.ts', import.meta.url))
 const MOST_WORKERS = 4;
 
 /**
- * The vitest project of a package or example. Its files share processes, so a file leaves nothing behind in globals. There is one
+ * The vitest project of a package or example. Its files share processes, so a file must restore the globals that it changes. There is one
  * worker more than cores, because files wait for input, output and brokers as long as they compute. A busy machine is no failure:
  * tests wait on conditions, and the limits bound those waits.
  */

@@ -1,7 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Terminal } from './output/terminal.ts';
 
-/** What a command runs with. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly program: Command;

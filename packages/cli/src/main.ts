@@ -34,7 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** As {@link run}, on any terminal. */
+/** Runs a command on a given terminal. */
 export async function runOn(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync([...args], { from: 'user' });

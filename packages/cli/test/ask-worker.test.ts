@@ -7,7 +7,7 @@ let worker: TestWorker;
 
 const levada = (...args: string[]) => runCommand([...args, '--url', worker.url]);
 
-/** Asks again until the answer shows it: a connector starts behind the answer to its creation. */
+/** Repeats the command until its output matches: a connector starts after the answer to its creation was sent. */
 async function eventually(args: readonly string[], shows: RegExp): Promise<string> {
   const deadline = Date.now() + 10_000;
   for (;;) {
@@ -80,7 +80,7 @@ describe('levada describe', () => {
     expect(err).toBe('');
   });
 
-  it('has a group for every attribute of an OTLP connector', async () => {
+  it('groups every attribute of an OTLP connector', async () => {
     await worker.put('/connectors/telemetry/config', {
       'connector.class': 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
       'tasks.max': '1',

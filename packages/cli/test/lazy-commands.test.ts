@@ -9,8 +9,8 @@ registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); re
 
 /** Modules that a command loads. */
 async function modulesOf(...args: string[]): Promise<string> {
-  const tell = `data:text/javascript,${encodeURIComponent(hook)}`;
-  const { stderr } = await promisify(execFile)(process.execPath, ['--import', tell, levada, ...args]);
+  const hookModule = `data:text/javascript,${encodeURIComponent(hook)}`;
+  const { stderr } = await promisify(execFile)(process.execPath, ['--import', hookModule, levada, ...args]);
   return stderr;
 }
 

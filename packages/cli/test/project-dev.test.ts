@@ -58,7 +58,7 @@ const wrong = 'models: [{ name: more, colour: red, sql: \'SELECT id FROM {{ ref(
 const right = wrong.replace('colour: red, ', '');
 
 describe('levada project dev', () => {
-  it('tells what a save brings and what it takes away', async () => {
+  it('prints the findings that a save adds and removes', async () => {
     const { cwd, until } = await dev({ ...shop, 'models/more.yml': right });
     await writeFile(join(cwd, 'models/more.yml'), wrong);
     const added = [{ code: 'LV1301', file: 'models/more.yml' }];
@@ -89,7 +89,7 @@ describe('levada project dev', () => {
     }
   });
 
-  it('sees .env, and files behind links', async () => {
+  it('sees changes of .env and of linked files', async () => {
     const { cwd, until } = await dev({
       ...shop,
       'parts/more.yml': right,

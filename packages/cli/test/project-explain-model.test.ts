@@ -37,7 +37,7 @@ describe('levada project explain <model>', () => {
     expect(err).toContain('did you mean "orders_clean"?');
   });
 
-  it('tells a model that has the name of a code from the code', async () => {
+  it('explains a model whose name is also a diagnostic code', async () => {
     const sql = 'SELECT id FROM {{ source("orders_raw") }}';
     const folder = await projectFolder({
       ...shop,

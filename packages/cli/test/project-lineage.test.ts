@@ -31,7 +31,7 @@ describe('levada project lineage', () => {
     );
   });
 
-  it('goes both ways from what is selected, unless told which way or how far', async () => {
+  it('follows a selection upstream and downstream, unless a direction or depth is given', async () => {
     const revenue = ['source:orders_raw', 'model:orders_clean', 'model:hourly_revenue'];
     expect(await nodes('hourly_revenue')).toEqual([...revenue, 'exposure:revenue_board']);
     expect(await nodes('hourly_revenue', '--upstream')).toEqual(revenue);

@@ -11,7 +11,7 @@ const all = [
 ];
 
 describe('levada project ls', () => {
-  it('lists every node behind what it reads, with what it is and where it stands', async () => {
+  it('lists every node after what it reads, with its kind and place', async () => {
     const { code, out, err } = await runCommand(['project', 'ls', await projectFolder(shop)]);
     expect([code, err]).toEqual([0, '']);
     const [head, ...lines] = out.trimEnd().split('\n');

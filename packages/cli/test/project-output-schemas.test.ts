@@ -30,7 +30,7 @@ it.each([
   ['levada.project-explanation/1', ['explain', 'hourly_revenue', '--format', 'json']],
   ['levada.project-code/1', ['explain', 'LV1301', '--format', 'json']],
   ['levada.project-dev/1', ['dev', '--format', 'json']],
-])('the published schema of %s describes what %j prints', async (shape, args) => {
+])('publishes a schema of %s that describes what %j prints', async (shape, args) => {
   const out = await projectFolder({});
   await runCommand(['project', 'schema', '--outputs', '--out', out]);
   const value = await printed(shop, args);

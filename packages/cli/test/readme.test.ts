@@ -4,7 +4,7 @@ import { createProgram } from '../src/main.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-it('the README lists every command of projects with options that exist', () => {
+it('lists every project command with existing options in the README', () => {
   const terminal = {
     out: () => undefined,
     err: () => undefined,

@@ -31,7 +31,7 @@ import type { Topic, TopicCatalog } from './topics/topic-catalog.ts';
 /** How long making a topic is tried. */
 const CREATE_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5000;
-/** Of which closing the file gets this much at most. */
+/** Most of {@link CLOSE_TIMEOUT_MS} that is reserved for closing the file. */
 const CLOSE_FILE_MS = 1000;
 
 /** All of them open; the platform closes them. */

@@ -119,7 +119,7 @@ function sizeOf(record: LogRecord): number {
   return size;
 }
 
-/** What a producer's Kafka keys mean here. */
+/** Settings of a producer, from its Kafka keys. */
 export interface ProducerKeys {
   /** `max.request.size`: largest record, default 1 MiB. */
   readonly maxRecordBytes: number;

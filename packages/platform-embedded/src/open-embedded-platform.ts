@@ -18,7 +18,7 @@ import { TopicCatalog } from './topics/topic-catalog.ts';
 export interface EmbeddedPlatformOptions extends Partial<LogPlatformContext> {
   /** Made when missing. One process at a time writes in it. */
   readonly folder: string;
-  /** How long records of topics without `retention.ms` are kept, in milliseconds; -1: for ever. Default 7 days. */
+  /** How long records of topics without `retention.ms` are kept, in milliseconds; -1: forever. Default 7 days. */
   readonly retentionMs?: number;
   /** Bytes kept in each partition, at least, of topics without `retention.bytes`; -1: all. Default 1 GiB. */
   readonly retentionBytes?: number;

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 
 const run = promisify(execFile);
 
-it('the example of the README prints what it says', async () => {
+it('prints what the example of the README says', async () => {
   using folder = temporaryFolder();
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';

@@ -1,4 +1,4 @@
-// A process to be killed: writes numbered records for ever, and prints the number of each batch once it is acknowledged.
+// A process to be killed: writes numbered records without an end, and prints the number of each batch once it is acknowledged.
 // Arguments: folder, first number.
 import { writeSync } from 'node:fs';
 import { openEmbeddedPlatform } from '../src/open-embedded-platform.ts';

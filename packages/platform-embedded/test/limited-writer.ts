@@ -1,4 +1,4 @@
-// A process whose files may not grow any more: writes numbered records, says when that stops, has the limit lifted, goes on,
+// A process whose files may not grow any more: writes numbered records, says when that stops, has the limit lifted, continues,
 // and prints what the log holds then. Argument: folder.
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';

@@ -89,7 +89,7 @@ describe('a platform without a broker', () => {
     expect(platform.health()).toMatchObject({ status: 'down' });
   });
 
-  it('hands out producers all the same', async () => {
+  it('still hands out producers', async () => {
     const platform = await open(nowhere);
     const producer = await platform.producer({ clientId: 'p' });
     await producer.close({ timeoutMs: 0 });

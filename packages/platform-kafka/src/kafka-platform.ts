@@ -24,7 +24,6 @@ import { KafkaHealth } from './model/kafka-health.ts';
 import { endOf, retrying } from './model/retrying.ts';
 import { Producers } from './producers.ts';
 
-/** How a platform is opened. */
 export interface KafkaPlatformOptions extends LogPlatformContext {
   /**
    * A worker's configuration: keys of Kafka's clients, those for one kind of client with `producer.`, `consumer.` or `admin.`
@@ -36,7 +35,7 @@ export interface KafkaPlatformOptions extends LogPlatformContext {
 /** How long a close may take when the caller does not say. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** What a broker may take beyond the time that a fetch is to wait. */
+/** Time that a broker may take in addition to the wait of a fetch. */
 const FETCH_MARGIN_MS = 10_000;
 
 /** Name of the client for topics. */

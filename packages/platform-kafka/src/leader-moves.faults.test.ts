@@ -30,7 +30,7 @@ async function killLeader(cluster: BrokerCluster, topic: string): Promise<number
 }
 
 describeWithCluster('when the leader is killed under load', {}, (cluster) => {
-  it('a producer loses nothing, repeats nothing and keeps the order', async () => {
+  it('loses nothing, repeats nothing and keeps the order when a leader is killed', async () => {
     await createTopic(cluster().node(1), 'moved', { partitions: 3, ...replicated });
     const producer = producerAt(cluster().bootstrap.split(',')[0] ?? '', { 'batch.size': '8000' });
     let goal = Number.POSITIVE_INFINITY;
@@ -51,7 +51,7 @@ describeWithCluster('when the leader is killed under load', {}, (cluster) => {
     await Promise.all(dead.map((broker) => broker.restart()));
   }, 120_000);
 
-  it('a compacted log hands out each record once and in order', async () => {
+  it('hands out each record of a compacted log once and in order when a leader is killed', async () => {
     const config = { 'bootstrap.servers': cluster().bootstrap };
     const platform = await openKafkaPlatform({ config, logger: silentLogger, clock: systemClock });
     const seen = new Map<string, number[]>(KEYS.map((key) => [key, []]));

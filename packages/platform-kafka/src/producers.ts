@@ -16,7 +16,7 @@ export interface ProducerParts {
   readonly onHealth: (producer: string, error: ConnectorError | undefined) => void;
 }
 
-/** Keys of the producer of the compacted logs: a write to a store fails in the end, instead of waiting for ever. */
+/** Keys of the producer of the compacted logs: a write to a store fails in the end, instead of waiting forever. */
 const storeKeys = { 'delivery.timeout.ms': '120000', 'linger.ms': '0' };
 
 /** Makes producers, and closes those that are left in the end. */
@@ -32,7 +32,7 @@ export class Producers {
     for (const { key } of ignoredKeys(parts.config)) this.#namedKeys.add(key.replace(/^producer\./, ''));
   }
 
-  /** A producer of the caller's own. Its keys stand above those of the worker. Rejects with `config_invalid`. */
+  /** Opens a producer of the caller's own, whose `overrides` take precedence over the worker's keys. Rejects with `config_invalid`. */
   async open({ clientId, overrides = {}, mayProduce }: LogProducerOptions): Promise<LogProducer> {
     this.#nameIgnored(clientId, overrides);
     return await this.#make(clientId, { ...producerKeysOf(this.#parts.config), ...overrides }, mayProduce);

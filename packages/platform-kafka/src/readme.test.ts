@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const run = promisify(execFile);
 
 describeWithSharedBroker('the README', {}, (broker) => {
-  it('has an example that prints what it says', async () => {
+  it('prints what the example of the README says', async () => {
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
     const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     const promised = /console\.log\(.*\/\/ (.*)/.exec(example)?.[1];

@@ -17,7 +17,7 @@ interface ProducerMemory {
   batches: Remembered[];
 }
 
-/** One partition as a broker keeps it for idempotent producers: the rules of Kafka's `ProducerStateManager`, in small. */
+/** One partition as a broker keeps it for idempotent producers: a small version of Kafka's `ProducerStateManager`. */
 export class ModelBroker {
   /** The text of the values stored. */
   readonly log: string[] = [];

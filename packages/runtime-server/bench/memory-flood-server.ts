@@ -20,7 +20,7 @@ function fill(send: Send): void {
   while (flooding && send());
 }
 
-/** A `teststream.StreamEvent` with nothing but its payload, field 4, behind the prefix of gRPC. */
+/** A `teststream.StreamEvent` with nothing but its payload, field 4, after the prefix of gRPC. */
 function grpcMessage(): Buffer {
   const field = Buffer.from([0x22, 0x80 | (BYTES & 0x7f), 0x80 | ((BYTES >> 7) & 0x7f), BYTES >> 14]);
   const head = Buffer.alloc(5);

@@ -1,4 +1,4 @@
-// Floods a worker with messages of 64 KiB while its broker is frozen, then lets the broker go on, ends the flood and waits until
+// Floods a worker with messages of 64 KiB while its broker is frozen, then resumes the broker, ends the flood and waits until
 // the worker is quiet: over gRPC alone, over WebSocket alone, and over both. Prints what the worker holds beside the bounds, and
 // what that consists of. Run: npm run bench -- memory-flood [seconds of a flood] [grpc] [websocket] [both]
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -34,7 +34,7 @@ const cases: Readonly<Record<string, readonly Kind[]>> = {
 interface Server {
   readonly port: string;
   readonly process: ChildProcess;
-  readonly tell: (what: 'flood' | 'quiet') => void;
+  readonly send: (command: 'flood' | 'quiet') => void;
 }
 
 interface Worker {
@@ -58,7 +58,7 @@ async function startServer(kind: Kind): Promise<Server> {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [port] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line');
-  return { port: String(port), process: child, tell: (what) => child.stdin?.write(`${what}\n`) };
+  return { port: String(port), process: child, send: (command) => child.stdin?.write(`${command}\n`) };
 }
 
 async function startWorker(folder: string, broker: Broker, id: string): Promise<Worker> {
@@ -156,11 +156,11 @@ async function measure(name: string, kinds: readonly Kind[], broker: Broker): Pr
         (await attributes(worker, kind))['IsConnected'] ? true : undefined,
       );
     }
-    const tell = (what: 'flood' | 'quiet'): void => {
-      for (const server of servers) server.tell(what);
+    const sendAll = (command: 'flood' | 'quiet'): void => {
+      for (const server of servers) server.send(command);
     };
     // Long enough that topics are known and code is compiled.
-    tell('flood');
+    sendAll('flood');
     await pause(2000);
     broker.pause();
     let peak = await heldBy(worker);
@@ -172,7 +172,7 @@ async function measure(name: string, kinds: readonly Kind[], broker: Broker): Pr
     const full = await Promise.all(kinds.map((kind) => attributes(worker, kind)));
     broker.unpause();
     await pause(1000);
-    tell('quiet');
+    sendAll('quiet');
     const quiet = await Promise.all(
       kinds.map((kind) =>
         until('a drain', async () => {

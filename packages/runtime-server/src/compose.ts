@@ -23,7 +23,7 @@ export const builtInConnectors: readonly AnySourceConnector[] = [
 /** Their class names. */
 export const connectorClasses: readonly string[] = builtInConnectors.map(({ className }) => className);
 
-/** What a platform has to say of a configuration. */
+/** Findings of a platform about a configuration. */
 export interface PlatformFindings {
   readonly issues: readonly ConfigIssue[];
   /** Keys of Kafka's clients without effect, which the platform logs when it is opened. */

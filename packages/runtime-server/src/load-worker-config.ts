@@ -37,11 +37,11 @@ export interface ConfigSources {
 export interface WorkerConfigCheck {
   /** What can be started; undefined when there are problems. */
   readonly config: WorkerConfig | undefined;
-  /** What a worker does not start with: one for each wrong value. */
+  /** One for each wrong value. A worker with problems does not start. */
   readonly problems: readonly ConfigIssue[];
   /** Keys that neither Kafka Connect nor this worker knows. A worker starts with them, and logs them. */
   readonly unknownKeys: readonly ConfigIssue[];
-  /** What is probably not meant: repeated keys, references without a value, keys of Kafka's clients without effect. A worker logs it. */
+  /** Probable mistakes: repeated keys, references without a value, keys of Kafka's clients without effect. A worker logs it. */
   readonly warnings: readonly ConfigIssue[];
   /** Keys of Kafka Connect without effect here. */
   readonly meaninglessKeys: readonly ConfigIssue[];

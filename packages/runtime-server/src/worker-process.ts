@@ -70,8 +70,8 @@ async function endOf(worker: RunningWorker, { log, asked, options }: Ending): Pr
   const end = (): void => ending.resolve(exitCodes.ok);
   if (asked.aborted) end();
   else asked.addEventListener('abort', end, { once: true });
-  // A connector's error fails its task. Any other is a bug: what an exception left behind is unknown, so nothing goes on;
-  // a rejection concerns only who waited for it.
+  // A connector's error fails its task. Any other is a bug: after an exception the state of the process is unknown, so it stops;
+  // a rejection affects only the code that waited for it.
   events.on('uncaughtException', (error) => {
     if (worker.blame(error)) return;
     log('uncaught_exception', { error });

@@ -27,7 +27,6 @@ const CLOSE_TIMEOUT_MS = 1000;
 /** A stop gets at least this long, however short its time-out is. */
 const LEAST_STOP_MS = 100;
 
-/** What a worker is started with. */
 export interface WorkerOptions {
   readonly logging: Logging;
   readonly clock: Clock;

@@ -51,7 +51,7 @@ describe('the checks of check-config', () => {
     ],
     ['a wrong value', `${embedded}offset.flush.interval.ms=soon`, 'offset.flush.interval.ms'],
     ['a provider', `${embedded}config.providers=x\nconfig.providers.x.class=Y`, 'config.providers.x.class'],
-  ])('are those with which a worker refuses to start: %s', async (what, text, key) => {
+  ])('reports the problems with which a worker refuses to start: %s', async (what, text, key) => {
     const file = join(folder, `${what.replaceAll(' ', '-')}.properties`);
     writeFileSync(file, text.trimStart());
     const { config, problems } = await checkWorkerConfig({ file });

@@ -13,7 +13,7 @@ const missing = spawnSync('prlimit', ['--version']).error !== undefined;
 const listening = `--import=data:text/javascript,${encodeURIComponent('process.on("SIGXFSZ", () => undefined)')}`;
 
 describe.skipIf(missing)('a worker whose files cannot grow (needs prlimit of Linux)', () => {
-  it('says so in /health as long as it lasts, and goes on by itself', async () => {
+  it('reports a full disk in /health while it lasts, and continues by itself after it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'levada-full-'));
     const worker = startWorkerChild(folder, { NODE_OPTIONS: listening });
     await waitFor(() => worker.lines.some(({ event }) => event === 'worker_ready'), { timeoutMs: 30_000 });

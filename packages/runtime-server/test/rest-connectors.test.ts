@@ -30,7 +30,7 @@ async function running(): Promise<string> {
 }
 
 describe('the worker', () => {
-  it('GET / says version, commit and the cluster id under both names', async () => {
+  it('answers GET / with version, commit and the cluster id under both names', async () => {
     const { status, json } = await worker.call('GET', '/');
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(['version', 'commit', 'platform_cluster_id', 'kafka_cluster_id']);
@@ -39,7 +39,7 @@ describe('the worker', () => {
     expect(json.kafka_cluster_id).not.toBe('');
   });
 
-  it("GET /health has Connect's body", async () => {
+  it("answers GET /health with Connect's body", async () => {
     expect(await worker.call('GET', '/health')).toMatchObject({
       status: 200,
       json: { status: 'healthy', message: 'Worker has completed startup and is ready to handle requests.' },
@@ -48,7 +48,7 @@ describe('the worker', () => {
 });
 
 describe('connectors', () => {
-  it('POST creates: 201, an absolute Location, the connector with its name in the config', async () => {
+  it('creates on POST: 201, an absolute Location, the connector with its name in the config', async () => {
     const name = newName();
     const answer = await worker.call('POST', '/connectors/', { name: `  ${name} `, config });
     expect(answer.status).toBe(201);
@@ -59,7 +59,7 @@ describe('connectors', () => {
     expect((await worker.call('GET', `/connectors/${name}/config`)).json).toEqual({ ...stored, name });
   });
 
-  it('POST of a name that exists is 409', async () => {
+  it('answers 409 to POST of an existing name', async () => {
     const name = await created();
     expect(await worker.call('POST', '/connectors', { name, config })).toMatchObject({
       status: 409,
@@ -67,7 +67,7 @@ describe('connectors', () => {
     });
   });
 
-  it('of 50 parallel creates of one name exactly one succeeds', async () => {
+  it('lets exactly one of 50 parallel creates of the same name succeed', async () => {
     const name = newName();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => worker.call('POST', '/connectors', { name, config })),
@@ -98,13 +98,13 @@ describe('connectors', () => {
       { name: 'a', config: { ...config, 'tasks.max': 'x', topic: '' } },
       /following \d+ error\(s\)/,
     ],
-  ])('POST with %s is 400', async (_what, body, message) => {
+  ])('answers 400 to POST with %s', async (_what, body, message) => {
     const answer = await worker.call('POST', '/connectors', body);
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual({ error_code: 400, message: expect.stringMatching(message) });
   });
 
-  it('GET lists names, and expands as asked', async () => {
+  it('lists names on GET, and expands as asked', async () => {
     const name = await running();
     expect((await worker.call('GET', '/connectors')).json).toContain(name);
     const { json } = await worker.call('GET', '/connectors?expand=status&expand=info&expand=x');
@@ -126,7 +126,7 @@ describe('connectors', () => {
     ]);
   });
 
-  it("status has Connect's fields and no other, and the connection only when asked", async () => {
+  it("shows status with Connect's fields and no other, and the connection only when asked", async () => {
     const name = await running();
     const { json } = await worker.call('GET', `/connectors/${name}/status`);
     expect(json).toEqual({
@@ -140,7 +140,7 @@ describe('connectors', () => {
     expect((await worker.call('GET', `/connectors/${name}/tasks/0/status`)).json).toEqual(json.tasks[0]);
   });
 
-  it('a task that cannot start is FAILED with a trace', async () => {
+  it('shows a task that cannot start as FAILED with a trace', async () => {
     const name = newName();
     await worker.call('PUT', `/connectors/${name}/config`, {
       ...config,
@@ -153,7 +153,7 @@ describe('connectors', () => {
     expect(json.tasks[0].trace.split('\n')[0]).toContain('no such file');
   });
 
-  it('PUT config creates with 201 and Location, updates with 200', async () => {
+  it('creates on PUT config with 201 and Location, and updates with 200', async () => {
     const name = newName();
     const first = await worker.call('PUT', `/connectors/${name}/config`, config);
     expect(first).toMatchObject({ status: 201, json: { name } });
@@ -163,7 +163,7 @@ describe('connectors', () => {
     expect(second.headers['location']).toBeUndefined();
   });
 
-  it('PATCH config merges, and null removes', async () => {
+  it('merges on PATCH config, and removes keys with null', async () => {
     const name = await created();
     await worker.call('PATCH', `/connectors/${name}/config`, { topic: 'other', 'scripted.batch.size': '5' });
     const { status, json } = await worker.call('PATCH', `/connectors/${name}/config`, {
@@ -201,7 +201,7 @@ describe('connectors', () => {
     },
   );
 
-  it('pause, resume and stop answer 202, 202 and 204 without a body', async () => {
+  it('answers pause, resume and stop with 202, 202 and 204 without a body', async () => {
     const name = await running();
     const state = (wanted: string) =>
       worker.until(`/connectors/${name}/status`, ({ json }) => json.connector?.state === wanted);
@@ -219,13 +219,13 @@ describe('connectors', () => {
     }
   });
 
-  it('initial_state creates a connector that rests', async () => {
+  it('creates a stopped connector with initial_state', async () => {
     const name = await created({ initial_state: 'stopped' });
     const { json } = await worker.until(`/connectors/${name}/status`, (answer) => answer.status === 200);
     expect(json.connector.state).toBe('STOPPED');
   });
 
-  it('restart answers 204, or 202 with the plan', async () => {
+  it('answers restart with 204, or 202 with the plan', async () => {
     const name = await running();
     const restart = `/connectors/${name}/restart`;
     expect(await worker.call('POST', restart)).toMatchObject({ status: 204, text: '' });
@@ -248,7 +248,7 @@ describe('connectors', () => {
     });
   });
 
-  it('DELETE answers 204, then everything about it is 404', async () => {
+  it('answers DELETE with 204, and 404 to everything about the connector afterwards', async () => {
     const name = await running();
     expect(await worker.call('DELETE', `/connectors/${name}`)).toMatchObject({ status: 204, text: '' });
     for (const path of ['', '/config', '/tasks', '/tasks-config', '/offsets']) {

@@ -28,8 +28,8 @@ async function running(): Promise<string> {
   return name;
 }
 
-describe('what hangs below a connector', () => {
-  it('tasks are listed with their configuration, in both forms', async () => {
+describe('resources of a connector', () => {
+  it('lists tasks with their configuration, in both forms', async () => {
     const name = await running();
     const { json } = await worker.call('GET', `/connectors/${name}/tasks`);
     expect(json).toMatchObject([{ id: { connector: name, task: 0 }, config: { topic: 'prices' } }]);
@@ -38,20 +38,20 @@ describe('what hangs below a connector', () => {
     });
   });
 
-  it.each(['-1', '+1', '007'])('a task id of %s is a number that no task has', async (id) => {
+  it.each(['-1', '+1', '007'])('reads the task id %s as a number that no task has', async (id) => {
     const name = await created();
     const answer = await worker.call('GET', `/connectors/${name}/tasks/${id}/status`);
     const message = `No status found for task ${name}-${Number(id)}`;
     expect(answer).toMatchObject({ status: 404, json: { message } });
   });
 
-  it.each(['1.5', '99999999999999999999', '0x1', '٣', 'a'])('a task id of %s is 404', async (id) => {
+  it.each(['1.5', '99999999999999999999', '0x1', '٣', 'a'])('answers 404 for the task id %s', async (id) => {
     const name = await created();
     const answer = await worker.call('GET', `/connectors/${name}/tasks/${encodeURIComponent(id)}/status`);
     expect(answer).toMatchObject({ status: 404, json: { message: 'HTTP 404 Not Found' } });
   });
 
-  it('topics list what was written to, and can be reset', async () => {
+  it('lists the topics that were written to, and resets them', async () => {
     const name = await running();
     worker.peer.send('one');
     await worker.until(`/connectors/${name}/topics`, ({ json }) => json[name].topics.includes('prices'));
@@ -65,7 +65,7 @@ describe('what hangs below a connector', () => {
     expect((await worker.call('GET', '/connectors/none/topics')).json).toEqual({ none: { topics: [] } });
   });
 
-  it("offsets are read always and changed only when stopped, with Connect's messages", async () => {
+  it("reads offsets always and changes them only when stopped, with Connect's messages", async () => {
     const name = await running();
     const offsets = `/connectors/${name}/offsets`;
     expect((await worker.call('GET', offsets)).json).toEqual({ offsets: [] });
@@ -97,7 +97,7 @@ describe('what hangs below a connector', () => {
     expect((await worker.call('GET', offsets)).json).toEqual({ offsets: [] });
   });
 
-  it('metrics carry the attribute names, and the Prometheus text their series from the first scrape', async () => {
+  it('shows metrics by attribute name, and their series as Prometheus text from the first scrape', async () => {
     const name = await running();
     const object = `io.vendor.connect.scripted:type=ScriptedConnector,name=${name}`;
     const { json } = await worker.call('GET', `/connectors/${name}/metrics`);
@@ -118,7 +118,7 @@ describe('what hangs below a connector', () => {
 });
 
 describe('plugins', () => {
-  it('are listed with class, type and version', async () => {
+  it('lists plugins with class, type and version', async () => {
     const { json } = await worker.call('GET', '/connector-plugins/');
     expect(json).toContainEqual({ class: scriptedClass, type: 'source', version: '1.0.0' });
     expect(json.every(({ type }: { type: string }) => type === 'source')).toBe(true);
@@ -128,7 +128,7 @@ describe('plugins', () => {
     );
   });
 
-  it('tell their configuration', async () => {
+  it('lists the configuration keys of a plugin', async () => {
     const { json } = await worker.call('GET', '/connector-plugins/ScriptedSourceConnector/config');
     expect(json.find(({ name }: { name: string }) => name === 'topic')).toEqual({
       name: 'topic',
@@ -171,7 +171,7 @@ describe('plugins', () => {
     },
   );
 
-  it('validate tells on request what storing the configuration would do', async () => {
+  it('validates with the changes that storing the configuration would make, on request', async () => {
     const name = await running();
     const path = '/connector-plugins/ScriptedSource/config/validate';
     const changed = { ...config, name, topic: 'quotes', 'scripted.token': 's3cret' };
@@ -194,7 +194,7 @@ describe('plugins', () => {
     expect(Object.keys((await worker.call('PUT', path, changed)).json)).not.toContain('update');
   });
 
-  it('validate refuses another class in the body', async () => {
+  it('refuses to validate a body with another class', async () => {
     const answer = await worker.call('PUT', `/connector-plugins/${scriptedClass}/config/validate`, {
       'connector.class': 'org.example.Other',
     });
@@ -210,7 +210,7 @@ describe('plugins', () => {
 });
 
 describe('loggers', () => {
-  it('are listed, read and set', async () => {
+  it('lists, reads and sets loggers', async () => {
     expect((await worker.call('GET', '/admin/loggers/')).json).toEqual({
       root: { level: 'INFO', last_modified: null },
     });
@@ -242,7 +242,7 @@ describe('loggers', () => {
 });
 
 describe('the logger of a connector', () => {
-  it('is there as long as the connector is', async () => {
+  it('keeps the logger of a connector as long as the connector', async () => {
     const name = await created();
     const path = `/admin/loggers/levada.connector.${name}`;
     expect((await worker.call('GET', path)).json).toMatchObject({ level: 'INFO' });
@@ -261,14 +261,14 @@ describe('any request', () => {
     ['PATCH', '/connectors', 405, 'HTTP 405 Method Not Allowed'],
     ['HEAD', '/connectors/a/pause', 405, 'HTTP 405 Method Not Allowed'],
     ['GET', '/connectors/__proto__', 404, 'Connector __proto__ not found'],
-  ])('%s %s is %i', async (method, target, status, message) => {
+  ])('answers %s %s with %i', async (method, target, status, message) => {
     expect(await worker.call(method, target)).toMatchObject({
       status,
       json: { error_code: status, message },
     });
   });
 
-  it('HEAD has the status of GET', async () => {
+  it('answers HEAD with the status of GET', async () => {
     expect((await worker.call('HEAD', '/connectors')).status).toBe(200);
   });
 
@@ -278,24 +278,24 @@ describe('any request', () => {
     ['/connectors/none/config', 'HEAD,GET,OPTIONS,PUT,PATCH'],
     ['/connectors/none/offsets', 'HEAD,DELETE,GET,OPTIONS,PATCH'],
     ['/connectors/none/pause', 'OPTIONS,PUT'],
-  ])("OPTIONS %s lists the methods in Connect's order", async (path, allow) => {
+  ])("answers OPTIONS %s with the methods in Connect's order", async (path, allow) => {
     const answer = await worker.call('OPTIONS', path);
     expect(answer).toMatchObject({ status: 200, text: allow.replaceAll(',', ', ') });
     expect(answer.headers['allow']).toBe(allow);
   });
 
-  it('the type of an answer has the parameters that Accept asks for', async () => {
+  it('answers with the parameters of the media type that Accept asks for', async () => {
     const accept = 'text/html, application/json; charset=utf-8;q=0.9';
     const answer = await worker.call('GET', '/connectors', undefined, { accept });
     expect(answer.headers['content-type']).toBe('application/json;charset=utf-8');
   });
 
-  it('406 wins over 404 of a known path', async () => {
+  it('answers 406 rather than 404 for a known path', async () => {
     const answer = await worker.call('GET', '/connectors/none', undefined, { accept: 'text/plain' });
     expect(answer).toMatchObject({ status: 406, json: { message: 'HTTP 406 Not Acceptable' } });
   });
 
-  it('pause with another content type is 415', async () => {
+  it('answers 415 to a pause with another content type', async () => {
     const answer = await worker.call('PUT', '/connectors/none/pause', undefined, {
       'content-type': 'text/plain',
     });

@@ -9,7 +9,7 @@ import { WebSocketServer } from 'ws';
 import { runInProcess, startInProcess } from './worker-in-process.ts';
 
 describe('runWorker', () => {
-  it('drains on the first signal and ends at once on the second', async () => {
+  it('drains the worker on the first signal and ends at once on the second', async () => {
     const { code, events, exits } = await startInProcess();
     events.emit('SIGTERM');
     expect(exits).toEqual([]);
@@ -18,7 +18,7 @@ describe('runWorker', () => {
     expect(await code).toBe(0);
   });
 
-  it('drains when it is told to end while it starts, and waits for no plugin', async () => {
+  it('drains when a signal arrives during the start, and waits for no plugin', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'levada-slow-plugin-'));
     const manifest = { name: 'slow', type: 'module', levada: { connectors: './index.js' } };
     await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
@@ -30,14 +30,14 @@ describe('runWorker', () => {
     expect(text()).toMatch(/"event":"signal_received".*"event":"worker_closed"/s);
   });
 
-  it('stops with 1 after an exception that nobody caught, and names it', async () => {
+  it('stops with 1 after an uncaught exception, and logs it', async () => {
     const { code, events, text } = await startInProcess();
     events.emit('uncaughtException', new Error('a bug'));
     expect(await code).toBe(1);
     expect(text()).toMatch(/"event":"uncaught_exception".*a bug/);
   });
 
-  it('goes on after a rejection that nobody handled, and names it', async () => {
+  it('continues after an unhandled rejection, and logs it', async () => {
     const { events, worker, text, end } = await startInProcess();
     events.emit('unhandledRejection', new Error('forgotten'));
     expect(text()).toMatch(/"event":"unhandled_rejection".*forgotten/);
@@ -45,14 +45,14 @@ describe('runWorker', () => {
     expect(await end()).toBe(0);
   });
 
-  it('does not mind a reader of its output that leaves', async () => {
+  it('continues when the reader of its output leaves', async () => {
     const { stream, worker, end } = await startInProcess();
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     expect((await fetch(`${worker.url}/`)).status).toBe(200);
     expect(await end()).toBe(0);
   });
 
-  it('hands its environment to connectors, which find the proxy in it', async () => {
+  it('passes its environment to connectors, which find the proxy in it', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -81,7 +81,7 @@ describe('runWorker', () => {
     expect(await end()).toBe(0);
   });
 
-  it('names unknown keys once, with what was probably meant, and keys that mean nothing here', async () => {
+  it('logs unknown keys once, with the nearest known key, and keys without effect', async () => {
     const { text, end } = await startInProcess({ 'group.idd': 'x', 'metric.reporters': 'y' });
     expect(text()).toContain('"keys":"group.idd (did you mean group.id?)"');
     expect(text()).toMatch(/"event":"config_ignored_keys".*"keys":"metric.reporters"/);
@@ -94,7 +94,7 @@ describe('runWorker', () => {
     expect(await end()).toBe(0);
   });
 
-  it('leaves admin endpoints out when there is no listener for them', async () => {
+  it('serves no admin endpoints without a listener for them', async () => {
     const { worker, end } = await startInProcess({ 'admin.listeners': '' });
     expect((await fetch(`${worker.url}/admin/loggers`)).status).toBe(404);
     await worker.started;

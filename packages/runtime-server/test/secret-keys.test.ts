@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe('a key that secret.keys names', () => {
-  it('is masked in every answer and log line, and a mask of it keeps the stored value', async () => {
+  it('masks a key of secret.keys in every answer and log line, and keeps the stored value when the mask comes back', async () => {
     expect(await call('POST', '/connectors', { name: 'a', config: webSocket })).toMatchObject({
       status: 201,
     });
@@ -70,7 +70,7 @@ describe('a key that secret.keys names', () => {
     expect([...answers, running.text()].join('\n')).not.toContain('canary');
   });
 
-  it('is not quoted when it is wrong', async () => {
+  it('does not quote a wrong value of a key of secret.keys', async () => {
     const { json, text } = await call('PUT', '/connector-plugins/GrpcSource/config/validate', {
       'connector.class': 'GrpcSource',
       name: 'b',
@@ -85,7 +85,7 @@ describe('a key that secret.keys names', () => {
   it.each([
     ['websocket.subscripton.message', 'is neither a key of the connector nor of this configuration'],
     ['name', 'is a key of every connector and always shown'],
-  ])('has to mean something: %s is refused', async (key, problem) => {
+  ])('refuses %s in secret.keys', async (key, problem) => {
     const config = { ...webSocket, name: 'c', 'secret.keys': key };
     const { status, text } = await call('PUT', '/connectors/c/config', config);
     expect(status).toBe(400);

@@ -64,8 +64,8 @@ afterAll(async () => {
   refusing.close();
 });
 
-describe('no secret', () => {
-  it('is in any answer or log line, whatever happens to a connector', async () => {
+describe('secrets of connectors', () => {
+  it('shows no secret in any answer or log line, whatever happens to a connector', async () => {
     const paths = [
       '',
       '/config',
@@ -107,7 +107,7 @@ describe('no secret', () => {
     expect(everything).toContain(reference);
     const leaked = Object.entries(canaries).filter(([, canary]) => everything.includes(canary));
     expect(leaked.map(([place]) => place)).toEqual([]);
-    // A subscription is no secret to whoever may read configurations, but nothing for a log.
+    // Users who may read configurations may see a subscription, but logs must not hold it.
     expect(answers.join('\n')).toContain(subscription);
     expect(running.text()).not.toContain(subscription);
   });

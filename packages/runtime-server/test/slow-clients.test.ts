@@ -45,18 +45,18 @@ async function lazyClient(request: string, to = listener): Promise<Socket> {
 
 const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
-describe('a client that takes too long', () => {
+describe('slow clients', () => {
   it.each([
     ['its head', 'GET / HTTP/1.1\r\nHost: loc'],
     ['its body', `${head}Content-Length: 10\r\n\r\n123`],
     ['a chunk', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n12`],
-  ])('over %s is answered with 408', async (_what, request) => {
+  ])('answers 408 to a client that takes too long to send %s', async (_what, request) => {
     const { status, body } = await rawRequest(listener.port, [request]);
     expect(status).toBe(408);
     expect(JSON.parse(body)).toEqual({ error_code: 408, message: 'HTTP 408 Request Timeout' });
   });
 
-  it('and leaves in the middle of its body concerns nobody', async () => {
+  it('serves others after a client disconnected in the middle of its body', async () => {
     const socket = connect(listener.port, '127.0.0.1');
     socket.write(`${head}Content-Length: 10\r\n\r\n123`);
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -65,7 +65,7 @@ describe('a client that takes too long', () => {
     expect([status, body]).toEqual([200, '2']);
   });
 
-  it('over reading its answer loses its connection', async () => {
+  it('closes the connection of a client that takes too long to read its answer', async () => {
     const clock = createManualClock();
     const patient = await openListener({ ...options, clock });
     const socket = await lazyClient('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n', patient);
@@ -79,7 +79,7 @@ describe('a client that takes too long', () => {
   });
 });
 
-describe('clients that do nothing', () => {
+describe('idle clients', () => {
   // Time-outs that a busy machine does not reach: here it is others that make them leave.
   const timeouts = { headersMs: 20_000, requestMs: 20_000, answerMs: 30_000 };
   let patient: RestListener;
@@ -89,11 +89,11 @@ describe('clients that do nothing', () => {
   afterAll(() => patient.close(500));
 
   it.each([
-    ['are connected', ''],
+    ['are only connected', ''],
     ['are in the middle of their heads', 'GET / HTTP/1.1\r\nHost: loc'],
     ['are in the middle of their bodies', `${head}Content-Length: 10\r\n\r\n123`],
     ['read no answers', 'GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-  ])('and %s keep nobody else from being served, however many there are', async (_what, request) => {
+  ])('serves others while many clients %s', async (_what, request) => {
     for (let i = 0; i < 60; i += 1) {
       await lazyClient(request, patient);
       const { status } = await rawRequest(patient.port, ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n']);
@@ -101,7 +101,7 @@ describe('clients that do nothing', () => {
     }
   });
 
-  it('hold no more bytes of bodies than are allowed, those that wait longest leave', async () => {
+  it('closes the longest waiting connections when unfinished bodies exceed their bound', async () => {
     const part = `${head}Content-Length: 100000\r\n\r\n${'x'.repeat(4000)}`;
     const first = await lazyClient(part, patient);
     first.resume();
@@ -114,7 +114,7 @@ describe('clients that do nothing', () => {
   });
 });
 
-it('a body that is announced as too large is refused instead of being asked for', async () => {
+it('refuses a body that is announced as too large instead of asking for it', async () => {
   const { head: answer } = await rawRequest(listener.port, [
     `${head}Expect: 100-continue\r\nContent-Length: 2000000\r\n\r\n`,
   ]);

@@ -25,14 +25,14 @@ describe('with rest.compat.strict', () => {
     ],
     ['PATCH', '/connectors/a/offsets', '{"offsets":[123]}', /^Cannot construct instance of/],
     ['PUT', '/connectors/a/config', '[]', /^Cannot construct instance of/],
-  ])('%s %s of %s is 500, as in Java', async (method, target, body, message) => {
+  ])('answers %s %s of %s with 500, as Java does', async (method, target, body, message) => {
     expect(await worker.call(method, target, body)).toMatchObject({
       status: 500,
       json: { error_code: 500, message: expect.stringMatching(message) },
     });
   });
 
-  it('what Java answers with 400 stays 400', async () => {
+  it('answers 400 where Java does', async () => {
     expect((await worker.call('PATCH', '/connectors/a/offsets', '{}')).status).toBe(400);
     expect((await worker.call('PUT', '/admin/loggers/a', '{}')).status).toBe(400);
   });

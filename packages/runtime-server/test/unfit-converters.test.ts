@@ -37,7 +37,7 @@ describe('a converter that cannot take what a connector produces', () => {
     ["the worker's with binary Protobuf of OTLP", otlp, `the worker's ${stringConverter} is used`],
     ['a chosen one', { ...otlp, 'value.converter': stringConverter }, `Invalid value ${stringConverter}`],
     ['one with binary messages of a WebSocket', webSocket, `the worker's ${stringConverter} is used`],
-  ])('is refused with the configuration: %s', async (_, config, start) => {
+  ])('refuses a converter that cannot take the records of the connector: %s', async (_, config, start) => {
     const { status, text } = await call('POST', '/connectors', { name: 'a', config });
     expect(status).toBe(400);
     for (const part of [start, 'for configuration value.converter: ', 'it cannot convert BYTES', advice])
@@ -49,7 +49,7 @@ describe('a converter that cannot take what a connector produces', () => {
     expect(validated.text).toContain(advice);
   });
 
-  it.each(['ByteArrayConverter', 'JsonConverter'])('is not %s, for bytes', async (converter) => {
+  it.each(['ByteArrayConverter', 'JsonConverter'])('accepts %s for bytes', async (converter) => {
     const path = `/connector-plugins/${otlp['connector.class']}/config/validate`;
     const { text } = await call('PUT', path, { ...otlp, name: 'a', 'value.converter': converter });
     expect(JSON.parse(text)).toMatchObject({ error_count: 0 });

@@ -45,7 +45,7 @@ function isErrorBody({ status, body }: RawAnswer): boolean {
 }
 
 describe('a request on the wire', () => {
-  it('is answered compactly, with security headers', async () => {
+  it('answers compactly, with security headers', async () => {
     const { head, body } = await rawRequest(listener.port, [get('/')]);
     expect(body).toBe('{"fine":true}');
     expect(head).toContain('content-type: application/json');
@@ -135,20 +135,20 @@ describe('a request on the wire', () => {
     ['Accept: application/*;q=0.5', 200, get('/', 'Host: localhost\r\nAccept: application/*;q=0.5\r\n')],
     ['an odd Accept-Encoding', 200, get('/', 'Host: localhost\r\nAccept-Encoding: br;q=9\r\n')],
     ['Expect: x', 417, get('/', 'Host: localhost\r\nExpect: x\r\n')],
-  ])('with %s is answered with %i', async (_what, status, request) => {
+  ])('reads a request with %s and answers %i', async (_what, status, request) => {
     const answer = await rawRequest(listener.port, [Buffer.from(request, 'latin1')]);
     expect(answer.status).toBe(status);
     expect(status < 400 || isErrorBody(answer)).toBe(true);
     expect(await stillServes()).toBe(true);
   });
 
-  it('whose body is not UTF-8 is answered with 400', async () => {
+  it('answers 400 to a body that is not UTF-8', async () => {
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     const head = `PUT /echo HTTP/1.1\r\n${json}Content-Length: ${body.length}\r\n\r\n`;
     expect((await rawRequest(listener.port, [head, body])).status).toBe(400);
   });
 
-  it('whose chunked body never ends is answered with 413 at the cap', async () => {
+  it('answers 413 to a chunked body without an end, at the limit', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const head = `PUT /echo HTTP/1.1\r\n${json}Transfer-Encoding: chunked\r\n\r\n`;
     expect((await rawRequest(listener.port, [head, ...Array.from({ length: 17 }, () => chunk)])).status).toBe(
@@ -157,7 +157,7 @@ describe('a request on the wire', () => {
     expect(await stillServes()).toBe(true);
   });
 
-  it('to CONNECT somewhere ends with the connection', async () => {
+  it('closes the connection of a CONNECT request', async () => {
     const { status } = await rawRequest(listener.port, [
       'CONNECT evil.example:80 HTTP/1.1\r\nHost: evil.example\r\n\r\n',
     ]);
@@ -165,14 +165,14 @@ describe('a request on the wire', () => {
     expect(await stillServes()).toBe(true);
   });
 
-  it('with HEAD has the length of the body and no body', async () => {
+  it('answers HEAD with the length of the body and no body', async () => {
     const { head } = await rawRequest(listener.port, [
       'HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     ]);
     expect(head).toContain('content-length: 13');
   });
 
-  it('with OPTIONS lists what is allowed, without any CORS header', async () => {
+  it('answers OPTIONS with the allowed methods, without any CORS header', async () => {
     const { status, head, body } = await rawRequest(listener.port, [
       'OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n',
     ]);
@@ -181,7 +181,7 @@ describe('a request on the wire', () => {
     expect(head).not.toContain('access-control');
   });
 
-  it('is answered while others send theirs byte by byte', async () => {
+  it('answers a request while other clients send theirs byte by byte', async () => {
     const slow = Array.from({ length: 50 }, () => connect(listener.port, '127.0.0.1'));
     for (const socket of slow) {
       socket.on('error', () => undefined);
@@ -193,7 +193,7 @@ describe('a request on the wire', () => {
   });
 });
 
-it('a port that is taken is refused with its address', async () => {
+it('refuses a port that is in use, with its address', async () => {
   const again = openListener({
     host: '127.0.0.1',
     port: listener.port,

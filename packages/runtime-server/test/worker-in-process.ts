@@ -13,7 +13,7 @@ export interface InProcessWorker extends InProcessRun {
   readonly end: () => Promise<number>;
 }
 
-/** The same from its first moment on. */
+/** A run from its first moment on. */
 export interface InProcessRun {
   /** Settles once it answers REST. */
   readonly listening: Promise<RunningWorker>;

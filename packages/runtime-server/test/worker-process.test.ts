@@ -33,7 +33,7 @@ async function startFeed() {
 }
 
 describe('a worker process', () => {
-  it('answers REST, runs a connector, and drains on SIGTERM: nothing received is lost', async () => {
+  it('answers REST, runs a connector, and drains on SIGTERM without losing what it received', async () => {
     const folder = await newFolder();
     const feed = await startFeed();
     const worker = startWorkerChild(folder);
@@ -53,7 +53,7 @@ describe('a worker process', () => {
     feed.close();
   });
 
-  it('killed and started again, brings back connectors in their target states and goes on at its offsets', async () => {
+  it('restores connectors in their target states after a kill, and continues at their offsets', async () => {
     const folder = await newFolder();
     const source = join(folder, 'lines.txt');
     const lines = (from: number, to: number): string =>
@@ -109,7 +109,7 @@ describe('a worker process', () => {
     taken.close();
   });
 
-  it('lists every problem of its configuration and exits with 2', async () => {
+  it('lists every problem of the worker configuration and exits with 2', async () => {
     const worker = startWorkerChild(await newFolder(), {
       CONNECT_BOOTSTRAP_SERVERS: 'localhost:1',
       CONNECT_OFFSET_FLUSH_INTERVAL_MS: 'soon',
@@ -120,13 +120,13 @@ describe('a worker process', () => {
     }
   });
 
-  it('exits with 1 and its usage on arguments that it does not know', async () => {
+  it('exits with 1 and its usage on unknown arguments', async () => {
     const worker = startWorkerChild(await newFolder(), {}, ['--help']);
     expect(await worker.ended).toBe(1);
     expect(worker.errors()).toContain('Usage: levada-worker');
   });
 
-  it('goes on when nobody reads its output any more', async () => {
+  it('continues when its output is no longer read', async () => {
     const worker = startWorkerChild(await newFolder());
     await worker.url();
     await waitFor(() => worker.lines.some(({ event }) => event === 'worker_ready'));
@@ -137,7 +137,7 @@ describe('a worker process', () => {
     expect(await worker.ended).toBe(0);
   });
 
-  it('refuses what needs its connectors while its brokers are away, and says so in /health', async () => {
+  it('refuses requests that need its connectors while its brokers are away, and reports it in /health', async () => {
     const worker = startWorkerChild(await newFolder(), {
       CONNECT_BOOTSTRAP_SERVERS: '127.0.0.1:1',
       CONNECT_GROUP_ID: 'g',

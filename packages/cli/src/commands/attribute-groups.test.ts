@@ -39,7 +39,7 @@ describe('groupedAttributes', () => {
     expect([sections.flatMap(([, rows]) => rows).length, hidden]).toEqual([4, 0]);
   });
 
-  it('has a group for each attribute that every source has, and its unit', () => {
+  it('groups every attribute that all sources share, and knows its unit', () => {
     const table = { ...sourceMetrics, ...connectionMetrics };
     const { sections } = groupedAttributes(new MetricGroup(table).snapshot(), true);
     const rows = sections.flatMap(([, each]) => each);

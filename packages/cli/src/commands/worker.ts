@@ -20,7 +20,6 @@ export async function startWorkerCommand(file: string | undefined, terminal: Ter
 export interface DevWorkerOptions {
   /** Where the log is kept. */
   readonly folder: string;
-  /** Of the REST interface. */
   readonly port: number;
 }
 

@@ -22,7 +22,7 @@ export class CommandExit extends Error {
   }
 }
 
-/** What the command's exit code says; the same for every subcommand. */
+/** Exit codes, the same for every subcommand. */
 export const exitCodes = {
   success: 0,
   /** Problems in what was given: invalid configuration, unknown connector. */
@@ -35,5 +35,4 @@ export const exitCodes = {
   internal: 70,
 } as const;
 
-/** One of {@link exitCodes}. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,19 +1,16 @@
 /** Forms in which findings can be printed. */
 export const findingForms = ['text', 'json', 'sarif', 'github', 'junit'] as const;
 
-/** One of {@link findingForms}. */
 export type FindingForm = (typeof findingForms)[number];
 
 /** Forms in which a list of nodes can be printed. */
 export const listForms = ['table', 'json', 'name'] as const;
 
-/** One of {@link listForms}. */
 export type ListForm = (typeof listForms)[number];
 
 /** Forms in which lineage can be printed. */
 export const lineageForms = ['text', 'mermaid', 'dot', 'json'] as const;
 
-/** One of {@link lineageForms}. */
 export type LineageForm = (typeof lineageForms)[number];
 
 /** Projects that `levada project init` can write, each a folder in `templates/`. */
@@ -22,5 +19,4 @@ export const templateNames = ['payments', 'minimal'] as const;
 /** Forms in which data can be printed. */
 export const outputForms = ['table', 'json', 'yaml'] as const;
 
-/** One of {@link outputForms}. */
 export type OutputForm = (typeof outputForms)[number];

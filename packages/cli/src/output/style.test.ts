@@ -10,7 +10,7 @@ describe('inColor', () => {
     ['the terminal is dumb', { tty: true, env: { TERM: 'dumb' } }, false],
     ['FORCE_COLOR is set, whatever else is', { tty: false, env: { FORCE_COLOR: '1', NO_COLOR: '1' } }, true],
     ['FORCE_COLOR is 0', { tty: true, env: { FORCE_COLOR: '0' } }, false],
-  ])('when %s', (_, terminal, expected) => {
+  ])('decides about color when %s', (_, terminal, expected) => {
     expect(inColor(terminal, true)).toBe(expected);
     expect(inColor(terminal, false)).toBe(false);
   });
@@ -24,12 +24,12 @@ describe('showsUnicode', () => {
     [{ LANG: 'de_DE.ISO-8859-1' }, false],
     [{ LC_ALL: '', LC_CTYPE: 'C.utf8' }, true],
     [{ LANG: 'en_US.UTF-8', TERM: 'dumb' }, false],
-  ])('for %j', (env, expected) => {
+  ])('decides about Unicode for %j', (env, expected) => {
     expect(showsUnicode({ env })).toBe(expected);
   });
 });
 
-it('every mark of ours has a form in ASCII', () => {
+it('replaces every mark by ASCII on plain terminals', () => {
   expect(plainMarks('✓✗·—→…├└│─')).toMatch(/^\p{ASCII}+$/u);
   expect(plainMarks('Ärger')).toBe('Ärger');
 });

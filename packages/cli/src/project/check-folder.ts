@@ -33,7 +33,7 @@ export async function checkFolder(
   return checkProject(loaded, settings);
 }
 
-/** What the options say to the compiler; what they cannot say is wrong usage. */
+/** The compiler's options from those of a command. A wrong value is wrong usage. */
 export function validateOptions({ today, severity = [] }: CheckOptions): CheckProjectOptions {
   return { policy: readPolicy(severity), ...(today === undefined ? {} : { today }) };
 }

@@ -13,7 +13,6 @@ export interface FmtOptions {
   readonly check?: boolean;
 }
 
-/** How a run goes on. */
 interface Fmt {
   readonly check: boolean;
   readonly terminal: Terminal;

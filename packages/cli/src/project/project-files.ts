@@ -16,9 +16,9 @@ export interface TemplateFile {
 
 /** Values for `__name__` and `__version__`. */
 export interface TemplateValues {
-  /** As YAML. */
+  /** Written as a YAML scalar. */
   readonly name: string;
-  /** Of the command. */
+  /** Version of the command. */
   readonly version: string;
 }
 

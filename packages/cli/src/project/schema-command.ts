@@ -8,7 +8,7 @@ import { type TemplateFile, writeOver } from './project-files.ts';
 export interface SchemaOptions {
   /** Folder to write to. */
   readonly out: string;
-  /** Of what commands print as JSON, instead of what projects are written in. */
+  /** Schemas of what commands print as JSON, instead of those of project files. */
   readonly outputs?: true;
 }
 

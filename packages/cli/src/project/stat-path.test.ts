@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('tells folders, files and nothing apart', async () => {
+test('distinguishes folders, files and missing paths', async () => {
   const file = join(folder, 'a');
   writeFileSync(file, '');
   expect(await statPath(folder)).toBe('folder');
@@ -20,7 +20,7 @@ test('tells folders, files and nothing apart', async () => {
   expect(await statPath(join(folder, 'd'.repeat(300)))).toBeUndefined();
 });
 
-test('does not call missing what it cannot look at', async () => {
+test('does not report a path as missing that it cannot inspect', async () => {
   const loop = join(folder, 'loop');
   symlinkSync(loop, loop);
   await expect(statPath(loop)).rejects.toThrow(`"${loop}" cannot be looked at: ELOOP`);

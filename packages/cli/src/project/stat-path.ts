@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { CommandError, exitCodes } from '../output/command-error.ts';
 
-/** What a path that leads nowhere, or no name of a file, gives. */
+/** Error codes of paths that do not exist or cannot exist. */
 const nothing: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
 
-/** What is at a path; undefined when nothing is. Throws a {@link CommandError} when that may not be read: it is not missing. */
+/** Kind of a path; undefined when it does not exist. Throws a {@link CommandError} when it cannot be inspected. */
 export async function statPath(path: string): Promise<'folder' | 'file' | undefined> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file';

@@ -7,7 +7,6 @@ import { jvmFlags } from './jvm-process.ts';
 /** Part of the line that a broker prints when it serves. */
 export const READY = 'Kafka Server started';
 
-/** What a broker is started with. */
 interface BrokerRun {
   readonly version: BrokerVersion;
   /** Where its configuration is written. */

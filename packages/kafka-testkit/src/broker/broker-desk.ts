@@ -29,8 +29,8 @@ const PROXIES = 4;
 const secured = ['SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const;
 
 /**
- * Opens a desk on loopback. Whoever asks first for a broker with some options has it started; who asks later for the same gets the
- * same. All of them have TLS and SASL, so that one is enough for tests with and without.
+ * Opens a desk on loopback. The first request for a broker with some options starts it; later requests with the same options get the
+ * same broker. All of them have TLS and SASL, so that one is enough for tests with and without.
  */
 export async function openBrokerDesk(): Promise<BrokerDesk> {
   const brokers = new Map<string, Promise<Broker>>();

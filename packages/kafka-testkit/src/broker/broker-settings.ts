@@ -12,14 +12,14 @@ export const saslMechanisms = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as con
 /** The listeners that a broker may have; all are on 127.0.0.1. */
 export type ListenerName = 'PLAINTEXT' | `PROXIED_${number}` | 'SSL' | 'SASL_PLAINTEXT' | 'SASL_SSL';
 
-/** One listener: where it listens, and which port clients are told (another one behind a proxy). */
+/** One listener: where it listens, and which port it advertises (another one behind a proxy). */
 export interface Listener {
   readonly name: ListenerName;
   readonly port: number;
   readonly advertisedPort: number;
 }
 
-/** What a broker's `server.properties` is made from. */
+/** Values for a broker's `server.properties`. */
 export interface BrokerSettings {
   readonly dataFolder: string;
   readonly nodeId: number;

@@ -36,7 +36,7 @@ describeWithBroker('a broker', {}, (broker) => {
     expect(records[0]?.key).toBe(null);
   }, 60_000);
 
-  it('is reached through a proxy that swallows the answer to a produce request', async () => {
+  it('reaches the broker through a proxy that swallows the answer to a produce request', async () => {
     await createTopic(broker(), 'twice');
     const proxy = await startKafkaProxy(broker());
     proxy.dropResponses(PRODUCE, 1);
@@ -47,7 +47,7 @@ describeWithBroker('a broker', {}, (broker) => {
     await proxy.close();
   }, 60_000);
 
-  it('is reached through a proxy that answers for it', async () => {
+  it('reaches the broker through a proxy that answers for it', async () => {
     await createTopic(broker(), 'refused');
     const proxy = await startKafkaProxy(broker());
     proxy.refuseProduce({ code: 6, times: 2 });

@@ -12,7 +12,6 @@ import { makeDataFolder, newId } from './data-folder.ts';
 import { freePorts } from './free-port.ts';
 import { JvmProcess } from './jvm-process.ts';
 
-/** How a broker is to be. */
 export interface BrokerOptions {
   /** Default: 3.9.1. */
   readonly version?: BrokerVersion;
@@ -22,7 +21,7 @@ export interface BrokerOptions {
   readonly tls?: boolean | 'client-certificate';
   /** Adds a listener with SASL (and one with both, when `tls` is set). Default: false. */
   readonly sasl?: boolean;
-  /** Gives rights to nobody but the user `levada` and clients without a name. Default: false. */
+  /** Gives rights only to the user `levada` and to clients without a name. Default: false. */
   readonly authorizer?: boolean;
   /** Default: true, as Kafka's. */
   readonly autoCreateTopics?: boolean;
@@ -32,7 +31,7 @@ export interface BrokerOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** What a proxy listens on and forwards to: clients that start at `client` are told to stay there. */
+/** What a proxy listens on and forwards to: clients that start at `client` get that address for all brokers. */
 export interface ProxyPorts {
   readonly client: number;
   readonly broker: number;
@@ -53,7 +52,7 @@ export interface ReachableBroker {
 
 /** A running broker on 127.0.0.1, that is a controller too. */
 export interface Broker extends ReachableBroker {
-  /** Of each proxy that the options asked for; `proxied` is the first. */
+  /** Ports of each proxy that the options asked for; `proxied` is the first. */
   readonly proxies: readonly ProxyPorts[];
   readonly pid: number;
   readonly running: boolean;
@@ -86,7 +85,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   return await startNode(options, { nodeId: 1, clusterId: newId(), controllerPorts });
 }
 
-/** As {@link startBroker}, for one of several; it serves once most of them run. */
+/** Starts one of several brokers of a cluster. It serves once most of them run. */
 export async function startNode(options: BrokerOptions, place: ClusterPlace): Promise<Broker> {
   const version = options.version ?? '3.9.1';
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'levada-kafka-')));
@@ -186,7 +185,7 @@ class RunningBroker implements Broker {
     return `127.0.0.1:${this.#listener(name).port}`;
   }
 
-  /** A broker that cannot start leaves nothing behind. */
+  /** Resolves when the broker is ready; cleans up when it cannot start. */
   async started(): Promise<void> {
     try {
       await this.#process.ready();

@@ -11,7 +11,7 @@ export type ClusterOptions = Omit<BrokerOptions, 'folder'>;
 export interface BrokerCluster {
   /** By node id, from 1 on. */
   readonly brokers: readonly Broker[];
-  /** Of all brokers. */
+  /** Addresses of all brokers. */
   readonly bootstrap: string;
   /** The broker with that node id. */
   node(id: number): Broker;
@@ -19,7 +19,7 @@ export interface BrokerCluster {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** So that a node that is gone is missed within two seconds, as controller and as broker. */
+/** With these, the cluster notices within two seconds that a node is gone, as controller and as broker. */
 const quickToMiss = {
   'broker.session.timeout.ms': '2000',
   'controller.quorum.fetch.timeout.ms': '1000',

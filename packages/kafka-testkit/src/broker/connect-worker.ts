@@ -10,7 +10,7 @@ import { JvmProcess, jvmFlags } from './jvm-process.ts';
 
 /** A running worker of Kafka Connect itself, in distributed mode, of its broker's version. */
 export interface JavaWorker {
-  /** Base URL of its REST interface, with trailing slash, as it tells it to its group. */
+  /** Base URL of its REST interface, with trailing slash, as it announces it to its group. */
   readonly url: string;
   /** The last lines that it printed. */
   readonly output: string;

@@ -5,7 +5,7 @@ const COUNT = 12_000;
 const TRIES = 100;
 
 /**
- * Ports on 127.0.0.1 that nobody listens on. They lie below the range that outgoing connections are given, so none of those
+ * Ports on 127.0.0.1 without a listener. They lie below the range that outgoing connections are given, so none of those
  * takes a port while its broker is down.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {

@@ -22,7 +22,6 @@ export interface ReadRecord {
   readonly headers: readonly (readonly [string, Buffer | null])[];
 }
 
-/** How long to read. */
 export interface ReadLimits {
   /** Default: 30 s. */
   readonly withinMs?: number;

@@ -48,7 +48,7 @@ export async function createTopic(
 
 /**
  * Waits until the broker names a controller and as many brokers as are needed: a young cluster may know none yet, and kafkajs keeps
- * what it was told at first.
+ * the first answer.
  */
 async function untilControlled(broker: ReachableBroker, brokers: number): Promise<void> {
   const deadline = performance.now() + LED_LIMIT_MS;

@@ -10,7 +10,7 @@ export type { ProduceRefusal } from './produce-refusal.ts';
 export interface KafkaProxy {
   /** `host:port`; clients that start here stay here. */
   readonly bootstrap: string;
-  /** Forwards the next requests of this kind, swallows their responses and resets the connection: nobody knows what happened. */
+  /** Forwards the next requests of this kind, swallows their responses and resets the connection, so that their outcome is unknown. */
   dropResponses(apiKey: number, times: number): void;
   /** Holds back every response of this kind, or of every kind, by this much; 0 ends it. */
   delay(ms: number, apiKey?: number): void;

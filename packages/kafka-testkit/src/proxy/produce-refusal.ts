@@ -4,7 +4,7 @@ export interface ProduceRefusal {
   readonly code: number;
   /** Answers this many requests so. Default: 1. */
   readonly times?: number;
-  /** Of `INVALID_RECORD` (87): indexes within each batch. */
+  /** Invalid records for `INVALID_RECORD` (87), by index within each batch. */
   readonly records?: readonly { readonly index: number; readonly message: string }[];
   readonly message?: string;
   /** The client is to keep silent for this long. */

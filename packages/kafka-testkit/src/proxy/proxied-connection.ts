@@ -30,7 +30,7 @@ export function proxyConnection({ client, brokerPort, faults }: Ends): ProxiedCo
     if (faults.holding) held.push(forward);
     else forward();
   };
-  /** Made-up answers wait for their turn behind the broker's. */
+  /** Made-up answers wait until those of the broker that precede them are sent. */
   const answerMadeUp = (): void => {
     while (asked[0]?.answer !== undefined) client.write(asked.shift()?.answer ?? '');
   };

@@ -6,7 +6,7 @@ import type { PendingSend } from './pending-send.ts';
 
 /** Size of a batch, and so of a row of the file. */
 const BATCH_BYTES = 262_144;
-/** The same once a group has many batches. */
+/** Size of a batch once a group has many batches. */
 const SMALL_BATCH_BYTES = 16_384;
 const MANY = 16;
 /** Buffers kept for use again: 8 MB. */

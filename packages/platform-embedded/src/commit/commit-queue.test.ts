@@ -51,7 +51,7 @@ describe('a log whose thread has ended', () => {
 });
 
 describe('a log that cannot store at the moment', () => {
-  it('acknowledges nothing, says that it is down, and goes on by itself without losing or doubling', async () => {
+  it('acknowledges nothing and is down while it cannot store, then resumes without losing or repeating records', async () => {
     using folder = temporaryFolder();
     const logger = createRecordingLogger();
     const platform = await openEmbeddedPlatform({ folder: folder.path, logger });

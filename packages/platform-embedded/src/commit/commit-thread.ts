@@ -15,9 +15,9 @@ import { compact, type Removal, Retention } from './retention.ts';
  * it takes to write them.
  */
 const CHECKPOINT_BYTES = 4 * 1_048_576;
-/** The same for what commits write in all. Small commits write the same pages again and again, of which one copy is moved. */
+/** Bytes that commits write in total before a checkpoint. Small commits write the same pages again and again, of which one copy is moved. */
 const CHECKPOINT_WAL_BYTES = 32 * 1_048_576;
-/** What a commit writes beside its records: pages of the tables and the index. */
+/** Bytes that a commit writes in addition to its records: pages of the tables and the index. */
 const COMMIT_BYTES = 3 * 32_768;
 
 interface OpenLog {

@@ -67,7 +67,7 @@ export class LogWriter {
     this.#database.prepare("INSERT OR REPLACE INTO meta VALUES ('probed_at', ?)").run(now);
   }
 
-  /** True for a group that a failed commit stored after all. A transaction is whole, so one log tells for all. */
+  /** True for a group that a failed commit stored after all. A transaction is atomic, so checking one log is enough. */
   #wasStored(group: number): boolean {
     const unsure = this.#unsure;
     this.#unsure = undefined;

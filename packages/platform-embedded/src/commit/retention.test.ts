@@ -17,7 +17,7 @@ async function startOf(platform: EmbeddedPlatform, topic: string): Promise<numbe
 }
 
 describe('retention', () => {
-  it('removes the oldest records once a topic holds more than retention.bytes, and goes on counting', async () => {
+  it('removes the oldest records once a topic holds more than retention.bytes, and keeps numbering offsets', async () => {
     using folder = temporaryFolder();
     const platform = await openEmbeddedPlatform({ folder: folder.path, retentionMs: -1 });
     await platform.createTopics([{ name: 't', config: { 'retention.bytes': '200000' } }]);
@@ -131,7 +131,7 @@ describe('Retention', () => {
     [111, 1],
     [112, 1],
     [121, null],
-  ])('at %i keeps what is 100 ms old, and removes what is older', async (now, first) => {
+  ])('keeps records of 100 ms and removes older ones at %i ms', async (now, first) => {
     const { retain } = await logOf(10, 20);
     expect(retain({ ms: 100 }, now)).toBe(first);
   });

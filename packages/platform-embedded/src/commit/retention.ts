@@ -5,7 +5,6 @@ import { keepEndOfEntries, keepNextOffset } from './stored-offsets.ts';
 /** Batches removed in one transaction at most: commits wait meanwhile. */
 const CHUNK = 128;
 
-/** What one pass has done. */
 export interface Removal {
   /** Records removed. */
   readonly removed: number;
@@ -89,7 +88,7 @@ export class Retention {
     return bytes;
   }
 
-  /** Of topics that are compacted and deleted from. The size of such a topic is bounded by its keys. */
+  /** Removes old entries of topics that are compacted and deleted from. The size of such a topic is bounded by its keys. */
   #retainEntries({ log, ms }: RetentionLimit, now: number): Removal {
     if (ms < 0) return nothing;
     let removed = 0;

@@ -1,6 +1,6 @@
 import type { Database } from '../folder/sqlite.ts';
 
-/** Where each log that holds or held records goes on. */
+/** Loads the next offset of each log that holds or held records. */
 export function loadNextOffsets(database: Database): Map<number, number> {
   const offsets = new Map<number, number>();
   const rows = database
@@ -20,7 +20,7 @@ export function loadNextOffsets(database: Database): Map<number, number> {
 export const keepNextOffset =
   'INSERT INTO log VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET next_offset = max(next_offset, excluded.next_offset)';
 
-/** The same for a compacted log, as it is now. */
+/** Stores the next offset of a compacted log, from its present entries. */
 export function keepEndOfEntries(database: Database, log: number): void {
   const row = database.prepare('SELECT max(offset) + 1 AS next FROM entry WHERE log = ?').get(log);
   if (row !== undefined && row['next'] !== null)

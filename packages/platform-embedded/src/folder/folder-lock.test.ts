@@ -32,7 +32,7 @@ describe('the lock of a folder', () => {
     await platform.close();
   });
 
-  it('is refused within the process too, and free again after its release', async () => {
+  it('refuses a second lock within the process too, until the first is released', async () => {
     using folder = temporaryFolder();
     const layout = folderLayout(folder.path);
     const lock = await lockFolder(layout);
@@ -43,7 +43,7 @@ describe('the lock of a folder', () => {
     again.release();
   });
 
-  it('is free again when taking the folder failed half-way', async () => {
+  it('releases the folder lock when opening the folder fails half-way', async () => {
     using folder = temporaryFolder();
     const layout = folderLayout(folder.path);
     mkdirSync(layout.holder);
@@ -53,7 +53,7 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('is the same lock through a link to the folder', async () => {
+  it('uses the same lock through a link to the folder', async () => {
     using folder = temporaryFolder();
     using other = temporaryFolder();
     const lock = await lockFolder(folderLayout(folder.path));
@@ -63,7 +63,7 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('says which folder cannot be made', async () => {
+  it('names the folder that cannot be created', async () => {
     await expect(lockFolder(folderLayout('/dev/null/log'))).rejects.toMatchObject({
       code: 'file_unreadable',
       message: expect.stringContaining('folder "/dev/null/log" cannot be used: ENOTDIR'),

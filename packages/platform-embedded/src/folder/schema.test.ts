@@ -17,7 +17,7 @@ describe('migrate', () => {
     const database = await openDatabase(folderLayout(folder.path).log);
     const steps = [
       ...migrations,
-      "ALTER TABLE topic ADD COLUMN owner TEXT NOT NULL DEFAULT 'nobody'",
+      "ALTER TABLE topic ADD COLUMN owner TEXT NOT NULL DEFAULT 'unknown'",
       "UPDATE topic SET owner = 'somebody'",
     ];
     expect(migrate(database, 'log', steps)).toBe(migrations.length);

@@ -1,6 +1,6 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 
-/** Tells readers that something was written since they last looked. */
+/** Notifies readers of writes since they last looked. */
 export interface ChangeSignal {
   /** Changes with each commit. To be taken before reading. */
   version(): number;

@@ -1,6 +1,6 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
 
-/** What the embedded log says. Quiet when all is well. */
+/** Log events of the embedded log. It logs little while there is no trouble. */
 export const embeddedLogEvents = {
   embedded_log_opened: { level: 'info', help: 'The folder was opened: path, cluster id, number of topics.' },
   embedded_log_degraded: {

@@ -5,7 +5,6 @@ const HEAD = 8;
 /** More than the lengths, counts and the time of one record or header ever take. */
 const MARGIN = 32;
 
-/** What the batch needs of a record. */
 export type RecordContent = Pick<LogRecord, 'key' | 'value' | 'timestamp' | 'headers'>;
 
 /** Bytes that a record may take in a batch, at most. */

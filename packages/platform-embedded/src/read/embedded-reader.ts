@@ -36,7 +36,6 @@ export interface EmbeddedReader {
   close(): Promise<void>;
 }
 
-/** What a reader works on. */
 export interface ReaderSource {
   readonly database: Database;
   readonly changes: ChangeSignal;

@@ -9,7 +9,6 @@ import { polledSignal } from '../model/change-signal.ts';
 import { corrupt, storageError } from '../model/storage-error.ts';
 import { type EmbeddedReader, embeddedReader } from './embedded-reader.ts';
 
-/** How a reader is opened. */
 export interface EmbeddedReaderOptions {
   readonly folder: string;
   readonly clock?: Clock;

@@ -26,7 +26,7 @@ export interface ReadOptions {
   readonly partition?: number;
   /** Default: `start`. */
   readonly from?: ReadFrom;
-  /** True: goes on with each record as it is written, until the signal aborts. Default: ends with the newest record. */
+  /** True: continues with each record as it is written, until the signal aborts. Default: ends with the newest record. */
   readonly follow?: boolean;
   /** Ends the stream, without an error. */
   readonly signal?: AbortSignal;
@@ -103,14 +103,14 @@ function offsetOf(log: number, from: Exclude<ReadFrom, { last: number }>, reader
   return 'offset' in from ? from.offset : reader.offsetAt(log, from.timestamp);
 }
 
-/** Of the last n records of each partition: how many are too many for the last n of the topic. */
+/** How many of the last n records of each partition exceed the last n records of the topic. */
 function surplus(starts: readonly PartitionStart[], { from }: ReadOptions): number {
   if (typeof from !== 'object' || !('last' in from)) return 0;
   const found = starts.reduce((sum, start) => sum + start.last, 0);
   return Math.max(0, found - from.last);
 }
 
-/** What is there now, over all partitions, the earliest first. */
+/** Records that are stored now, over all partitions, the earliest first. */
 function* merged(
   topic: StoredTopic,
   cursors: readonly PartitionCursor[],

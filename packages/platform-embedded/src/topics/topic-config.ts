@@ -1,13 +1,13 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
 
-/** What a topic's Kafka keys mean here. */
+/** Settings of a topic, from its Kafka keys. */
 export interface TopicSettings {
   readonly cleanupPolicy: string;
-  /** One row per key, found by it. */
+  /** The log keeps one row per key. */
   readonly compacted: boolean;
   /** Whether old records are removed, beside or instead of compaction. */
   readonly deleted: boolean;
-  /** How long records are kept; -1: for ever. */
+  /** How long records are kept; -1: forever. */
   readonly retentionMs: number;
   /** Bytes kept in each partition at least; -1: all. */
   readonly retentionBytes: number;

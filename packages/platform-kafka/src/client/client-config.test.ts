@@ -19,7 +19,7 @@ function issuesOf(keys: RawConfig): Readonly<Record<string, string>> {
 }
 
 describe('the configuration of a client', () => {
-  it('has defaults', () => {
+  it('uses defaults for the optional keys of a client', () => {
     expect(parse({})).toEqual({
       brokers: [{ host: 'a', port: 9092 }],
       clientId: '',
@@ -45,7 +45,7 @@ describe('the configuration of a client', () => {
     expect(Object.keys(issuesOf({ 'bootstrap.servers': servers }))).toEqual(['bootstrap.servers']);
   });
 
-  it('needs brokers', () => {
+  it('requires brokers', () => {
     const missing = 'Missing required configuration "bootstrap.servers" which has no default value.';
     expect(() => parseClientConfig({})).toThrow(missing);
   });
@@ -82,7 +82,7 @@ describe('SASL keys', () => {
     ['PLAIN', plain],
     ['SCRAM-SHA-256', scram],
     ['SCRAM-SHA-512', scram],
-  ])('give user and password for %s', (mechanism, module) => {
+  ])('reads user and password for %s', (mechanism, module) => {
     const { sasl } = parse(
       login(mechanism, `${module} required username="al" password="a \\"b\\" \\\\ c;=";`),
     );
@@ -91,7 +91,7 @@ describe('SASL keys', () => {
     expect(sasl?.password.reveal()).toBe('a "b" \\ c;=');
   });
 
-  it('do not matter without SASL', () => {
+  it('ignores SASL keys without SASL', () => {
     expect(parse({ 'sasl.mechanism': 'GSSAPI', 'sasl.jaas.config': 'nonsense' }).sasl).toBeUndefined();
   });
 
@@ -104,24 +104,24 @@ describe('SASL keys', () => {
     ['no user', `${scram} required password="canary";`],
     ['a delegation token', `${scram} required username="a" password="canary" tokenauth="true";`],
     ['two logins', `${scram} required username="a" password="canary"; ${scram} required;`],
-  ])('refuse %s without showing it', (_, jaas) => {
+  ])('refuses %s without showing it', (_, jaas) => {
     const issues = issuesOf(login('SCRAM-SHA-512', jaas));
     expect(Object.keys(issues)).toEqual(['sasl.jaas.config']);
     expect(JSON.stringify(issues)).not.toContain('canary');
   });
 
-  it('keep the password out of what is printed', () => {
+  it('keeps the password out of printed settings', () => {
     const config = parse(login('PLAIN', `${plain} required username="al" password="canary";`));
     expect(JSON.stringify(config) + inspect(config, { depth: 9 })).not.toContain('canary');
   });
 });
 
 describe('TLS keys', () => {
-  it('do not matter without TLS', () => {
+  it('ignores TLS keys without TLS', () => {
     expect(parse({ 'ssl.truststore.type': 'PKCS12', 'ssl.keystore.key': 'x' }).tls).toBeUndefined();
   });
 
-  it('trust what Node trusts, and check the host name, unless they say otherwise', () => {
+  it('trusts what Node trusts, and checks the host name by default', () => {
     expect(parse({ 'security.protocol': 'SSL' }).tls).toEqual({
       trusted: undefined,
       clientKey: undefined,
@@ -131,12 +131,12 @@ describe('TLS keys', () => {
     });
   });
 
-  it('switch the check of the host name off with an empty algorithm', () => {
+  it('disables the check of the host name with an empty algorithm', () => {
     const keys = { 'security.protocol': 'SSL', 'ssl.endpoint.identification.algorithm': '' };
     expect(parse(keys).tls?.checkHostName).toBe(false);
   });
 
-  it('refuse a file and a text for the same thing', () => {
+  it('refuses a file together with a text for the same TLS material', () => {
     const issues = issuesOf({
       'security.protocol': 'SSL',
       'ssl.truststore.location': 'a.pem',
@@ -148,7 +148,7 @@ describe('TLS keys', () => {
     expect(Object.keys(issues)).toEqual(['ssl.truststore.location', 'ssl.keystore.location']);
   });
 
-  it('narrow the versions', () => {
+  it('restricts the TLS versions', () => {
     const keys = { 'security.protocol': 'SSL', 'ssl.enabled.protocols': 'TLSv1.3' };
     expect(parse(keys).tls).toMatchObject({ minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' });
     expect(Object.keys(issuesOf({ ...keys, 'ssl.enabled.protocols': 'TLSv1.1' }))).toEqual([

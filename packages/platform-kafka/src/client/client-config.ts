@@ -56,7 +56,7 @@ export function clientConfigIssues(raw: RawConfig): readonly ConfigIssue[] {
   return [...rowIssues(raw), ...tlsProblems(raw), ...saslProblems(raw)];
 }
 
-/** One error for all of them. */
+/** One error for all issues. */
 export function invalidConfig(issues: readonly ConfigIssue[]): ConnectorError {
   return new ConnectorError('config_invalid', issues.map(({ message }) => message).join('\n'), { issues });
 }

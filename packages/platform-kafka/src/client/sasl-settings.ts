@@ -16,7 +16,7 @@ const loginModules = {
   'SCRAM-SHA-512': 'ScramLoginModule',
 } as const;
 
-/** What is wrong with the SASL keys, given that the security protocol asks for them. */
+/** Problems of the SASL keys; none when the security protocol does not use SASL. */
 export function saslProblems(raw: RawConfig): readonly ConfigIssue[] {
   if (!usesSasl(raw['security.protocol'])) return [];
   const mechanism = mechanismOf(raw['sasl.mechanism'] ?? 'GSSAPI');

@@ -75,7 +75,7 @@ async function loadKeyFile(source: Extract<ClientKey, { kind: 'file' }>): Promis
 
 type StoreFormat = 'PEM' | 'PKCS12' | 'JKS' | 'unknown';
 
-/** Told by the first bytes: with Java, a store of type JKS may well be PKCS12. */
+/** Detected from the first bytes: with Java, a store of type JKS may well be PKCS12. */
 function formatOf(bytes: Buffer): StoreFormat {
   if (bytes.includes('-----BEGIN ')) return 'PEM';
   const magic = bytes.length < 4 ? 0 : bytes.readUInt32BE(0);

@@ -29,7 +29,7 @@ export interface TlsSettings {
 export const trustStoreFix =
   'only PEM can be read: export the certificates (keytool -exportcert -rfc) into a .pem file, and set ssl.truststore.type=PEM';
 
-/** What is wrong with the `ssl.*` keys taken together, given that the security protocol asks for TLS. */
+/** Problems of the `ssl.*` keys taken together; none when the security protocol does not use TLS. */
 export function tlsProblems(raw: RawConfig): readonly ConfigIssue[] {
   if (!usesTls(raw['security.protocol'])) return [];
   const issues: ConfigIssue[] = [];

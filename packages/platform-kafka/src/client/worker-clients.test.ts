@@ -5,7 +5,7 @@ import { ignoredKeys, ignoredKeyText, workerClients } from './worker-clients.ts'
 const base = { 'bootstrap.servers': 'a:1' };
 
 describe('the clients of a worker', () => {
-  it('take the keys without prefix, and their own above them', () => {
+  it('gives clients the keys without prefix, overridden by their own', () => {
     const clients = workerClients({
       ...base,
       'request.timeout.ms': '1000',
@@ -20,7 +20,7 @@ describe('the clients of a worker', () => {
     expect(clients.producer.tls).toBeDefined();
   });
 
-  it('name a wrong key once, with the prefix that it has', () => {
+  it('reports a wrong key once, with its prefix', () => {
     const issues = issuesOf({
       ...base,
       'retry.backoff.ms': '0',
@@ -34,7 +34,7 @@ describe('the clients of a worker', () => {
     });
   });
 
-  it('are not harmed by keys with the names of object members', () => {
+  it('accepts keys with the names of object members', () => {
     const keys = JSON.parse('{"__proto__":"x","constructor":"y","producer.__proto__":"z"}') as RawConfig;
     expect(workerClients({ ...keys, ...base }).producer.brokers).toHaveLength(1);
     expect(ignoredTexts(keys)).toEqual(['producer.__proto__']);
@@ -42,7 +42,7 @@ describe('the clients of a worker', () => {
 });
 
 describe('keys without effect', () => {
-  it("are those of Kafka's clients only", () => {
+  it("lists only keys of Kafka's clients as keys without effect", () => {
     const keys = {
       ...base,
       'group.id': 'g',
@@ -54,7 +54,7 @@ describe('keys without effect', () => {
     expect(ignoredTexts({ ...keys, 'ssl.cipher.suites': 'X' })).toEqual(['ssl.cipher.suites']);
   });
 
-  it('are every unknown key after a prefix, typing mistakes with a hint', () => {
+  it('lists every unknown key after a prefix, with a hint for misspelt ones', () => {
     const keys = {
       'producer.interceptor.classes': 'a.B',
       'consumer.fetch.max.byte': '1',
@@ -66,13 +66,13 @@ describe('keys without effect', () => {
     ]);
   });
 
-  it('are slips in keys for security', () => {
+  it('lists misspelt security keys', () => {
     expect(ignoredTexts({ 'ssl.truststore.locaton': '/ca.pem', 'group.i': 'g' })).toEqual([
       'ssl.truststore.locaton (did you mean ssl.truststore.location?)',
     ]);
   });
 
-  it('are not those that ask for what is done anyway', () => {
+  it('omits keys that ask for what is done anyway', () => {
     const keys = {
       'consumer.auto.offset.reset': 'earliest',
       'client.dns.lookup': 'use_all_dns_ips',

@@ -11,7 +11,7 @@ import { agreeing, keysWithoutEffect } from './keys-without-effect.ts';
 import { producerKeys, producerSettings } from './producer-settings.ts';
 import { loadTls } from './tls-files.ts';
 
-/** What a client is for; the prefix of the worker keys that are for it alone. */
+/** Purpose of a client, and the prefix of the worker keys for it alone. */
 export type ClientKind = 'producer' | 'consumer' | 'admin';
 
 const kinds: readonly ClientKind[] = ['producer', 'consumer', 'admin'];
@@ -48,7 +48,7 @@ export function workerClients(worker: RawConfig): Readonly<Record<ClientKind, Cl
   };
 }
 
-/** As {@link workerClients}, after reading the certificates and keys that the configuration names. Rejects with `file_unreadable` too. */
+/** {@link workerClients}, after reading the certificates and keys that the configuration names. Rejects with `file_unreadable` too. */
 export async function checkedClients(worker: RawConfig): Promise<Readonly<Record<ClientKind, ClientConfig>>> {
   const clients = workerClients(worker);
   const errors: ConnectorError[] = [];
@@ -150,7 +150,7 @@ function ignoredSharedKeys(name: string, value: string | null): readonly Ignored
   return suggestion === undefined ? [] : [{ key: name, suggestion }];
 }
 
-/** As {@link ignoredKeys}, for keys whose prefix is removed. */
+/** {@link ignoredKeys} for keys whose prefix is removed. */
 export function ignoredClientKeys(kind: ClientKind, keys: RawConfig): readonly IgnoredKey[] {
   const known = kind === 'producer' ? knownToProducers : clientKeys;
   return Object.entries(keys).flatMap(([key, value]) => {

@@ -48,7 +48,7 @@ const contents: ReadonlyMap<string, string> = new Map([
 
 /** Kafka Connect's message. `compact,delete` is refused too. */
 function policyProblem(topic: TopicDescription, { configKey }: CompactedLogOptions): string | undefined {
-  // A user without the right to see the policy cannot be helped; Connect goes on too.
+  // A user without the right to describe the topic does not see its policy. Like Kafka Connect, continue without the check.
   if (topic.cleanupPolicy === 'compact' || topic.cleanupPolicy === '') return undefined;
   const content = contents.get(configKey) ?? 'what is stored in it';
   return (

@@ -62,7 +62,7 @@ describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) 
     },
   );
 
-  it('is read without the marks of transactions, and to the end', async () => {
+  it('reads a log to its end, without the markers of transactions', async () => {
     await createTopic(broker(), 'marked', { config: { 'cleanup.policy': 'compact' } });
     const kafka = new Kafka({ brokers: [broker().bootstrap], logLevel: logLevel.NOTHING });
     const producer = kafka.producer({ transactionalId: 't', idempotent: true, maxInFlightRequests: 1 });
@@ -77,7 +77,7 @@ describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) 
     expect((await contents(broker(), 'marked')).map(({ offset }) => offset)).toEqual([0, 2]);
   });
 
-  it('is read where the cleaner left gaps', async () => {
+  it('reads a log in which the cleaner left gaps', async () => {
     const config = {
       'cleanup.policy': 'compact',
       'segment.bytes': '1000',
@@ -100,7 +100,7 @@ describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) 
     expect(new Set(left.map(({ key }) => Buffer.from(key ?? []).toString())).size).toBe(2);
   }, 60_000);
 
-  it('is followed over a kill of the broker', async () => {
+  it('follows a log over a kill of the broker', async () => {
     const records: CompactedRecord[] = [];
     await withLog(broker(), 'killed', records, async (log) => {
       await log.put(Buffer.from('a'), Buffer.from('1'));
@@ -113,7 +113,7 @@ describeWithBroker('what a broker stores', { settings: quickCleaner }, (broker) 
     expect(records.map(({ value }) => Buffer.from(value ?? []).toString())).toEqual(['1', '2']);
   }, 60_000);
 
-  it('is waited for, and missed in the health, while the broker is stuck', async () => {
+  it('waits while the broker hangs, and reports it as unhealthy', async () => {
     const config = {
       'bootstrap.servers': broker().bootstrap,
       'request.timeout.ms': '1000',

@@ -25,7 +25,7 @@ export interface FollowerOptions {
   readonly fetch: FetchSettings;
   readonly retry: BackoffPolicy;
   readonly clock: Clock;
-  /** Each record, in order per partition. Must not throw. */
+  /** Called for each record, in order per partition. Must not throw. */
   readonly onRecord: (record: CompactedRecord) => void;
   /** Why some partition cannot be read at the moment; undefined when all are read. */
   readonly onProblem: (problem: ConnectorError | undefined) => void;
@@ -88,7 +88,7 @@ export class TopicFollower {
 
   /** Begins to read, and keeps trying while brokers are away. */
   start(): void {
-    this.#placing ??= this.#placeForEver();
+    this.#placing ??= this.#keepPlacing();
   }
 
   /** Resolves when everything that was there at the time of the call was handed out. Rejects when that cannot be read at all. */
@@ -123,7 +123,7 @@ export class TopicFollower {
     return asked.offsets;
   }
 
-  async #placeForEver(): Promise<void> {
+  async #keepPlacing(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
       try {
@@ -227,7 +227,7 @@ export class TopicFollower {
     this.#wake();
   }
 
-  /** Of the partitions without a place. */
+  /** Leaders of the partitions without a place. */
   async #findLeaders(): Promise<ReadonlyMap<number, number>> {
     const found = await this.#describe();
     this.#noteAdded(found);
@@ -351,7 +351,7 @@ export class TopicFollower {
     return [...this.#partitions.values()].filter(({ placement }) => placement.phase === 'unplaced');
   }
 
-  /** Of the partitions that have a place. */
+  /** Leaders of the partitions that have a place. */
   #leaders(): ReadonlyMap<number, number> {
     const leaders = new Map<number, number>();
     for (const { id, placement } of this.#partitions.values())

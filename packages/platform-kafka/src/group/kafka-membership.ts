@@ -29,7 +29,7 @@ export interface KafkaMembershipOptions {
   readonly log: KafkaEventLog;
 }
 
-/** Between two attempts to reach the coordinator, and before a worker joins again that lags behind the config topic. */
+/** Wait between attempts to reach the coordinator, and before a worker that has not caught up with the config topic joins again. */
 const RETRY_MS = 1_000;
 
 /** What this worker runs: nothing, what it was assigned, or everything, because it has no other members beside it. */

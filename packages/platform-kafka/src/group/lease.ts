@@ -1,6 +1,6 @@
 import type { Clock } from '@levada/connect-runtime-core';
 
-/** What a lease is computed from, in milliseconds. */
+/** Times in milliseconds. */
 export interface LeaseOptions {
   readonly clock: Clock;
   readonly sessionTimeoutMs: number;

@@ -5,9 +5,9 @@ export type Reaction =
   | 'stored'
   /** The batch is sent again as it is. */
   | 'retry'
-  /** As retry, once the leader of the partition was looked up again. */
+  /** The batch is sent again after the leader of the partition was looked up. */
   | 'find-leader'
-  /** As retry; the batch may be stored already. */
+  /** The batch is sent again; it may be stored already. */
   | 'in-doubt'
   | 'split'
   | 'out-of-order'
@@ -17,13 +17,13 @@ export type Reaction =
 
 interface ErrorRow {
   readonly number: number;
-  /** Of the error of a request. Default: `log_unavailable`. */
+  /** Code of the error of a request. Default: `log_unavailable`. */
   readonly code?: ErrorCode;
   /** For people. Default: "the broker refuses it". */
   readonly text?: string;
-  /** Of a producer, to this code in the answer to Produce. Default: `reject`. */
+  /** Reaction of a producer to this code in the answer to Produce. Default: `reject`. */
   readonly reaction?: Reaction;
-  /** Of the error of a rejected record. Default: `record_rejected`. */
+  /** Code of the error of a rejected record. Default: `record_rejected`. */
   readonly recordCode?: ErrorCode;
 }
 

@@ -1,6 +1,6 @@
 import type { EventLog, LogEventTable } from '@levada/connect-runtime-core';
 
-/** What the platform and its producers log. */
+/** Log events of the platform and its producers. */
 export const kafkaEvents = {
   kafka_unavailable: {
     level: 'warn',

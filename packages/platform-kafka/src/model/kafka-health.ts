@@ -17,14 +17,14 @@ interface Trouble extends Problem {
  */
 const SETTLING_MS = 5_000;
 
-/** What is known of the cluster: whether brokers answer, and which parts of the work have trouble all the same. */
+/** Health of the cluster: whether brokers answer, and which operations fail nevertheless. */
 export class KafkaHealth {
   readonly #clock: Clock;
   readonly #troubles = new Map<string, Trouble>();
   /** By client. */
   readonly #away = new Map<string, Problem>();
 
-  /** The client that is named here is missed from the start. */
+  /** Counts as down until this client reaches a broker. */
   constructor(clock: Clock, client: string) {
     this.#clock = clock;
     this.#away.set(client, { reason: 'no broker was reached yet', since: clock.now() });
@@ -41,12 +41,12 @@ export class KafkaHealth {
     this.#away.set(client, { reason: error.message, since });
   }
 
-  /** One part has trouble, or, without an error, has none any more. */
+  /** Notes that an operation fails or, without an error, works again. */
   trouble(part: string, error: ConnectorError | undefined): void {
     this.#note(part, error, 0);
   }
 
-  /** The same of a topic: what may mend itself counts only when it lasts. Returns whether it counts. */
+  /** Notes that a topic has trouble or has recovered. A retriable error counts only when it lasts. Returns whether it counts. */
   topicTrouble(topic: string, error: ConnectorError | undefined): boolean {
     const part = `topic ${topic}`;
     this.#note(part, error, error?.retriable === true ? SETTLING_MS : 0);

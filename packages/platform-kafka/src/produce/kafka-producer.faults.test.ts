@@ -115,7 +115,7 @@ describeWithBroker('a producer on a bad network', {}, (broker) => {
     ['KAFKA_STORAGE_ERROR', 56],
     ['UNKNOWN_PRODUCER_ID', 59],
   ])(
-    'goes on after the broker answered %s',
+    'continues after the broker answered %s',
     async (name, code) => {
       await createTopic(broker(), name);
       const producer = producerAt(proxy.bootstrap, { 'batch.size': '2000' });

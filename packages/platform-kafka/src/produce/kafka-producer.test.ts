@@ -192,7 +192,7 @@ describeWithSharedBroker('a producer', { settings: { 'message.max.bytes': '20000
     await producer.close();
   });
 
-  it('goes on after the topic was deleted and created again with fewer partitions', async () => {
+  it('continues after the topic was deleted and created again with fewer partitions', async () => {
     await createTopic(broker(), 'recreated', { partitions: 3 });
     const producer = producerAt(broker().bootstrap);
     const to = (partition: number) => producer.send([record('recreated', String(partition), { partition })]);
@@ -244,7 +244,7 @@ describeWithSharedBroker(
       await producer.close();
     });
 
-    it('fails what is sent to a topic that was deleted, and goes on when there is one again', async () => {
+    it('fails records for a deleted topic, and produces again after it was recreated', async () => {
       await createTopic(broker(), 'gone');
       const producer = producerAt(broker().bootstrap, { 'max.block.ms': '300' });
       const send = (value: string) => producer.send([record('gone', value)]);

@@ -21,7 +21,7 @@ type State =
   | { readonly phase: 'queued' }
   | {
       readonly phase: 'waiting' | 'in-flight';
-      /** Of the first record. */
+      /** Sequence number of the first record. */
       readonly sequence: number;
       /** An earlier attempt was not answered, or the answer left it open: the batch may be stored. */
       readonly inDoubt: boolean;
@@ -193,7 +193,7 @@ export function givenUp(code: 'delivery_timeout' | 'closed', message: string): G
   };
 }
 
-/** The same error for records that were sent and for those that were not. */
+/** One error for records that were sent and for those that were not. */
 export function refused(error: ConnectorError): GiveUpErrors {
   return { sent: error, unsent: error };
 }

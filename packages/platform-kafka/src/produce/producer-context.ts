@@ -2,7 +2,7 @@ import type { Clock } from '@levada/connect-runtime-core';
 import type { ProducerSettings } from '../client/producer-settings.ts';
 import type { KafkaEventLog } from '../model/kafka-events.ts';
 
-/** What all parts of a producer share. */
+/** Shared by all parts of a producer. */
 export interface ProducerContext {
   readonly settings: ProducerSettings;
   readonly clock: Clock;

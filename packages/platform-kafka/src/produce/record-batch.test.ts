@@ -61,7 +61,7 @@ const anyRecords = fc.array(anyRecord, { minLength: 1, maxLength: 40 });
 const anyCodec = fc.constantFrom(codecs.none, codecs.gzip);
 
 describe('a record batch', () => {
-  it('is read by kafkajs as it was written', async () => {
+  it('writes a batch that kafkajs reads back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(anyRecords, anyCodec, async (records, codec) => {
         const batch = batchOf(records);
@@ -110,7 +110,7 @@ describe('a record batch', () => {
     ]);
   });
 
-  it('stays as it is when packing makes it no smaller', async () => {
+  it('stays uncompressed when compression does not make it smaller', async () => {
     const records = [
       { topic: 't', partition: null, key: null, value: Buffer.from('v'), timestamp: 5, headers: [] },
     ];

@@ -7,7 +7,7 @@ import { lengthWidth, varintWidth, writeVarint, zigzag } from './record-encoding
 
 /** Chosen so that the part that the checksum covers begins on a word boundary. */
 const START = 3;
-/** Behind partition (4) and size (4), which a Produce request puts before each batch. */
+/** Follows partition (4) and size (4), which a Produce request puts before each batch. */
 const HEAD = START + 8;
 const CRC_FROM = HEAD + 21;
 const RECORDS = HEAD + 61;
@@ -23,7 +23,7 @@ export function recordRoom(record: LogRecord, headers: Uint8Array): number {
   return (record.key?.length ?? 0) + (record.value?.length ?? 0) + headers.length + RECORD_OVERHEAD;
 }
 
-/** Who writes the batch, for brokers to tell repeated ones: producer id, epoch, number of its first record. */
+/** Identifies the batch, so that brokers detect repeated ones: producer id, epoch, sequence number of its first record. */
 export interface BatchNumber {
   readonly producerId: bigint;
   readonly epoch: number;
@@ -111,7 +111,7 @@ export class RecordBatch {
     buffer.writeUInt32BE(crc32c(this.#view, CRC_FROM, this.#end), HEAD + 17);
   }
 
-  /** Partition, size and batch as they stand in a Produce request: a view, valid until {@link release}. */
+  /** Partition, size and batch as in a Produce request: a view, valid until {@link release}. */
   wire(): Buffer {
     return this.#buffer.subarray(START, this.#end);
   }

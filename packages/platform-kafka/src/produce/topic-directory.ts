@@ -29,7 +29,7 @@ export class TopicDirectory {
   readonly #ledger: ByteLedger;
   readonly #listener: TopicListener;
   readonly #topics = new Map<string, TopicState>();
-  #refresh: 'idle' | 'running' | 'running, once more' = 'idle';
+  #refresh: 'idle' | 'running' | 'running, then again' = 'idle';
   #troubled = 0;
   #refreshedAt = 0;
 
@@ -67,7 +67,7 @@ export class TopicDirectory {
   /** Asks for all topics in the background; calls while an answer is awaited lead to one more. */
   refresh(): void {
     if (this.#refresh === 'idle') void this.#run();
-    else this.#refresh = 'running, once more';
+    else this.#refresh = 'running, then again';
   }
 
   async #run(): Promise<void> {
@@ -89,7 +89,7 @@ export class TopicDirectory {
   }
 
   get #again(): boolean {
-    return this.#refresh === 'running, once more';
+    return this.#refresh === 'running, then again';
   }
 
   #names(): readonly string[] {

@@ -49,7 +49,7 @@ describe('a topic', () => {
     );
   });
 
-  it('has no partition beyond those it has', () => {
+  it('returns no partition beyond the count of the topic', () => {
     const beyond = record('t', 'x', { partition: 2 });
     expect(topicOf([1, 1]).partitionFor(beyond, 1, BATCH)).toBe(undefined);
   });

@@ -21,7 +21,7 @@ export function parseListener(text: string): ListenerAddress | { readonly proble
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** What may stand in a URL as its host. */
+/** A host as URLs may contain it. */
 export const advertisedHost: Validator = {
   allowed: 'host name or IP address',
   check: (value) =>

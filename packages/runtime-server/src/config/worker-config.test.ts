@@ -44,7 +44,7 @@ describe('readWorkerConfig', () => {
     });
   });
 
-  it("has Kafka Connect's partitions and replication for its topics", () => {
+  it("uses Kafka Connect's partitions and replication for internal topics", () => {
     expect(readWorkerConfig(kafka).values).toMatchObject({
       'config.storage.replication.factor': 3,
       'offset.storage.partitions': 25,
@@ -130,7 +130,7 @@ describe('readWorkerConfig', () => {
     ]);
   });
 
-  it('tells admin endpoints that are off from those on ports of their own', () => {
+  it('distinguishes disabled admin endpoints from those on ports of their own', () => {
     expect(readWorkerConfig({ 'admin.listeners': '' }).adminListeners).toEqual([]);
     expect(readWorkerConfig({ 'admin.listeners': 'http://:1' }).adminListeners).toEqual([
       { host: '', port: 1 },
@@ -162,7 +162,7 @@ describe('readWorkerConfig', () => {
     expect(config.meaninglessKeys.map(({ key }) => key)).toEqual(['metric.reporters', 'log4j.root.loglevel']);
   });
 
-  it('has documentation and a unique name for every key', () => {
+  it('documents every key under a unique name', () => {
     const names = workerConfigDef.keys.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(workerConfigDef.keys.every(({ documentation }) => documentation.endsWith('.'))).toBe(true);

@@ -36,13 +36,13 @@ export interface WorkerConfig extends ForeignKeys {
   readonly adminListeners: 'same' | readonly ListenerAddress[];
   readonly responseHeaders: readonly StaticHeader[];
   readonly overridePolicy: ClientOverridePolicy;
-  /** What is probably not meant, in the files that the values come from. */
+  /** Probable mistakes in the files that the values come from. */
   readonly warnings: readonly ConfigIssue[];
 }
 
 const stringConverter = 'org.apache.kafka.connect.storage.StringConverter';
 
-/** What an embedded worker needs not say; with bootstrap.servers these keys are required. */
+/** Defaults of an embedded worker; with bootstrap.servers these keys are required. */
 const embeddedDefaults = {
   'group.id': 'levada',
   'config.storage.topic': 'connect-configs',

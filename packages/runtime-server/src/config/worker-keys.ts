@@ -311,7 +311,7 @@ export const workerKeys = [
     default: 'INFO',
     importance: 'low',
     documentation:
-      'Least level of log lines that are written; changeable at run time through /admin/loggers.',
+      'Minimum level of log lines that are written; changeable at run time through /admin/loggers.',
     validator: oneOfIgnoringCase('TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'),
   },
   {

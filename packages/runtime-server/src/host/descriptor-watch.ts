@@ -5,7 +5,7 @@ import type { workerEvents } from '../telemetry/worker-events.ts';
 
 /** Time between two looks. */
 const EVERY_MS = 1000;
-/** What the system answers when the process, or the whole machine, has as many files open as it may. */
+/** Error codes of the system when the process, or the whole machine, has as many files open as allowed. */
 const exhausted: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
 export interface DescriptorWatchOptions {

@@ -13,7 +13,7 @@ function watch() {
 }
 
 describe('a signal', () => {
-  it('asks once, and the second one insists', async () => {
+  it('asks to end on the first signal, and insists on the second', async () => {
     const { events, clock, asked, exits } = watch();
     events.emit('SIGTERM');
     await clock.advance(250);
@@ -21,7 +21,7 @@ describe('a signal', () => {
     expect({ asked, exits }).toEqual({ asked: ['SIGTERM'], exits: [143] });
   });
 
-  it('that comes twice at once, as through npm, asks once', async () => {
+  it('takes two signals at once, as npm sends them, as one', async () => {
     const { events, clock, asked, exits } = watch();
     events.emit('SIGINT');
     await clock.advance(249);
@@ -29,7 +29,7 @@ describe('a signal', () => {
     expect({ asked, exits }).toEqual({ asked: ['SIGINT'], exits: [] });
   });
 
-  it('insists at once when it is another one', () => {
+  it('insists at once on a different second signal', () => {
     const { events, exits } = watch();
     events.emit('SIGTERM');
     events.emit('SIGINT');

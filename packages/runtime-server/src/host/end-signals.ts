@@ -8,7 +8,6 @@ export type EndSignal = keyof typeof numbers;
 /** A repeat within this time is the same request: npm hands on the Ctrl+C that the terminal has already sent. */
 const ECHO_MS = 250;
 
-/** What is needed to watch for signals. */
 export interface EndSignalOptions {
   readonly events: { on(event: EndSignal, listener: () => void): unknown };
   readonly clock: Clock;

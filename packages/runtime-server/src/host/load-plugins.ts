@@ -74,7 +74,7 @@ function isNamed(value: unknown): value is { readonly className: string } {
   return typeof className === 'string' && typeof createTask === 'function';
 }
 
-/** What the runtime relies on, and the type of each. */
+/** Members of a plugin that the runtime relies on, with their types. */
 const parts = {
   version: 'string',
   config: 'object',

@@ -19,7 +19,6 @@ export interface ProcessEvents {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (thrown: unknown) => void): unknown;
 }
 
-/** What a worker process finds around it. */
 export interface ProcessSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;

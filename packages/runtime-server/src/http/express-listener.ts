@@ -22,7 +22,6 @@ export interface ListenerTimeouts {
 
 const defaultTimeouts: ListenerTimeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 30_000 };
 
-/** How much is done at once. */
 export interface ListenerLimits extends ConnectionLimits {
   /** Requests that are being answered. */
   readonly inFlight: number;
@@ -126,7 +125,7 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
   return app;
 }
 
-// Express tells error handlers by their four parameters.
+// Express recognizes error handlers by their four parameters.
 const answerError: ErrorRequestHandler = (error: unknown, _request, response: ServerResponse, _next) => {
   send(response, toErrorResponse(error, false));
 };

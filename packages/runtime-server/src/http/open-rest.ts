@@ -22,7 +22,7 @@ export interface RestOptions {
 export interface RestServer {
   /** The addresses of `listeners` with their real ports, in order. */
   readonly listeners: readonly ListenerAddress[];
-  /** The same of `adminListeners`; empty when they are the same listeners. */
+  /** Addresses of `adminListeners`; empty when they are the same listeners. */
   readonly adminListeners: readonly ListenerAddress[];
   /** From now on requests are answered; before, all of them are answered with 503: the worker is starting. */
   serve(context: RestContext): void;

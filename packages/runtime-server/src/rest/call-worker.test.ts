@@ -95,7 +95,7 @@ describe('forwarding to another worker', () => {
 describe('a request to another worker', () => {
   const call = { method: 'POST', path: ['connectors', 'a/b', 'tasks'], body: '[]' } as const;
 
-  it('is signed, and rejects unless it succeeds', async () => {
+  it('signs a request to another worker, and rejects unless it succeeds', async () => {
     const { seen, url } = await otherWorker(204, '');
     const signature = { algorithm: 'HmacSHA256', signature: Buffer.from('sig') };
     await callWorker({ ...call, baseUrl: url, signature });

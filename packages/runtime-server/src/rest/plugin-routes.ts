@@ -2,7 +2,7 @@ import { pluginBody, updateBody, validationBody } from './bodies.ts';
 import { readConfig } from './read-body.ts';
 import { pathValue, type Route } from './route.ts';
 
-/** What is installed, and validation against it. */
+/** Routes of installed plugins and of validation. */
 export const pluginRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -10,7 +10,6 @@ export interface RestRequest {
   readonly baseUrl: string;
 }
 
-/** One answer. */
 export interface RestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

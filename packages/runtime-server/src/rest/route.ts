@@ -38,7 +38,7 @@ export interface RestCall {
   readonly body: Uint8Array;
 }
 
-/** What a handler answers; the route's success status and JSON unless it says otherwise. */
+/** Answer of a handler. Default: the route's success status, and JSON. */
 export interface Reply {
   readonly body?: unknown;
   readonly status?: number;
@@ -57,7 +57,7 @@ export interface Route {
   readonly status: number;
   /** Served on the admin listener. */
   readonly admin?: boolean;
-  /** What it can answer with, for `Accept`. Default `application/json`. */
+  /** Media type of the answer, compared with `Accept`. Default `application/json`. */
   readonly produces?: string;
   /** Longest that the answer may take, in milliseconds. Default 90000. */
   readonly timeoutMs?: number;

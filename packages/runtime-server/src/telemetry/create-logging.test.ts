@@ -83,7 +83,7 @@ describe('loggers of connectors', () => {
     return { levels, runtime, debugs, child: (connector: string) => runtime.child({ connector }) };
   }
 
-  it('are known as long as their connectors are there', () => {
+  it('knows the logger of a connector as long as the connector exists', () => {
     const { levels, child } = setUp();
     child('a');
     expect(levels.get('levada.connector.a')).toBeUndefined();
@@ -95,7 +95,7 @@ describe('loggers of connectors', () => {
     ]);
   });
 
-  it('have the level that was set for one of them by name, or for all', () => {
+  it('applies levels of one connector logger by name, or of all', () => {
     const { levels, debugs } = setUp();
     const present = ['levada.connector.a', 'levada.connector.b'];
     expect(levels.set('levada.connector.a', 'DEBUG', present)).toEqual(['levada.connector.a']);
@@ -107,7 +107,7 @@ describe('loggers of connectors', () => {
     expect([...levels.list().keys()]).toEqual(['levada', 'levada.connector', 'levada.runtime', 'root']);
   });
 
-  it('may be set before their connectors are there', () => {
+  it('sets the level of a connector logger before the connector exists', () => {
     const { levels, debugs } = setUp();
     levels.set('levada.connector.c', 'DEBUG');
     expect([debugs('c'), levels.get('levada.connector.c')?.level]).toEqual([true, 'DEBUG']);
@@ -123,7 +123,7 @@ describe('lines', () => {
     message,
   });
 
-  it('cannot be forged by control characters, in either form', () => {
+  it('escapes control characters, so that lines cannot be forged in either form', () => {
     const evil = 'a\nINFO event=fake \u001b[31m\u2028';
     const out = collected();
     jsonSink(out)(line({ reason: evil }, evil));
@@ -133,11 +133,11 @@ describe('lines', () => {
     }
   });
 
-  it('cuts long values', () => {
+  it('truncates long values of log lines', () => {
     expect(formatText(line({ reason: 'x'.repeat(100_000) })).length).toBeLessThan(4200);
   });
 
-  it('shows errors with their causes', () => {
+  it('writes errors with their causes', () => {
     const error = new Error('no connection', { cause: new Error('ECONNREFUSED') });
     expect(formatText(line({ event: 'failed', error }))).toBe(
       '00:00:00.000 INFO  event=failed error="Error: no connection, caused by Error: ECONNREFUSED"',

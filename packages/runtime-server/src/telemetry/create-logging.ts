@@ -9,7 +9,6 @@ export interface Logging {
   readonly logger: (name: string) => Logger;
 }
 
-/** How lines are written. */
 export interface LoggingOptions {
   readonly sink: LogSink;
   readonly level: LogThreshold;

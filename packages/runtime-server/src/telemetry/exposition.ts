@@ -14,7 +14,7 @@ export interface ProcessReading {
 /** Where the text comes from. */
 export interface ExpositionSources {
   readonly herder: Herder;
-  /** Of the worker, for `connect_worker_info`. */
+  /** Labels of `connect_worker_info`. */
   readonly labels: Readonly<Record<string, string>>;
   readonly process: () => ProcessReading;
   readonly logUp: () => boolean;

@@ -3,7 +3,6 @@ import type { Clock, LogLevel } from '@levada/connect-runtime-core';
 /** What may be asked of a logger: Kafka Connect's words. ALL and TRACE show what DEBUG shows; FATAL what ERROR shows. */
 export const logThresholds = ['ALL', 'TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL', 'OFF'] as const;
 
-/** One of {@link logThresholds}. */
 export type LogThreshold = (typeof logThresholds)[number];
 
 /** True for Connect's words. */

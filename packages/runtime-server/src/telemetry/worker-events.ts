@@ -1,6 +1,6 @@
 import type { LogEventTable } from '@levada/connect-runtime-core';
 
-/** What a worker itself logs, beside its runtime, its log and its connectors. */
+/** Log events of the worker itself; its runtime, log and connectors have their own. */
 export const workerEvents = {
   config_unknown_keys: { level: 'warn', help: 'Unknown keys of the worker configuration' },
   config_ignored_keys: { level: 'info', help: 'Keys of Kafka Connect that mean nothing here' },
@@ -24,5 +24,8 @@ export const workerEvents = {
   worker_closed: { level: 'info', help: 'REST and the log are closed' },
   signal_received: { level: 'info', help: 'The process is asked to end' },
   uncaught_exception: { level: 'error', help: 'A bug; the worker stops' },
-  unhandled_rejection: { level: 'error', help: 'A bug in what waited for it; the worker goes on' },
+  unhandled_rejection: {
+    level: 'error',
+    help: 'A bug in the code that waited for the promise; the worker continues',
+  },
 } as const satisfies LogEventTable;

@@ -57,7 +57,7 @@ async function committedLines(worker: ObservedWorker): Promise<number> {
   return (json?.offsets?.[0]?.offset?.position ?? 0) / LINE_BYTES;
 }
 
-/** Waits until the committed offset has moved, and kills the worker while it goes on reading. */
+/** Waits until the committed offset has moved, and kills the worker while it reads. */
 async function killUnderWay(worker: ObservedWorker, count: () => Promise<number>): Promise<Kill> {
   await worker.untilState('lines', 'RUNNING');
   const before = await committedLines(worker);
@@ -72,7 +72,6 @@ async function killUnderWay(worker: ObservedWorker, count: () => Promise<number>
   return { committed, stored: await count() };
 }
 
-/** What became of a file's lines. */
 interface Outcome {
   readonly texts: readonly string[];
   readonly kills: readonly Kill[];

@@ -20,7 +20,7 @@ const fileProvider = {
   'offset.flush.interval.ms': '50',
 };
 
-/** One of everything. */
+/** Has a value in every field. */
 const richEvent = {
   eventId: 'e-1',
   sequence: '9007199254740993',
@@ -179,7 +179,7 @@ describeWithSharedBroker('a gRPC connector that was created by REST', {}, (broke
     expect(worker.output()).not.toMatch(/a-secret-token|one, two/);
   });
 
-  it('commits session and sequence in the form of Kafka Connect, and goes on after them with a new worker', async () => {
+  it('commits session and sequence in the form of Kafka Connect, and continues after them with a new worker', async () => {
     const folder = await newFolder();
     const feed = await newFeed();
     const log = clusterLog(broker(), 'committing');
@@ -245,9 +245,9 @@ describeWithSharedBroker('a gRPC connector that was created by REST', {}, (broke
         (await worker.call('GET', '/connectors/echo/status')).json?.connector?.state === 'STOPPED';
       await waitFor(stopped, { timeoutMs: 30_000, what: () => worker.output() });
       const [echo] = await log.records(`from-${peer.name}`);
-      const told = JSON.parse(JSON.parse(echo?.value ?? '').payload);
-      expect(told).toMatchObject({ client: 'client', deadline: false });
-      expect(told.metadata).toMatchObject({
+      const received = JSON.parse(JSON.parse(echo?.value ?? '').payload);
+      expect(received).toMatchObject({ client: 'client', deadline: false });
+      expect(received.metadata).toMatchObject({
         authorization: ['Bearer a-secret-token'],
         'x-api-key': ['one, two'],
       });

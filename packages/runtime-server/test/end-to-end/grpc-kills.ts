@@ -16,7 +16,7 @@ interface Kill {
   readonly calls: number;
 }
 
-/** What is left of a feed when the worker was killed again and again. */
+/** State after the worker was killed repeatedly. */
 interface Outcome {
   readonly feed: ResumableFeed;
   readonly kills: readonly Kill[];
@@ -31,7 +31,7 @@ interface Killing {
   readonly topic: string;
   readonly feed: ResumableFeed;
   readonly server: GrpcFeed;
-  /** The keys that say where to go on. */
+  /** The keys that say where to resume. */
   readonly resume: Readonly<Record<string, string>>;
 }
 
@@ -110,5 +110,5 @@ export function faults({ feed, kills, records }: Outcome) {
 /** The faults of an outcome in which nothing was lost. */
 export const none = { missing: [], holes: [], skipped: [], misnumbered: [], repeatedThoughCommitted: [] };
 
-/** Goes on after the last sequence number. */
+/** Resumes after the last sequence number. */
 export const bySequence = { 'grpc.request.resume.field': 'cursor.sequence' };

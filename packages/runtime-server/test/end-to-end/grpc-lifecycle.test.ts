@@ -59,7 +59,7 @@ const stateOf = async (): Promise<string> =>
   (await worker.call('GET', '/connectors/feed/status')).json.connector.state;
 
 describe('a gRPC connector that runs, from the side of its server', () => {
-  it('cancels the call when paused, after which everything received is stored, and makes a new session when resumed', async () => {
+  it('cancels the gRPC call on pause, stores everything received, and makes a new session on resume', async () => {
     feed.send(5000);
     await worker.untilAttribute('feed', 'MessagesReceived', (n) => n === 5000);
     expect((await worker.call('PUT', '/connectors/feed/pause')).status).toBe(202);
@@ -84,7 +84,7 @@ describe('a gRPC connector that runs, from the side of its server', () => {
     expect(worker.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('calls anew after a restart of its task, and after one with its tasks, and not after one without', async () => {
+  it('calls the gRPC server again after a restart of the task, and of the connector only with its tasks', async () => {
     expect((await worker.call('POST', '/connectors/feed/restart')).status).toBe(204);
     await worker.untilState('feed', 'RUNNING');
     feed.send(10);
@@ -109,7 +109,7 @@ describe('a gRPC connector that runs, from the side of its server', () => {
     expect(feed.mostAtOnce).toBe(1);
   });
 
-  it('keeps its call when platform.topic changes: messages sent later go to the new topic', async () => {
+  it('keeps the gRPC call when platform.topic changes, and writes later messages to the new topic', async () => {
     feed.send(100);
     await worker.untilAttribute('feed', 'RecordsProduced', (n) => n === 100);
     const change = grpcConfig(feed.port, { 'platform.topic': 'elsewhere' });
@@ -134,7 +134,7 @@ describe('a gRPC connector that runs, from the side of its server', () => {
     expect(topics.json).toEqual({ feed: { topics: expect.arrayContaining(['events', 'elsewhere']) } });
   });
 
-  it('takes a changed queue size with the next connection', async () => {
+  it('applies a changed queue size of a gRPC connector on the next connection', async () => {
     const change = { 'grpc.message.queue.size': '77', 'grpc.reconnect.interval.ms': '10' };
     expect((await worker.call('PATCH', '/connectors/feed/config', change)).status).toBe(200);
     await waitFor(() => worker.logged('task_reconfigured').length === 1);
@@ -148,7 +148,7 @@ describe('a gRPC connector that runs, from the side of its server', () => {
     expect(worker.logged('task_started')).toHaveLength(1);
   });
 
-  it('moves to another server when grpc.server.port changes, cancelling the first call before', async () => {
+  it('moves to another server when grpc.server.port changes, after cancelling the first call', async () => {
     const other = await newFeed();
     feed.send(1000);
     await worker.untilAttribute('feed', 'MessagesReceived', (n) => n === 1000);
@@ -162,7 +162,7 @@ describe('a gRPC connector that runs, from the side of its server', () => {
     expect(feed.calls).toHaveLength(1);
   });
 
-  it('goes on at offsets that were altered while it was stopped, and begins with 1 when they were reset', async () => {
+  it('continues a gRPC stream at offsets that were altered while it was stopped, and begins with 1 after a reset', async () => {
     feed.send(10);
     await committed(10);
     const wrong = { offsets: [{ partition: partition(), offset: { sequence: 1.5 } }] };
@@ -192,7 +192,7 @@ describe('a gRPC connector that runs, from the side of its server', () => {
     expect(await stored('events', 30)).toEqual(numberedJsons(30));
   });
 
-  it('is closed by a deletion, which leaves nothing behind for one of the same name but its offsets', async () => {
+  it('cancels the call of a deleted gRPC connector, and keeps only its offsets for one of the same name', async () => {
     feed.send(10);
     await worker.untilAttribute('feed', 'RecordsProduced', (n) => n === 10);
     expect((await worker.call('DELETE', '/connectors/feed')).status).toBe(204);
@@ -210,7 +210,7 @@ describe('a gRPC connector that runs, from the side of its server', () => {
     expect(feed.mostAtOnce).toBe(1);
   });
 
-  it('can be deleted and created under the same name thirty times, with one call for each life', async () => {
+  it('deletes and creates a gRPC connector of one name thirty times, with one call for each', async () => {
     for (let life = 1; life <= 30; life += 1) {
       await feed.call(life);
       expect((await worker.call('DELETE', '/connectors/feed')).status).toBe(204);
@@ -226,7 +226,7 @@ describe('a gRPC connector that runs, from the side of its server', () => {
 });
 
 describe('a gRPC connector whose method ends', () => {
-  it('becomes STOPPED with completion policy stop, when everything is delivered', async () => {
+  it('stops a gRPC connector with completion policy stop after everything is delivered', async () => {
     const finite = await newFeed();
     const config = grpcConfig(finite.port, {
       'grpc.completion.policy': 'stop',
@@ -258,7 +258,7 @@ describe('a gRPC connector whose method ends', () => {
     });
   });
 
-  it('fails with completion policy fail, and calls again with reconnect', async () => {
+  it('fails a gRPC task with completion policy fail, and calls again with reconnect', async () => {
     const finite = await newFeed();
     await worker.call(
       'PUT',

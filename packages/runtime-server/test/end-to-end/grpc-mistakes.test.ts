@@ -12,7 +12,7 @@ import { startWorkerHere } from './worker-here.ts';
 const { newFolder } = stage();
 const { newFeed } = grpcFeeds();
 
-/** What somebody wrote, the key at which it is told, and what is told. */
+/** Wrong keys, the key at which validation reports them, and the message. */
 interface Mistake {
   readonly config: Readonly<Record<string, string>>;
   readonly key: string;
@@ -104,24 +104,24 @@ async function validated(config: Readonly<Record<string, string>>) {
   return Object.fromEntries(wrong.map(({ value }) => [value.name, value.errors]));
 }
 
-describe('what is wrong with the configuration of a gRPC connector', () => {
-  it('is told by validation at its key, and refused by whoever stores it', async () => {
+describe('validation of a gRPC connector', () => {
+  it('reports each mistake of a gRPC configuration at its key, and refuses to store it', async () => {
     const sound = { name: 'wrong', ...grpcConfig(1) };
     expect(await validated(sound)).toEqual({});
-    const told: Record<string, unknown> = {};
+    const reported: Record<string, unknown> = {};
     const expected: Record<string, unknown> = {};
     for (const [name, { config, key, message }] of Object.entries(await mistakes())) {
       const changed = { ...sound, ...config };
       const stored = await worker.call('POST', '/connectors', { name: 'wrong', config: changed });
-      told[name] = [await validated(changed), stored.status, stored.json];
+      reported[name] = [await validated(changed), stored.status, stored.json];
       const text = expect.stringContaining(message);
       expected[name] = [{ [key]: [text] }, 400, { error_code: 400, message: text }];
     }
-    expect(told).toEqual(expected);
+    expect(reported).toEqual(expected);
     expect((await worker.call('GET', '/connectors')).json).toEqual([]);
   });
 
-  it('is told where nobody describes the method', async () => {
+  it('reports a gRPC method without descriptor when reflection is disabled', async () => {
     const { 'grpc.proto.descriptor': _, ...config } = grpcConfig(1);
     expect(await validated({ name: 'wrong', ...config })).toEqual({});
     expect(await validated({ name: 'wrong', ...config, 'grpc.reflection.enabled': 'false' })).toEqual({
@@ -131,7 +131,7 @@ describe('what is wrong with the configuration of a gRPC connector', () => {
     });
   });
 
-  it('is told of all missing keys at once', async () => {
+  it('reports all missing keys of a gRPC connector at once', async () => {
     const missing = (key: string) => [`Missing required configuration "${key}" which has no default value.`];
     const config = { 'connector.class': 'io.vendor.connect.grpc.GrpcSourceConnector', name: 'wrong' };
     expect(await validated(config)).toEqual({
@@ -144,13 +144,13 @@ describe('what is wrong with the configuration of a gRPC connector', () => {
   });
 });
 
-describe('a gRPC connector that cannot go on', () => {
+describe('a gRPC connector that cannot continue', () => {
   const restarted = async (): Promise<string | undefined> => {
     expect((await worker.call('POST', '/connectors/feed/tasks/0/restart')).status).toBe(204);
     return worker.untilTask('feed', 'FAILED');
   };
 
-  it('fails its task at the next start when a file has gone, naming it, and runs again when it is back', async () => {
+  it('fails a gRPC task at the next start when a file is missing, and runs again when it is back', async () => {
     makeCertificates(folder);
     const feed = await newFeed({ credentials: tlsCredentials(folder, { mutual: false }) });
     const descriptor = await writeDescriptor(folder);
@@ -176,7 +176,7 @@ describe('a gRPC connector that cannot go on', () => {
     await feed.call(2);
   });
 
-  it('fails its task when the server has no such method, and says what the server said', async () => {
+  it('fails a gRPC task when the server has no such method, with the message of the server', async () => {
     const feed = await newFeed();
     const config = grpcConfig(feed.port, {
       'grpc.service.name': 'teststream.RichService',
@@ -188,7 +188,7 @@ describe('a gRPC connector that cannot go on', () => {
     expect(await worker.attributes('feed')).toMatchObject({ IsConnected: false, TotalReconnects: 0 });
   });
 
-  it('fails its task when there is no descriptor and the server has no reflection', async () => {
+  it('fails a gRPC task without descriptor when the server has no reflection', async () => {
     const feed = await newFeed();
     const { 'grpc.proto.descriptor': _, ...config } = grpcConfig(feed.port);
     expect(await worker.call('POST', '/connectors', { name: 'feed', config })).toMatchObject({ status: 201 });
@@ -197,7 +197,7 @@ describe('a gRPC connector that cannot go on', () => {
     );
   });
 
-  it('keeps trying after other refusals, shows why, and connects when the server lets it in', async () => {
+  it('retries after other refusals of a gRPC server, shows the reason, and connects when it is let in', async () => {
     let refusing = true;
     const feed = await newFeed({
       onCall: (call) => {
@@ -218,7 +218,7 @@ describe('a gRPC connector that cannot go on', () => {
     await worker.untilAttribute('feed', 'IsConnected', (connected) => Boolean(connected));
   });
 
-  it('fails its task when all attempts are used up, and when reconnecting is off', async () => {
+  it('fails a gRPC task when all attempts are used, and when reconnecting is disabled', async () => {
     const feed = await newFeed();
     feed.kill();
     const fast = { 'grpc.reconnect.interval.ms': '1' };

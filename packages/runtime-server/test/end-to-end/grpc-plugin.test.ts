@@ -26,7 +26,7 @@ interface KeyInfo {
 }
 
 describe('the gRPC connector of a worker', () => {
-  it('is listed with class, type and version, and tells its keys, secrets as passwords', async () => {
+  it('lists the gRPC connector with class, type and version, and its secrets as passwords', async () => {
     const { json } = await worker.call('GET', '/connector-plugins');
     expect(json).toContainEqual({
       class: 'io.vendor.connect.grpc.GrpcSourceConnector',
@@ -36,20 +36,20 @@ describe('the gRPC connector of a worker', () => {
     const infos: readonly KeyInfo[] = (
       await worker.call('GET', '/connector-plugins/GrpcSourceConnector/config')
     ).json;
-    const told = (key: string): unknown[] =>
+    const defined = (key: string): unknown[] =>
       infos
         .filter(({ name }) => name === key)
         .map(({ type, required, default_value }) => [type, required, default_value]);
-    expect(told('grpc.server.port')).toEqual([['INT', true, null]]);
-    expect(told('grpc.request.message')).toEqual([['STRING', false, '{}']]);
-    expect(told('grpc.tls.enabled')).toEqual([['BOOLEAN', false, 'false']]);
-    expect(told('grpc.metadata')).toEqual([['PASSWORD', false, null]]);
-    expect(told('grpc.reconnect.max.attempts')).toEqual([['INT', false, '-1']]);
-    expect(told('grpc.connection.timeout.ms')).toEqual([['LONG', false, '30000']]);
-    expect(told('grpc.max.inbound.message.size')).toEqual([['INT', false, '4194304']]);
+    expect(defined('grpc.server.port')).toEqual([['INT', true, null]]);
+    expect(defined('grpc.request.message')).toEqual([['STRING', false, '{}']]);
+    expect(defined('grpc.tls.enabled')).toEqual([['BOOLEAN', false, 'false']]);
+    expect(defined('grpc.metadata')).toEqual([['PASSWORD', false, null]]);
+    expect(defined('grpc.reconnect.max.attempts')).toEqual([['INT', false, '-1']]);
+    expect(defined('grpc.connection.timeout.ms')).toEqual([['LONG', false, '30000']]);
+    expect(defined('grpc.max.inbound.message.size')).toEqual([['INT', false, '4194304']]);
   });
 
-  it('tells of each key what a change of it would need', async () => {
+  it('reports for each gRPC key what a change of it requires', async () => {
     const feed = await newFeed();
     const config = grpcConfig(feed.port);
     await worker.call('PUT', '/connectors/feed/config', config);

@@ -23,7 +23,7 @@ describe('a gRPC connector on the embedded log, whose server can resume', () => 
   it.each([
     ['the last sequence number', bySequence],
     ['a field of the last message', byField],
-  ])('loses nothing when the worker is killed again and again, going on behind %s', async (_, resume) => {
+  ])('loses nothing when the worker is killed repeatedly and resumes after %s', async (_, resume) => {
     const folder = await newFolder();
     const feed = resumableFeed();
     const server = await newFeed(feed);
@@ -43,7 +43,7 @@ describe('a gRPC connector on the embedded log, whose server can resume', () => 
 });
 
 describe('a gRPC connector whose server can resume, and whose worker is never killed', () => {
-  it('stores each message once, over pauses, restarts, changes, outages of the server and ends of the worker', async () => {
+  it('stores each message of a resumable gRPC stream once, over pauses, restarts, changes, outages and ends of the worker', async () => {
     const folder = await newFolder();
     const feed = resumableFeed();
     const server = await newFeed(feed);
@@ -93,7 +93,7 @@ describe('a gRPC connector whose server can resume, and whose worker is never ki
 });
 
 describeWithSharedBroker('a gRPC connector on a broker, whose server can resume', {}, (broker) => {
-  it('loses nothing when the worker is killed again and again', async () => {
+  it('loses nothing of a resumable gRPC stream on a broker when the worker is killed repeatedly', async () => {
     await createTopic(broker(), topic);
     const log = clusterLog(broker(), 'resuming-worker');
     const feed = resumableFeed();

@@ -79,7 +79,7 @@ describe('a worker with gRPC connectors that logs everything it can', () => {
       'grpc.metadata': `authorization:Bearer \${file:${file}:token},x-other:shown-nowhere`,
     });
     expect(await ask('PUT', '/connectors/referring/config', referring)).toBe(201);
-    // There is no certificate for the key, and no token endpoint for the secret, which is told without showing them.
+    // There is no certificate for the key, and no token endpoint for the secret, which is reported without showing them.
     expect(await ask('POST', '/connectors', { name: 'literal', config: misplaced })).toBe(400);
     await ask('PUT', '/connector-plugins/GrpcSourceConnector/config/validate', misplaced);
     expect(await ask('POST', '/connectors', { name: 'literal', config: literal })).toBe(201);

@@ -18,7 +18,7 @@ const QUEUE = 100;
 const { newFolder } = stage();
 const { startFlood } = floods();
 
-/** What is left when the server was killed again and again, and the connector paused at last. */
+/** State after the server was killed repeatedly and the connector paused. */
 interface Outcome {
   readonly worker: ObservedWorker;
   readonly records: readonly StoredRecord[];

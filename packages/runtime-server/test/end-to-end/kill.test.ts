@@ -11,7 +11,7 @@ const QUEUE = 10_000;
 const named = { 'rest.advertised.host.name': 'worker.example', 'rest.advertised.port': '8083' };
 
 describe('a worker that is killed and started again', () => {
-  it('has every acknowledged message, loses no more than was waiting, and brings connectors back as they were', async () => {
+  it('keeps every acknowledged message over a kill, loses no more than was queued, and restores connectors', async () => {
     const folder = await newFolder();
     const feed = await newFeed();
     const idle = await newFeed();
@@ -46,7 +46,7 @@ describe('a worker that is killed and started again', () => {
     await second.untilAttribute('feed', 'RecordsProduced', (n) => n > 1000);
     expect(await second.end('SIGTERM')).toBe(0);
     const numbers = (await topicTexts(folder, 'messages')).map((text) => JSON.parse(text).n as number);
-    // What was under way at the kill is one hole; before and behind it there is everything, once.
+    // Messages in flight at the kill are one gap; everything before and after it is stored once.
     const holes = numbers.flatMap((n, i) => (n === (numbers[i - 1] ?? -1) + 1 ? [] : [i]));
     expect(holes.filter((i) => i !== kept.length)).toEqual([]);
     expect(idle.connections.map(({ closed }) => closed?.code)).toEqual([1001, 1001]);

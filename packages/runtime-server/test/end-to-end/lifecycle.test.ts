@@ -31,7 +31,7 @@ async function stored(topic: string, count: number): Promise<readonly string[]> 
 }
 
 describe('a connector that runs, from the side of its server', () => {
-  it('is closed by a pause, after which everything received is stored, and opened anew by a resume', async () => {
+  it('closes the WebSocket on pause, stores everything received, and opens it again on resume', async () => {
     feed.send(5000);
     await worker.untilAttribute('feed', 'MessagesReceived', (n) => n === 5000);
     expect((await worker.call('PUT', '/connectors/feed/pause')).status).toBe(202);
@@ -43,7 +43,7 @@ describe('a connector that runs, from the side of its server', () => {
       QueueSize: 0,
       UnaccountedCount: 0,
     });
-    expect(() => feed.send(1)).toThrow('nobody is connected');
+    expect(() => feed.send(1)).toThrow('no client is connected');
 
     expect((await worker.call('PUT', '/connectors/feed/resume')).status).toBe(202);
     await worker.untilState('feed', 'RUNNING');
@@ -53,7 +53,7 @@ describe('a connector that runs, from the side of its server', () => {
     expect(feed.mostAtOnce).toBe(1);
   });
 
-  it('is closed and opened once by a restart of its task, and by one with its tasks, and not by one without', async () => {
+  it('reconnects the WebSocket once on a restart of the task, and of the connector only with its tasks', async () => {
     expect((await worker.call('POST', '/connectors/feed/restart')).status).toBe(204);
     await worker.untilState('feed', 'RUNNING');
     feed.send(10);
@@ -79,7 +79,7 @@ describe('a connector that runs, from the side of its server', () => {
     expect(feed.mostAtOnce).toBe(1);
   });
 
-  it('stays open when platform.topic changes: messages sent later go to the new topic', async () => {
+  it('keeps the WebSocket open when platform.topic changes, and writes later messages to the new topic', async () => {
     feed.send(100);
     await worker.untilAttribute('feed', 'RecordsProduced', (n) => n === 100);
     const change = webSocketConfig(feed, { 'platform.topic': 'elsewhere' });
@@ -93,7 +93,7 @@ describe('a connector that runs, from the side of its server', () => {
     expect(topics.json).toEqual({ feed: { topics: expect.arrayContaining(['messages', 'elsewhere']) } });
   });
 
-  it('moves to another server when websocket.url changes, closing the first connection before', async () => {
+  it('moves to another server when websocket.url changes, after closing the first connection', async () => {
     const other = await newFeed();
     feed.send(1000);
     await worker.untilAttribute('feed', 'MessagesReceived', (n) => n === 1000);
@@ -107,7 +107,7 @@ describe('a connector that runs, from the side of its server', () => {
     expect(feed.connections).toHaveLength(1);
   });
 
-  it('is closed by a stop and by a deletion, which leaves nothing behind for one of the same name', async () => {
+  it('closes the WebSocket on stop and on deletion, and keeps nothing for a connector of the same name', async () => {
     feed.send(10);
     expect((await worker.call('PUT', '/connectors/feed/stop')).status).toBe(204);
     expect(await feed.closeOf(1)).toEqual(leaving);
@@ -133,7 +133,7 @@ describe('a connector that runs, from the side of its server', () => {
     expect(feed.mostAtOnce).toBe(1);
   });
 
-  it('can be deleted and created under the same name thirty times, with one connection for each life', async () => {
+  it('deletes and creates a connector of one name thirty times, with one connection for each', async () => {
     for (let life = 1; life <= 30; life += 1) {
       await feed.connection(life);
       expect((await worker.call('DELETE', '/connectors/feed')).status).toBe(204);

@@ -24,13 +24,13 @@ const tasks = {
     "{ start: async () => {}, poll: () => forever, stop() { throw new Error('stop went wrong'); } }",
   PollsNonsense: '{ start: async () => {}, poll: async () => [null, 5, { topic: 7 }], stop: async () => {} }',
   RejectsLate:
-    "{ start: async () => { setTimeout(() => Promise.reject(new Error('nobody waits for this')), 1); }, poll: () => forever, stop: async () => {} }",
+    "{ start: async () => { setTimeout(() => Promise.reject(new Error('not awaited')), 1); }, poll: () => forever, stop: async () => {} }",
   ThrowsLate:
-    "{ start: async () => { setTimeout(() => { throw new Error('nobody catches this'); }, 1); }, poll: () => forever, stop: async () => {} }",
+    "{ start: async () => { setTimeout(() => { throw new Error('not caught'); }, 1); }, poll: () => forever, stop: async () => {} }",
   PollsText: "{ start: async () => {}, poll: async () => 'abc', stop: async () => {} }",
   NeverWaits: '{ start: async () => {}, poll: async () => [record], stop: async () => {} }',
   ThrowsWhenAsked:
-    "{ start: async () => {}, poll: () => forever, stop: async () => {}, connection() { throw new Error('asked in vain'); } }",
+    "{ start: async () => {}, poll: () => forever, stop: async () => {}, connection() { throw new Error('connection not available'); } }",
   EmitsAfterStop: `{
     start: async () => {},
     poll: async () => { await new Promise((done) => setTimeout(done, 1)); return [record]; },
@@ -73,12 +73,12 @@ describe('a worker with connectors that misbehave', () => {
     expect(await worker.untilTask('ThrowsInPoll', 'FAILED')).toContain('poll went wrong');
     expect(await worker.untilTask('PollsNonsense', 'FAILED')).toMatch(/./);
     expect(await worker.untilTask('PollsText', 'FAILED')).toContain('no list of records');
-    expect(await worker.untilTask('RejectsLate', 'FAILED')).toContain('nobody waits for this');
-    expect(await worker.untilTask('ThrowsLate', 'FAILED')).toContain('nobody catches this');
+    expect(await worker.untilTask('RejectsLate', 'FAILED')).toContain('not awaited');
+    expect(await worker.untilTask('ThrowsLate', 'FAILED')).toContain('not caught');
     await worker.untilState('ThrowsWhenAsked', 'RUNNING');
     const asked = await worker.call('GET', '/connectors?expand=status&expand=connection');
     expect(asked.status).toBe(200);
-    expect(JSON.stringify(asked.json.ThrowsWhenAsked.connection)).toContain('asked in vain');
+    expect(JSON.stringify(asked.json.ThrowsWhenAsked.connection)).toContain('connection not available');
     await worker.untilTask('ThrowsWhenAsked', 'RUNNING');
     for (const name of ['HangsInPoll', 'HangsInStop', 'ThrowsInStop', 'NeverWaits', 'EmitsAfterStop']) {
       await worker.untilState(name, 'RUNNING');

@@ -96,7 +96,7 @@ class Feed implements NumberedFeed {
 
   send(count: number): void {
     const [socket] = this.#server.clients;
-    if (socket === undefined) throw new Error('nobody is connected to the feed');
+    if (socket === undefined) throw new Error('no client is connected to the feed');
     for (let i = 0; i < count; i += 1) {
       socket.send(this.#message(this.sent));
       this.sent += 1;

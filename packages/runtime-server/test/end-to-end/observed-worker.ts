@@ -66,7 +66,7 @@ export class ObservedWorker {
     return this.#output;
   }
 
-  /** What it wrote to standard error. */
+  /** Text of standard error. */
   errors(): string {
     return this.#errors;
   }

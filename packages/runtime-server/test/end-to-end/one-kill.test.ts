@@ -12,7 +12,7 @@ import { clusterLog } from './stored-log.ts';
 const { newFolder } = stage();
 const { newFeed } = grpcFeeds();
 
-// That of a WebSocket connector is in ../kafka.test.ts. Many kills, at chosen moments: grpc-resume and otlp-kill of the second tier.
+// A kill with a WebSocket connector is in ../kafka.test.ts. Many kills, at chosen moments: grpc-resume and otlp-kill of the second tier.
 describeWithSharedBroker('one kill of a worker on a broker', {}, (broker) => {
   it('loses nothing of a gRPC server that can resume', async () => {
     const topic = 'killed-once';

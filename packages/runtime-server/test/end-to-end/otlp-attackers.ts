@@ -6,7 +6,7 @@ import { requestText } from '@levada/test-peers/otlp';
 import { onTestFinished } from 'vitest';
 import type { OtlpPorts } from './otlp-connector.ts';
 
-/** What attackers have done and were told. */
+/** Connections of attackers, and the answers to them. */
 export interface Attack {
   /** Connections made, by kind of attack. */
   readonly connections: Readonly<Record<string, number>>;

@@ -56,7 +56,7 @@ describeWithBroker('an OTLP connector whose broker goes away', quickBroker, (bro
   const load = (ports: OtlpPorts, prefix: string): Load =>
     steadyLoad(otlpClient(ports), { prefix, perSecond: PER_SECOND, random: randomIntegers(SEED) });
 
-  it('fills its queues and then refuses, with nothing said; each export is stored once in the end', async () => {
+  it('fills its queues and then refuses exports by default, and stores each export once in the end', async () => {
     const { worker, ports, log } = await started('queued', { 'otlp.message.queue.size': '100' });
     const running = load(ports, 'q');
     await waitFor(() => running.acknowledged.size > 50, { timeoutMs: 30_000 });
@@ -88,7 +88,7 @@ describeWithBroker('an OTLP connector whose broker goes away', quickBroker, (bro
     });
   });
 
-  it('answers nobody with success in mode produced, all before they give up, and at once when it knows', async () => {
+  it('never answers with success in mode produced while the broker is away, and refuses at once when it knows', async () => {
     const { worker, ports, log } = await started('produced', {
       'otlp.ack.mode': 'produced',
       'otlp.ack.timeout.ms': '2000',
@@ -102,7 +102,7 @@ describeWithBroker('an OTLP connector whose broker goes away', quickBroker, (bro
     // One after the other: each would take two seconds if it waited, too.
     const began = performance.now();
     for (let i = 0; i < 30; i += 1) {
-      const result = await client.send(transports[i % 3] ?? 'grpc', 'logs', `told-${i}`);
+      const result = await client.send(transports[i % 3] ?? 'grpc', 'logs', `refused-${i}`);
       expect(retryable(result)).toBe(true);
     }
     expect(performance.now() - began).toBeLessThan(20_000);
@@ -121,13 +121,13 @@ describeWithBroker('an OTLP connector whose broker goes away', quickBroker, (bro
     const seen = new Set(stored);
     expect([...running.acknowledged].filter((id) => !seen.has(id))).toEqual([]);
     expect(running.acknowledged.size).toBe(running.sent.size);
-    // Each refusal may stand for one record that was stored all the same.
+    // The record of a refused export may be stored nevertheless, once for each refusal.
     expect(stored.length - seen.size).toBeLessThanOrEqual(quiet['AckedLate'] ?? 0);
     expect(worker.logged('acknowledgement_late').length).toBeGreaterThan(0);
     expect(worker.logged('task_failed')).toEqual([]);
   });
 
-  it('answers everybody with success in mode spool, and produces it all in order later', async () => {
+  it('answers all exports with success in mode spool, and produces them in order later', async () => {
     const { worker, ports, log } = await started('spool', { 'otlp.ack.mode': 'spool' });
     const clients = threeSignals.map((signal, i) => oneByOne(otlpClient(ports), signal, i));
     const each = async (more: number): Promise<void> => {
@@ -153,7 +153,7 @@ describeWithBroker('an OTLP connector whose broker goes away', quickBroker, (bro
     expect(worker.logged('task_failed')).toEqual([]);
   });
 
-  it('loses nothing that the official exporters send, as each mode has it', async () => {
+  it('loses nothing that the official exporters send, as each mode guarantees', async () => {
     const folder = await newFolder();
     const proxy = await startKafkaProxy(broker());
     onTestFinished(() => proxy.close());

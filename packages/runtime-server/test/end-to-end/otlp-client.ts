@@ -4,13 +4,10 @@ import { onTestFinished } from 'vitest';
 import type { OtlpPorts } from './otlp-connector.ts';
 import { numberedExport, type Signal } from './otlp-numbered.ts';
 
-/** How an export travels. */
 export const transports = ['grpc', 'http/protobuf', 'http/json'] as const;
 
-/** One of them. */
 export type Transport = (typeof transports)[number];
 
-/** What became of an attempt to export. */
 export interface ExportResult {
   /**
    * `success`; `refused`: answered with another status; `unanswered`: sent, as far as is known, and no answer came;
@@ -30,11 +27,10 @@ export interface OtlpClient {
   send(transport: Transport, signal: Signal, id: string): Promise<ExportResult>;
 }
 
-/** How a client is. */
 export interface OtlpClientOptions {
   /** Most connections over HTTP. Default: 32. */
   readonly maxSockets?: number;
-  /** Milliseconds until an attempt is given up; the gRPC receiver is told. Default: 10,000, as the SDKs have it. */
+  /** Deadline of an attempt in milliseconds, which gRPC sends to the receiver. Default: 10,000, as in the SDKs. */
   readonly timeoutMs?: number;
 }
 

@@ -39,7 +39,7 @@ const LEAST_PORT = 12_000;
 const PORTS = 20_000;
 let next = (process.pid * 64) % PORTS;
 
-/** Two ports that nobody listens on. */
+/** Two ports without a listener. */
 export async function freePorts(): Promise<OtlpPorts> {
   return { grpc: await freePort(), http: await freePort() };
 }

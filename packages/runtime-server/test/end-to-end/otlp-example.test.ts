@@ -91,7 +91,7 @@ const partition = (signal: Signal) => ({
   signal_type: signal.toUpperCase(),
 });
 
-/** Resolves with a second worker, which went on where the first one ended. */
+/** Resolves with a second worker, which continued where the first one ended. */
 async function examine(folder: string, log: StoredLog): Promise<ObservedWorker> {
   const ports = await freePorts();
   const worker = await created(folder, log, ports);
@@ -148,23 +148,23 @@ async function examine(folder: string, log: StoredLog): Promise<ObservedWorker> 
   return next;
 }
 
-describe('an OTLP connector on the embedded log, with nothing said but its ports', () => {
-  it('fills three topics with the lines that were sent, and says what it did', async () => {
+describe('an OTLP connector on the embedded log, with only its ports configured', () => {
+  it('writes the exports that were sent to three topics, and logs what it did', async () => {
     const folder = await newFolder();
     const worker = await examine(folder, embeddedLog(folder));
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 });
 
-describeWithSharedBroker('an OTLP connector on a broker, with nothing said but its ports', {}, (broker) => {
-  it('fills three topics with the lines that were sent, and says what it did', async () => {
+describeWithSharedBroker('an OTLP connector on a broker, with only its ports configured', {}, (broker) => {
+  it('writes the exports that were sent to three topics, and logs what it did', async () => {
     const worker = await examine(await newFolder(), clusterLog(broker(), 'telemetry-worker'));
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 });
 
 describe('validation of an OTLP connector', () => {
-  it('tells all mistakes at once, in the words of the product definition', async () => {
+  it('reports all mistakes of an OTLP connector at once, in the words of the product definition', async () => {
     const worker = startWorkerHere(await newFolder());
     await worker.ready();
     const path = '/connector-plugins/OpenTelemetrySourceConnector/config/validate';

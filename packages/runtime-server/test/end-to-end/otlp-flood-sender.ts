@@ -92,11 +92,11 @@ function call(session: ClientHttp2Session): void {
     'content-type': 'application/grpc',
     te: 'trailers',
   });
-  const told = ({ 'grpc-status': status }: IncomingHttpHeaders): void => {
+  const onHeaders = ({ 'grpc-status': status }: IncomingHttpHeaders): void => {
     if (typeof status === 'string') answered(`grpc ${status}`);
   };
-  stream.on('response', told);
-  stream.on('trailers', told);
+  stream.on('response', onHeaders);
+  stream.on('trailers', onHeaders);
   stream.on('error', () => undefined);
   stream.on('close', () => call(session));
   stream.resume();
@@ -106,5 +106,5 @@ function call(session: ClientHttp2Session): void {
 for (let i = 0; i < HTTP_CONNECTIONS; i += 1) overHttp(httpPort as number);
 for (let i = 0; i < GRPC_CONNECTIONS; i += 1) overGrpc(grpcPort as number);
 setInterval(() => process.stdout.write(`${JSON.stringify(answers)}\n`), 100);
-// Whoever started it is gone.
+// The process that started it is gone.
 process.stdin.on('end', () => process.exit()).resume();

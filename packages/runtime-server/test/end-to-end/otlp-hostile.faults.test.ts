@@ -18,8 +18,8 @@ const PER_SECOND = 100;
 const EXPORTS = 600;
 /** Of each kind of attack, beside the slow clients. */
 const LEAST_CONNECTIONS = 5;
-/** What attackers are told, among other things. */
-const told = [400, 404, 405, 413] as const;
+/** Some of the answers that attackers get. */
+const refusals = [400, 404, 405, 413] as const;
 
 it(`serves others while its ports are attacked in all ways at once (seed ${SEED})`, async () => {
   const folder = await newFolder();
@@ -46,7 +46,7 @@ it(`serves others while its ports are attacked in all ways at once (seed ${SEED}
       return (
         good.sent.size > 100 + EXPORTS &&
         counts.every((count) => count >= LEAST_CONNECTIONS) &&
-        told.every((status) => attackers.statuses.has(`HTTP/1.1 ${status}`))
+        refusals.every((status) => attackers.statuses.has(`HTTP/1.1 ${status}`))
       );
     },
     { timeoutMs: 60_000, what: () => JSON.stringify([attackers.connections, ...attackers.statuses]) },

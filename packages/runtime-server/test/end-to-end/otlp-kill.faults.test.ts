@@ -18,7 +18,7 @@ const LIMIT_MS = 60_000 + KILLS * KILL_MS;
 
 describe('a worker on the embedded log that is killed while exports come', () => {
   it(
-    'has every export that it acknowledged, with otlp.ack.mode=produced and spool',
+    'keeps every acknowledged export over kills on the embedded log, with otlp.ack.mode=produced and spool',
     async () => {
       const folder = await newFolder();
       expect(faults(await killOtlpWorker({ kills: KILLS, log: embeddedLog(folder), folder }))).toEqual(
@@ -31,7 +31,7 @@ describe('a worker on the embedded log that is killed while exports come', () =>
 
 describeWithBroker('a worker on a broker', quickBroker, (broker) => {
   it(
-    'has every export that it acknowledged when it is killed, with otlp.ack.mode=produced and spool',
+    'keeps every acknowledged export over kills on a broker, with otlp.ack.mode=produced and spool',
     async () => {
       const folder = await newFolder();
       for (const mode of modes) {
@@ -43,7 +43,7 @@ describeWithBroker('a worker on a broker', quickBroker, (broker) => {
     LIMIT_MS,
   );
 
-  it('that is told to end stores what its full queues hold, each export once', async () => {
+  it('stores each export in its full queues once after SIGTERM', async () => {
     for (const signal of threeSignals) await createTopic(broker(), `queued-${signal}`);
     const log = clusterLog(broker(), 'ended-worker');
     const worker = await startWorkerProcess(await newFolder(), log.properties);

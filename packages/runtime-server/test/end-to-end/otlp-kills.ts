@@ -11,7 +11,7 @@ import type { StoredLog } from './stored-log.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
 const SEED = Number(process.env['LEVADA_E2E_SEED'] ?? 20_261_121);
-/** Of each mode; both modes run beside one another. */
+/** Exports of each mode; both modes run at the same time. */
 const PER_SECOND = 500;
 /** Both acknowledge what a kill must not lose. */
 export const modes = ['produced', 'spool'] as const;
@@ -26,7 +26,7 @@ export type Mode = (typeof modes)[number] | 'queued';
 export const topics = (mode: Mode) =>
   Object.fromEntries(threeSignals.map((signal) => [`platform.topic.${signal}`, `${mode}-${signal}`]));
 
-/** What is left of one mode when the worker was killed again and again. */
+/** State of one mode after the worker was killed repeatedly. */
 interface Outcome {
   readonly load: Load;
   /** Ids in the topics, as often as they are there. */
@@ -119,7 +119,7 @@ export function faults({ kills, produced, spool }: Outcomes) {
 function faultsOf(mode: Mode, { load, stored, replayed }: Outcome, kills: number) {
   const seen = new Set(stored);
   const duplicates = stored.length - seen.size;
-  // Sent again because nobody knows what became of it, or taken over from the life before.
+  // Sent again because the outcome is unknown, or replayed from the process before.
   const mostDuplicates = load.unknown + replayed.reduce((sum, n) => sum + n, 0);
   const mostReplayed = Math.max(...replayed);
   // The figures of a long run, for people.

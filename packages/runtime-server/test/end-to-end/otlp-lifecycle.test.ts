@@ -37,7 +37,7 @@ async function stored(topic: string, count: number): Promise<readonly string[]> 
   return await topicTexts(folder, topic);
 }
 
-/** A request as it stands on the wire; the export of `logs` with this id. */
+/** The HTTP request with an export of `logs` with this id, as bytes of the wire. */
 function post(id: string): string {
   const body = numberedExport('logs', id).json;
   const headers = { ...json, 'Content-Length': String(body.length) };
@@ -70,7 +70,7 @@ async function untilState(connector: string, state: string): Promise<void> {
 }
 
 describe('a change of an OTLP connector that runs', () => {
-  it('keeps its connections when topics, format and queue size change, for messages that come later', async () => {
+  it('keeps OTLP connections when topics, format and queue size change, and applies them to later messages', async () => {
     const ports = await runOtlp(worker, 'telemetry');
     const http = await rawClient(ports.http);
     const grpc = http2Session(ports.grpc);
@@ -113,7 +113,7 @@ describe('a change of an OTLP connector that runs', () => {
     expect(worker.logged('otlp_receiver_started')).toHaveLength(1);
   });
 
-  it('moves to another port, of which the old one is free then, and keeps what was queued', async () => {
+  it('moves an OTLP receiver to another port, frees the old one, and keeps queued exports', async () => {
     const ports = await runOtlp(worker, 'telemetry');
     const http = await rawClient(ports.http);
     const grpc = rawGrpcClient(ports.grpc);
@@ -138,7 +138,7 @@ describe('a change of an OTLP connector that runs', () => {
     expect(worker.logged('task_reconfigured')).toEqual([]);
   });
 
-  it('closes one receiver when its protocol is switched off', async () => {
+  it('closes one OTLP receiver when its protocol is disabled', async () => {
     const ports = await runOtlp(worker, 'telemetry');
     const change = { 'otlp.grpc.enabled': 'false' };
     expect((await worker.call('PATCH', '/connectors/telemetry/config', change)).status).toBe(200);
@@ -155,7 +155,7 @@ describe('a change of an OTLP connector that runs', () => {
 });
 
 describe('a pause of an OTLP connector', () => {
-  it('ends what is under way, answers 503 to what comes over open connections, refuses others, and stores all it took', async () => {
+  it('finishes exports in flight on pause, answers 503 on open connections, refuses others, and stores all it took', async () => {
     const ports = await runOtlp(worker, 'telemetry');
     const [whole, late, idle] = [
       await rawClient(ports.http),
@@ -213,7 +213,7 @@ describe('a pause of an OTLP connector', () => {
     expect(worker.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('lasts over a restart of the worker', async () => {
+  it('keeps an OTLP connector paused over a restart of the worker', async () => {
     const ports = await runOtlp(worker, 'telemetry');
     await worker.call('PUT', '/connectors/telemetry/pause');
     await worker.untilState('telemetry', 'PAUSED');
@@ -228,7 +228,7 @@ describe('a pause of an OTLP connector', () => {
 });
 
 describe('the end of a run of an OTLP connector', () => {
-  it('comes with a restart, a stop and a deletion, each of which leaves the ports free', async () => {
+  it('frees the OTLP ports on restart, stop and deletion', async () => {
     const ports = await runOtlp(worker, 'telemetry');
     await exported(ports, 'one');
     expect((await worker.call('POST', '/connectors/telemetry/tasks/0/restart')).status).toBe(204);
@@ -261,7 +261,7 @@ describe('the end of a run of an OTLP connector', () => {
     expect(sequences).toEqual([0, 2, 4, 6]);
   });
 
-  it('can be had thirty times under one name and on one pair of ports', async () => {
+  it('creates and deletes an OTLP connector thirty times under one name and on one pair of ports', async () => {
     const ports = await freePorts();
     for (let life = 1; life <= 30; life += 1) {
       expect((await worker.call('PUT', '/connectors/telemetry/config', otlpConfig(ports))).status).toBe(201);
@@ -302,7 +302,7 @@ describe('an OTLP connector whose port is in use', () => {
     },
   );
 
-  it('does not touch the connector that has it', async () => {
+  it('does not affect the connector that has the port', async () => {
     const ports = await runOtlp(worker, 'first');
     const http = await rawClient(ports.http);
     expect(await sent(http, 'before')).toBe(200);

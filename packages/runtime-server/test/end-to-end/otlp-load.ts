@@ -3,7 +3,6 @@ import { onTestFinished } from 'vitest';
 import { type ExportResult, type OtlpClient, type Transport, transports } from './otlp-client.ts';
 import { threeSignals } from './otlp-numbered.ts';
 
-/** What is sent. */
 export interface LoadOptions {
   /** Ids are `<prefix>-<number>`. */
   readonly prefix: string;
@@ -24,7 +23,7 @@ export interface Load {
   readonly acknowledged: ReadonlySet<string>;
   /** Attempts that were not answered with success. */
   readonly refusals: readonly ExportResult[];
-  /** Those of them that may have reached the log all the same. */
+  /** Those of them that may have reached the log nevertheless. */
   readonly unknown: number;
   /** Milliseconds that attempts took which were. */
   readonly latencies: readonly number[];
@@ -32,7 +31,7 @@ export interface Load {
   finish(): Promise<void>;
 }
 
-/** As a client with a bounded number of exports under way: what is refused holds up what is new. */
+/** A client has a bounded number of exports in flight: refused ones delay new ones. */
 const MOST_OPEN = 256;
 const TICK_MS = 10;
 /** Longest that a test waits for the last answers. */

@@ -1,13 +1,12 @@
 /** The signals that have a topic each by default. */
 export const threeSignals = ['traces', 'metrics', 'logs'] as const;
 
-/** One of them. */
 export type Signal = (typeof threeSignals)[number];
 
 /** One export with an id of its own, as the two forms that clients send. */
 export interface NumberedExport {
   readonly protobuf: Buffer;
-  /** OTLP/JSON; also the record that it becomes, to the letter. */
+  /** OTLP/JSON, equal to the text of its record. */
   readonly json: string;
 }
 
@@ -104,7 +103,7 @@ const makers: Readonly<Record<Signal, (id: string) => NumberedExport>> = {
   }),
 };
 
-/** The same field numbers in all signals. */
+/** The field numbers are the same in all signals. */
 function inScope(item: Uint8Array): Buffer {
   return bytes(1, bytes(2, bytes(2, item)));
 }

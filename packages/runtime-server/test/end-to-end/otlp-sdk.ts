@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { onTestFinished } from 'vitest';
 import type { OtlpPorts } from './otlp-connector.ts';
 
-/** What the official JavaScript SDK says of an export: 0 is success. */
+/** Result of an export in the official JavaScript SDK: 0 is success. */
 interface SdkResult {
   readonly code: number;
   readonly error?: Error;

@@ -20,12 +20,12 @@ async function balanced(worker: ObservedWorker, received: number): Promise<Attri
 }
 
 describeWithBroker('a worker that gets more than its broker takes', {}, (broker) => {
-  it('drops the newest, counts each, and stores the others once and in order when the broker goes on', async () => {
+  it('drops the newest messages and counts each, and stores the others once and in order when the broker resumes', async () => {
     const feed = await newFeed();
     await createTopic(broker(), 'overload');
     const worker = await startWorkerProcess(await newFolder(), {
       ...onCluster(broker().bootstrap, 'overload-worker'),
-      // Shorter than the pause, so that requests are sent again whose outcome nobody knows.
+      // Shorter than the pause, so that requests with an unknown outcome are sent again.
       'producer.request.timeout.ms': '1000',
       'producer.linger.ms': '0',
     });

@@ -10,7 +10,7 @@ const { newFolder } = stage();
 const example = fileURLToPath(new URL('../../../../examples/write-a-connector', import.meta.url));
 
 describe('a worker with plugins', () => {
-  it('reports those that cannot be loaded, with place and reason, and works with the others', async () => {
+  it('reports plugins that cannot be loaded, with place and reason, and works with the others', async () => {
     const folder = await newFolder();
     const plugins = join(folder, 'plugins');
     await plugin(plugins, 'throws', "throw new Error('this plugin does not like to be loaded')");
@@ -23,7 +23,7 @@ describe('a worker with plugins', () => {
     const shape =
       "className: 'example.Quarter', version: '1', config: { keys: [] }, taskConfigs() {}, createTask() {}";
     await plugin(plugins, 'quarter', `export const connector = { ${shape} };`);
-    await plugin(plugins, 'no-plugin', "throw new Error('nobody should load this')", '{"name":"no-plugin"}');
+    await plugin(plugins, 'no-plugin', "throw new Error('must not be loaded')", '{"name":"no-plugin"}');
     const worker = await startWorkerProcess(folder, { 'plugin.path': `${plugins},${example}` });
     await worker.ready();
     const places = worker.logged('plugin_broken').map(({ place, reason, level }) => {

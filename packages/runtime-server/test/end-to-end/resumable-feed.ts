@@ -1,6 +1,6 @@
 import { messageBytes, messageJson, type ServerCall } from '@levada/test-peers/grpc';
 
-/** A server's history that any client can go on reading where it ended: the messages of `teststream.RichService/Watch`. */
+/** A server's history in which any client can resume: the messages of `teststream.RichService/Watch`. */
 export interface ResumableFeed {
   /** What {@link startStreamServer} is started with. */
   readonly service: string;
@@ -10,13 +10,13 @@ export interface ResumableFeed {
   readonly last: number;
   /** Messages that were sent, repeated ones included. */
   readonly sent: number;
-  /** Where each call went on, in order: behind which message. */
+  /** The message after which each call resumed, in order. */
   readonly resumedAfter: readonly number[];
-  /** There will be no message behind the last. */
+  /** Ends the feed after the last message. */
   readonly finish: () => void;
 }
 
-/** What a client may say of where to go on. */
+/** The positions after which a client may resume. */
 interface WatchRequest {
   readonly cursor?: { readonly sequence?: string };
   readonly afterId?: string;

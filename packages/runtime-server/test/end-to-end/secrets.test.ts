@@ -92,7 +92,7 @@ describe('a worker that logs everything it can', () => {
     await waitFor(() => refused() > 3, { timeoutMs: 20_000 });
     await askAll();
 
-    // Mistakes of whoever writes configurations, with the secrets at hand.
+    // Mistakes in configurations that hold the secrets.
     const wrong = { ...literal, 'websocket.message.queue.size': 'many' };
     expect(await ask('PUT', '/connectors/literal/config', wrong)).toBe(400);
     await ask('PUT', '/connector-plugins/WebSocketSourceConnector/config/validate', wrong);

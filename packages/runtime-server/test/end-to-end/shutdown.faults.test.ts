@@ -10,7 +10,7 @@ import { onCluster, startWorkerProcess } from './worker-process.ts';
 const { newFolder, newFeed } = stage();
 
 const QUEUED = 10_000;
-/** What a busy machine may add to time-outs. */
+/** Margin of time-outs for a busy machine. */
 const SLACK_MS = 1000;
 
 /** A worker whose only connector is connected, and has stored one message in its topic. */
@@ -53,8 +53,8 @@ async function queueUp(worker: ObservedWorker, feed: NumberedFeed): Promise<numb
   return QueueSize + InFlightCount;
 }
 
-describeWithBroker('a worker that is told to end', quickBroker, (broker) => {
-  it('stores ten thousand waiting messages before it exits with 0', async () => {
+describeWithBroker('a worker after SIGTERM', quickBroker, (broker) => {
+  it('stores ten thousand queued messages before it exits with 0', async () => {
     const { worker, feed } = await connected(broker(), 'drained');
     broker().pause();
     onTestFinished(() => broker().unpause());
@@ -72,7 +72,7 @@ describeWithBroker('a worker that is told to end', quickBroker, (broker) => {
     expect(worker.errors()).toBe('');
   });
 
-  it('says how many messages it could not store when its brokers are away, and exits with 0 all the same', async () => {
+  it('logs how many messages it could not store when its brokers are away, and still exits with 0', async () => {
     const { worker, feed } = await connected(broker(), 'undelivered', {
       'task.shutdown.graceful.timeout.ms': '2000',
     });
@@ -103,7 +103,7 @@ describeWithBroker('a worker that is told to end', quickBroker, (broker) => {
 });
 
 describeWithBroker('a worker whose broker is frozen', {}, (broker) => {
-  it('ends within its time-out in all, also when a request is under way', async () => {
+  it('ends within its time-out while the broker is frozen, also with a request in flight', async () => {
     const { worker, feed } = await connected(broker(), 'frozen');
     broker().pause();
     onTestFinished(() => broker().unpause());

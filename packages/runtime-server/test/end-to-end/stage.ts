@@ -6,7 +6,7 @@ import { type FeedOptions, type NumberedFeed, startNumberedFeed } from './number
 import { endWorkersHere } from './worker-here.ts';
 import { killWorkerProcesses } from './worker-process.ts';
 
-/** What the tests of a file make and need not clear away. */
+/** Resources of the tests of a file, removed after each test. */
 export interface Stage {
   /** A folder that is removed after the test. */
   readonly newFolder: () => Promise<string>;

@@ -12,7 +12,7 @@ export interface StoredRecord {
 
 /** Where a worker keeps its records. */
 export interface StoredLog {
-  /** What the worker is started with. */
+  /** Worker keys that select this log. */
   readonly properties: Readonly<Record<string, string>>;
   /** All records of a topic of one partition, in order. */
   records(topic: string): Promise<readonly StoredRecord[]>;

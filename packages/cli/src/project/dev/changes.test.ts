@@ -2,38 +2,38 @@ import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { expect, it } from 'vitest';
 import { createChanges } from './changes.ts';
 
-it('tells of many changes that come together once, when it has been quiet', async () => {
+it('reports a burst of changes once, after a quiet period', async () => {
   const clock = createManualClock();
   const changes = createChanges(clock);
   const { signal } = new AbortController();
-  let told = 0;
+  let reported = 0;
   void changes.next(signal).then(() => {
-    told += 1;
+    reported += 1;
   });
   for (let at = 0; at < 5; at += 1) {
     changes.notify();
     await clock.advance(10);
   }
-  expect(told).toBe(0);
+  expect(reported).toBe(0);
   await clock.advance(20);
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
 });
 
-it('tells of changes that never end', async () => {
+it('reports changes that never pause', async () => {
   const clock = createManualClock();
   const changes = createChanges(clock);
-  let told = false;
+  let reported = false;
   void changes.next(new AbortController().signal).then(() => {
-    told = true;
+    reported = true;
   });
-  for (let at = 0; at < 30 && !told; at += 1) {
+  for (let at = 0; at < 30 && !reported; at += 1) {
     changes.notify();
     await clock.advance(10);
   }
-  expect(told).toBe(true);
+  expect(reported).toBe(true);
 });
 
-it('remembers a change until somebody asks', async () => {
+it('keeps a change until the next call reads it', async () => {
   const clock = createManualClock();
   const changes = createChanges(clock);
   changes.notify();

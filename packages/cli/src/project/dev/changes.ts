@@ -1,6 +1,6 @@
 import type { Clock } from '@levada/connect-runtime-core';
 
-/** Tells one waiter that something changed, once for many changes that come together. */
+/** Notifies one waiter of changes, once for a burst of them. */
 export interface Changes {
   /** Something changed. Called any number of times. */
   readonly notify: () => void;

@@ -8,14 +8,14 @@ function finding(message: string, line: number): Diagnostic {
   return { code: 'LV1301', severity: 'error', message, range, path: '', object: 'model:a' };
 }
 
-it('tells what came and what went, and leaves out what only moved', () => {
+it('lists findings that appeared or disappeared, and omits those that only moved', () => {
   const before = [finding('stays', 3), finding('goes', 4)];
   const { added, removed } = findingChanges(before, [finding('comes', 1), finding('stays', 5)]);
   expect(added.map(({ message }) => message)).toEqual(['comes']);
   expect(removed.map(({ message }) => message)).toEqual(['goes']);
 });
 
-it('counts findings that say the same', () => {
+it('counts findings with the same text', () => {
   const twice = [finding('same', 1), finding('same', 2)];
   expect(findingChanges(twice, [finding('same', 1)])).toMatchObject({ added: [], removed: [{}] });
   expect(findingChanges([finding('same', 1)], twice)).toMatchObject({ added: [{}], removed: [] });

@@ -6,7 +6,7 @@ import { CommandError, exitCodes } from '../../output/command-error.ts';
 
 /** A project's folder that remembers what it read until that changes. */
 export interface WatchedFileSystem extends ProjectFileSystem {
-  /** False when the project's folder itself is gone: nothing tells when it comes back. */
+  /** False when the project's folder itself is gone: no event reports when it comes back. */
   readonly isWatching: () => boolean;
   /** Ends watching. */
   readonly close: () => void;
