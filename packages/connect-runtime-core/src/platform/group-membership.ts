@@ -21,6 +21,8 @@ export interface GroupAssignment {
   readonly isLeader: boolean;
   /** Base URL of the leader's REST interface, with trailing slash. */
   readonly leaderUrl: string;
+  /** Whether the members sign their requests to each other: they do when all of them offer the protocol `sessioned`. */
+  readonly signed: boolean;
   /** `all`: this worker has no other members beside it, and runs every connector and task that exists or is created. */
   readonly work: 'all' | GroupWork;
   /** The work of the other members. Only the leader gets it; empty for others. */
@@ -85,7 +87,8 @@ export interface GroupMembership {
 export function singleMembership({ url, onAssigned }: GroupMembershipOptions): GroupMembership {
   return {
     confirmed: true,
-    join: () => onAssigned({ generation: 0, isLeader: true, leaderUrl: url, work: 'all', members: [] }),
+    join: () =>
+      onAssigned({ generation: 0, isLeader: true, leaderUrl: url, signed: true, work: 'all', members: [] }),
     rebalance: () => undefined,
     leave: () => Promise.resolve(),
   };

@@ -40,7 +40,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const membership = new WorkerMembership(options, stores.configs);
   const stages = new StageTracker(clock);
   const gate = new CommandGate({ clock, stages });
-  const assignment = new Assignment();
+  const assignment = new Assignment(() => membership.confirmed);
   const sessionKeys = new SessionKeys({
     configs: stores.configs,
     clock,

@@ -36,6 +36,8 @@ const JOINING = 'joining the worker group';
 const UNHEALTHY_MS = 10_000;
 /** Longest for all that follows the tasks at a stop: writing statuses, leaving the group, closing stores. */
 const CLOSE_MS = 1_000;
+/** Longest wait for the statuses of what was handed back. */
+const FLUSH_MS = 1_000;
 const startBackoff: BackoffPolicy = { intervalMs: 250, maxMs: 5_000 };
 
 /** The beginning and the end of a worker: opens stores, joins the group, stops everything in order. */
@@ -155,7 +157,7 @@ export class WorkerLife {
     this.#lost?.over.resolve();
     this.#lost = undefined;
     // A worker without other members sends no requests to others, and gets none.
-    sessionKeys.lead(given.isLeader && given.work !== 'all');
+    if (!this.#ending.signal.aborted) sessionKeys.lead(given.isLeader && given.work !== 'all');
   }
 
   /** Resolves when nothing runs here any more. */
@@ -194,6 +196,8 @@ export class WorkerLife {
       for (const id of tasks) reporter.unassignTask(name, id);
     };
     await Promise.all(names.map(stopTasksOf));
+    // Before the next owner, which is assigned them afterwards, writes its own.
+    await this.#options.stores.statuses.flush(FLUSH_MS);
   }
 
   /** Removes the statuses of connectors that were deleted while no worker ran. */

@@ -12,6 +12,7 @@ const everything: GroupAssignment = {
   generation: 1,
   isLeader: true,
   leaderUrl: 'http://127.0.0.1:8083/',
+  signed: true,
   work: 'all',
   members: [],
 };

@@ -112,7 +112,14 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     const worker = await openWorker(broker().bootstrap, groupId);
     await worker.membership.join();
     expect(worker.assigned).toEqual([
-      { generation: 1, isLeader: true, leaderUrl: 'http://127.0.0.1:8083/', work: 'all', members: [] },
+      {
+        generation: 1,
+        isLeader: true,
+        leaderUrl: 'http://127.0.0.1:8083/',
+        signed: true,
+        work: 'all',
+        members: [],
+      },
     ]);
     expect(worker.membership.confirmed).toBe(true);
     expect(await describeGroup(broker(), groupId)).toMatchObject({
@@ -242,7 +249,7 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     await waitFor(() => worker.membership.confirmed, slow);
   });
 
-  it('stops everything and joins as a new member after its session has expired', async () => {
+  it('keeps what it runs after its session has expired, when it had and has no other members', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closing.push(() => proxy.close());
@@ -253,8 +260,25 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(worker.membership.confirmed).toBe(false);
     proxy.down(false);
     await waitFor(() => worker.membership.confirmed, slow);
+    expect(worker.lost).toEqual([]);
+    expect(worker.assigned.map(({ work }) => work)).toEqual(['all', 'all']);
+  });
+
+  it('stops everything after its session has expired, when there was another member since', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closing.push(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    await worker.membership.join();
+    proxy.down(true);
+    await waitFor(async () => (await describeGroup(broker(), groupId))?.members.length === 0, slow);
+    const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    await other.membership.join();
+    await other.membership.leave();
+    proxy.down(false);
+    await waitFor(() => worker.membership.confirmed, slow);
     expect(worker.lost).toEqual(['the worker group removed this worker, which was silent for too long']);
-    expect(worker.assigned).toHaveLength(2);
+    expect(worker.assigned.at(-1)?.work).toBe('all');
   });
 
   it('rejects the join when the group belongs to ordinary consumers', async () => {

@@ -32,6 +32,8 @@ export interface KafkaMembershipOptions {
 /** Wait between attempts to reach the coordinator, and before a worker that has not caught up with the config topic joins again. */
 const RETRY_MS = 1_000;
 
+const EXPELLED = 'the worker group removed this worker, which was silent for too long';
+
 /** What this worker runs: nothing, what it was assigned, or everything, because it has no other members beside it. */
 type Running = 'all' | GroupWork;
 
@@ -57,6 +59,12 @@ export class KafkaMembership implements GroupMembership {
   #leaving: Promise<void> | undefined;
   /** The membership that heartbeats keep alive; undefined: this worker is not a member. */
   #joined: Joined | undefined;
+  /** The membership whose assignment was received. */
+  #synced: Joined | undefined;
+  /** Generation in which this worker runs everything, without other members; undefined: it has some. */
+  #alone: number | undefined;
+  /** Set after the group removed this member while it was alone: that generation. Its tasks are still there. */
+  #suspended: number | undefined;
   /** When the group last waited for nothing but heartbeats from this member. */
   #settledAt: Moment;
   #running: Running = noWork;
@@ -132,8 +140,7 @@ export class KafkaMembership implements GroupMembership {
     while (!signal.aborted) {
       try {
         const outcome = await this.#round();
-        if (outcome === 'expelled')
-          await this.#lose('the worker group removed this worker, which was silent for too long');
+        if (outcome === 'expelled') await this.#leftBehind();
         else if (outcome !== 'again') await this.#untilNext(outcome.delayMs);
       } catch (thrown) {
         if (signal.aborted) return;
@@ -156,16 +163,24 @@ export class KafkaMembership implements GroupMembership {
     const joinedAt = this.#lease.now();
     const joined = await this.#coordinator.join(reported);
     if (joined === 'expelled' || this.#ending.signal.aborted) return 'expelled';
+    const leads = joined.leaderId === joined.memberId;
+    const isOnly = leads && joined.members.length === 1;
+    if (this.#suspended !== undefined) {
+      // The group was empty meanwhile: an empty group is one generation, and this join the next.
+      if (!isOnly || joined.generation > this.#suspended + 2) await member.onLost(EXPELLED);
+      this.#suspended = undefined;
+    }
     this.#settledAt = joinedAt;
     this.#joined = joined;
-    const leads = joined.leaderId === joined.memberId;
     this.#others = [];
     const round = leads ? await this.#assign(joined) : undefined;
     const syncedAt = this.#lease.now();
     const synced = await this.#coordinator.sync(joined, round?.assignments ?? new Map());
-    if (synced.standing === 'expelled') return 'expelled';
+    // A heartbeat may have said meanwhile that the group removed this member.
+    if (synced.standing === 'expelled' || this.#joined !== joined) return 'expelled';
     if (synced.standing !== 'member' || this.#ending.signal.aborted) return 'again';
     const assignment = decodeAssignment(synced.assignment);
+    this.#synced = joined;
     this.#settledAt = syncedAt;
     this.#lease.renew(syncedAt, syncedAt);
     if (!assignment.configMatches) {
@@ -179,7 +194,8 @@ export class KafkaMembership implements GroupMembership {
       leader: assignment.leaderUrl,
       members: leads ? joined.members.length : undefined,
     });
-    const isAlone = leads && joined.members.length === 1 && assignment.delayMs === 0;
+    const isAlone = isOnly && assignment.delayMs === 0;
+    this.#alone = isAlone ? joined.generation : undefined;
     this.#generation = joined.generation;
     this.#assignment = assignment;
     await this.#take(joined, isAlone ? 'all' : this.#merged(joined, assignment));
@@ -207,7 +223,7 @@ export class KafkaMembership implements GroupMembership {
   /** As the leader: reads what the members sent, and makes the assignment of each. */
   async #assign(joined: Joined): Promise<{ readonly assignments: ReadonlyMap<string, Buffer> }> {
     const { member, clock } = this.#options;
-    const members = joined.members.map((one) => this.#reportedBy(one));
+    const members = joined.members.flatMap((one) => this.#reportedBy(one) ?? []);
     const newest = Math.max(...members.map(({ configOffset }) => configOffset));
     // At the end of the topic there is nothing newer, whatever a member claims.
     if (member.configured().offset < newest) await member.readConfigs();
@@ -236,14 +252,19 @@ export class KafkaMembership implements GroupMembership {
       return [{ url, work: union([kept, change.assigned]) }];
     });
     const delayMs = Math.ceil(outcome.delayMs);
-    const assignments = [...outcome.changes].map(
-      ([id, change]) => [id, encodeAssignment(version, { ...head, ...change, delayMs })] as const,
+    const nothing = { assigned: noWork, revoked: noWork };
+    const assignments = joined.members.map(
+      ({ id }) =>
+        [
+          id,
+          encodeAssignment(version, { ...head, ...(outcome.changes.get(id) ?? nothing), delayMs }),
+        ] as const,
     );
     return { assignments: new Map(assignments) };
   }
 
-  /** What a member sent. One whose bytes cannot be read is assigned work as if it ran nothing. */
-  #reportedBy({ id, metadata }: Joined['members'][number]): Reported {
+  /** What a member sent; undefined when it cannot be read, and then it is assigned nothing. */
+  #reportedBy({ id, metadata }: Joined['members'][number]): Reported | undefined {
     try {
       return { id, ...decodeMetadata(metadata) };
     } catch (thrown) {
@@ -253,7 +274,7 @@ export class KafkaMembership implements GroupMembership {
         member: id,
         reason: message,
       });
-      return { id, url: '', configOffset: -1, allocation: undefined };
+      return undefined;
     }
   }
 
@@ -271,21 +292,42 @@ export class KafkaMembership implements GroupMembership {
       generation: this.#generation,
       isLeader: joined.leaderId === joined.memberId,
       leaderUrl: this.#assignment?.leaderUrl ?? '',
+      signed: joined.protocol === 'sessioned',
       work: running,
       members: this.#others,
     });
   }
 
+  /**
+   * The group removed this member: nothing may be produced. A worker that had no other members beside it keeps its tasks and what they
+   * have queued until it knows whether there was another member since; any other one stops everything.
+   */
+  async #leftBehind(): Promise<void> {
+    if (this.#alone === undefined) {
+      await this.#lose(EXPELLED);
+      return;
+    }
+    this.#suspended = this.#alone;
+    this.#forget();
+  }
+
   /** Other members may run what this worker ran: nothing may be produced, and everything stops. */
   async #lose(reason: string): Promise<void> {
+    this.#forget();
+    this.#suspended = undefined;
+    if (!this.#ending.signal.aborted) await this.#options.member.onLost(reason);
+  }
+
+  #forget(): void {
     this.#lease.end();
     this.#coordinator.forget();
     this.#joined = undefined;
+    this.#synced = undefined;
     this.#assignment = undefined;
+    this.#alone = undefined;
     this.#running = noWork;
     this.#generation = -1;
     this.#memory = emptyMemory;
-    if (!this.#ending.signal.aborted) await this.#options.member.onLost(reason);
   }
 
   /** Until the group rebalances, the delay of the assignment is over, or the leader has other work to assign. */
@@ -293,7 +335,8 @@ export class KafkaMembership implements GroupMembership {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     const due = delayMs > 0 ? this.#options.clock.after(delayMs, resolve) : undefined;
-    if ((this.#outdated && this.#assigns) || this.#ending.signal.aborted) resolve();
+    if ((this.#outdated && this.#assigns) || this.#joined === undefined || this.#ending.signal.aborted)
+      resolve();
     await promise;
     this.#wake = undefined;
     due?.cancel();
@@ -334,7 +377,8 @@ export class KafkaMembership implements GroupMembership {
   }
 
   #judge(standing: Standing, sentAt: Moment): void {
-    if (standing === 'member') this.#settledAt = sentAt;
+    // Before the assignment was received, the group still waits for this member's request for it.
+    if (standing === 'member' && this.#synced === this.#joined) this.#settledAt = sentAt;
     if (standing === 'member' || standing === 'rebalancing') this.#lease.renew(sentAt, this.#settledAt);
     if (standing === 'expelled') {
       this.#lease.end();

@@ -37,7 +37,7 @@ export const kafkaEvents = {
   },
   kafka_group_member_unreadable: {
     level: 'warn',
-    help: 'What a member of the worker group sent cannot be read; it is assigned work as if it ran nothing. Fields `group`, `member`, `reason`.',
+    help: 'What a member of the worker group sent cannot be read; it is assigned nothing. Fields `group`, `member`, `reason`.',
   },
   kafka_group_unconfirmed: {
     level: 'warn',

@@ -1,10 +1,10 @@
 import type { RequestSignature, WorkerRequest } from '@levada/connect-runtime-core/runtime';
-import { encodeSegment } from './match-path.ts';
+import { encodeSegment, splitTarget } from './match-path.ts';
 import { RestError } from './rest-error.ts';
 import type { RestRequest, RestResponse } from './rest-message.ts';
 
-/** Longest that another worker may take to answer: as long as a client waits for this one. */
-const CALL_TIMEOUT_MS = 90_000;
+/** Longest that another worker may take to answer, as long as one of its commands may. */
+const CALL_TIMEOUT_MS = 30_000;
 const SIGNATURE = 'x-connect-authorization';
 const ALGORITHM = 'x-connect-request-signature-algorithm';
 const JSON_TYPE = 'application/json';
@@ -38,13 +38,13 @@ export async function forward(request: RestRequest, target: string | undefined):
       'Cannot complete request momentarily due to no known leader URL, likely because a rebalance was underway.',
     );
   }
-  const url = new URL(request.target.slice(1), target);
+  const { path, query } = splitTarget(request.target);
+  // Appended, not resolved: whatever the path is, the request goes to that worker.
+  const url = new URL(`${target}${path.replace(/^\/+/, '')}`);
+  for (const [name, value] of query) url.searchParams.append(name, value);
   const hops = url.searchParams.get('forward');
   if (hops !== null && hops.toLowerCase() !== 'true') {
-    throw new RestError(
-      409,
-      'Cannot complete request because of a conflicting operation (e.g. worker rebalance)',
-    );
+    throw conflict();
   }
   url.searchParams.set('forward', hops === null ? 'true' : 'false');
   const headers = new Headers({ accept: JSON_TYPE, 'user-agent': 'kafka-connect' });
@@ -54,6 +54,11 @@ export async function forward(request: RestRequest, target: string | undefined):
   }
   if (request.body.length > 0) headers.set('content-type', JSON_TYPE);
   return await answerOf(url, { method: request.method, headers, body: request.body });
+}
+
+function conflict(): RestError {
+  const text = 'Cannot complete request because of a conflicting operation (e.g. worker rebalance)';
+  return new RestError(409, text);
 }
 
 async function answerOf(
@@ -79,9 +84,10 @@ async function answerOf(
     });
     return { status: response.status, headers: Object.fromEntries(kept), body: text };
   } catch (thrown) {
-    const reason =
-      thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : String(thrown);
-    throw new RestError(500, `IO Error trying to forward REST request: ${reason}`);
+    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : undefined;
+    // The other worker has died, and the group does not know yet: clients try again, and after the rebalance it works.
+    if (cause !== undefined) throw conflict();
+    throw new RestError(500, `IO Error trying to forward REST request: ${String(thrown)}`);
   }
 }
 

@@ -81,7 +81,10 @@ async function untilSpread(worker: ObservedWorker, workers: number): Promise<Rea
       found = await owners(worker);
       return !found.values().some((id) => id === '') && new Set(found.values()).size === workers;
     },
-    { timeoutMs: 60_000 },
+    {
+      timeoutMs: 60_000,
+      what: () => `${workers} owners: ${JSON.stringify([...found])}; ${worker.output().slice(-3000)}`,
+    },
   );
   return found;
 }

@@ -24,6 +24,8 @@ export class SessionKeys {
   readonly #options: SessionKeyOptions;
   #timer: Timer | undefined;
   #leads = false;
+  /** Counts take-overs: a distribution of an earlier one ends. */
+  #term = 0;
 
   constructor(options: SessionKeyOptions) {
     this.#options = options;
@@ -31,9 +33,11 @@ export class SessionKeys {
 
   /** Takes over or gives up the distribution of keys. */
   lead(leads: boolean): void {
+    if (leads === this.#leads) return;
     this.#leads = leads;
+    this.#term += 1;
     this.#timer?.cancel();
-    if (leads) void this.#distribute();
+    if (leads) void this.#distribute(this.#term);
   }
 
   /** Signs a body. Rejects while no key is known. */
@@ -62,7 +66,8 @@ export class SessionKeys {
     }
   }
 
-  async #distribute(): Promise<void> {
+  async #distribute(term: number): Promise<void> {
+    if (term !== this.#term) return;
     const { configs, clock, ttlMs, onFailure } = this.#options;
     const { sessionKey } = configs;
     const expiresIn = sessionKey === undefined ? 0 : sessionKey.createdAt + ttlMs - clock.now();
@@ -77,7 +82,7 @@ export class SessionKeys {
         nextMs = RETRY_MS;
       }
     }
-    if (this.#leads) this.#timer = clock.after(nextMs, () => void this.#distribute());
+    if (term === this.#term) this.#timer = clock.after(nextMs, () => void this.#distribute(term));
   }
 }
 

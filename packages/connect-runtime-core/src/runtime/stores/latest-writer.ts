@@ -33,6 +33,17 @@ export class LatestWriter {
     this.#running ??= this.#run();
   }
 
+  /** Waits until everything is written, at most `timeoutMs`. */
+  async flush(timeoutMs: number): Promise<void> {
+    const { clock } = this.#options;
+    if (this.#running !== undefined) await settlesWithin({ clock, ms: timeoutMs }, this.#running);
+  }
+
+  /** The value of a key is not to be written any more. */
+  drop(key: string): void {
+    this.#dirty.delete(key);
+  }
+
   /** Waits until everything is written, at most `timeoutMs`, and gives up the rest. False when something is left. */
   async close(timeoutMs: number): Promise<boolean> {
     const { clock } = this.#options;

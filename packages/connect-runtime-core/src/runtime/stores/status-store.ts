@@ -3,7 +3,14 @@ import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log
 import type { Clock } from '../../time/clock.ts';
 import type { Status, TaskStatus } from '../port/status.ts';
 import { LatestWriter } from './latest-writer.ts';
-import { parseStatusKey, printStatus, printTopicUse, statusKeys, type TopicUse } from './status-records.ts';
+import {
+  parseStatusKey,
+  printStatus,
+  printTopicUse,
+  readStatus,
+  statusKeys,
+  type TopicUse,
+} from './status-records.ts';
 import { StatusState } from './status-state.ts';
 import type { StoreOptions } from './store-log.ts';
 import { StoreLog } from './store-log.ts';
@@ -108,6 +115,11 @@ export class StatusStore {
     for (const topic of this.topics(name)) this.#write(statusKeys.topic(name, topic), null);
   }
 
+  /** Waits at most `timeoutMs` for what is still to be written. */
+  async flush(timeoutMs: number): Promise<void> {
+    await this.#writer.flush(timeoutMs);
+  }
+
   /** Waits at most `timeoutMs` for what is still to be written, then stops following. */
   async close(timeoutMs: number): Promise<void> {
     await this.#writer.close(timeoutMs);
@@ -131,7 +143,19 @@ export class StatusStore {
     }
     if (this.#isOwnHistory(text, record.value)) return;
     const value = record.value === null ? null : parseJson(record.value);
+    this.#yieldTo(text, value);
     if (!this.#state.apply(key, value)) this.#options.onSkipped(record);
+  }
+
+  /** What another worker wrote in a later generation is not overwritten by what waits to be written here. */
+  #yieldTo(key: string, value: unknown): void {
+    const waiting = this.#awaited.get(key);
+    if (waiting === undefined || waiting === null || value === null) return;
+    const ours = readStatus(JSON.parse(waiting));
+    const theirs = readStatus(value);
+    if (ours === undefined || theirs === undefined || theirs.generation <= ours.generation) return;
+    this.#awaited.delete(key);
+    this.#writer.drop(key);
   }
 
   /** True while a newer write of ours to the key is on its way, unless another worker wrote this record. */

@@ -11,6 +11,12 @@ export class Assignment {
   #all = false;
   #parts: ReadonlyMap<string, Part> = new Map();
   #group: Omit<GroupAssignment, 'work'> | undefined;
+  readonly #confirmed: () => boolean;
+
+  /** `confirmed` is false while it is uncertain that this worker is still a member of its group. */
+  constructor(confirmed: () => boolean) {
+    this.#confirmed = confirmed;
+  }
 
   /**
    * Replaces it; undefined: this worker is not a member of a group. Takes effect at once. Returns which of the given connectors have
@@ -47,7 +53,12 @@ export class Assignment {
 
   /** Whether this worker is the one that changes configurations. */
   get leads(): boolean {
-    return this.#group?.isLeader === true;
+    return this.#group?.isLeader === true && (this.#all || this.#confirmed());
+  }
+
+  /** Whether the group demands that its workers sign their requests to each other. */
+  get signed(): boolean {
+    return this.#group?.signed !== false;
   }
 
   /** Base URL of the leader's REST interface, with trailing slash; undefined while it is unknown. */

@@ -73,7 +73,9 @@ export class ConnectorEffects {
       this.#log('connector_stopped', { connector: name, reason });
     }
     const epoch = this.#epochs.get(name);
-    if (stored === undefined || (epoch !== undefined && epoch !== stored.epoch)) reporter.remove(name);
+    const isGone = stored === undefined && assignment.leads;
+    const isNew = stored !== undefined && epoch !== undefined && epoch !== stored.epoch;
+    if (isGone || (isNew && assignment.connector(name))) reporter.remove(name);
     else if (running !== undefined && !assignment.any(name)) reporter.unassign(name);
     if (stored === undefined) this.#epochs.delete(name);
     else this.#epochs.set(name, stored.epoch);
@@ -177,6 +179,8 @@ export class ConnectorEffects {
     const present = configs.get(name);
     if (!isStarted(present, stored)) return false;
     if (!sameTasks(tasks, present?.tasks)) await publishTasks(name, tasks);
+    // Storing them makes the group rebalance: another worker may own the connector now.
+    if (!this.#options.assignment.connector(name)) return false;
     running.made = { config, tasks };
     reporter.connector(name, 'RUNNING');
     this.#log('connector_started', { connector: name, tasks: tasks.length });

@@ -8,6 +8,8 @@ export interface OffsetCommitterOptions {
   readonly tracker: OffsetTracker;
   /** Stores offsets. Resolves when all of them are stored. */
   readonly write: (offsets: readonly CommittableOffset[]) => Promise<void>;
+  /** False while another worker may run the task: then nothing is written. */
+  readonly mayCommit: () => boolean;
   readonly clock: Clock;
   readonly intervalMs: number;
   /** Longest that one commit is waited for. */
@@ -50,7 +52,9 @@ export class OffsetCommitter {
   }
 
   async #flush(timeoutMs: number): Promise<boolean> {
-    const { tracker, write, clock, onFailure } = this.#options;
+    const { tracker, write, clock, mayCommit, onFailure } = this.#options;
+    // Another worker may have committed later ones.
+    if (!mayCommit()) return false;
     for (const one of tracker.committable()) this.#held.set(canonicalJson(one.partition), one);
     const offsets = [...this.#held.values()];
     if (offsets.length === 0) return true;

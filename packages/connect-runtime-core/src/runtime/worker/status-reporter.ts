@@ -70,7 +70,7 @@ export class StatusReporter {
   }
 
   #isOurs(status: Status | undefined): boolean {
-    if (status === undefined || status.state === 'FAILED') return false;
+    if (status === undefined || status.state === 'FAILED' || status.state === 'UNASSIGNED') return false;
     return status.workerId === this.#workerId;
   }
 

@@ -90,6 +90,7 @@ export class WorkerSourceTask {
     this.#options = options;
     this.#log = eventLog(runtimeEvents, logger, clock);
     this.#committer = new OffsetCommitter({
+      mayCommit: options.mayProduce,
       tracker: this.#tracker,
       clock,
       intervalMs: options.offsetFlushIntervalMs,
