@@ -140,7 +140,7 @@ export class KafkaMembership implements GroupMembership {
     while (!signal.aborted) {
       try {
         const outcome = await this.#round();
-        if (outcome === 'expelled') await this.#leftBehind();
+        if (outcome === 'expelled') await this.#expelled();
         else if (outcome !== 'again') await this.#untilNext(outcome.delayMs);
       } catch (thrown) {
         if (signal.aborted) return;
@@ -302,7 +302,7 @@ export class KafkaMembership implements GroupMembership {
    * The group removed this member: nothing may be produced. A worker that had no other members beside it keeps its tasks and what they
    * have queued until it knows whether there was another member since; any other one stops everything.
    */
-  async #leftBehind(): Promise<void> {
+  async #expelled(): Promise<void> {
     if (this.#alone === undefined) {
       await this.#lose(EXPELLED);
       return;
