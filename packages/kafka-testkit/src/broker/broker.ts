@@ -79,10 +79,19 @@ export interface ClusterPlace {
   readonly controllerPorts: readonly number[];
 }
 
+const MOST_STARTS = 3;
+
 /** Starts a broker alone and resolves when it serves, in two to three seconds once its jars are on this machine. */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
-  const controllerPorts = await freePorts(1);
-  return await startNode(options, { nodeId: 1, clusterId: newId(), controllerPorts });
+  for (let attempt = 1; ; attempt += 1) {
+    const controllerPorts = await freePorts(1);
+    try {
+      return await startNode(options, { nodeId: 1, clusterId: newId(), controllerPorts });
+    } catch (error) {
+      // Between the look for free ports and the broker's own, which is seconds later, another test may take one.
+      if (attempt === MOST_STARTS || !String(error).includes('Address already in use')) throw error;
+    }
+  }
 }
 
 /** Starts one of several brokers of a cluster. It serves once most of them run. */
@@ -110,7 +119,12 @@ export async function startNode(options: BrokerOptions, place: ClusterPlace): Pr
   const launch = (): JvmProcess => new JvmProcess(javaCommand(), [archive, ...args], READY);
   const temporary = options.folder === undefined;
   const broker = new RunningBroker({ version, folder, listeners, certificates, launch, temporary });
-  await broker.started();
+  try {
+    await broker.started();
+  } catch (error) {
+    await broker.stop();
+    throw error;
+  }
   return broker;
 }
 
