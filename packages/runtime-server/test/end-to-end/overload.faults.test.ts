@@ -42,7 +42,11 @@ describeWithBroker('a worker that gets more than its broker takes', {}, (broker)
 
     broker().pause();
     onTestFinished(() => broker().unpause());
-    feed.send(40_000);
+    // In parts, so that the queue is full only when the producer takes nothing more.
+    for (let sent = 1_100; sent <= 40_100; sent += 1_000) {
+      feed.send(1_000);
+      await worker.untilAttribute('feed', 'MessagesReceived', (n) => n === sent);
+    }
     const full = await balanced(worker, 40_100);
     expect(full).toMatchObject({ QueueSize: 5000, IsConnected: true });
     expect(full['MessagesDropped']).toBe(full['DroppedQueueFull']);
