@@ -88,7 +88,11 @@ export class LibraryRun {
 
   /** Becomes the one consumer. */
   consume(): void {
-    if (this.#consumer !== 'none') throw new ConnectorError('unsupported', 'a source is consumed once');
+    if (this.#consumer !== 'none')
+      throw new ConnectorError(
+        'unsupported',
+        'a source can be read only once, and this one is being read or was read already',
+      );
     this.#consumer = 'active';
   }
 

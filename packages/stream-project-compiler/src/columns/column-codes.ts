@@ -73,7 +73,7 @@ export const columnCodes = {
     code: 'LV4132',
     title: 'Temporal join without time attributes',
     severity: 'error',
-    doc: '`FOR SYSTEM_TIME AS OF` takes a time attribute of the left side, and a right side that has event time of its own. Both are timestamps of one kind. A column is a time attribute where a source names it in `event_time.column` or a model in `advanced.event_time.column`. The engine rejects other joins. It is a warning if the type of the column is not known.',
+    doc: 'A join with `FOR SYSTEM_TIME AS OF` needs event time on both sides: the column after `AS OF` is the event time column (the time attribute) of the left side, and the right side has an event time of its own, of the same timestamp type. A column is the event time where a source names it in `event_time.column`, or a model in `advanced.event_time.column`. The engine rejects other joins. This is only a warning if the type of the column is not known.',
   },
   'temporal-join-on-processing-time': {
     code: 'LV4133',
@@ -115,7 +115,7 @@ export const columnCodes = {
     code: 'LV4139',
     title: 'Unsupported pattern',
     severity: 'error',
-    doc: 'The last part of a pattern in MATCH_RECOGNIZE is repeated as often as possible, so a match would never be complete. Add a part after it, or make the repetition reluctant. The rows are in ascending order of a time attribute, and each match gives one row.',
+    doc: 'In `MATCH_RECOGNIZE`, a pattern may not end with a repetition that takes as many rows as it can, such as `B+`, because the match would never end. Add a variable after it, or take as few rows as possible by a `?` after the repetition, such as `B+?`. `ORDER BY` starts with an event time column, ascending, and the output is `ONE ROW PER MATCH`.',
   },
   'interval-precision': {
     code: 'LV4140',
