@@ -79,12 +79,12 @@ export function portNumber(text: string): number {
   return port;
 }
 
-/** Reads a day of the calendar. */
+/** Reads a date. */
 export function isoDate(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);
   const exists = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime());
   if (!exists || day.toISOString().slice(0, 10) !== text) {
-    throw new InvalidArgumentError('expected a day of the calendar, as 2026-11-21');
+    throw new InvalidArgumentError('expected a date such as 2026-11-21');
   }
   return text;
 }

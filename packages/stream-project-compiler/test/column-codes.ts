@@ -67,7 +67,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'SELECT id FROM {{ source("customers") }}',
     ),
     shows:
-      'models/m.yml:6:7  error  LV4106  this operand of UNION ALL has 1 columns, expected 2 as the first one has',
+      'models/m.yml:6:7  error  LV4106  this operand of UNION ALL has 1 column, but the first one has 2 columns',
   },
   'window-type': {
     files: sql(

@@ -310,7 +310,10 @@ export class TopicFollower {
       if (errorCode !== errorCodes.NONE) throw readError(errorCode, this.#cannotRead(id));
       const offset = readRecordBatches(batches, { topic, partition: id, from, onRecord });
       if (offset === from && batches.length > 0)
-        throw new ConnectorError('protocol_error', `${this.#cannotRead(id)}: no whole batch came`);
+        throw new ConnectorError(
+          'protocol_error',
+          `${this.#cannotRead(id)}: the broker sent no complete batch`,
+        );
       partition.placement = { ...partition.placement, offset };
       this.#succeed(partition);
     } catch (thrown) {

@@ -92,7 +92,7 @@ export function decodeAssignment(bytes: Buffer): MemberAssignment {
   const version = versionOf(reader);
   const error = reader.int16();
   if (error !== NO_ERROR && error !== CONFIG_MISMATCH)
-    throw new RangeError(`unknown error ${error} of an assignment`);
+    throw new RangeError(`an assignment has the unknown error code ${error}`);
   return {
     configMatches: error === NO_ERROR,
     leader: required(reader.text(), 'leader'),
