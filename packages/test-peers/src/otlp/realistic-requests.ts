@@ -1,11 +1,16 @@
 // Requests as instrumented services send them, for benchmarks and for bounds that need only hold for such.
-import { fromJson, type JsonObject, toBinary } from '@bufbuild/protobuf';
-import type { OtlpSchema } from '../src/model/otlp-schema.ts';
-import type { SignalName } from '../src/model/signals.ts';
+import { type DescMessage, fromJson, type JsonObject, toBinary } from '@bufbuild/protobuf';
+
+type SignalName = 'traces' | 'metrics' | 'logs' | 'profiles';
+
+/** The export requests of OTLP, by signal. */
+interface RequestSchema {
+  request(signal: SignalName): DescMessage;
+}
 
 /** A request of each signal with so many spans, metrics or log records. */
 export function realisticRequest(
-  schema: OtlpSchema,
+  schema: RequestSchema,
   signal: 'traces' | 'metrics' | 'logs',
   count: number,
 ): Uint8Array {
@@ -21,7 +26,7 @@ export function realisticRequest(
 }
 
 /** The request that canonical JSON says. */
-export function encoded(schema: OtlpSchema, signal: SignalName, json: JsonObject): Uint8Array {
+export function encoded(schema: RequestSchema, signal: SignalName, json: JsonObject): Uint8Array {
   const desc = schema.request(signal);
   return toBinary(desc, fromJson(desc, json));
 }
