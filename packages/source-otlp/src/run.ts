@@ -6,7 +6,7 @@ import type {
   MetricGroup,
   SourceRecord,
 } from '@levada/connect-runtime-core';
-import { dropAttribute } from '@levada/connect-runtime-core/source-kit';
+import { reportDropped } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config/config.ts';
 import { configuredUsers } from './config/configured-users.ts';
 import { liveSettings } from './config/live-settings.ts';
@@ -293,8 +293,7 @@ export class OtlpRun {
       message_bytes: message.value.length,
       error: error.message,
     });
-    metrics.counter(dropAttribute('conversion_error')).value += 1;
-    context.emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
+    reportDropped({ metrics, emit: context.emit }, 'conversion_error');
     message.waiter?.settle('lost', message.items);
     this.#commitSpooled([message]);
   }
