@@ -77,30 +77,23 @@ export function value(s: Reading, row: number): void {
   }
 }
 
-/** Leaves room for the length of a value of the field: as much as the last one needed. Answers where. */
-export function beginLength(s: Reading, row: number): number {
-  return open(s, s.rows[row + LENGTH_BYTES] as number);
-}
-
-/** Writes the length of what was written since `beginLength` answered `at`. */
-export function endLength(s: Reading, row: number, at: number): void {
-  s.rows[row + LENGTH_BYTES] = close(s, at);
-}
-
+// Room for a length is as much as the last one of the field needed.
 function messageValue(s: Reading, row: number): void {
   if (s.src[s.pos] !== 123) refuse(s, s.pos, 'expected an object');
   s.pos++;
-  const at = beginLength(s, row);
-  message(s, s.rows[row + SUB] as number);
-  endLength(s, row, at);
+  const { rows } = s;
+  const at = open(s, rows[row + LENGTH_BYTES] as number);
+  message(s, rows[row + SUB] as number);
+  rows[row + LENGTH_BYTES] = close(s, at);
 }
 
 function stringValue(s: Reading, row: number): void {
   if (s.src[s.pos] !== 34) refuse(s, s.pos, 'expected a string');
   s.pos++;
-  const at = beginLength(s, row);
+  const { rows } = s;
+  const at = open(s, rows[row + LENGTH_BYTES] as number);
   copyString(s);
-  endLength(s, row, at);
+  rows[row + LENGTH_BYTES] = close(s, at);
 }
 
 function boolValue(s: Reading): void {
@@ -171,14 +164,14 @@ function enumName(s: Reading, row: number): void {
 }
 
 function bytesValue(s: Reading, row: number): void {
-  const { src, pos } = s;
+  const { rows, src, pos } = s;
   if (src[pos] !== 34) refuse(s, pos, 'expected a string in base64');
   resolveEscapes(s, pos + 1);
   s.pos = pos + 1;
   passString(s);
-  const at = beginLength(s, row);
+  const at = open(s, rows[row + LENGTH_BYTES] as number);
   if (!copyBase64(s, pos + 1, s.pos - 1)) refuse(s, pos, 'expected a string in base64');
-  endLength(s, row, at);
+  rows[row + LENGTH_BYTES] = close(s, at);
 }
 
 function hexValue(s: Reading, row: number): void {
