@@ -19,6 +19,8 @@ import { RestWatch } from './rest-watch.ts';
 export interface Member {
   readonly url: string;
   readonly kind: 'ours' | 'java';
+  /** Of Kafka, for a Java worker. */
+  readonly version?: BrokerVersion | undefined;
   /** Address of its host, where receivers listen. */
   readonly address: string;
   /** What it printed, for messages of failed tests. */
@@ -51,6 +53,7 @@ export class GroupTrial {
   readonly takeoversMs: number[] = [];
   readonly watch = new RestWatch(() => this.members.map(({ url }) => url));
   readonly #options: GroupTrialOptions;
+  readonly #ours: string[] = [];
   #faults = 0;
   #started = 1;
 
@@ -91,6 +94,7 @@ export class GroupTrial {
       end: (name) => worker.end(name),
     };
     this.members.push(member);
+    this.#ours.push(member.url);
     return member;
   }
 
@@ -100,6 +104,7 @@ export class GroupTrial {
     const member: Member = {
       url: java.url.replace(/\/$/, ''),
       kind: 'java',
+      version,
       address: '127.0.0.1',
       output: () => java.output,
       signal: (name) => (name === 'SIGSTOP' ? java.pause() : java.unpause()),
@@ -109,7 +114,7 @@ export class GroupTrial {
     return member;
   }
 
-  /** Creates topics and connectors over the first member; resolves when all tasks run. */
+  /** Creates topics and connectors; resolves when all tasks run. */
   async startLoads(): Promise<void> {
     const { broker, id, loads } = this.#options;
     const folder = await mkdtemp(join(tmpdir(), 'levada-group-files-'));
@@ -125,10 +130,22 @@ export class GroupTrial {
         await createTopic(broker, name);
         const load = await makers[kind as keyof typeof makers](name);
         this.loads.push(load);
-        await this.change('PUT', `/connectors/${name}/config`, load.config);
+        // Each member in turn, so that changes are forwarded to the leader.
+        const member = this.members[this.loads.length % this.members.length];
+        await this.change('PUT', `/connectors/${name}/config`, load.config, member);
       }
     }
     await this.untilBalanced();
+  }
+
+  /** Whether this URL is, or was, that of one of our workers. */
+  wasOurs(url: string): boolean {
+    return this.#ours.some((own) => url.startsWith(own));
+  }
+
+  /** Messages, lines and exports that all loads have sent. */
+  sent(): number {
+    return this.loads.reduce((sum, load) => sum + load.sent(), 0);
   }
 
   /** A change over a member, repeated as clients of Kafka Connect repeat it while the group rebalances. */
@@ -161,7 +178,7 @@ export class GroupTrial {
   async stop(member: Member): Promise<void> {
     this.members.splice(this.members.indexOf(member), 1);
     await member.end('SIGTERM');
-    await this.#takenOver();
+    await this.#untilRunning(() => true);
   }
 
   /** Freezes one worker until the others run its work and some more, and wakes it; resolves when it has work again. */
