@@ -130,6 +130,8 @@ export async function otlpLoad(name: string, addresses: () => readonly string[])
     config: otlpConfig(ports, {
       'otlp.bind.address': `\${env:${addressVariable}}`,
       'platform.topic.traces': name,
+      // Answered when it is stored, so that what was answered is never lost.
+      'otlp.ack.mode': 'produced',
     }),
     sent: () => exports.size,
     stop,
