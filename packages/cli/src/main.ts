@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addCommand } from './command-row.ts';
+import { contextCommands } from './context-commands.ts';
 import { CommandError, CommandExit, exitCodes } from './output/command-error.ts';
 import { packageVersion } from './output/package-version.ts';
 import type { Terminal } from './output/terminal.ts';
@@ -25,6 +26,10 @@ export async function run(args: readonly string[]): Promise<number> {
       tty: process.stdout.isTTY === true,
       cwd: process.cwd(),
       signal: interrupt.signal,
+      input: async () => {
+        const { text } = await import('node:stream/consumers');
+        return await text(process.stdin);
+      },
     });
     if (unwritten === undefined) return code;
     process.stderr.write(`levada: cannot write the output: ${unwritten.message}\n`);
@@ -62,7 +67,12 @@ export function createProgram(terminal: Terminal): Command {
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showHelpAfterError('(levada --help lists the commands)');
   const context = { terminal, program };
-  for (const row of [...workerCommands(terminal), projectCommands, completionCommand])
+  for (const row of [
+    ...workerCommands,
+    contextCommands,
+    projectCommands,
+    completionCommand,
+  ])
     addCommand(program, row, context);
   return program;
 }

@@ -9,6 +9,8 @@ export interface Terminal {
   readonly tty?: boolean;
   /** Folder that relative paths start from. */
   readonly cwd: string;
+  /** All of standard input. Default: none. */
+  readonly input?: () => Promise<string>;
   /** Aborted on Ctrl+C. */
   readonly signal: AbortSignal;
 }
