@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addCommand } from './command-row.ts';
+import { connectorCommands } from './connector-commands.ts';
 import { contextCommands } from './context-commands.ts';
 import { CommandError, CommandExit, exitCodes } from './output/command-error.ts';
 import { packageVersion } from './output/package-version.ts';
@@ -69,6 +70,7 @@ export function createProgram(terminal: Terminal): Command {
   const context = { terminal, program };
   for (const row of [
     ...workerCommands,
+    connectorCommands,
     contextCommands,
     projectCommands,
     completionCommand,
