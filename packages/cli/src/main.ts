@@ -6,6 +6,7 @@ import { CommandError, CommandExit, exitCodes } from './output/command-error.ts'
 import { packageVersion } from './output/package-version.ts';
 import type { Terminal } from './output/terminal.ts';
 import { projectCommands } from './project-commands.ts';
+import { watchCommands } from './watch-commands.ts';
 import { completionCommand, workerCommands } from './worker-commands.ts';
 
 /** Runs the command with these arguments on this process's terminal; answers the exit code. Never throws. */
@@ -25,6 +26,7 @@ export async function run(args: readonly string[]): Promise<number> {
       err: (text) => process.stderr.write(text),
       env: process.env,
       tty: process.stdout.isTTY === true,
+      size: () => ({ rows: process.stdout.rows, columns: process.stdout.columns }),
       cwd: process.cwd(),
       signal: interrupt.signal,
       input: async () => {
@@ -71,6 +73,7 @@ export function createProgram(terminal: Terminal): Command {
   for (const row of [
     ...workerCommands,
     connectorCommands,
+    ...watchCommands,
     contextCommands,
     projectCommands,
     completionCommand,

@@ -42,8 +42,12 @@ export function connectorPath(name: string): string {
 }
 
 /** A client of the worker that options, environment and contexts name. */
-export async function connectToWorker(options: ConnectionOptions, terminal: Terminal): Promise<WorkerClient> {
-  return workerClient(await connectionOf(options, terminal), terminal);
+export async function connectToWorker(
+  options: ConnectionOptions,
+  terminal: Terminal,
+  how?: ClientOptions,
+): Promise<WorkerClient> {
+  return workerClient(await connectionOf(options, terminal), terminal, how);
 }
 
 /** How a client differs from the usual one. */

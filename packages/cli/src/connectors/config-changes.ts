@@ -103,7 +103,7 @@ function isSame(stored: string | undefined, wanted: string | undefined): boolean
  * Whether a value may hold a secret, by the rules with which workers mask: the name of its key, or what it looks like. Workers of
  * Kafka Connect mask nothing, and files are not masked either.
  */
-function isSecretText(key: string, text: string | undefined): boolean {
+export function isSecretText(key: string, text: string | undefined): boolean {
   if (text === undefined || reference.test(text)) return false;
   return (
     secretName.test(key) || text.includes(maskText) || secretValue.test(text) || secretParameter.test(text)
