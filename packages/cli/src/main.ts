@@ -7,7 +7,7 @@ import { packageVersion } from './output/package-version.ts';
 import type { Terminal } from './output/terminal.ts';
 import { projectCommands } from './project-commands.ts';
 import { watchCommands } from './watch-commands.ts';
-import { completionCommand, workerCommands } from './worker-commands.ts';
+import { completeWordsCommand, completionCommand, workerCommands } from './worker-commands.ts';
 
 /** Runs the command with these arguments on this process's terminal; answers the exit code. Never throws. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -77,6 +77,7 @@ export function createProgram(terminal: Terminal): Command {
     contextCommands,
     projectCommands,
     completionCommand,
+    completeWordsCommand,
   ])
     addCommand(program, row, context);
   return program;

@@ -136,3 +136,15 @@ export const completionCommand: CommandRow = command<[shell: CompletionShell], o
     printCompletion(shell, program, terminal);
   },
 });
+
+/** `levada complete-words`, for the scripts of `levada completion`. */
+export const completeWordsCommand: CommandRow = command<[words: readonly string[]], object>({
+  name: 'complete-words',
+  description: 'print the words that the last one may become',
+  hidden: true,
+  arguments: [argument('[words...]')],
+  run: async ({ terminal, program }, [words]) => {
+    const { printWords } = await import('./commands/complete-words.ts');
+    await printWords(words, program, terminal);
+  },
+});
