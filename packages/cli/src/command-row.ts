@@ -53,7 +53,7 @@ export function choice(
 /** An option that may be repeated; its value is a list. */
 export function repeatable(flags: string, description: string): Option {
   const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
-  return option(flags, description, []).argParser(collect);
+  return new Option(flags, description).default([], 'none').argParser(collect);
 }
 
 /** Adds a command with its subcommands. */

@@ -11,7 +11,7 @@ export const workerOptions = [
   option('--ca <file>', 'PEM file of the authorities to trust; also LEVADA_CA'),
   option('--cert <file>', "PEM file of the client's certificate; also LEVADA_CERT"),
   option('--key <file>', 'PEM file of its key; also LEVADA_KEY'),
-];
+].map((one) => one.helpGroup('Which worker:'));
 
 /** Options of every command that prints data. */
 export const outputOptions = [

@@ -66,6 +66,16 @@ describeWithSharedBroker('levada with a worker of Kafka Connect', { version: '3.
     expect(set.out).toMatch(/^lines +updated +RUNNING +1\/1 +batch\.size, some\.password$/m);
     expect((await levada('connector', 'validate', ...files)).out).toMatch(/^lines +lines\.json +valid$/m);
 
+    expect((await levada('top')).out).toMatch(/^lines +RUNNING +1\/1 +- +- +- +- +-$/m);
+    const logs = await levada('logs', 'lines');
+    expect([logs.code, logs.err]).toEqual([1, expect.stringContaining('offers no log lines')]);
+    const tap = await levada('tap', 'lines');
+    expect([tap.code, tap.err]).toEqual([1, expect.stringContaining('it writes to cli-lines')]);
+    const doctor = await levada('doctor');
+    expect(doctor.code).toBe(0);
+    expect(doctor.out).toMatch(/^✓ worker: .* answers: Kafka Connect 3\.9\.1$/m);
+    expect(doctor.out).toMatch(/^✓ lines: RUNNING$/m);
+
     expect((await levada('connector', 'pause', 'lines')).out).toMatch(/^lines +paused +PAUSED +0\/1$/m);
     expect((await levada('connector', 'resume', 'li*')).out).toMatch(/^lines +resumed +RUNNING +1\/1$/m);
     const nothing = await levada('connector', 'restart', 'lines');

@@ -100,6 +100,13 @@ describe('credentials', () => {
     expect([wrong.code, wrong.err]).toEqual([2, expect.not.stringContaining('Canary')]);
   });
 
+  it('shows no control characters of an answer', async () => {
+    const message = 'one\ntwo \u001b[2J';
+    const { url } = await startServer(() => ({ status: 400, body: { error_code: 400, message } }));
+    const { code, err } = await levada([...get, '--url', url]);
+    expect([code, err]).toEqual([1, 'levada: one\ntwo \\u001b[2J\n']);
+  });
+
   it('follows no redirect', async () => {
     const { url } = await startServer(() => ({ status: 302, body: {} }));
     const { code, err } = await levada([...get, '--url', url]);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Document, isMap, parseDocument } from 'yaml';
@@ -76,13 +76,15 @@ export async function changeContexts(
   const file = contextFile(terminal);
   const document = await documentOf(file);
   change(document);
-  const folder = dirname(file);
-  const draft = `${file}.${process.pid}`;
+  // A link, as tools for such files make them, stays one.
+  const target = await realpath(file).catch(() => file);
+  const folder = dirname(target);
+  const draft = `${target}.${process.pid}`;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(draft, String(document), { mode: 0o600 });
     await chmod(draft, 0o600);
-    await rename(draft, file);
+    await rename(draft, target);
   } catch (thrown) {
     await rm(draft, { force: true });
     throw new CommandError(exitCodes.unreachable, `cannot write ${file}: ${textOf(thrown)}`);

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@levada/connect-runtime-core';
 import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
+import { visible } from '../output/render.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type Connection, type ConnectionOptions, connectionOf } from './connection.ts';
 import { exchange, type HttpReply } from './http-exchange.ts';
@@ -86,7 +87,8 @@ export function workerClient(
     const end = clock.monotonic() + busyMs;
     for (let tries = 0; ; tries++) {
       const answer = await once(method, path, body);
-      if (!passes(answer) || clock.monotonic() >= end) return answer;
+      // The health of a worker that starts is an answer.
+      if (!passes(answer) || path === '/health' || clock.monotonic() >= end) return answer;
       if (tries === 0)
         err(`the worker is busy (${messageOf(answer)}), trying again for up to ${busyMs / 1000} s\n`);
       await clock.sleep(BUSY_PAUSE_MS, signal).catch(() => {
@@ -114,10 +116,11 @@ function passes(answer: WorkerAnswer): boolean {
     : answer.status === 409 && !/already exists/i.test(message);
 }
 
-/** The worker's own message of a failure. */
+/** The worker's own message of a failure, without anything that steers the terminal. */
 export function messageOf({ status, body }: WorkerAnswer): string {
   const message = (body as { message?: unknown } | null | undefined)?.message;
-  return typeof message === 'string' && message !== '' ? message : `HTTP ${status}`;
+  if (typeof message !== 'string' || message === '') return `HTTP ${status}`;
+  return message.trimEnd().split('\n').map(visible).join('\n');
 }
 
 /** The answer, unless it is a failure. */

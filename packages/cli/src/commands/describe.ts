@@ -134,7 +134,9 @@ async function describePlugin(client: WorkerClient, { name }: Described): Promis
 
 async function describeWorker(client: WorkerClient): Promise<Description> {
   const root = (await client.get('/')) as Record<string, unknown>;
-  const health = (await client.find('/health')) as Record<string, unknown> | undefined;
+  // Workers before Kafka Connect 3.9 have no such path; one that is not well answers with its status and message, too.
+  const answer = await client.ask('GET', '/health');
+  const health = answer.status === 404 ? undefined : (answer.body as Record<string, unknown> | undefined);
   const rows = Object.entries({ url: client.url, ...root, ...health }).map(([attribute, value]) => ({
     attribute,
     value: String(value),

@@ -58,7 +58,7 @@ export function printOutcomes(
   terminal.out(render(options.output, value, () => outcomeRows(outcomes)));
   const failed = outcomes.filter(({ error }) => error !== null);
   for (const { name, error, action } of failed) {
-    terminal.err(`levada: ${visible(name)}: ${lines(error ?? '')}\n`);
+    terminal.err(`levada: ${visible(name)}: ${error?.replaceAll('\n', '\n  ')}\n`);
     if (action !== 'failed') terminal.err(`  "levada describe connector ${shellWord(name)}" shows it all\n`);
   }
   if (failed.length > 0) throw new CommandExit(exitCodes.problems);
@@ -94,11 +94,6 @@ function outcomeRow({ name, action, state, tasks, connection, changed }: Connect
     changed: changed.length === 0 ? '-' : changed.length > 5 ? `${changed.length} keys` : changed.join(', '),
     connection: connection ?? '-',
   };
-}
-
-/** Lines of a worker's message, without anything that steers the terminal. */
-export function lines(text: string): string {
-  return text.trimEnd().split('\n').map(visible).join('\n  ');
 }
 
 /** A word as a shell takes it. */

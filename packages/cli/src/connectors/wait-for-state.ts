@@ -6,7 +6,7 @@ import {
   type StatusAnswer,
 } from '../client/worker-answers.ts';
 import { connectorPath, type WorkerClient } from '../client/worker-client.ts';
-import { CommandExit, exitCodes } from '../output/command-error.ts';
+import { CommandError, CommandExit, exitCodes } from '../output/command-error.ts';
 import { visible } from '../output/render.ts';
 import type { Terminal } from '../output/terminal.ts';
 import type { InitialState } from './parse-connectors.ts';
@@ -94,15 +94,16 @@ export async function waitForStates(
   const end = clock.monotonic() + options.timeout * 1000;
   let left: Watched[] = awaited.map((one) => ({ ...one, since: undefined, shown: '' }));
   while (left.length > 0) {
-    const states = await connectorStates(
+    const states = await lookAt(
       client,
       left.map(({ name }) => name),
+      { terminal, isLate: clock.monotonic() >= end },
     );
     const now = clock.monotonic();
     const isLate = now >= end;
     left = left.filter((one) => {
       const state = states.get(one.name) ?? stateOf({});
-      show(one, state, terminal);
+      if (states.has(one.name)) show(one, state, terminal);
       const isDone = state.error !== null || isReached(one.goal, state);
       one.since = isDone ? (one.since ?? now) : undefined;
       const settled = one.since !== undefined && (!one.settle || now - one.since >= SETTLE_MS);
@@ -117,6 +118,22 @@ export async function waitForStates(
     }
   }
   return results;
+}
+
+/** The states now; none while the worker does not answer, unless it is late: a worker may be started again meanwhile. */
+async function lookAt(
+  client: WorkerClient,
+  names: readonly string[],
+  { terminal, isLate }: { readonly terminal: Terminal; readonly isLate: boolean },
+): Promise<ReadonlyMap<string, ConnectorState>> {
+  try {
+    return await connectorStates(client, names);
+  } catch (thrown) {
+    const isAway = thrown instanceof CommandError && thrown.exitCode === exitCodes.unreachable;
+    if (!isAway || isLate) throw thrown;
+    terminal.err(`${thrown.message}\n`);
+    return new Map();
+  }
 }
 
 /** The state to expect of a connector that was changed: a change leaves a paused or stopped one as it is. */
@@ -160,6 +177,6 @@ export function stateOf(
     state: failed?.state ?? status.connector?.state ?? null,
     tasks: { running: tasks.filter(({ state }) => state === 'RUNNING').length, total: tasks.length },
     connection: (status.connection ?? []).length === 0 ? null : connectionText(status.connection),
-    error: failed === undefined ? null : firstLine(failed.trace) || 'failed without a trace',
+    error: failed === undefined ? null : visible(firstLine(failed.trace)) || 'failed without a trace',
   };
 }
