@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -171,6 +172,27 @@ describe('levada connector', () => {
     expect((await levada(['pause', 'pri*'])).out).toMatch(/^prices +paused +PAUSED +0\/1/m);
     expect((await levada(['restart', 'prices', '--all'])).out).toMatch(/^prices +restarted +PAUSED/m);
     expect((await levada(['stop', 'prices'])).out).toMatch(/^prices +stopped +STOPPED +0\/0/m);
+  });
+
+  it('reports a task that fails, and restarts what failed', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+    await write('telemetry.json', {
+      'connector.class': 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
+      'tasks.max': 1,
+      'otlp.bind.address': '127.0.0.1',
+      'otlp.any.port': 'grpc',
+      'otlp.http.port': (blocker.address() as AddressInfo).port,
+    });
+    const { code, out, err } = await levada(['apply', '-f', 'telemetry.json', '--timeout', '20']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^telemetry +created +FAILED +0\/1/m);
+    expect(err).toMatch(/^levada: telemetry: .*in use.*\n {2}"levada describe connector telemetry"/m);
+    expect((await levada(['apply', '-f', 'telemetry.json'])).code).toBe(1);
+    await new Promise((resolve) => blocker.close(resolve));
+    expect((await levada(['restart', 'telemetry'])).out).toMatch(/^telemetry +restarted +RUNNING +1\/1/m);
+    const nothing = await levada(['restart', 'telemetry']);
+    expect([nothing.code, nothing.err]).toEqual([0, expect.stringContaining('--all restarts everything')]);
   });
 
   it('passes on what the worker says of a connector that does not exist', async () => {

@@ -54,6 +54,49 @@ it('lists every exit code in the README', () => {
   expect(rows).toEqual(Object.values(exitCodes));
 });
 
+/** Names of all properties of a value, at any depth. */
+function propertyNames(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.values(value).flatMap(propertyNames);
+  return Array.isArray(value) ? below : [...Object.keys(value), ...below];
+}
+
+it('documents every property of its JSON in the README', async () => {
+  const worker = await startTestWorker();
+  const folder = await mkdtemp(join(tmpdir(), 'levada-cli-json-'));
+  const config = { 'connector.class': 'WebSocketSource', 'websocket.url': 'ftp://x', 'platform.topic': 'a' };
+  await writeFile(join(folder, 'a.json'), JSON.stringify(config));
+  const env = { LEVADA_CONFIG: join(folder, 'config.yaml'), LEVADA_URL: worker.url };
+  await runCommand(['context', 'set', 'a', '--url', worker.url], { cwd: folder, env });
+  const seen: string[] = [];
+  for (const words of [
+    'connector diff -f a.json',
+    'connector validate -f a.json',
+    'connector apply -f a.json',
+    'connector apply -f b.json',
+    'top',
+    'doctor',
+    'context list',
+  ]) {
+    if (words.includes('b.json')) {
+      await writeFile(
+        join(folder, 'b.json'),
+        JSON.stringify({ ...config, 'websocket.url': 'ws://127.0.0.1:1' }),
+      );
+    }
+    const { out } = await runCommand([...words.split(' '), '--json'], { cwd: folder, env });
+    const { schema, ...value } = JSON.parse(out) as { readonly schema: string };
+    seen.push(schema);
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`${schema}\``)) ?? '';
+    const documented = [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    expect(documented).toEqual(expect.arrayContaining([...new Set(propertyNames(value))]));
+  }
+  const rows = [...readme.matchAll(/^\| `(levada\.[^`]+)`/gm)].map(([, schema]) => schema);
+  expect(rows.toSorted()).toEqual([...new Set(seen)].toSorted());
+  await worker.close();
+  await rm(folder, { recursive: true });
+});
+
 it('has examples in the README that run', async () => {
   const worker = await startTestWorker();
   const folder = await mkdtemp(join(tmpdir(), 'levada-cli-readme-'));
