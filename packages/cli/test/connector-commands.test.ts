@@ -10,7 +10,7 @@ let worker: TestWorker;
 let folder: string;
 
 const levada = (args: readonly string[], how: CommandSurroundings = {}) =>
-  runCommand(['connector', ...args, '--url', worker.url], { cwd: folder, ...how });
+  runCommand(['connector', ...args], { cwd: folder, env: { LEVADA_URL: worker.url }, ...how });
 
 const feed = {
   'connector.class': 'WebSocketSource',
@@ -120,7 +120,7 @@ describe('levada connector apply', () => {
   it('reads standard input', async () => {
     const text = JSON.stringify({ name: 'piped', config: feed, initial_state: 'paused' });
     const input = async () => text;
-    const { out } = await levada(['apply', '-f', '-'], { input });
+    const { out } = await levada(['apply', '-f', '-'], { input, env: { LEVADA_URL: worker.url } });
     expect(out).toMatch(/^piped +created +PAUSED +0\/\d$/m);
   });
 
@@ -193,6 +193,15 @@ describe('levada connector', () => {
     expect((await levada(['restart', 'telemetry'])).out).toMatch(/^telemetry +restarted +RUNNING +1\/1/m);
     const nothing = await levada(['restart', 'telemetry']);
     expect([nothing.code, nothing.err]).toEqual([0, expect.stringContaining('--all restarts everything')]);
+  });
+
+  it.each(['a/b?c#d e', '..', '%2F', "it's", 'ü\u{1f600}', '-x'])('takes the name %j', async (name) => {
+    await write('odd.json', { name, config: feed });
+    await levada(['apply', '-f', 'odd.json', '--no-wait']);
+    expect(await levada(['diff', '-f', 'odd.json'])).toMatchObject({ code: 0 });
+    expect(await levada(['offsets', 'get', '--', name])).toMatchObject({ code: 0 });
+    const { out } = await runCommand(['connector', 'delete', '--url', worker.url, '--', name]);
+    expect(out).toContain('deleted');
   });
 
   it('passes on what the worker says of a connector that does not exist', async () => {

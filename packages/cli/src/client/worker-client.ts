@@ -37,9 +37,10 @@ export interface WorkerClient {
   ask(method: Method, path: string, body?: unknown): Promise<WorkerAnswer>;
 }
 
-/** Path of a connector. */
+/** Path of a connector. The names `.` and `..` are encoded too, since they mean something else in a path. */
 export function connectorPath(name: string): string {
-  return `/connectors/${encodeURIComponent(name)}`;
+  const segment = /^\.{1,2}$/.test(name) ? name.replaceAll('.', '%2E') : encodeURIComponent(name);
+  return `/connectors/${segment}`;
 }
 
 /** A client of the worker that options, environment and contexts name. */

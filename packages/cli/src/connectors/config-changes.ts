@@ -11,8 +11,9 @@ const words =
   'password|passwd|passphrase|secret|token|api[._-]?key|credential|authorization|private[._-]?key|sasl\\.jaas\\.config';
 const secretName = new RegExp(words, 'i');
 const secretValue = /-----BEGIN [A-Z ]*PRIVATE KEY-----|^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]*@/i;
-const secretParameter = new RegExp(`[?&][^=&]*(?:${words})[^=&]*=`, 'i');
-const reference = /^\$\{[^}]+\}$/;
+const secretParameter = new RegExp(`[?&][^?=&]*(?:${words})[^?=&]*=`, 'i');
+/** A value of a config provider, such as `${file:/etc/secrets.properties:token}`, also inside a longer text. */
+const reference = /\$\{[^{}:]+:[^{}]*\}/;
 
 export type Config = Readonly<Record<string, string>>;
 
@@ -104,7 +105,8 @@ function isSame(stored: string | undefined, wanted: string | undefined): boolean
  * Kafka Connect mask nothing, and files are not masked either.
  */
 export function isSecretText(key: string, text: string | undefined): boolean {
-  if (text === undefined || reference.test(text)) return false;
+  // The names of secrets are none.
+  if (text === undefined || key === 'secret.keys' || reference.test(text)) return false;
   return (
     secretName.test(key) || text.includes(maskText) || secretValue.test(text) || secretParameter.test(text)
   );
