@@ -85,27 +85,33 @@ describe('levada top', () => {
     ]);
   });
 
-  it('draws rates on a terminal until interrupted, and leaves its screen', async () => {
-    const interrupt = new AbortController();
-    let out = '';
-    const code = await runOn(['top', '--interval', '1', '--url', worker.url], {
-      out: (text) => {
-        out += text;
-        if (/\d+\/s/.test(out)) interrupt.abort();
-      },
-      err: () => undefined,
-      env: {},
-      tty: true,
-      cwd: '.',
-      signal: interrupt.signal,
-      size: () => ({ rows: 40, columns: 60 }),
-    });
-    expect(code).toBe(0);
-    expect(out).toMatch(/telemetry +RUNNING/);
-    expect(out.startsWith('\u001b[?1049h')).toBe(true);
-    expect(out.endsWith('\u001b[?1049l')).toBe(true);
-    for (const line of out.split('\n')) expect(line.length).toBeLessThan(120);
-  });
+  it.each([
+    [40, 60],
+    [0, 0],
+  ])(
+    'draws rates on a terminal of %i rows until interrupted, and leaves its screen',
+    async (rows, columns) => {
+      const interrupt = new AbortController();
+      let out = '';
+      const code = await runOn(['top', '--interval', '1', '--url', worker.url], {
+        out: (text) => {
+          out += text;
+          if (/\d+\/s/.test(out)) interrupt.abort();
+        },
+        err: () => undefined,
+        env: {},
+        tty: true,
+        cwd: '.',
+        signal: interrupt.signal,
+        size: () => ({ rows, columns }),
+      });
+      expect(code).toBe(0);
+      expect(out).toMatch(/telemetry +RUNNING/);
+      expect(out.startsWith('\u001b[?1049h')).toBe(true);
+      expect(out.endsWith('\u001b[?1049l')).toBe(true);
+      for (const line of out.split('\n')) expect(line.length).toBeLessThan(120);
+    },
+  );
 });
 
 describe('levada tap', () => {

@@ -94,11 +94,12 @@ async function draw(
 
 /** As many lines and columns as the terminal has. */
 function cut(screen: string, { size }: Terminal): string {
-  const { rows = 24, columns = 80 } = size?.() ?? {};
+  const { rows, columns } = size?.() ?? { rows: 0, columns: 0 };
+  // Terminals that do not know their size say 0.
   return screen
     .split('\n')
-    .slice(0, rows - 1)
-    .map((line) => line.slice(0, columns))
+    .slice(0, (rows > 0 ? rows : 24) - 1)
+    .map((line) => line.slice(0, columns > 0 ? columns : 80))
     .join('\n');
 }
 
