@@ -10,6 +10,8 @@ export interface CommandContext {
 export interface CommandRow {
   readonly name: string;
   readonly description: string;
+  /** Not in the help, since only programs call it. */
+  readonly hidden?: boolean;
   /** Default: made from arguments and options. */
   readonly usage?: string;
   readonly arguments?: readonly Argument[];
@@ -51,12 +53,12 @@ export function choice(
 /** An option that may be repeated; its value is a list. */
 export function repeatable(flags: string, description: string): Option {
   const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
-  return option(flags, description, []).argParser(collect);
+  return new Option(flags, description).default([], 'none').argParser(collect);
 }
 
 /** Adds a command with its subcommands. */
 export function addCommand(parent: Command, row: CommandRow, context: CommandContext): void {
-  const added = parent.command(row.name).description(row.description);
+  const added = parent.command(row.name, { hidden: row.hidden === true }).description(row.description);
   if (row.usage !== undefined) added.usage(row.usage);
   for (const one of row.arguments ?? []) added.addArgument(one);
   for (const one of row.options ?? []) added.addOption(one);

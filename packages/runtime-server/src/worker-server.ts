@@ -192,6 +192,7 @@ class WorkerServer implements RunningWorker {
       }),
       platformHealth: () => platform.health(),
       levels: logging.levels,
+      recentLines: logging.recent,
       exposition: () =>
         expose({
           herder,

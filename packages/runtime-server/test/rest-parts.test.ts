@@ -302,3 +302,23 @@ describe('any request', () => {
     expect(answer).toMatchObject({ status: 415, json: { message: 'HTTP 415 Unsupported Media Type' } });
   });
 });
+
+describe('log lines', () => {
+  it('are answered as JSON, by connector, level and number', async () => {
+    const line = { time: 0, level: 'warn', logger: 'levada.x', message: 'full' } as const;
+    worker.log({ ...line, fields: { event: 'one', connector: 'a/b' } });
+    worker.log({ ...line, fields: { event: 'two' } });
+    const { json } = await worker.call('GET', '/admin/logs?connector=a%2Fb&level=WARN&after=0&last=5');
+    expect(json).toMatchObject({ last: 2, lost: 0, lines: [{ number: 1, event: 'one', msg: 'full' }] });
+    expect((await worker.call('GET', '/admin/logs?after=1')).json.lines).toMatchObject([{ event: 'two' }]);
+  });
+
+  it.each([
+    ['level=loud', 'level is not one of debug, info, warn, error'],
+    ['after=-1', 'after is not a whole number from 0'],
+    ['last=x', 'last is not a whole number from 0'],
+  ])('are refused for %s', async (query, message) => {
+    const answer = await worker.call('GET', `/admin/logs?${query}`);
+    expect(answer).toMatchObject({ status: 400, json: { error_code: 400, message } });
+  });
+});

@@ -7,7 +7,9 @@ import { composeRuntime, openPlatform } from '../src/compose.ts';
 import { readWorkerConfig } from '../src/config/worker-config.ts';
 import { createRestHandler, routes } from '../src/rest/handler.ts';
 import { expose } from '../src/telemetry/exposition.ts';
+import type { LogLine } from '../src/telemetry/log-line.ts';
 import { LoggerLevels } from '../src/telemetry/logger-levels.ts';
+import { RecentLines } from '../src/telemetry/recent-lines.ts';
 
 /** An answer, its JSON read. */
 export interface Answer {
@@ -21,6 +23,8 @@ export interface Answer {
 /** A runtime over an embedded log in a folder of its own, asked through the handler, without a socket. */
 export interface RuntimeFixture {
   readonly peer: ScriptedPeer;
+  /** Logs a line. */
+  log(line: LogLine): void;
   call(
     method: string,
     target: string,
@@ -50,6 +54,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     configProviders: new Map(),
   });
   const { herder } = runtime;
+  const recentLines = new RecentLines(systemClock);
   const handle = createRestHandler(routes, {
     herder,
     clock: systemClock,
@@ -57,6 +62,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     serverInfo: async () => ({ version: '3.9.1', commit: 'c', clusterId: await platform.clusterId() }),
     platformHealth: () => platform.health(),
     levels: new LoggerLevels('INFO', systemClock),
+    recentLines,
     exposition: () =>
       expose({
         herder,
@@ -84,6 +90,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
   };
   return {
     peer,
+    log: recentLines.sink,
     call,
     until: (target, fits) =>
       waitFor(async () => {

@@ -1,11 +1,20 @@
+import type { LogLevel } from '@levada/connect-runtime-core';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
 import { connectorLogger, isLogThreshold, type LoggerLevel } from '../telemetry/logger-levels.ts';
+import type { LineQuery } from '../telemetry/recent-lines.ts';
 import { readLevel } from './read-body.ts';
 import { RestError } from './rest-error.ts';
-import { pathValue, type Route } from './route.ts';
+import { pathValue, type RestCall, type Route } from './route.ts';
 
-/** Log levels, on the admin listener. */
+/** Log levels and log lines, on the admin listener. */
 export const adminRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/admin/logs',
+    status: 200,
+    admin: true,
+    handle: (call, { recentLines }) => ({ body: recentLines.read(lineQuery(call)) }),
+  },
   {
     method: 'GET',
     path: '/admin/loggers',
@@ -42,6 +51,32 @@ export const adminRoutes: readonly Route[] = [
     },
   },
 ];
+
+function lineQuery({ query }: RestCall): LineQuery {
+  const level = query.get('level')?.toLowerCase();
+  if (level !== undefined && !isLogLevel(level)) {
+    throw new RestError(400, `level is not one of ${logLevels.join(', ')}`);
+  }
+  return {
+    after: countOf(query, 'after') ?? 0,
+    last: countOf(query, 'last'),
+    connector: query.get('connector') ?? undefined,
+    level,
+  };
+}
+
+const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+function isLogLevel(text: string): text is LogLevel {
+  return (logLevels as readonly string[]).includes(text);
+}
+
+function countOf(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new RestError(400, `${name} is not a whole number from 0`);
+}
 
 function connectorLoggers(herder: Herder): readonly string[] {
   return herder.knownConnectors().map(connectorLogger);

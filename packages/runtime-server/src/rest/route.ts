@@ -2,6 +2,7 @@ import type { Clock, EventLog } from '@levada/connect-runtime-core';
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
 import type { LoggerLevels } from '../telemetry/logger-levels.ts';
+import type { RecentLines } from '../telemetry/recent-lines.ts';
 import type { workerEvents } from '../telemetry/worker-events.ts';
 
 /** What `GET /` says of the worker. */
@@ -21,6 +22,8 @@ export interface RestContext {
   readonly serverInfo: () => Promise<ServerInfo>;
   readonly platformHealth: () => PlatformHealth;
   readonly levels: LoggerLevels;
+  /** The last log lines. */
+  readonly recentLines: RecentLines;
   /** The Prometheus text. */
   readonly exposition: () => Promise<string>;
   /** True: every status carries `connection`; false: only on `expand=connection`. */
