@@ -11,6 +11,7 @@ import {
 } from '@levada/connect-runtime-core/runtime';
 import { composeRuntime, openPlatform } from './compose.ts';
 import { isLoopback, isWildcard, type ListenerAddress } from './config/listener-address.ts';
+import { withoutNames } from './config/response-headers.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { DescriptorWatch } from './host/descriptor-watch.ts';
 import type { BrokenPlugin } from './host/find-packages.ts';
@@ -69,7 +70,10 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
     listeners: config.listeners,
     adminListeners: config.adminListeners,
     admission: admissionOf(config),
-    headers: [['Server', `levada/${version}`], ...config.responseHeaders],
+    headers: [
+      ...withoutNames([['Server', `levada/${version}`]], config.responseHeaders),
+      ...config.responseHeaders,
+    ],
     clock,
   });
   try {

@@ -112,8 +112,12 @@ describe('a request on the wire', () => {
     ['no Host header', 400, get('/', '')],
     ['a foreign Host', 403, get('/', 'Host: evil.example\r\n')],
     ['a Host with port 99999', 400, get('/', 'Host: a:99999\r\n')],
-    ['a foreign Origin', 403, get('/', 'Host: localhost\r\nOrigin: https://evil.example\r\n')],
-    ['a cross-site fetch', 403, get('/', 'Host: localhost\r\nSec-Fetch-Site: cross-site\r\n')],
+    [
+      'a form of a foreign Origin',
+      403,
+      'POST /connectors HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 0\r\n\r\n',
+    ],
+    ['a read of a foreign Origin', 200, get('/', 'Host: localhost\r\nOrigin: https://evil.example\r\n')],
     [
       'Content-Length and Transfer-Encoding',
       400,

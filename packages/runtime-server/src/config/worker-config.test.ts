@@ -22,6 +22,15 @@ function problemsOf(raw: Record<string, string>): readonly string[] {
 }
 
 describe('readWorkerConfig', () => {
+  it("replaces a response header by 'set' and keeps the values of 'add'", () => {
+    const text = 'add X-A: 1, set x-a: 2, add X-A: 3, "set Cache-Control: no-cache, private"';
+    expect(readWorkerConfig({ 'response.http.headers.config': text }).responseHeaders).toEqual([
+      ['x-a', '2'],
+      ['X-A', '3'],
+      ['Cache-Control', 'no-cache, private'],
+    ]);
+  });
+
   it('needs no key at all for the embedded log', () => {
     const config = readWorkerConfig({});
     expect(config).toMatchObject({

@@ -95,10 +95,12 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
     const cors = admit(
       {
         method: request.method,
+        scheme: 'http',
         // Before HTTP/1.1 no request had to name a host.
         host: headers.get('host') ?? (request.httpVersion === '1.0' ? 'localhost' : undefined),
         origin: headers.get('origin'),
         fetchSite: headers.get('sec-fetch-site'),
+        contentType: headers.get('content-type'),
         preflight,
       },
       options.admission,

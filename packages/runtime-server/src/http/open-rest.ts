@@ -1,5 +1,6 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import type { ListenerAddress } from '../config/listener-address.ts';
+import { withoutNames } from '../config/response-headers.ts';
 import { errorResponse } from '../rest/error-response.ts';
 import { createRestHandler, routes } from '../rest/handler.ts';
 import { splitTarget } from '../rest/match-path.ts';
@@ -40,7 +41,8 @@ export async function openRest(options: RestOptions): Promise<RestServer> {
   };
   const open = async (address: ListenerAddress, handle: RestHandler): Promise<ListenerAddress> => {
     const { admission, headers, clock } = options;
-    const all = [...securityHeaders, ...headers];
+    // What the worker's configuration says of a header counts.
+    const all = [...withoutNames(securityHeaders, headers), ...headers];
     const listener = await openListener({ ...address, handle, admission, clock, headers: all });
     opened.push(listener);
     return { host: address.host, port: listener.port };
