@@ -20,6 +20,7 @@ import {
   type WorkerConfig,
   workerConfigDef,
 } from './config/worker-config.ts';
+import { loadRestTls } from './host/tls-files.ts';
 
 /** Where a worker configuration comes from; later ones win. */
 export interface ConfigSources {
@@ -77,6 +78,9 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const config = await collected.of(() => readWorkerConfig(resolved.config));
   const platform = await platformFindings(resolved.config);
   collected.add(platform.issues);
+  if (config !== undefined) {
+    await collected.of(() => void [config.tls, config.adminTls].map((tls) => tls && loadRestTls(tls)));
+  }
   collected.add(await pluginFolderIssues(pluginFolders(resolved.config)));
   const placed = (issues: readonly ConfigIssue[]): readonly ConfigIssue[] =>
     inOrder(

@@ -12,12 +12,15 @@ import {
 import { composeRuntime, openPlatform } from './compose.ts';
 import { isLoopback, isWildcard, type ListenerAddress } from './config/listener-address.ts';
 import { withoutNames } from './config/response-headers.ts';
+import type { RestTls } from './config/rest-tls.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { DescriptorWatch } from './host/descriptor-watch.ts';
 import type { BrokenPlugin } from './host/find-packages.ts';
 import { type LoadedPlugins, loadPlugins } from './host/load-plugins.ts';
 import { openRest, type RestServer } from './http/open-rest.ts';
+import { TlsRenewal } from './http/tls-renewal.ts';
 import { issueText } from './load-worker-config.ts';
+import type { WorkerTls } from './rest/call-worker.ts';
 import type { Logging } from './telemetry/create-logging.ts';
 import { expose, processReader } from './telemetry/exposition.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
@@ -66,7 +69,13 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
   const log = eventLog(workerEvents, logging.logger('levada.worker'), clock);
   const startedAt = clock.now();
   logKeys(config, log);
+  const renewal = (tls: RestTls | undefined): TlsRenewal | undefined =>
+    tls === undefined ? undefined : new TlsRenewal({ tls, clock, log });
+  const tls = renewal(config.tls);
+  const adminTls = renewal(config.adminTls);
   const rest = await openRest({
+    tls,
+    adminTls,
     listeners: config.listeners,
     adminListeners: config.adminListeners,
     admission: admissionOf(config),
@@ -80,8 +89,18 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
     const platform = await openPlatform(config, { logger: logging.logger('levada.log'), clock });
     try {
       const plugins = await loadPlugins(config.values['plugin.path'], options);
-      const worker = new WorkerServer({ config, options, log, startedAt, rest, platform, plugins });
-      worker.start();
+      const worker = new WorkerServer({
+        config,
+        options,
+        log,
+        startedAt,
+        rest,
+        platform,
+        plugins,
+        tls,
+        adminTls,
+      });
+      await worker.start();
       return worker;
     } catch (error) {
       await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
@@ -102,6 +121,8 @@ interface WorkerParts {
   readonly rest: RestServer;
   readonly platform: LogPlatform;
   readonly plugins: LoadedPlugins;
+  readonly tls: TlsRenewal | undefined;
+  readonly adminTls: TlsRenewal | undefined;
 }
 
 class WorkerServer implements RunningWorker {
@@ -109,6 +130,7 @@ class WorkerServer implements RunningWorker {
   readonly workerId: string;
   readonly brokenPlugins: readonly BrokenPlugin[];
   readonly #parts: WorkerParts;
+  readonly #workerTls: WorkerTls | undefined;
   readonly #runtime: ConnectRuntime;
   readonly #descriptors: DescriptorWatch;
   readonly #ready = Promise.withResolvers<void>();
@@ -118,8 +140,10 @@ class WorkerServer implements RunningWorker {
   constructor(parts: WorkerParts) {
     const { config, options, log, rest, platform, plugins } = parts;
     const { logging, clock, environment = {} } = options;
-    const listener = rest.listeners[0] as ListenerAddress;
+    const listener = rest.listeners[config.advertised] as ListenerAddress;
     this.#parts = parts;
+    const { tls } = parts;
+    this.#workerTls = tls === undefined ? undefined : () => tls.loaded.client;
     this.url = localUrl(listener);
     this.workerId = workerAddress(config, listener, hostname());
     this.brokenPlugins = plugins.broken;
@@ -128,6 +152,8 @@ class WorkerServer implements RunningWorker {
       platform,
       clock,
       workerId: this.workerId,
+      scheme: listener.scheme,
+      workerTls: this.#workerTls,
       logger: logging.logger('levada.runtime'),
       plugins: plugins.connectors,
       configProviders: createConfigProviders(config.raw, builtInConfigProviders(environment)),
@@ -144,8 +170,9 @@ class WorkerServer implements RunningWorker {
   }
 
   /** Answers REST, and starts connectors in the background. */
-  start(): void {
-    const { config, log, rest } = this.#parts;
+  async start(): Promise<void> {
+    const { config, log, rest, tls, adminTls } = this.#parts;
+    await Promise.all([tls?.start(), adminTls?.start()]);
     for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
     this.#serve();
     this.#descriptors.start();
@@ -206,6 +233,7 @@ class WorkerServer implements RunningWorker {
         }),
       statusConnection: config.values['rest.status.connection'] === 'always',
       strict: config.values['rest.compat.strict'],
+      workerTls: this.#workerTls,
     });
   }
 
@@ -220,6 +248,8 @@ class WorkerServer implements RunningWorker {
     const report = await this.#runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
     await rest.close(left() / 2);
     this.#descriptors.stop();
+    this.#parts.tls?.stop();
+    this.#parts.adminTls?.stop();
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });
@@ -293,7 +323,7 @@ function workerAddress(config: WorkerConfig, listener: ListenerAddress, hostName
 
 /** URL at which a listener can be reached from this machine. */
 function localUrl(listener: ListenerAddress): string {
-  return `http://${bracketed(isWildcard(listener) ? 'localhost' : listener.host)}:${listener.port}`;
+  return `${listener.scheme}://${bracketed(isWildcard(listener) ? 'localhost' : listener.host)}:${listener.port}`;
 }
 
 /** IPv6 addresses are in brackets wherever a port may follow. */

@@ -7,8 +7,8 @@ import { LoggerLevels } from '../src/telemetry/logger-levels.ts';
 let rest: RestServer;
 beforeAll(async () => {
   rest = await openRest({
-    listeners: [{ host: '127.0.0.1', port: 0 }],
-    adminListeners: [{ host: '127.0.0.1', port: 0 }],
+    listeners: [{ scheme: 'http', host: '127.0.0.1', port: 0 }],
+    adminListeners: [{ scheme: 'http', host: '127.0.0.1', port: 0 }],
     admission: { allowedHosts: new Set(), allowedOrigins: new Set(), allowedMethods: [] },
     headers: [
       ['X-Own', 'yes'],

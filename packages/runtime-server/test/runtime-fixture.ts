@@ -46,6 +46,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     platform,
     ...context,
     workerId: '127.0.0.1:8083',
+    scheme: 'http',
     plugins: [connector],
     configProviders: new Map(),
   });

@@ -36,7 +36,7 @@ describe('readWorkerConfig', () => {
     expect(config).toMatchObject({
       storage: 'embedded',
       groupId: 'levada',
-      listeners: [{ host: '', port: 8083 }],
+      listeners: [{ scheme: 'http', host: '', port: 8083 }],
       adminListeners: 'same',
       topics: { config: 'connect-configs', offset: 'connect-offsets', status: 'connect-status' },
       converters: { value: { className: 'org.apache.kafka.connect.storage.StringConverter', config: {} } },
@@ -92,8 +92,8 @@ describe('readWorkerConfig', () => {
       'Invalid value never for configuration rest.status.connection: String must be one of: expand, always',
       'Invalid value soon for configuration offset.flush.interval.ms: Not a number of type LONG',
       expect.stringContaining('Invalid value a.B for configuration rest.extension.classes: REST extensions'),
-      'Invalid value ftp://x:1 for configuration listeners: Expected http://host:port',
-      'Invalid value http://y for configuration listeners: Expected http://host:port',
+      'Invalid value ftp://x:1 for configuration listeners: Expected http://host:port or https://host:port',
+      'Invalid value http://y for configuration listeners: Expected http://host:port or https://host:port',
       expect.stringContaining(
         'Invalid value put X: 1 for configuration response.http.headers.config: Expected',
       ),
@@ -119,10 +119,10 @@ describe('readWorkerConfig', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:8083', { host: '127.0.0.1', port: 8083 }],
-    ['http://[::1]:0', { host: '::1', port: 0 }],
-    ['HTTP://connect.example:80/', { host: 'connect.example', port: 80 }],
-    ['http://:8083', { host: '', port: 8083 }],
+    ['http://127.0.0.1:8083', { scheme: 'http', host: '127.0.0.1', port: 8083 }],
+    ['http://[::1]:0', { scheme: 'http', host: '::1', port: 0 }],
+    ['HTTP://connect.example:80/', { scheme: 'http', host: 'connect.example', port: 80 }],
+    ['http://:8083', { scheme: 'http', host: '', port: 8083 }],
   ])('reads the listener %s', (text, address) => {
     expect(readWorkerConfig({ listeners: text }).listeners).toEqual([address]);
   });
@@ -142,7 +142,7 @@ describe('readWorkerConfig', () => {
   it('distinguishes disabled admin endpoints from those on ports of their own', () => {
     expect(readWorkerConfig({ 'admin.listeners': '' }).adminListeners).toEqual([]);
     expect(readWorkerConfig({ 'admin.listeners': 'http://:1' }).adminListeners).toEqual([
-      { host: '', port: 1 },
+      { scheme: 'http', host: '', port: 1 },
     ]);
   });
 

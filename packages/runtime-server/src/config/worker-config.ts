@@ -2,9 +2,10 @@ import { type ConfigIssue, configDef, type ParsedConfig, type RawConfig } from '
 import { nearest } from '@levada/connect-runtime-core/config';
 import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-runtime-core/runtime';
 import { ConfigCheck } from './config-check.ts';
-import { type ForeignKey, foreignKey, foreignKeyNames } from './foreign-keys.ts';
+import { type ForeignKey, foreignKey, foreignKeyNames, tlsPrefixes } from './foreign-keys.ts';
 import type { ListenerAddress } from './listener-address.ts';
 import type { StaticHeader } from './response-headers.ts';
+import type { RestTls } from './rest-tls.ts';
 import { workerKeys } from './worker-keys.ts';
 
 /** The worker's ConfigDef. */
@@ -34,6 +35,12 @@ export interface WorkerConfig extends ForeignKeys {
   readonly listeners: readonly ListenerAddress[];
   /** `same`: admin endpoints on the listeners; otherwise where they are, which may be nowhere. */
   readonly adminListeners: 'same' | readonly ListenerAddress[];
+  /** Of `https` addresses among `listeners`. */
+  readonly tls: RestTls | undefined;
+  /** Of `https` addresses among `adminListeners`. */
+  readonly adminTls: RestTls | undefined;
+  /** The listener that other workers and people reach. */
+  readonly advertised: number;
   readonly responseHeaders: readonly StaticHeader[];
   readonly overridePolicy: ClientOverridePolicy;
   /** Probable mistakes in the files that the values come from. */
@@ -67,6 +74,9 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   if (text('listeners') === '') check.add('listeners', 'List cannot be empty', '');
   const hasAdmin = Object.hasOwn(raw, 'admin.listeners');
   const adminListeners = hasAdmin ? check.listeners('admin.listeners', text('admin.listeners')) : 'same';
+  const tls = check.tls('listeners.https.', raw, listeners);
+  const adminTls = check.tls('admin.listeners.https.', raw, adminListeners);
+  const advertised = check.advertised(text('rest.advertised.listener'), listeners);
   const responseHeaders = check.responseHeaders(text('response.http.headers.config'));
   const overridePolicy = check.overridePolicy(text('connector.client.config.override.policy'));
   const topics = {
@@ -99,6 +109,9 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     converters,
     listeners,
     adminListeners,
+    tls,
+    adminTls,
+    advertised,
     responseHeaders,
     overridePolicy,
     warnings: [],
@@ -137,7 +150,10 @@ export function foreignKeysOf(raw: RawConfig): ForeignKeys {
 
 function sortedKeys(raw: RawConfig): readonly { readonly key: string; readonly is: ForeignKey }[] {
   return Object.keys(raw)
-    .filter((key) => workerConfigDef.find(key) === undefined)
+    .filter(
+      (key) =>
+        workerConfigDef.find(key) === undefined || tlsPrefixes.some((prefix) => key.startsWith(prefix)),
+    )
     .map((key) => ({ key, is: foreignKey(key) }));
 }
 

@@ -58,7 +58,15 @@ const restKeys = [
     default: 'http://:8083',
     importance: 'low',
     documentation:
-      'Addresses of the REST interface: `http://host:port`, no host for every address of the machine.',
+      'Addresses of the REST interface: `http://host:port` or `https://host:port`, no host for every address of the machine.',
+  },
+  {
+    name: 'listeners.https.',
+    type: 'string',
+    prefix: true,
+    importance: 'low',
+    documentation:
+      'TLS of `https` listeners and of requests to other workers: see [Security](#security). Without any such key, those without prefix (`ssl.keystore.location` ...) count, which the Kafka clients share.',
   },
   {
     name: 'admin.listeners',
@@ -66,6 +74,13 @@ const restKeys = [
     default: null,
     importance: 'low',
     documentation: 'Addresses of the admin endpoints. Absent: the same as listeners. Empty: none.',
+  },
+  {
+    name: 'admin.listeners.https.',
+    type: 'string',
+    prefix: true,
+    importance: 'low',
+    documentation: 'TLS of `https` addresses among admin.listeners, in the same way.',
   },
   {
     name: 'rest.advertised.host.name',
@@ -84,6 +99,15 @@ const restKeys = [
     documentation:
       'Port under which other workers and people reach this one. Default: the port of the first listener.',
     validator: optional(atLeast(1)),
+  },
+  {
+    name: 'rest.advertised.listener',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Which of the listeners other workers and people reach: the first `http` or the first `https` one. Default: the first.',
+    validator: optional(oneOfIgnoringCase('http', 'https')),
   },
   {
     name: 'rest.allowed.hosts',

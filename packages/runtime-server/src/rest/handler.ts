@@ -66,7 +66,7 @@ async function answer(
     return toResponse({ contentType, ...reply }, route, request);
   } catch (thrown) {
     if (!isElsewhere(thrown)) throw thrown;
-    return await forward(request, thrown.target);
+    return await forward(request, thrown.target, context.workerTls);
   }
 }
 

@@ -3,6 +3,7 @@ import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
 import type { LoggerLevels } from '../telemetry/logger-levels.ts';
 import type { workerEvents } from '../telemetry/worker-events.ts';
+import type { WorkerTls } from './call-worker.ts';
 
 /** What `GET /` says of the worker. */
 export interface ServerInfo {
@@ -27,6 +28,8 @@ export interface RestContext {
   readonly statusConnection: boolean;
   /** `rest.compat.strict`. */
   readonly strict: boolean;
+  /** For requests that another worker carries out. */
+  readonly workerTls?: WorkerTls | undefined;
 }
 
 /** One call of a route, its path values decoded. */

@@ -8,6 +8,12 @@ export const workerEvents = {
   plugin_broken: { level: 'error', help: 'A package of plugin.path could not be loaded' },
   rest_listening: { level: 'info', help: 'REST answers at this URL' },
   rest_unauthenticated: { level: 'warn', help: 'REST is open to other machines without authentication' },
+  rest_tls_renewed: { level: 'info', help: 'Certificates of REST were read again' },
+  rest_tls_unusable: {
+    level: 'error',
+    help: 'Changed certificates of REST cannot be used; those before stay, and the files are read again in 5 s',
+    everyMs: 60_000,
+  },
   rest_request_failed: { level: 'error', help: 'A request was answered with 500' },
   descriptors_exhausted: {
     level: 'warn',
