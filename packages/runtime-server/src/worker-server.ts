@@ -9,6 +9,7 @@ import {
   type Herder,
   type StopReport,
 } from '@levada/connect-runtime-core/runtime';
+import { AccessControl } from './access/access-control.ts';
 import { composeRuntime, openPlatform } from './compose.ts';
 import { isLoopback, isWildcard, type ListenerAddress } from './config/listener-address.ts';
 import { withoutNames } from './config/response-headers.ts';
@@ -73,6 +74,8 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
     tls === undefined ? undefined : new TlsRenewal({ tls, clock, log });
   const tls = renewal(config.tls);
   const adminTls = renewal(config.adminTls);
+  const access =
+    config.access === undefined ? undefined : new AccessControl({ config: config.access, clock, log });
   const rest = await openRest({
     tls,
     adminTls,
@@ -99,6 +102,7 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
         plugins,
         tls,
         adminTls,
+        access,
       });
       await worker.start();
       return worker;
@@ -123,6 +127,7 @@ interface WorkerParts {
   readonly plugins: LoadedPlugins;
   readonly tls: TlsRenewal | undefined;
   readonly adminTls: TlsRenewal | undefined;
+  readonly access: AccessControl | undefined;
 }
 
 class WorkerServer implements RunningWorker {
@@ -171,13 +176,16 @@ class WorkerServer implements RunningWorker {
 
   /** Answers REST, and starts connectors in the background. */
   async start(): Promise<void> {
-    const { config, log, rest, tls, adminTls } = this.#parts;
-    await Promise.all([tls?.start(), adminTls?.start()]);
+    const { config, log, rest, tls, adminTls, access } = this.#parts;
+    await Promise.all([tls?.start(), adminTls?.start(), access?.start()]);
     for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
     this.#serve();
     this.#descriptors.start();
     log('rest_listening', { url: this.url, worker_id: this.workerId, storage: config.storage });
-    if (!rest.listeners.every(isLoopback)) {
+    if (
+      config.access === undefined &&
+      !rest.listeners.every((one) => isLoopback(one) || isMutual(config, one))
+    ) {
       log('rest_unauthenticated', { listeners: config.values.listeners.join(',') });
     }
     void this.#startConnectors();
@@ -234,6 +242,8 @@ class WorkerServer implements RunningWorker {
       statusConnection: config.values['rest.status.connection'] === 'always',
       strict: config.values['rest.compat.strict'],
       workerTls: this.#workerTls,
+      access: this.#parts.access,
+      logRequests: config.values['rest.request.log'],
     });
   }
 
@@ -250,6 +260,7 @@ class WorkerServer implements RunningWorker {
     this.#descriptors.stop();
     this.#parts.tls?.stop();
     this.#parts.adminTls?.stop();
+    this.#parts.access?.stop();
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });
@@ -259,10 +270,22 @@ class WorkerServer implements RunningWorker {
   }
 }
 
+/** Clients of a listener that requires certificates are known by them. */
+function isMutual({ tls }: WorkerConfig, { scheme }: ListenerAddress): boolean {
+  return scheme === 'https' && tls?.values['ssl.client.auth'].toLowerCase() === 'required';
+}
+
 function admissionOf(config: WorkerConfig) {
   const { values } = config;
   const advertised = values['rest.advertised.host.name'];
-  const hosts = [...values['rest.allowed.hosts'], hostname(), ...(advertised === null ? [] : [advertised])];
+  // A page that reaches this machine by DNS rebinding knows no password, and with TLS its name is in no certificate.
+  const safe = config.access !== undefined || config.listeners.every(({ scheme }) => scheme === 'https');
+  const hosts = [
+    ...values['rest.allowed.hosts'],
+    hostname(),
+    ...(advertised === null ? [] : [advertised]),
+    ...(safe ? ['*'] : []),
+  ];
   const methods = values['access.control.allow.methods'];
   return {
     allowedHosts: new Set(hosts.map((host) => host.toLowerCase())),

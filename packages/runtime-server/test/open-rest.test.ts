@@ -36,6 +36,7 @@ describe('openRest', () => {
     rest.serve({
       clock: systemClock,
       strict: false,
+      logRequests: false,
       levels: new LoggerLevels('INFO', systemClock),
       serverInfo: async () => ({ version: '3.9.1', commit: '', clusterId: '' }),
     } as Partial<RestContext> as RestContext);

@@ -68,6 +68,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
       }),
     statusConnection: false,
     strict: raw['rest.compat.strict'] === 'true',
+    logRequests: false,
   });
   await runtime.start();
   const call: RuntimeFixture['call'] = async (method, target, body, headers = {}) => {

@@ -56,22 +56,14 @@ const clientKeys = new Set([
 ]);
 const clientPrefixes = ['ssl.', 'sasl.', 'producer.', 'consumer.', 'admin.'];
 
-/** Keys that would change who may do what, so ignoring them would be dangerous. */
-const refused: Readonly<Record<string, string>> = {
-  'rest.extension.classes':
-    'REST extensions are not supported; put a proxy that authenticates in front of the worker',
-};
-
 /** Classification of a key that is not in the worker's own table. */
 export type ForeignKey =
   | { readonly kind: 'client' }
   | { readonly kind: 'meaningless'; readonly reason: string }
-  | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown' };
 
 /** Sorts a key that is not in the worker's own table. */
 export function foreignKey(name: string): ForeignKey {
-  if (Object.hasOwn(refused, name)) return { kind: 'refused', reason: refused[name] as string };
   if (Object.hasOwn(meaningless, name)) return { kind: 'meaningless', reason: meaningless[name] as string };
   const tlsKey = tlsPrefixes
     .map((start) => (name.startsWith(start) ? name.slice(start.length) : ''))

@@ -91,9 +91,9 @@ describe('readWorkerConfig', () => {
     expect(problems).toEqual([
       'Invalid value never for configuration rest.status.connection: String must be one of: expand, always',
       'Invalid value soon for configuration offset.flush.interval.ms: Not a number of type LONG',
-      expect.stringContaining('Invalid value a.B for configuration rest.extension.classes: REST extensions'),
       'Invalid value ftp://x:1 for configuration listeners: Expected http://host:port or https://host:port',
       'Invalid value http://y for configuration listeners: Expected http://host:port or https://host:port',
+      expect.stringContaining('Invalid value a.B for configuration rest.extension.classes: The only'),
       expect.stringContaining(
         'Invalid value put X: 1 for configuration response.http.headers.config: Expected',
       ),

@@ -1,6 +1,7 @@
 import { type ConfigIssue, configDef, type ParsedConfig, type RawConfig } from '@levada/connect-runtime-core';
 import { nearest } from '@levada/connect-runtime-core/config';
 import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-runtime-core/runtime';
+import { type AccessConfig, readAccess } from './access-config.ts';
 import { ConfigCheck } from './config-check.ts';
 import { type ForeignKey, foreignKey, foreignKeyNames, tlsPrefixes } from './foreign-keys.ts';
 import type { ListenerAddress } from './listener-address.ts';
@@ -41,6 +42,8 @@ export interface WorkerConfig extends ForeignKeys {
   readonly adminTls: RestTls | undefined;
   /** The listener that other workers and people reach. */
   readonly advertised: number;
+  /** Undefined: everyone may do everything. */
+  readonly access: AccessConfig | undefined;
   readonly responseHeaders: readonly StaticHeader[];
   readonly overridePolicy: ClientOverridePolicy;
   /** Probable mistakes in the files that the values come from. */
@@ -66,7 +69,6 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   const values = check.parse(() => workerConfigDef.parse(raw));
   const storage = storageOf(raw);
   const required = requiredTexts(raw, storage, check);
-  for (const { key, is } of sortedKeys(raw)) if (is.kind === 'refused') check.add(key, is.reason, raw[key]);
   // From the printed values, so that a problem elsewhere does not hide those in here.
   const texts = new Map(workerConfigDef.validate(raw).map(({ name, value }) => [name, value ?? '']));
   const text = (key: string): string => texts.get(key) ?? '';
@@ -77,6 +79,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   const tls = check.tls('listeners.https.', raw, listeners);
   const adminTls = check.tls('admin.listeners.https.', raw, adminListeners);
   const advertised = check.advertised(text('rest.advertised.listener'), listeners);
+  const access = readAccess(raw, text, check);
   const responseHeaders = check.responseHeaders(text('response.http.headers.config'));
   const overridePolicy = check.overridePolicy(text('connector.client.config.override.policy'));
   const topics = {
@@ -112,11 +115,20 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     tls,
     adminTls,
     advertised,
+    access,
     responseHeaders,
     overridePolicy,
-    warnings: [],
+    warnings: access === undefined ? [] : unsignedWarnings(known),
     ...foreignKeysOf(raw),
   };
+}
+
+/** Requests between workers need no password, because they are signed. */
+function unsignedWarnings(values: WorkerValues): readonly ConfigIssue[] {
+  const key = 'connect.protocol';
+  if (values[key].toLowerCase() === 'sessioned') return [];
+  const message = 'requests between workers are not signed, so that tasks can be changed without a password';
+  return [{ key, message }];
 }
 
 /** `embedded` when there is no bootstrap.servers. */

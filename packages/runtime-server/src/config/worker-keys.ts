@@ -1,6 +1,7 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
 import { groupProtocols } from '@levada/connect-runtime-core/platform';
+import { accessKeys } from './access-config.ts';
 import { advertisedHost } from './listener-address.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
@@ -328,6 +329,7 @@ export const workerKeys = [
     'org.apache.kafka.connect.storage.SimpleHeaderConverter',
   ),
   ...restKeys,
+  ...accessKeys,
   ...runtimeKeys,
   {
     name: 'log.level',

@@ -51,23 +51,32 @@ export const connectorRoutes: readonly Route[] = [
     },
   },
   { method: 'GET', path: '/connectors/{connector}/status', status: 200, handle: status },
-  { method: 'POST', path: '/connectors/{connector}/restart', status: 204, handle: restart },
+  {
+    method: 'POST',
+    path: '/connectors/{connector}/restart',
+    status: 204,
+    role: 'operate',
+    handle: restart,
+  },
   {
     method: 'PUT',
     path: '/connectors/{connector}/pause',
     status: 202,
+    role: 'operate',
     handle: (call, { herder }) => done(herder.setTargetState(connectorName(call), 'PAUSED')),
   },
   {
     method: 'PUT',
     path: '/connectors/{connector}/resume',
     status: 202,
+    role: 'operate',
     handle: (call, { herder }) => done(herder.setTargetState(connectorName(call), 'STARTED')),
   },
   {
     method: 'PUT',
     path: '/connectors/{connector}/stop',
     status: 204,
+    role: 'operate',
     handle: (call, { herder }) => done(herder.setTargetState(connectorName(call), 'STOPPED')),
   },
 ];

@@ -1,5 +1,7 @@
+import type { Caller } from '../access/roles.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { forward, isElsewhere } from './call-worker.ts';
+import { checkAccess } from './check-access.ts';
 import { connectorRoutes } from './connector-routes.ts';
 import { acceptedType, isJsonContent } from './content-type.ts';
 import { toErrorResponse } from './error-response.ts';
@@ -35,32 +37,82 @@ interface Match {
 export function createRestHandler(served: readonly Route[], context: RestContext): RestHandler {
   const compiled = served.map((route) => ({ route, pattern: pathPattern(route.path) }));
   return async (request) => {
-    try {
-      return await answer(request, compiled, context);
-    } catch (error) {
-      const response = toErrorResponse(error, context.strict);
-      if (response.status === 500) {
-        context.log('rest_request_failed', { method: request.method, path: shownPath(request), error });
-      }
-      return response;
-    }
+    const began = context.clock.monotonic();
+    const { response, caller } = await answered(request, compiled, context);
+    logAnswer(context, {
+      method: request.method,
+      path: shownPath(request),
+      status: response.status,
+      ...(caller === undefined ? {} : { user: caller.name }),
+      client: request.client,
+      ms: Math.round(context.clock.monotonic() - began),
+    });
+    return response;
   };
 }
 
-async function answer(
+interface Answered {
+  readonly response: RestResponse;
+  readonly caller?: Caller | undefined;
+}
+
+async function answered(
   request: RestRequest,
   compiled: readonly CompiledRoute[],
   context: RestContext,
-): Promise<RestResponse> {
+): Promise<Answered> {
+  let caller: Caller | undefined;
+  try {
+    const chosen = choose(request, compiled);
+    if ('status' in chosen) return { response: chosen };
+    const access = await checkAccess(chosen.route, request, context);
+    caller = access.caller;
+    return { caller, response: access.refusal ?? (await handled(request, chosen, context)) };
+  } catch (error) {
+    const response = toErrorResponse(error, context.strict);
+    if (response.status === 500) {
+      context.log('rest_request_failed', { method: request.method, path: shownPath(request), error });
+    }
+    return { caller, response };
+  }
+}
+
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Who changed what is logged always, also when it was refused. */
+function logAnswer(
+  context: RestContext,
+  fields: Readonly<Record<string, unknown>> & { method: string },
+): void {
+  if (!reading.has(fields.method)) context.log('rest_change', fields);
+  if (context.logRequests) context.log('rest_request', fields);
+}
+
+interface Chosen extends Match {
+  readonly query: URLSearchParams;
+  readonly contentType: string;
+}
+
+/** The route of a request, or the answer to OPTIONS. Throws for what Kafka Connect's HTTP framework refuses before any handler. */
+function choose(request: RestRequest, compiled: readonly CompiledRoute[]): Chosen | RestResponse {
   const { path, query } = splitTarget(request.target);
   const matches = findMatches(compiled, pathSegments(path));
   if (matches.length === 0) throw new RestError(404, frameworkMessage(404));
   if (request.method === 'OPTIONS') return allowedMethods(matches);
-  const { route, path: values } = chooseRoute(matches, request.method);
-  const contentType = acceptedType(request.headers.get('accept'), route.produces ?? 'application/json');
+  const match = chooseRoute(matches, request.method);
+  const produced = match.route.produces ?? 'application/json';
+  const contentType = acceptedType(request.headers.get('accept'), produced);
   if (contentType === undefined) throw new RestError(406, frameworkMessage(406));
   checkContentType(request);
-  const call = { path: values, query, headers: request.headers, body: request.body };
+  return { ...match, query, contentType };
+}
+
+async function handled(
+  request: RestRequest,
+  { route, path, query, contentType }: Chosen,
+  context: RestContext,
+): Promise<RestResponse> {
+  const call = { path, query, headers: request.headers, body: request.body };
   try {
     const reply = await withinTime(route, call, context);
     return toResponse({ contentType, ...reply }, route, request);

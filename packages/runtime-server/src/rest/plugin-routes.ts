@@ -27,6 +27,7 @@ export const pluginRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/connector-plugins/{plugin}/config/validate',
     status: 200,
+    role: 'operate',
     handle: async (call, { herder }) => {
       const plugin = pathValue(call, 'plugin');
       const config = readConfig(call.body);

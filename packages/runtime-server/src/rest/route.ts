@@ -1,6 +1,8 @@
 import type { Clock, EventLog } from '@levada/connect-runtime-core';
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
+import type { AccessControl } from '../access/access-control.ts';
+import type { Role } from '../config/access-config.ts';
 import type { LoggerLevels } from '../telemetry/logger-levels.ts';
 import type { workerEvents } from '../telemetry/worker-events.ts';
 import type { WorkerTls } from './call-worker.ts';
@@ -28,6 +30,10 @@ export interface RestContext {
   readonly statusConnection: boolean;
   /** `rest.compat.strict`. */
   readonly strict: boolean;
+  /** Who may do what. Undefined: everyone everything. */
+  readonly access?: AccessControl | undefined;
+  /** `rest.request.log`. */
+  readonly logRequests: boolean;
   /** For requests that another worker carries out. */
   readonly workerTls?: WorkerTls | undefined;
 }
@@ -58,6 +64,10 @@ export interface Route {
   readonly path: string;
   /** Status of success. */
   readonly status: number;
+  /** What a caller must be allowed. Default: `read` for GET, `admin` for everything else. */
+  readonly role?: Role;
+  /** For other workers, which sign what they send: no password is asked for, and the herder checks the signature. */
+  readonly internal?: true;
   /** Served on the admin listener. */
   readonly admin?: boolean;
   /** Media type of the answer, compared with `Accept`. Default `application/json`. */

@@ -18,6 +18,7 @@ export const taskRoutes: readonly Route[] = [
     method: 'POST',
     path: '/connectors/{connector}/tasks',
     status: 204,
+    internal: true,
     handle: async (call, { herder }) => {
       await herder.putTasks(
         connectorName(call),
@@ -46,6 +47,7 @@ export const taskRoutes: readonly Route[] = [
     method: 'POST',
     path: '/connectors/{connector}/tasks/{task}/restart',
     status: 204,
+    role: 'operate',
     handle: async (call, { herder }) => {
       await herder.restartTask(connectorName(call), taskOf(call));
       return {};

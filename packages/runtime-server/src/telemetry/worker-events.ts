@@ -14,6 +14,17 @@ export const workerEvents = {
     help: 'Changed certificates of REST cannot be used; those before stay, and the files are read again in 5 s',
     everyMs: 60_000,
   },
+  rest_users_renewed: { level: 'info', help: 'The file of users of REST was read again' },
+  rest_users_unusable: {
+    level: 'error',
+    help: 'The changed file of users of REST cannot be used; the users before stay, and it is read again in 5 s',
+    everyMs: 60_000,
+  },
+  rest_change: {
+    level: 'info',
+    help: 'A request that changes something: who sent it (`user`, `client`), what it was, and the `status` of its answer',
+  },
+  rest_request: { level: 'info', help: 'A request and its answer, with `rest.request.log=true`' },
   rest_request_failed: { level: 'error', help: 'A request was answered with 500' },
   descriptors_exhausted: {
     level: 'warn',
