@@ -8,15 +8,16 @@ import { readConfig } from '../src/rest/read-body.ts';
 import type { RestContext, Route } from '../src/rest/route.ts';
 import { type RawAnswer, rawRequest } from './raw-request.ts';
 
+const doc = { id: 'test', summary: 'For this test' };
 const routes: readonly Route[] = [
-  { method: 'GET', path: '/', status: 200, handle: () => ({ body: { fine: true } }) },
-  { method: 'PUT', path: '/echo', status: 200, handle: (call) => ({ body: readConfig(call.body) }) },
-  { method: 'POST', path: '/effect/{name}', status: 204, handle: () => ({}) },
+  { method: 'GET', path: '/', status: 200, doc, handle: () => ({ body: { fine: true } }) },
+  { method: 'PUT', path: '/echo', status: 200, doc, handle: (call) => ({ body: readConfig(call.body) }) },
+  { method: 'POST', path: '/effect/{name}', status: 204, doc, handle: () => ({}) },
 ];
 
 let listener: RestListener;
 beforeAll(async () => {
-  const context = { clock: systemClock, strict: false } as RestContext;
+  const context = { clock: systemClock, strict: false, log: () => {} } as Partial<RestContext> as RestContext;
   listener = await openListener({
     host: '127.0.0.1',
     port: 0,

@@ -18,12 +18,43 @@ const MAX_NAME_BYTES = 255;
 
 /** Connectors as a whole: list, create, read, configure, control, delete. */
 export const connectorRoutes: readonly Route[] = [
-  { method: 'GET', path: '/connectors', status: 200, handle: list },
-  { method: 'POST', path: '/connectors', status: 201, handle: create },
+  {
+    method: 'GET',
+    path: '/connectors',
+    status: 200,
+    doc: {
+      id: 'listConnectors',
+      summary: 'List connectors',
+      query: {
+        expand: '`info`, `status` or `connection`, also several times: an object by name, with these parts.',
+      },
+      answer: 'Connectors',
+    },
+    handle: list,
+  },
+  {
+    method: 'POST',
+    path: '/connectors',
+    status: 201,
+    doc: {
+      id: 'createConnector',
+      summary: 'Create a connector',
+      body: 'CreateRequest',
+      answer: 'Connector',
+      errors: { 409: 'There is such a connector, or the group of workers rebalances.' },
+    },
+    handle: create,
+  },
   {
     method: 'GET',
     path: '/connectors/{connector}',
     status: 200,
+    doc: {
+      id: 'getConnector',
+      summary: 'Show configuration and tasks of a connector',
+      answer: 'Connector',
+      errors: { 404: 'There is no such connector.' },
+    },
     handle: async (call, { herder }) => ({
       body: connectorInfoBody(await herder.connector(connectorName(call))),
     }),
@@ -32,29 +63,90 @@ export const connectorRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/connectors/{connector}',
     status: 204,
+    doc: {
+      id: 'deleteConnector',
+      summary: 'Delete a connector; its offsets stay',
+      errors: {
+        404: 'There is no such connector.',
+        409: 'The group of workers rebalances, or the connector is being changed: try again.',
+      },
+    },
     handle: (call, { herder }) => done(herder.delete(connectorName(call))),
   },
   {
     method: 'GET',
     path: '/connectors/{connector}/config',
     status: 200,
+    doc: {
+      id: 'getConnectorConfig',
+      summary: 'Show the configuration of a connector',
+      answer: 'Config',
+      errors: { 404: 'There is no such connector.' },
+    },
     handle: async (call, { herder }) => ({ body: await herder.config(connectorName(call)) }),
   },
-  { method: 'PUT', path: '/connectors/{connector}/config', status: 200, handle: putConfig },
+  {
+    method: 'PUT',
+    path: '/connectors/{connector}/config',
+    status: 200,
+    doc: {
+      id: 'putConnectorConfig',
+      summary: 'Create a connector, or replace its configuration',
+      body: 'ConfigChange',
+      answer: 'Connector',
+      also: { 201: 'It was created.' },
+      errors: { 409: 'The group of workers rebalances, or the connector is being changed: try again.' },
+    },
+    handle: putConfig,
+  },
   {
     method: 'PATCH',
     path: '/connectors/{connector}/config',
     status: 200,
+    doc: {
+      id: 'patchConnectorConfig',
+      summary: 'Change some keys of a configuration',
+      body: 'ConfigChange',
+      answer: 'Connector',
+      errors: {
+        404: 'There is no such connector.',
+        409: 'The group of workers rebalances, or the connector is being changed: try again.',
+      },
+    },
     handle: async (call, { herder }) => {
       const info = await herder.patchConfig(connectorName(call), readConfig(call.body));
       return { body: connectorInfoBody(info) };
     },
   },
-  { method: 'GET', path: '/connectors/{connector}/status', status: 200, handle: status },
+  {
+    method: 'GET',
+    path: '/connectors/{connector}/status',
+    status: 200,
+    doc: {
+      id: 'getConnectorStatus',
+      summary: 'Show the state of a connector and its tasks',
+      query: { expand: '`connection`: what each task says of its connection.' },
+      answer: 'Status',
+      errors: { 404: 'There is no such connector, or no status of it yet.' },
+    },
+    handle: status,
+  },
   {
     method: 'POST',
     path: '/connectors/{connector}/restart',
     status: 204,
+    doc: {
+      id: 'restartConnector',
+      summary: 'Restart a connector, and its tasks on request',
+      query: { includeTasks: '`true`: its tasks too.', onlyFailed: '`true`: only what failed.' },
+      answer: 'Status',
+      also: { 202: 'With a parameter that is true: what is planned.' },
+      empty: [204],
+      errors: {
+        404: 'There is no such connector.',
+        409: 'The group of workers rebalances, or the connector is being changed: try again.',
+      },
+    },
     role: 'operate',
     handle: restart,
   },
@@ -62,6 +154,14 @@ export const connectorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/connectors/{connector}/pause',
     status: 202,
+    doc: {
+      id: 'pauseConnector',
+      summary: 'Pause a connector and its tasks',
+      errors: {
+        404: 'There is no such connector.',
+        409: 'The group of workers rebalances, or the connector is being changed: try again.',
+      },
+    },
     role: 'operate',
     handle: (call, { herder }) => done(herder.setTargetState(connectorName(call), 'PAUSED')),
   },
@@ -69,6 +169,14 @@ export const connectorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/connectors/{connector}/resume',
     status: 202,
+    doc: {
+      id: 'resumeConnector',
+      summary: 'Run a connector that is paused or stopped',
+      errors: {
+        404: 'There is no such connector.',
+        409: 'The group of workers rebalances, or the connector is being changed: try again.',
+      },
+    },
     role: 'operate',
     handle: (call, { herder }) => done(herder.setTargetState(connectorName(call), 'STARTED')),
   },
@@ -76,6 +184,14 @@ export const connectorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/connectors/{connector}/stop',
     status: 204,
+    doc: {
+      id: 'stopConnector',
+      summary: 'Stop a connector, and release its tasks',
+      errors: {
+        404: 'There is no such connector.',
+        409: 'The group of workers rebalances, or the connector is being changed: try again.',
+      },
+    },
     role: 'operate',
     handle: (call, { herder }) => done(herder.setTargetState(connectorName(call), 'STOPPED')),
   },

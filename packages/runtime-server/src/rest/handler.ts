@@ -13,6 +13,7 @@ import {
   pathSegments,
   splitTarget,
 } from './match-path.ts';
+import { openApiOf } from './openapi.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import type { RestHandler, RestRequest, RestResponse } from './rest-message.ts';
@@ -202,4 +203,16 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   ...pluginRoutes,
   ...adminRoutes,
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    status: 200,
+    doc: { id: 'getOpenApi', summary: 'Describe this interface', answer: 'OpenApi' },
+    handle: () => ({ body: openApi() }),
+  },
 ];
+
+/** The OpenAPI 3.1 document of all routes. */
+export function openApi(): object {
+  return openApiOf(routes);
+}

@@ -8,6 +8,12 @@ export const pluginRoutes: readonly Route[] = [
     method: 'GET',
     path: '/connector-plugins',
     status: 200,
+    doc: {
+      id: 'listPlugins',
+      summary: 'List installed plugins',
+      query: { connectorsOnly: '`false`: converters and others too.' },
+      answer: 'Plugins',
+    },
     handle: (call, { herder }) => {
       // An empty value is no value, and then the default counts.
       const asked = call.query.get('connectorsOnly') || 'true';
@@ -19,6 +25,12 @@ export const pluginRoutes: readonly Route[] = [
     method: 'GET',
     path: '/connector-plugins/{plugin}/config',
     status: 200,
+    doc: {
+      id: 'getPluginConfig',
+      summary: 'List the configuration keys of a plugin',
+      answer: 'ConfigKeys',
+      errors: { 404: 'There is no such plugin.' },
+    },
     handle: async (call, { herder }) => ({
       body: await herder.pluginConfig(pathValue(call, 'plugin')),
     }),
@@ -27,6 +39,13 @@ export const pluginRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/connector-plugins/{plugin}/config/validate',
     status: 200,
+    doc: {
+      id: 'validateConfig',
+      summary: 'Check a configuration, and store nothing',
+      query: { expand: '`update`: what storing it would do.' },
+      body: 'ConfigChange',
+      answer: 'Validation',
+    },
     role: 'operate',
     handle: async (call, { herder }) => {
       const plugin = pathValue(call, 'plugin');

@@ -6,6 +6,7 @@ import type { Role } from '../config/access-config.ts';
 import type { LoggerLevels } from '../telemetry/logger-levels.ts';
 import type { workerEvents } from '../telemetry/worker-events.ts';
 import type { WorkerTls } from './call-worker.ts';
+import type { SchemaName } from './schemas.ts';
 
 /** What `GET /` says of the worker. */
 export interface ServerInfo {
@@ -57,6 +58,27 @@ export interface Reply {
   readonly contentType?: string;
 }
 
+/** What the OpenAPI document says of a route, beside what the row says anyway. */
+export interface RouteDoc {
+  /** `operationId`: verb and noun in camel case. */
+  readonly id: string;
+  /** One short sentence. */
+  readonly summary: string;
+  /** Query parameters and their meanings. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: SchemaName;
+  /** Absent: success has no body. */
+  readonly answer?: SchemaName;
+  /** Other statuses of success. */
+  readonly also?: Readonly<Record<number, string>>;
+  /** Statuses among them without a body. */
+  readonly empty?: readonly number[];
+  /** Statuses of refusals that only some routes have, and why. */
+  readonly errors?: Readonly<Record<number, string>>;
+  /** Statuses of refusals with the body of success. */
+  readonly failure?: readonly number[];
+}
+
 /** One row of the route table. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -64,6 +86,7 @@ export interface Route {
   readonly path: string;
   /** Status of success. */
   readonly status: number;
+  readonly doc: RouteDoc;
   /** What a caller must be allowed. Default: `read` for GET, `admin` for everything else. */
   readonly role?: Role;
   /** For other workers, which sign what they send: no password is asked for, and the herder checks the signature. */

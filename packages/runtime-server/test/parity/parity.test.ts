@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InProcessWorker, startInProcess } from '../worker-in-process.ts';
+import { undescribed } from './described.ts';
 import { differences, expectedAnswer, type GoldenAnswer, type GoldenCase } from './golden-case.ts';
 
 const golden = new URL('./golden/', import.meta.url);
@@ -43,14 +44,15 @@ afterEach(async () => {
   await rm(files, { recursive: true, force: true });
 });
 
-describe('our worker answers as Kafka Connect 3.9.1 does', () => {
+describe('our worker answers as Kafka Connect 3.9.1 does, and as /openapi.json says', () => {
   it.each(readdirSync(golden).map((file) => [file.replace('.jsonl', '').replaceAll('-', ' '), file]))(
     'about: %s',
     async (_name, file) => {
       const wrong: string[] = [];
       for (const line of readFileSync(new URL(file, golden), 'utf8').trimEnd().split('\n')) {
         const row = JSON.parse(line) as GoldenCase;
-        const found = differences(expectedAnswer(row), await ask(row));
+        const answer = await ask(row);
+        const found = [...differences(expectedAnswer(row), answer), ...answer.undescribed];
         if (found.length > 0) wrong.push(`${row.call} ${JSON.stringify(row.body)}: ${found.join('; ')}`);
       }
       expect(wrong).toEqual([]);
@@ -60,14 +62,16 @@ describe('our worker answers as Kafka Connect 3.9.1 does', () => {
 });
 
 /** Sends a request, again and again where its answer takes time. */
-function ask(row: GoldenCase): Promise<GoldenAnswer> {
+function ask(row: GoldenCase): Promise<GoldenAnswer & { readonly undescribed: readonly string[] }> {
   let last = '';
   return waitFor(
     async () => {
       const { status, head, text } = await send(row);
       last = text;
       const ready = (row.until ?? []).every((part) => text.includes(part));
-      return ready ? { status, head, answer: readAnswer(text, row.view) } : undefined;
+      if (!ready) return undefined;
+      const answer = readAnswer(text, row.view);
+      return { status, head, answer, undescribed: undescribed(row.call, status, text) };
     },
     { timeoutMs: 15_000, what: () => `${row.call} never answered ${row.until?.join(' and ')}: ${last}` },
   );
