@@ -240,6 +240,7 @@ class WorkerServer implements RunningWorker {
           descriptorsExhausted: () => this.#descriptors.found,
         }),
       statusConnection: config.values['rest.status.connection'] === 'always',
+      dialect: config.values['rest.dialect'] as '3.9' | '4.x',
       strict: config.values['rest.compat.strict'],
       workerTls: this.#workerTls,
       access: this.#parts.access,

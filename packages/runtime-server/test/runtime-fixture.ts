@@ -67,6 +67,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
         descriptorsExhausted: () => 0,
       }),
     statusConnection: false,
+    dialect: config.values['rest.dialect'] as '3.9' | '4.x',
     strict: raw['rest.compat.strict'] === 'true',
     logRequests: false,
   });

@@ -126,6 +126,15 @@ const restKeys = [
     documentation: "Answer bodies that cannot be read with Kafka Connect's 500 instead of 400.",
   },
   {
+    name: 'rest.dialect',
+    type: 'string',
+    default: '3.9',
+    importance: 'low',
+    documentation:
+      'Fields of answers: those of Kafka Connect 3.9, or those of 4.x (`version` in a status, `order_in_group` in the description of a key). Strict clients of 3.9 refuse the latter.',
+    validator: oneOf('3.9', '4.x'),
+  },
+  {
     name: 'rest.status.connection',
     type: 'string',
     default: 'expand',

@@ -1,8 +1,9 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
-import type { Herder } from '@levada/connect-runtime-core/runtime';
+import type { ConnectorStatus } from '@levada/connect-runtime-core/runtime';
 import { connectionsBody, connectorInfoBody, statusBody } from './bodies.ts';
 import { isHerderError } from './error-response.ts';
 import { readConfig, readCreateRequest } from './read-body.ts';
+import { isMissing } from './read-json.ts';
 import { RestError } from './rest-error.ts';
 import {
   connectorName,
@@ -11,6 +12,7 @@ import {
   type RestCall,
   type RestContext,
   type Route,
+  shownVersion,
 } from './route.ts';
 
 /** Longest connector name, in bytes of UTF-8. */
@@ -114,7 +116,10 @@ export const connectorRoutes: readonly Route[] = [
       },
     },
     handle: async (call, { herder }) => {
-      const info = await herder.patchConfig(connectorName(call), readConfig(call.body));
+      const name = connectorName(call);
+      // As in Kafka Connect, where a missing body is noticed late.
+      if (isMissing(call.body)) await herder.config(name);
+      const info = await herder.patchConfig(name, readConfig(call.body));
       return { body: connectorInfoBody(info) };
     },
   },
@@ -212,7 +217,7 @@ async function list(call: RestCall, context: RestContext): Promise<Reply> {
     connection: expand.has('connection'),
   };
   const entries = await Promise.all(
-    names.map(async (name) => [name, await expanded(name, wanted, context.herder)] as const),
+    names.map(async (name) => [name, await expanded(name, wanted, context)] as const),
   );
   return { body: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
 }
@@ -224,11 +229,12 @@ interface Wanted {
 }
 
 /** Undefined when part of it is not known: deleted meanwhile, or without a status yet. Connect leaves those out too. */
-async function expanded(name: string, wanted: Wanted, herder: Herder): Promise<object | undefined> {
+async function expanded(name: string, wanted: Wanted, context: RestContext): Promise<object | undefined> {
+  const { herder } = context;
   try {
     return {
       ...(wanted.info ? { info: connectorInfoBody(await herder.connector(name)) } : {}),
-      ...(wanted.status ? { status: statusBody(await herder.status(name)) } : {}),
+      ...(wanted.status ? { status: await shownStatus(await herder.status(name), context) } : {}),
       ...(wanted.connection ? { connection: connectionsBody(await herder.connections(name)) } : {}),
     };
   } catch (error) {
@@ -264,18 +270,23 @@ function named(name: string, config: RawConfig): RawConfig {
   );
 }
 
-async function status(call: RestCall, { herder, statusConnection }: RestContext): Promise<Reply> {
+async function status(call: RestCall, context: RestContext): Promise<Reply> {
+  const { herder, statusConnection } = context;
   const name = connectorName(call);
-  const body = statusBody(await herder.status(name));
+  const body = await shownStatus(await herder.status(name), context);
   if (!statusConnection && !call.query.getAll('expand').includes('connection')) return { body };
   return { body: { ...body, connection: connectionsBody(await herder.connections(name)) } };
 }
 
-async function restart(call: RestCall, { herder }: RestContext): Promise<Reply> {
+async function restart(call: RestCall, context: RestContext): Promise<Reply> {
   const request = {
     includeTasks: queryFlag(call, 'includeTasks'),
     onlyFailed: queryFlag(call, 'onlyFailed'),
   };
-  const planned = await herder.restart(connectorName(call), request);
-  return planned === undefined ? {} : { status: 202, body: statusBody(planned) };
+  const planned = await context.herder.restart(connectorName(call), request);
+  return planned === undefined ? {} : { status: 202, body: await shownStatus(planned, context) };
+}
+
+async function shownStatus(found: ConnectorStatus, context: RestContext): Promise<object> {
+  return statusBody(found, await shownVersion(found.name, context));
 }

@@ -9,6 +9,7 @@ import {
   encodeSegment,
   matchPattern,
   type PathPattern,
+  type PathSegment,
   pathPattern,
   pathSegments,
   splitTarget,
@@ -104,7 +105,7 @@ function choose(request: RestRequest, compiled: readonly CompiledRoute[]): Chose
   const produced = match.route.produces ?? 'application/json';
   const contentType = acceptedType(request.headers.get('accept'), produced);
   if (contentType === undefined) throw new RestError(406, frameworkMessage(406));
-  checkContentType(request);
+  checkContentType(request, match.route);
   return { ...match, query, contentType };
 }
 
@@ -125,7 +126,7 @@ async function handled(
 
 function findMatches(
   compiled: readonly CompiledRoute[],
-  segments: readonly string[] | undefined,
+  segments: readonly PathSegment[] | undefined,
 ): readonly Match[] {
   if (segments === undefined) return [];
   return compiled.flatMap(({ route, pattern }) => {
@@ -156,11 +157,13 @@ function allowedMethods(matches: readonly Match[]): RestResponse {
   return { status: 200, headers, body: methods.join(', ') };
 }
 
-/** Bodies are JSON. A POST or PUT of another type is refused even without a body: browsers send those without asking. */
-function checkContentType({ method, headers, body }: RestRequest): void {
+/** Where Kafka Connect takes JSON only, and so refuses any other type also without a body. */
+const jsonPaths = /^\/(?:connectors|connector-plugins|admin\/loggers)(?:\/|$)/;
+
+/** Bodies are JSON. A change of another type is refused also without a body: browsers send those without asking. */
+function checkContentType({ headers, body }: RestRequest, { method, path }: Route): void {
   const type = headers.get('content-type');
-  const changing = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  const counts = body.length > 0 || (changing && type !== undefined);
+  const counts = body.length > 0 || (type !== undefined && (method !== 'GET' || jsonPaths.test(path)));
   if (counts && !isJsonContent(type)) throw new RestError(415, frameworkMessage(415));
 }
 

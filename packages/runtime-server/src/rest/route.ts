@@ -29,6 +29,8 @@ export interface RestContext {
   readonly exposition: () => Promise<string>;
   /** True: every status carries `connection`; false: only on `expand=connection`. */
   readonly statusConnection: boolean;
+  /** `rest.dialect`. */
+  readonly dialect: '3.9' | '4.x';
   /** `rest.compat.strict`. */
   readonly strict: boolean;
   /** Who may do what. Undefined: everyone everything. */
@@ -113,4 +115,22 @@ export function connectorName(call: RestCall): string {
 /** As in Connect: only the text `true`, in any case, is true. */
 export function queryFlag(call: RestCall, name: string): boolean {
   return call.query.get(name)?.toLowerCase() === 'true';
+}
+
+/** Version of a connector's plugin where answers show it; null when it is not known. */
+export async function shownVersion(
+  name: string,
+  { dialect, herder }: RestContext,
+): Promise<string | null | undefined> {
+  if (dialect === '3.9') return undefined;
+  const { config } = await herder.connector(name);
+  const className = config['connector.class']?.trim() ?? '';
+  const short = `.${className.replace(/Connector$/, '')}`;
+  const found = herder
+    .plugins(true)
+    .find(
+      (plugin) =>
+        plugin.className === className || plugin.className.replace(/Connector$/, '').endsWith(short),
+    );
+  return found?.version ?? null;
 }

@@ -2,7 +2,7 @@ import { offsetsBody, taskInfoBody, taskStatusBody, tasksConfigBody } from './bo
 import { signatureOf } from './call-worker.ts';
 import { readConfigs, readOffsetChanges } from './read-body.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
-import { connectorName, pathValue, type RestCall, type Route } from './route.ts';
+import { connectorName, pathValue, type RestCall, type Route, shownVersion } from './route.ts';
 
 /** What hangs below a connector: tasks, offsets, active topics. */
 export const taskRoutes: readonly Route[] = [
@@ -66,9 +66,10 @@ export const taskRoutes: readonly Route[] = [
       answer: 'TaskStatus',
       errors: { 404: 'There is no such task, or no status of it yet.' },
     },
-    handle: async (call, { herder }) => ({
-      body: taskStatusBody(await herder.taskStatus(connectorName(call), taskOf(call))),
-    }),
+    handle: async (call, context) => {
+      const status = await context.herder.taskStatus(connectorName(call), taskOf(call));
+      return { body: taskStatusBody(status, await shownVersion(connectorName(call), context)) };
+    },
   },
   {
     method: 'POST',

@@ -1,6 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApi } from '../../src/rest/handler.ts';
-import { matchPattern, pathPattern, pathSegments, splitTarget } from '../../src/rest/match-path.ts';
+import {
+  matchPattern,
+  type PathSegment,
+  pathPattern,
+  pathSegments,
+  splitTarget,
+} from '../../src/rest/match-path.ts';
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -38,15 +44,16 @@ export function undescribed(call: string, status: number, body: string): readonl
 }
 
 function operationOf(method: string, target: string): Operation | undefined {
-  let segments: readonly string[] | undefined;
+  let segments: readonly PathSegment[] | undefined;
   try {
     segments = pathSegments(splitTarget(target).path);
   } catch {
     return undefined;
   }
   if (segments === undefined) return undefined;
+  const found = segments;
   const path = Object.keys(document.paths).find(
-    (pattern) => matchPattern(pathPattern(pattern), segments) !== undefined,
+    (pattern) => matchPattern(pathPattern(pattern), found) !== undefined,
   );
   return path === undefined ? undefined : document.paths[path]?.[method.toLowerCase()];
 }

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,17 +8,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InProcessWorker, startInProcess } from '../worker-in-process.ts';
 import { undescribed } from './described.ts';
 import { differences, expectedAnswer, type GoldenAnswer, type GoldenCase } from './golden-case.ts';
+import { CaseSender } from './send-case.ts';
 
 const golden = new URL('./golden/', import.meta.url);
 const jsonConverter = 'org.apache.kafka.connect.json.JsonConverter';
 
-let agent: Agent;
+let sender: CaseSender;
 let worker: InProcessWorker;
 let files: string;
-let places: readonly (readonly [string, string])[];
 
 beforeEach(async () => {
-  agent = new Agent({ keepAlive: true, maxSockets: 1 });
   files = await mkdtemp(join(tmpdir(), 'levada-parity-'));
   await writeFile(join(files, 'in.txt'), 'one\ntwo\nthree\n');
   worker = await startInProcess({
@@ -30,16 +28,15 @@ beforeEach(async () => {
     'value.converter.schemas.enable': 'false',
     'offset.flush.interval.ms': '200',
   });
-  places = [
+  sender = new CaseSender(worker.worker.url, [
     ['<files>', files],
     ['<topic>', 'golden-4711'],
-    ['<worker>', new URL(worker.worker.url).host],
-  ];
+  ]);
   await ask({ call: 'GET /health', status: 200, until: ['healthy'] });
 });
 
 afterEach(async () => {
-  agent.destroy();
+  sender.close();
   await worker.end();
   await rm(files, { recursive: true, force: true });
 });
@@ -66,7 +63,7 @@ function ask(row: GoldenCase): Promise<GoldenAnswer & { readonly undescribed: re
   let last = '';
   return waitFor(
     async () => {
-      const { status, head, text } = await send(row);
+      const { status, head, text } = await sender.send(row);
       last = text;
       const ready = (row.until ?? []).every((part) => text.includes(part));
       if (!ready) return undefined;
@@ -75,44 +72,6 @@ function ask(row: GoldenCase): Promise<GoldenAnswer & { readonly undescribed: re
     },
     { timeoutMs: 15_000, what: () => `${row.call} never answered ${row.until?.join(' and ')}: ${last}` },
   );
-}
-
-interface Received {
-  readonly status: number;
-  readonly head: Readonly<Record<string, string>>;
-  readonly text: string;
-}
-
-function send({ call, headers, body }: GoldenCase): Promise<Received> {
-  const [, method = '', path = ''] = /^(\S+) (.*)$/.exec(call) ?? [];
-  const payload =
-    body === undefined ? undefined : place(typeof body === 'string' ? body : JSON.stringify(body));
-  const typed = body === undefined ? {} : { 'content-type': 'application/json' };
-  const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) };
-  const { hostname, port } = new URL(worker.worker.url);
-  return new Promise((resolve, reject) => {
-    const options = { hostname, port, agent, method, path, headers: { ...(headers ?? typed), ...length } };
-    const sent = request(options, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        const head = Object.entries(answer.headers).map(([name, value]) => [name, unplace(String(value))]);
-        const text = unplace(Buffer.concat(chunks).toString());
-        resolve({ status: answer.statusCode ?? 0, head: Object.fromEntries(head), text });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(payload);
-  });
-}
-
-function place(text: string): string {
-  return places.reduce((placed, [mark, value]) => placed.replaceAll(mark, value), text);
-}
-
-function unplace(text: string): string {
-  return places.reduce((marked, [mark, value]) => marked.replaceAll(value, mark), text);
 }
 
 function readAnswer(text: string, view: GoldenCase['view']): unknown {
