@@ -15,7 +15,8 @@ const load = (path) => import(new URL(path, packages).href);
 const { grpcSourceConnector } = await load('source-grpc/dist/index.js');
 const { otlpSourceConnector } = await load('source-otlp/dist/index.js');
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
-const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
+const { restTlsKeys, workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
+const { openApi } = await load('runtime-server/dist/rest/handler.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
 const streamProjectSchema = await load('stream-project-schema/dist/index.js');
@@ -44,6 +45,7 @@ const targets = {
   },
   'packages/runtime-server/README.md': {
     config: configTable(workerConfigDef.keys),
+    tls: configTable(restTlsKeys),
     events: eventTable(workerEvents),
   },
   'packages/platform-embedded/README.md': { events: eventTable(embeddedLogEvents) },
@@ -61,6 +63,7 @@ for (const [file, tables] of Object.entries(targets)) {
 const files = {
   ...streamProjectFiles(streamProjectSchema),
   ...diagnosticFiles(streamProjectCompiler, await diagnosticExamples()),
+  'packages/runtime-server/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
   [guide]: fillGuide(readFileSync(root + guide, 'utf8')),
 };
 for (const [file, content] of Object.entries(files)) settle(file, content);

@@ -10,7 +10,7 @@ import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
-import { callWorker } from './rest/call-worker.ts';
+import { callWorker, type WorkerTls } from './rest/call-worker.ts';
 import { version } from './version.ts';
 
 /** The connectors that every worker has. */
@@ -73,6 +73,9 @@ export interface RuntimeParts {
   readonly clock: Clock;
   /** `<advertised host>:<port>`. */
   readonly workerId: string;
+  /** How other workers reach this one. */
+  readonly scheme: 'http' | 'https';
+  readonly workerTls?: WorkerTls | undefined;
   readonly plugins: readonly AnySourceConnector[];
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
   /** For connectors that look for proxies in it. */
@@ -87,7 +90,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     logger: parts.logger,
     clock: parts.clock,
     workerId: parts.workerId,
-    workerUrl: `http://${parts.workerId}/`,
+    workerUrl: `${parts.scheme}://${parts.workerId}/`,
     groupId: config.groupId,
     sessionTimeoutMs: values['session.timeout.ms'],
     heartbeatIntervalMs: values['heartbeat.interval.ms'],
@@ -95,7 +98,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     groupProtocol: values['connect.protocol'].toLowerCase() as GroupProtocol,
     scheduledRebalanceMaxDelayMs: values['scheduled.rebalance.max.delay.ms'],
     sessionKeyTtlMs: values['inter.worker.key.ttl.ms'],
-    callWorker,
+    callWorker: (request) => callWorker(request, parts.workerTls),
     version,
     connectors: [...builtInConnectors, ...parts.plugins],
     converters: builtInConverters,

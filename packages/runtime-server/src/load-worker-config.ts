@@ -11,6 +11,8 @@ import {
   createConfigProviders,
   SecretMask,
 } from '@levada/connect-runtime-core/runtime';
+import { usersFile } from './access/access-control.ts';
+import { readUsers } from './access/password-users.ts';
 import { platformFindings } from './compose.ts';
 import { parseConfigFile } from './config/parse-config-file.ts';
 import {
@@ -20,6 +22,7 @@ import {
   type WorkerConfig,
   workerConfigDef,
 } from './config/worker-config.ts';
+import { loadRestTls } from './host/tls-files.ts';
 
 /** Where a worker configuration comes from; later ones win. */
 export interface ConfigSources {
@@ -77,6 +80,10 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const config = await collected.of(() => readWorkerConfig(resolved.config));
   const platform = await platformFindings(resolved.config);
   collected.add(platform.issues);
+  if (config !== undefined) {
+    collected.add(usersFileIssues(config));
+    await collected.of(() => void [config.tls, config.adminTls].map((tls) => tls && loadRestTls(tls)));
+  }
   collected.add(await pluginFolderIssues(pluginFolders(resolved.config)));
   const placed = (issues: readonly ConfigIssue[]): readonly ConfigIssue[] =>
     inOrder(
@@ -87,6 +94,7 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const { unknownKeys, meaninglessKeys } = foreignKeysOf(resolved.config);
   const warnings = [
     ...repeated,
+    ...placed(config?.warnings ?? []),
     ...placed(
       resolved.unresolved.map(({ key, reference }) => ({
         key,
@@ -169,7 +177,24 @@ async function readSources(
     raw.set(key, value);
     places.delete(key);
   }
+  const jaasFile = javaLoginFile(environment);
+  if (
+    raw.has('rest.extension.classes') &&
+    jaasFile !== undefined &&
+    !basicFiles.some((key) => raw.has(key))
+  ) {
+    raw.set('rest.basic.jaas.file', jaasFile);
+    places.set('rest.basic.jaas.file', 'KAFKA_OPTS');
+  }
   return { raw: Object.fromEntries(raw), places, repeated };
+}
+
+const basicFiles = ['rest.basic.jaas.file', 'rest.basic.users.file'];
+
+/** Where users of Java workers name their JAAS file. */
+function javaLoginFile({ KAFKA_OPTS }: Readonly<Record<string, string | undefined>>): string | undefined {
+  const parts = /-Djava\.security\.auth\.login\.config==?(?:"([^"]+)"|(\S+))/.exec(KAFKA_OPTS ?? '');
+  return parts?.[1] ?? parts?.[2];
 }
 
 async function readText(path: string): Promise<string> {
@@ -181,6 +206,20 @@ async function readText(path: string): Promise<string> {
       `cannot read the worker configuration ${path}: ${codeOf(cause)}`,
       { cause },
     );
+  }
+}
+
+function usersFileIssues({ access }: WorkerConfig): readonly ConfigIssue[] {
+  if (access?.users === undefined) return [];
+  const key = `rest.basic.${access.users.kind === 'jaas' ? 'jaas' : 'users'}.file`;
+  try {
+    readUsers(usersFile(access) ?? '');
+    return [];
+  } catch (thrown) {
+    if (!isConnectorError(thrown)) throw thrown;
+    return [
+      { key, message: `Invalid value ${access.users.file} for configuration ${key}: ${thrown.message}` },
+    ];
   }
 }
 

@@ -9,14 +9,19 @@ import {
   type Herder,
   type StopReport,
 } from '@levada/connect-runtime-core/runtime';
+import { AccessControl } from './access/access-control.ts';
 import { composeRuntime, openPlatform } from './compose.ts';
 import { isLoopback, isWildcard, type ListenerAddress } from './config/listener-address.ts';
+import { withoutNames } from './config/response-headers.ts';
+import type { RestTls } from './config/rest-tls.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { DescriptorWatch } from './host/descriptor-watch.ts';
 import type { BrokenPlugin } from './host/find-packages.ts';
 import { type LoadedPlugins, loadPlugins } from './host/load-plugins.ts';
 import { openRest, type RestServer } from './http/open-rest.ts';
+import { TlsRenewal } from './http/tls-renewal.ts';
 import { issueText } from './load-worker-config.ts';
+import type { WorkerTls } from './rest/call-worker.ts';
 import type { Logging } from './telemetry/create-logging.ts';
 import { expose, processReader } from './telemetry/exposition.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
@@ -65,19 +70,41 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
   const log = eventLog(workerEvents, logging.logger('levada.worker'), clock);
   const startedAt = clock.now();
   logKeys(config, log);
+  const renewal = (tls: RestTls | undefined): TlsRenewal | undefined =>
+    tls === undefined ? undefined : new TlsRenewal({ tls, clock, log });
+  const tls = renewal(config.tls);
+  const adminTls = renewal(config.adminTls);
+  const access =
+    config.access === undefined ? undefined : new AccessControl({ config: config.access, clock, log });
   const rest = await openRest({
+    tls,
+    adminTls,
     listeners: config.listeners,
     adminListeners: config.adminListeners,
     admission: admissionOf(config),
-    headers: [['Server', `levada/${version}`], ...config.responseHeaders],
+    headers: [
+      ...withoutNames([['Server', `levada/${version}`]], config.responseHeaders),
+      ...config.responseHeaders,
+    ],
     clock,
   });
   try {
     const platform = await openPlatform(config, { logger: logging.logger('levada.log'), clock });
     try {
       const plugins = await loadPlugins(config.values['plugin.path'], options);
-      const worker = new WorkerServer({ config, options, log, startedAt, rest, platform, plugins });
-      worker.start();
+      const worker = new WorkerServer({
+        config,
+        options,
+        log,
+        startedAt,
+        rest,
+        platform,
+        plugins,
+        tls,
+        adminTls,
+        access,
+      });
+      await worker.start();
       return worker;
     } catch (error) {
       await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
@@ -98,6 +125,9 @@ interface WorkerParts {
   readonly rest: RestServer;
   readonly platform: LogPlatform;
   readonly plugins: LoadedPlugins;
+  readonly tls: TlsRenewal | undefined;
+  readonly adminTls: TlsRenewal | undefined;
+  readonly access: AccessControl | undefined;
 }
 
 class WorkerServer implements RunningWorker {
@@ -105,6 +135,7 @@ class WorkerServer implements RunningWorker {
   readonly workerId: string;
   readonly brokenPlugins: readonly BrokenPlugin[];
   readonly #parts: WorkerParts;
+  readonly #workerTls: WorkerTls | undefined;
   readonly #runtime: ConnectRuntime;
   readonly #descriptors: DescriptorWatch;
   readonly #ready = Promise.withResolvers<void>();
@@ -114,8 +145,10 @@ class WorkerServer implements RunningWorker {
   constructor(parts: WorkerParts) {
     const { config, options, log, rest, platform, plugins } = parts;
     const { logging, clock, environment = {} } = options;
-    const listener = rest.listeners[0] as ListenerAddress;
+    const listener = rest.listeners[config.advertised] as ListenerAddress;
     this.#parts = parts;
+    const { tls } = parts;
+    this.#workerTls = tls === undefined ? undefined : () => tls.loaded.client;
     this.url = localUrl(listener);
     this.workerId = workerAddress(config, listener, hostname());
     this.brokenPlugins = plugins.broken;
@@ -124,6 +157,8 @@ class WorkerServer implements RunningWorker {
       platform,
       clock,
       workerId: this.workerId,
+      scheme: listener.scheme,
+      workerTls: this.#workerTls,
       logger: logging.logger('levada.runtime'),
       plugins: plugins.connectors,
       configProviders: createConfigProviders(config.raw, builtInConfigProviders(environment)),
@@ -140,13 +175,17 @@ class WorkerServer implements RunningWorker {
   }
 
   /** Answers REST, and starts connectors in the background. */
-  start(): void {
-    const { config, log, rest } = this.#parts;
+  async start(): Promise<void> {
+    const { config, log, rest, tls, adminTls, access } = this.#parts;
+    await Promise.all([tls?.start(), adminTls?.start(), access?.start()]);
     for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
     this.#serve();
     this.#descriptors.start();
     log('rest_listening', { url: this.url, worker_id: this.workerId, storage: config.storage });
-    if (!rest.listeners.every(isLoopback)) {
+    if (
+      config.access === undefined &&
+      !rest.listeners.every((one) => isLoopback(one) || isMutual(config, one))
+    ) {
       log('rest_unauthenticated', { listeners: config.values.listeners.join(',') });
     }
     void this.#startConnectors();
@@ -202,7 +241,11 @@ class WorkerServer implements RunningWorker {
           descriptorsExhausted: () => this.#descriptors.found,
         }),
       statusConnection: config.values['rest.status.connection'] === 'always',
+      dialect: config.values['rest.dialect'] as '3.9' | '4.x',
       strict: config.values['rest.compat.strict'],
+      workerTls: this.#workerTls,
+      access: this.#parts.access,
+      logRequests: config.values['rest.request.log'],
     });
   }
 
@@ -217,6 +260,9 @@ class WorkerServer implements RunningWorker {
     const report = await this.#runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
     await rest.close(left() / 2);
     this.#descriptors.stop();
+    this.#parts.tls?.stop();
+    this.#parts.adminTls?.stop();
+    this.#parts.access?.stop();
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });
@@ -226,10 +272,22 @@ class WorkerServer implements RunningWorker {
   }
 }
 
+/** Clients of a listener that requires certificates are known by them. */
+function isMutual({ tls }: WorkerConfig, { scheme }: ListenerAddress): boolean {
+  return scheme === 'https' && tls?.values['ssl.client.auth'].toLowerCase() === 'required';
+}
+
 function admissionOf(config: WorkerConfig) {
   const { values } = config;
   const advertised = values['rest.advertised.host.name'];
-  const hosts = [...values['rest.allowed.hosts'], hostname(), ...(advertised === null ? [] : [advertised])];
+  // A page that reaches this machine by DNS rebinding knows no password, and with TLS its name is in no certificate.
+  const safe = config.access !== undefined || config.listeners.every(({ scheme }) => scheme === 'https');
+  const hosts = [
+    ...values['rest.allowed.hosts'],
+    hostname(),
+    ...(advertised === null ? [] : [advertised]),
+    ...(safe ? ['*'] : []),
+  ];
   const methods = values['access.control.allow.methods'];
   return {
     allowedHosts: new Set(hosts.map((host) => host.toLowerCase())),
@@ -290,7 +348,7 @@ function workerAddress(config: WorkerConfig, listener: ListenerAddress, hostName
 
 /** URL at which a listener can be reached from this machine. */
 function localUrl(listener: ListenerAddress): string {
-  return `http://${bracketed(isWildcard(listener) ? 'localhost' : listener.host)}:${listener.port}`;
+  return `${listener.scheme}://${bracketed(isWildcard(listener) ? 'localhost' : listener.host)}:${listener.port}`;
 }
 
 /** IPv6 addresses are in brackets wherever a port may follow. */

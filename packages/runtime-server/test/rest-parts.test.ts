@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../src/rest/handler.ts';
 import { type RuntimeFixture, scriptedClass, startRuntime } from './runtime-fixture.ts';
 
 let worker: RuntimeFixture;
@@ -254,6 +256,15 @@ describe('the logger of a connector', () => {
 });
 
 describe('any request', () => {
+  it('is described by /openapi.json, with the file of the package', async () => {
+    const { status, json } = await worker.call('GET', '/openapi.json');
+    expect(status).toBe(200);
+    const file = new URL('../openapi.json', import.meta.url);
+    expect(json).toEqual(JSON.parse(await readFile(file, 'utf8')));
+    const operations = Object.values(json.paths).flatMap((path) => Object.keys(path as object));
+    expect(operations).toHaveLength(routes.length);
+  });
+
   it.each([
     ['GET', '/nothing', 404, 'HTTP 404 Not Found'],
     ['GET', '/connectors//a', 404, 'HTTP 404 Not Found'],

@@ -50,6 +50,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     platform,
     ...context,
     workerId: '127.0.0.1:8083',
+    scheme: 'http',
     plugins: [connector],
     configProviders: new Map(),
   });
@@ -72,7 +73,9 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
         descriptorsExhausted: () => 0,
       }),
     statusConnection: false,
+    dialect: config.values['rest.dialect'] as '3.9' | '4.x',
     strict: raw['rest.compat.strict'] === 'true',
+    logRequests: false,
   });
   await runtime.start();
   const call: RuntimeFixture['call'] = async (method, target, body, headers = {}) => {

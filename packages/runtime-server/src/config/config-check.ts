@@ -1,4 +1,9 @@
-import { type ConfigIssue, ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
+import {
+  type ConfigIssue,
+  ConnectorError,
+  isConnectorError,
+  type RawConfig,
+} from '@levada/connect-runtime-core';
 import {
   builtInConverters,
   type ClientOverridePolicy,
@@ -7,6 +12,7 @@ import {
 } from '@levada/connect-runtime-core/runtime';
 import { type ListenerAddress, parseListener } from './listener-address.ts';
 import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
+import { type RestTls, readRestTls, type TlsPrefix, tlsPrefix } from './rest-tls.ts';
 
 const policies: readonly ClientOverridePolicy[] = ['None', 'Principal', 'Allowlist', 'All'];
 
@@ -72,6 +78,35 @@ export class ConfigCheck {
       this.add(key, listener.problem, text);
       return [];
     });
+  }
+
+  /** TLS of `https` listeners; undefined when there are none. */
+  tls(
+    prefix: TlsPrefix,
+    raw: RawConfig,
+    listeners: 'same' | readonly ListenerAddress[],
+  ): RestTls | undefined {
+    if (listeners === 'same' || !listeners.some(({ scheme }) => scheme === 'https')) return undefined;
+    try {
+      return readRestTls(raw, prefix);
+    } catch (error) {
+      if (!isConnectorError(error)) throw error;
+      const used = tlsPrefix(raw, prefix);
+      const named = error.issues.map(({ key, message }) => ({
+        key: used + key,
+        message: message.replace(`configuration ${key}`, `configuration ${used}${key}`),
+      }));
+      this.#issues.push(...named);
+      return undefined;
+    }
+  }
+
+  /** Index of the first listener of a scheme; of the first one when the scheme is empty. */
+  advertised(scheme: string, listeners: readonly ListenerAddress[]): number {
+    if (scheme === '' || listeners.length === 0) return 0;
+    const index = listeners.findIndex((listener) => listener.scheme === scheme.toLowerCase());
+    if (index === -1) this.add('rest.advertised.listener', 'There is no such listener', scheme);
+    return Math.max(0, index);
   }
 
   responseHeaders(text: string): readonly StaticHeader[] {

@@ -22,12 +22,21 @@ function problemsOf(raw: Record<string, string>): readonly string[] {
 }
 
 describe('readWorkerConfig', () => {
+  it("replaces a response header by 'set' and keeps the values of 'add'", () => {
+    const text = 'add X-A: 1, set x-a: 2, add X-A: 3, "set Cache-Control: no-cache, private"';
+    expect(readWorkerConfig({ 'response.http.headers.config': text }).responseHeaders).toEqual([
+      ['x-a', '2'],
+      ['X-A', '3'],
+      ['Cache-Control', 'no-cache, private'],
+    ]);
+  });
+
   it('needs no key at all for the embedded log', () => {
     const config = readWorkerConfig({});
     expect(config).toMatchObject({
       storage: 'embedded',
       groupId: 'levada',
-      listeners: [{ host: '', port: 8083 }],
+      listeners: [{ scheme: 'http', host: '', port: 8083 }],
       adminListeners: 'same',
       topics: { config: 'connect-configs', offset: 'connect-offsets', status: 'connect-status' },
       converters: { value: { className: 'org.apache.kafka.connect.storage.StringConverter', config: {} } },
@@ -82,9 +91,9 @@ describe('readWorkerConfig', () => {
     expect(problems).toEqual([
       'Invalid value never for configuration rest.status.connection: String must be one of: expand, always',
       'Invalid value soon for configuration offset.flush.interval.ms: Not a number of type LONG',
-      expect.stringContaining('Invalid value a.B for configuration rest.extension.classes: REST extensions'),
-      'Invalid value ftp://x:1 for configuration listeners: Expected http://host:port',
-      'Invalid value http://y for configuration listeners: Expected http://host:port',
+      'Invalid value ftp://x:1 for configuration listeners: Expected http://host:port or https://host:port',
+      'Invalid value http://y for configuration listeners: Expected http://host:port or https://host:port',
+      expect.stringContaining('Invalid value a.B for configuration rest.extension.classes: The only'),
       expect.stringContaining(
         'Invalid value put X: 1 for configuration response.http.headers.config: Expected',
       ),
@@ -110,10 +119,10 @@ describe('readWorkerConfig', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:8083', { host: '127.0.0.1', port: 8083 }],
-    ['http://[::1]:0', { host: '::1', port: 0 }],
-    ['HTTP://connect.example:80/', { host: 'connect.example', port: 80 }],
-    ['http://:8083', { host: '', port: 8083 }],
+    ['http://127.0.0.1:8083', { scheme: 'http', host: '127.0.0.1', port: 8083 }],
+    ['http://[::1]:0', { scheme: 'http', host: '::1', port: 0 }],
+    ['HTTP://connect.example:80/', { scheme: 'http', host: 'connect.example', port: 80 }],
+    ['http://:8083', { scheme: 'http', host: '', port: 8083 }],
   ])('reads the listener %s', (text, address) => {
     expect(readWorkerConfig({ listeners: text }).listeners).toEqual([address]);
   });
@@ -133,7 +142,7 @@ describe('readWorkerConfig', () => {
   it('distinguishes disabled admin endpoints from those on ports of their own', () => {
     expect(readWorkerConfig({ 'admin.listeners': '' }).adminListeners).toEqual([]);
     expect(readWorkerConfig({ 'admin.listeners': 'http://:1' }).adminListeners).toEqual([
-      { host: '', port: 1 },
+      { scheme: 'http', host: '', port: 1 },
     ]);
   });
 

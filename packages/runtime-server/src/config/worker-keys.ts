@@ -1,6 +1,7 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
 import { groupProtocols } from '@levada/connect-runtime-core/platform';
+import { accessKeys } from './access-config.ts';
 import { advertisedHost } from './listener-address.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
@@ -58,7 +59,15 @@ const restKeys = [
     default: 'http://:8083',
     importance: 'low',
     documentation:
-      'Addresses of the REST interface: `http://host:port`, no host for every address of the machine.',
+      'Addresses of the REST interface: `http://host:port` or `https://host:port`, no host for every address of the machine.',
+  },
+  {
+    name: 'listeners.https.',
+    type: 'string',
+    prefix: true,
+    importance: 'low',
+    documentation:
+      'TLS of `https` listeners and of requests to other workers: see [Security](#security). Without any such key, those without prefix (`ssl.keystore.location` ...) count, which the Kafka clients share.',
   },
   {
     name: 'admin.listeners',
@@ -66,6 +75,13 @@ const restKeys = [
     default: null,
     importance: 'low',
     documentation: 'Addresses of the admin endpoints. Absent: the same as listeners. Empty: none.',
+  },
+  {
+    name: 'admin.listeners.https.',
+    type: 'string',
+    prefix: true,
+    importance: 'low',
+    documentation: 'TLS of `https` addresses among admin.listeners, in the same way.',
   },
   {
     name: 'rest.advertised.host.name',
@@ -86,6 +102,15 @@ const restKeys = [
     validator: optional(atLeast(1)),
   },
   {
+    name: 'rest.advertised.listener',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Which of the listeners other workers and people reach: the first `http` or the first `https` one. Default: the first.',
+    validator: optional(oneOfIgnoringCase('http', 'https')),
+  },
+  {
     name: 'rest.allowed.hosts',
     type: 'list',
     default: [],
@@ -99,6 +124,15 @@ const restKeys = [
     default: false,
     importance: 'low',
     documentation: "Answer bodies that cannot be read with Kafka Connect's 500 instead of 400.",
+  },
+  {
+    name: 'rest.dialect',
+    type: 'string',
+    default: '3.9',
+    importance: 'low',
+    documentation:
+      'Fields of answers: those of Kafka Connect 3.9, or those of 4.x (`version` in a status, `order_in_group` in the description of a key). Strict clients of 3.9 refuse the latter.',
+    validator: oneOf('3.9', '4.x'),
   },
   {
     name: 'rest.status.connection',
@@ -304,6 +338,7 @@ export const workerKeys = [
     'org.apache.kafka.connect.storage.SimpleHeaderConverter',
   ),
   ...restKeys,
+  ...accessKeys,
   ...runtimeKeys,
   {
     name: 'log.level',

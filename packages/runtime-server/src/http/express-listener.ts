@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket, TlsOptions } from 'node:tls';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { errorResponse, toErrorResponse } from '../rest/error-response.ts';
@@ -7,7 +9,7 @@ import { frameworkMessage, RestError } from '../rest/rest-error.ts';
 import type { RestHandler, RestResponse } from '../rest/rest-message.ts';
 import { type AdmissionRules, admit } from './admission.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
-import { readHeaders, toRestRequest } from './http-request.ts';
+import { readHeaders, schemeOf, toRestRequest } from './http-request.ts';
 import { MAX_BODY_BYTES, readRawBody } from './read-raw-body.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -35,6 +37,8 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Answers HTTPS with it. Default: HTTP. */
+  readonly tls?: TlsOptions | undefined;
   readonly handle: RestHandler;
   readonly admission: AdmissionRules;
   /** Added to every answer, for example from `response.http.headers.config`. */
@@ -49,6 +53,8 @@ export interface ListenerOptions {
 /** A listener that is open. */
 export interface RestListener {
   readonly port: number;
+  /** New connections get these certificates; those that are open stay. Nothing happens without TLS. */
+  renewTls(tls: TlsOptions): void;
   /** Lets requests under way finish within the time-out, then closes every connection. Idempotent; always resolves. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -56,14 +62,19 @@ export interface RestListener {
 /** Opens a listener. Rejects with an `address_in_use` ConnectorError when the address cannot be bound. */
 export async function openListener(options: ListenerOptions): Promise<RestListener> {
   const { headersMs, requestMs } = options.timeouts ?? defaultTimeouts;
-  const server = createServer({
+  const http = {
     maxHeaderSize: 16 * 1024,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: 5_000,
     requireHostHeader: false, // answered by admission, with a body
     connectionsCheckingInterval: Math.min(2_000, headersMs / 2),
-  });
+  };
+  const { tls } = options;
+  const secure =
+    tls === undefined ? undefined : createTlsServer({ ...http, ...tls, handshakeTimeout: headersMs });
+  secure?.on('secureConnection', refuseUntrusted);
+  const server = secure ?? createServer(http);
   const app = restApp(options, new Connections(server, options.limits ?? defaultLimits));
   server.on('request', app);
   server.on('checkContinue', (request, response) => {
@@ -76,6 +87,7 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   await listen(server, options);
   return {
     port: (server.address() as AddressInfo).port,
+    renewTls: (renewed) => secure?.setSecureContext(renewed),
     close: (timeoutMs) => closeServer(server, options.clock, timeoutMs),
   };
 }
@@ -95,10 +107,12 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
     const cors = admit(
       {
         method: request.method,
+        scheme: schemeOf(request),
         // Before HTTP/1.1 no request had to name a host.
         host: headers.get('host') ?? (request.httpVersion === '1.0' ? 'localhost' : undefined),
         origin: headers.get('origin'),
         fetchSite: headers.get('sec-fetch-site'),
+        contentType: headers.get('content-type'),
         preflight,
       },
       options.admission,
@@ -151,6 +165,12 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
   send(response, errorResponse({ status: 417, message: frameworkMessage(417) }));
 }
 
+/** A client that may have no certificate may still not have an untrusted one. */
+function refuseUntrusted(socket: TLSSocket): void {
+  const hasCertificate = Object.keys(socket.getPeerCertificate()).length > 0;
+  if (hasCertificate && !socket.authorized) socket.destroy();
+}
+
 const brokenStatus: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -159,7 +179,9 @@ const brokenStatus: Readonly<Record<string, number>> = {
 
 /** Answers what is not HTTP, or not in time: Node knows no request then, only a socket. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  // Where TLS has failed there is no way to answer.
+  const isHttp = error.code?.startsWith('HPE_') === true || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (!socket.writable || !isHttp) {
     socket.destroy();
     return;
   }
@@ -175,7 +197,7 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function listen(server: Server, { host, port }: ListenerOptions): Promise<void> {
+function listen(server: Server | TlsServer, { host, port }: ListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const where = `${host === '' ? '*' : host}:${port}`;
@@ -193,7 +215,7 @@ function listen(server: Server, { host, port }: ListenerOptions): Promise<void> 
   });
 }
 
-function closeServer(server: Server, clock: Clock, timeoutMs: number): Promise<void> {
+function closeServer(server: Server | TlsServer, clock: Clock, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.after(timeoutMs, () => server.closeAllConnections());
     server.close(() => {

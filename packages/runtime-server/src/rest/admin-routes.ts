@@ -19,6 +19,7 @@ export const adminRoutes: readonly Route[] = [
     method: 'GET',
     path: '/admin/loggers',
     status: 200,
+    doc: { id: 'listLoggers', summary: 'List loggers with a level of their own', answer: 'LogLevels' },
     admin: true,
     handle: (_call, { levels }) => ({
       body: Object.fromEntries([...levels.list()].map(([name, level]) => [name, levelBody(level)])),
@@ -28,6 +29,12 @@ export const adminRoutes: readonly Route[] = [
     method: 'GET',
     path: '/admin/loggers/{logger}',
     status: 200,
+    doc: {
+      id: 'getLogger',
+      summary: 'Show the level of a logger',
+      answer: 'LogLevel',
+      errors: { 404: 'There is no such logger.' },
+    },
     admin: true,
     handle: async (call, { levels, herder }) => {
       const name = pathValue(call, 'logger');
@@ -40,6 +47,16 @@ export const adminRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/admin/loggers/{logger}',
     status: 200,
+    doc: {
+      id: 'setLogger',
+      summary: 'Set the level of a logger',
+      query: { scope: '`worker` (default) or `cluster`.' },
+      body: 'LevelRequest',
+      answer: 'Names',
+      also: { 204: 'With `scope=cluster`.' },
+      empty: [204],
+      errors: { 404: 'There is no such level.' },
+    },
     admin: true,
     handle: async (call, { levels, herder }) => {
       const text = readLevel(call.body);

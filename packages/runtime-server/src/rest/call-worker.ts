@@ -1,3 +1,6 @@
+import { request as httpsRequest } from 'node:https';
+import { text as readText } from 'node:stream/consumers';
+import type { ConnectionOptions } from 'node:tls';
 import type { RequestSignature, WorkerRequest } from '@levada/connect-runtime-core/runtime';
 import { encodeSegment, splitTarget } from './match-path.ts';
 import { RestError } from './rest-error.ts';
@@ -27,11 +30,18 @@ export function isElsewhere(thrown: unknown): thrown is Elsewhere {
   );
 }
 
+/** TLS of requests to other workers, as it is now: their certificates are checked by the worker's own trust. */
+export type WorkerTls = () => ConnectionOptions;
+
 /**
  * Hands a request to the worker that carries it out, and its answer back. As in Kafka Connect, a request is forwarded at most twice, which
  * `forward` in the query counts: absent, `true`, `false`.
  */
-export async function forward(request: RestRequest, target: string | undefined): Promise<RestResponse> {
+export async function forward(
+  request: RestRequest,
+  target: string | undefined,
+  tls?: WorkerTls,
+): Promise<RestResponse> {
   if (target === undefined) {
     throw new RestError(
       409,
@@ -53,7 +63,7 @@ export async function forward(request: RestRequest, target: string | undefined):
     if (value !== undefined) headers.set(name, value);
   }
   if (request.body.length > 0) headers.set('content-type', JSON_TYPE);
-  return await answerOf(url, { method: request.method, headers, body: request.body });
+  return await answerOf(url, { method: request.method, headers, body: request.body, tls });
 }
 
 function conflict(): RestError {
@@ -61,28 +71,21 @@ function conflict(): RestError {
   return new RestError(409, text);
 }
 
-async function answerOf(
-  url: URL,
-  {
-    method,
-    headers,
-    body,
-  }: { readonly method: string; readonly headers: Headers; readonly body: Uint8Array },
-): Promise<RestResponse> {
+interface SentRequest {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly tls: WorkerTls | undefined;
+}
+
+async function answerOf(url: URL, request: SentRequest): Promise<RestResponse> {
   try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-      ...(body.length > 0 ? { body } : {}),
-    });
-    const text = await response.text();
+    const { status, headers, text } = await (url.protocol === 'https:' ? sendSecure : send)(url, request);
     const kept = ['content-type', 'location', 'retry-after'].flatMap((name) => {
-      const value = response.headers.get(name);
+      const value = headers.get(name);
       return value === null ? [] : [[name, value] as const];
     });
-    return { status: response.status, headers: Object.fromEntries(kept), body: text };
+    return { status, headers: Object.fromEntries(kept), body: text };
   } catch (thrown) {
     const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : undefined;
     // The other worker has died, and the group does not know yet: clients try again, and after the rebalance it works.
@@ -91,8 +94,57 @@ async function answerOf(
   }
 }
 
+interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+async function send(url: URL, { method, headers, body }: SentRequest): Promise<Answered> {
+  const response = await fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    ...(body.length > 0 ? { body } : {}),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** `fetch` knows no trust other than Node's. A connection that fails has a `cause`, as there; a certificate that is refused has none. */
+async function sendSecure(url: URL, { method, headers, body, tls }: SentRequest): Promise<Answered> {
+  const sent = Promise.withResolvers<Answered>();
+  const options = {
+    ...tls?.(),
+    agent: false,
+    method,
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(body.length > 0 ? { 'content-length': body.length } : {}),
+    },
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  };
+  const request = httpsRequest(url, options, (response) => {
+    const received = new Headers();
+    for (const [name, value] of Object.entries(response.headers)) received.set(name, String(value));
+    readText(response).then(
+      (text) => sent.resolve({ status: response.statusCode ?? 500, headers: received, text }),
+      sent.reject,
+    );
+  });
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    const refused = /^(ECONN|EPIPE|EHOST|ENET|ENOTFOUND)/.test(error.code ?? '');
+    sent.reject(refused ? new Error('no connection', { cause: error }) : error);
+  });
+  request.end(body);
+  return await sent.promise;
+}
+
 /** Sends a request of this worker itself to another one. Rejects unless the answer is a success. */
-export async function callWorker({ method, baseUrl, path, body, signature }: WorkerRequest): Promise<void> {
+export async function callWorker(
+  { method, baseUrl, path, body, signature }: WorkerRequest,
+  tls?: WorkerTls,
+): Promise<void> {
   const url = new URL(path.map(encodeSegment).join('/'), baseUrl);
   url.searchParams.set('forward', 'true');
   const headers = new Headers({
@@ -104,7 +156,7 @@ export async function callWorker({ method, baseUrl, path, body, signature }: Wor
     headers.set(SIGNATURE, Buffer.from(signature.signature).toString('base64'));
     headers.set(ALGORITHM, signature.algorithm);
   }
-  const answer = await answerOf(url, { method, headers, body: new TextEncoder().encode(body) });
+  const answer = await answerOf(url, { method, headers, body: new TextEncoder().encode(body), tls });
   if (answer.status < 300) return;
   throw new RestError(
     answer.status,

@@ -1,12 +1,6 @@
-/** True for `application/json`, with no charset or UTF-8. */
+/** True for `application/json`, whatever its parameters: JSON is UTF-8 (RFC 8259, 8.1), and Kafka Connect ignores a charset too. */
 export function isJsonContent(type: string | undefined): boolean {
-  if (type === undefined) return false;
-  const [media = '', ...parameters] = type.toLowerCase().split(';');
-  if (media.trim() !== 'application/json') return false;
-  return parameters.every((parameter) => {
-    const [name = '', value = ''] = parameter.split('=');
-    return name.trim() !== 'charset' || /^"?utf-8"?$/.test(value.trim());
-  });
+  return type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
 /**

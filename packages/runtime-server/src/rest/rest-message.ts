@@ -6,6 +6,8 @@ export interface RestRequest {
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Uint8Array;
+  /** Address of the client, or of a proxy. */
+  readonly client?: string;
   /** `http://host:port` as the client addressed the worker, for `Location`. No trailing slash. */
   readonly baseUrl: string;
 }

@@ -1,9 +1,13 @@
 import type { Clock, EventLog } from '@levada/connect-runtime-core';
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
+import type { AccessControl } from '../access/access-control.ts';
+import type { Role } from '../config/access-config.ts';
 import type { LoggerLevels } from '../telemetry/logger-levels.ts';
 import type { RecentLines } from '../telemetry/recent-lines.ts';
 import type { workerEvents } from '../telemetry/worker-events.ts';
+import type { WorkerTls } from './call-worker.ts';
+import type { SchemaName } from './schemas.ts';
 
 /** What `GET /` says of the worker. */
 export interface ServerInfo {
@@ -28,8 +32,16 @@ export interface RestContext {
   readonly exposition: () => Promise<string>;
   /** True: every status carries `connection`; false: only on `expand=connection`. */
   readonly statusConnection: boolean;
+  /** `rest.dialect`. */
+  readonly dialect: '3.9' | '4.x';
   /** `rest.compat.strict`. */
   readonly strict: boolean;
+  /** Who may do what. Undefined: everyone everything. */
+  readonly access?: AccessControl | undefined;
+  /** `rest.request.log`. */
+  readonly logRequests: boolean;
+  /** For requests that another worker carries out. */
+  readonly workerTls?: WorkerTls | undefined;
 }
 
 /** One call of a route, its path values decoded. */
@@ -51,6 +63,27 @@ export interface Reply {
   readonly contentType?: string;
 }
 
+/** What the OpenAPI document says of a route, beside what the row says anyway. */
+export interface RouteDoc {
+  /** `operationId`: verb and noun in camel case. */
+  readonly id: string;
+  /** One short sentence. */
+  readonly summary: string;
+  /** Query parameters and their meanings. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: SchemaName;
+  /** Absent: success has no body. */
+  readonly answer?: SchemaName;
+  /** Other statuses of success. */
+  readonly also?: Readonly<Record<number, string>>;
+  /** Statuses among them without a body. */
+  readonly empty?: readonly number[];
+  /** Statuses of refusals that only some routes have, and why. */
+  readonly errors?: Readonly<Record<number, string>>;
+  /** Statuses of refusals with the body of success. */
+  readonly failure?: readonly number[];
+}
+
 /** One row of the route table. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -58,6 +91,11 @@ export interface Route {
   readonly path: string;
   /** Status of success. */
   readonly status: number;
+  readonly doc: RouteDoc;
+  /** What a caller must be allowed. Default: `read` for GET, `admin` for everything else. */
+  readonly role?: Role;
+  /** For other workers, which sign what they send: no password is asked for, and the herder checks the signature. */
+  readonly internal?: true;
   /** Served on the admin listener. */
   readonly admin?: boolean;
   /** Media type of the answer, compared with `Accept`. Default `application/json`. */
@@ -80,4 +118,22 @@ export function connectorName(call: RestCall): string {
 /** As in Connect: only the text `true`, in any case, is true. */
 export function queryFlag(call: RestCall, name: string): boolean {
   return call.query.get(name)?.toLowerCase() === 'true';
+}
+
+/** Version of a connector's plugin where answers show it; null when it is not known. */
+export async function shownVersion(
+  name: string,
+  { dialect, herder }: RestContext,
+): Promise<string | null | undefined> {
+  if (dialect === '3.9') return undefined;
+  const { config } = await herder.connector(name);
+  const className = config['connector.class']?.trim() ?? '';
+  const short = `.${className.replace(/Connector$/, '')}`;
+  const found = herder
+    .plugins(true)
+    .find(
+      (plugin) =>
+        plugin.className === className || plugin.className.replace(/Connector$/, '').endsWith(short),
+    );
+  return found?.version ?? null;
 }

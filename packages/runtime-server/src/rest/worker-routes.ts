@@ -7,16 +7,31 @@ export const workerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/',
     status: 200,
+    doc: { id: 'getServerInfo', summary: 'Identify the worker and its cluster', answer: 'ServerInfo' },
     handle: async (_call, { serverInfo }) => {
       const { version, commit, clusterId } = await serverInfo();
       return { body: { version, commit, platform_cluster_id: clusterId, kafka_cluster_id: clusterId } };
     },
   },
-  { method: 'GET', path: '/health', status: 200, admin: true, timeoutMs: 10_000, handle: health },
+  {
+    method: 'GET',
+    path: '/health',
+    status: 200,
+    doc: {
+      id: 'getHealth',
+      summary: 'Show whether the worker is ready',
+      answer: 'Health',
+      failure: [500, 503],
+    },
+    admin: true,
+    timeoutMs: 10_000,
+    handle: health,
+  },
   {
     method: 'GET',
     path: '/metrics',
     status: 200,
+    doc: { id: 'getPrometheusMetrics', summary: 'Show metrics as Prometheus text', answer: 'Message' },
     admin: true,
     produces: 'text/plain',
     handle: async (_call, { exposition }) => ({
@@ -28,6 +43,7 @@ export const workerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/admin/metrics',
     status: 200,
+    doc: { id: 'getMetrics', summary: 'Show metrics of all connectors by attribute name', answer: 'Metrics' },
     admin: true,
     handle: async (_call, context) => {
       const objects = await Promise.all(
@@ -36,7 +52,18 @@ export const workerRoutes: readonly Route[] = [
       return { body: Object.assign(Object.create(null), ...objects) };
     },
   },
-  { method: 'GET', path: '/connectors/{connector}/metrics', status: 200, handle: connectorMetrics },
+  {
+    method: 'GET',
+    path: '/connectors/{connector}/metrics',
+    status: 200,
+    doc: {
+      id: 'getConnectorMetrics',
+      summary: 'Show metrics of a connector by attribute name',
+      answer: 'Metrics',
+      errors: { 404: 'There is no such connector.' },
+    },
+    handle: connectorMetrics,
+  },
 ];
 
 async function connectorMetrics(call: RestCall, context: RestContext): Promise<Reply> {

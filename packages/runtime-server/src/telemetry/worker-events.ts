@@ -17,6 +17,23 @@ export const workerEvents = {
     level: 'warn',
     help: 'Other machines can use the REST interface without authentication',
   },
+  rest_tls_renewed: { level: 'info', help: 'Certificates of REST were read again' },
+  rest_tls_unusable: {
+    level: 'error',
+    help: 'Changed certificates of REST cannot be used; those before stay, and the files are read again in 5 s',
+    everyMs: 60_000,
+  },
+  rest_users_renewed: { level: 'info', help: 'The file of users of REST was read again' },
+  rest_users_unusable: {
+    level: 'error',
+    help: 'The changed file of users of REST cannot be used; the users before stay, and it is read again in 5 s',
+    everyMs: 60_000,
+  },
+  rest_change: {
+    level: 'info',
+    help: 'A request that changes something: who sent it (`user`, `client`), what it was, and the `status` of its answer',
+  },
+  rest_request: { level: 'info', help: 'A request and its answer, with `rest.request.log=true`' },
   rest_request_failed: {
     level: 'error',
     help: 'A REST request failed by an unexpected error and was answered with status 500',

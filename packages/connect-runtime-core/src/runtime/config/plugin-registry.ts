@@ -46,13 +46,13 @@ export class PluginRegistry {
     if (found !== undefined) {
       const classes = [found, ...others].map(({ className }) => className).join(', ');
       throw new HerderError(
-        'bad_request',
+        'unknown_class',
         `More than one connector matches alias ${name}. Please use full package and class name instead. Classes found: ${classes}`,
       );
     }
     const available = this.connectors.map(describe).join(', ');
     throw new HerderError(
-      'bad_request',
+      'unknown_class',
       `Failed to find any class that implements Connector and which name matches ${name}, available connectors are: ${available}`,
     );
   }

@@ -77,12 +77,12 @@ describe('validation', () => {
   it('shows keys without definition first, and only when something is wrong with them', async () => {
     const { configs } = await validate({
       'producer.override.acks': '1',
-      'producer.override.sasl.mechanism': 'PLAIN',
+      'producer.override.ssl.protocol': 'PLAIN',
       other: 'x',
     });
     expect(configs[0]).toMatchObject({
       definition: null,
-      value: { name: 'producer.override.sasl.mechanism', errors: [expect.any(String)] },
+      value: { name: 'producer.override.ssl.protocol', errors: [expect.any(String)] },
     });
     expect(configs[1]?.value.name).toBe('name');
     expect(configs.some(({ value }) => value.name === 'other')).toBe(false);
@@ -165,6 +165,33 @@ describe('validation', () => {
     expect(await errors({ 'tasks.max': '5' }, { connectors: [four] })).toEqual({
       'tasks.max': ['Invalid value 5 for configuration tasks.max: Value must be no more than 4'],
     });
+  });
+
+  it('takes null for a key of the connector that may be absent', async () => {
+    expect(await errors({ 'feed.auth': null })).toEqual({});
+  });
+
+  it('shows the overrides that are given, with their types, and no others', async () => {
+    const overridePolicy = 'Principal';
+    const { configs } = await validate(
+      { 'producer.override.linger.ms': 'soon', 'producer.override.sasl.jaas.config': 'canary' },
+      { overridePolicy },
+    );
+    const shown = configs.filter(({ value }) => value.name.startsWith('producer.override.'));
+    expect(shown).toMatchObject([
+      {
+        definition: { type: 'LONG', default_value: '0' },
+        value: {
+          name: 'producer.override.linger.ms',
+          value: null,
+          errors: [
+            'Invalid value soon for configuration producer.override.linger.ms: Not a number of type LONG',
+            expect.stringContaining("The 'Principal' policy does not allow 'linger.ms'"),
+          ],
+        },
+      },
+      { definition: { type: 'PASSWORD' }, value: { value: '********', errors: [] } },
+    ]);
   });
 
   it('refuses null values and internal topics', async () => {
@@ -294,7 +321,7 @@ describe('the path of a validation', () => {
     ['ArraySource', {}, 'Connector config {} contains no connector type'],
   ])('%s is refused when the class does not fit', async (plugin, config, message) => {
     await expect(runtimeHarness().herder.validate(plugin, config)).rejects.toMatchObject({
-      kind: 'bad_request',
+      kind: message.startsWith('Included') ? 'bad_request' : 'no_class',
       message,
     });
   });

@@ -14,7 +14,7 @@ import { sourceConnectorConfig } from './connector-config.ts';
 import { connectorClassOf } from './connector-type.ts';
 import type { WorkerConverters } from './converter-settings.ts';
 import { type ConverterValidation, unfitConverters, validateConverters } from './converter-validation.ts';
-import { forbiddenOverrides } from './override-policy.ts';
+import { forbiddenOverrides, overrideConfig } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
@@ -44,13 +44,15 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   const entries = new Entries(mask, scrub);
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
   if (Object.hasOwn(raw, secretKeysKey)) entries.addAll(secretKeysConfig, secretKeysConfig.validate(config));
+  const overrides = overrideConfig(config);
+  entries.addAll(overrides, overrides.validate(config));
   const own = ownValues(connector, config, scrub);
   entries.addAll(connector.config, own);
   const converters = validateConverters(options.registry, options.workerConverters, config);
   entries.addConverters(converters);
   for (const issue of [
     ...issues,
-    ...nullValues(config),
+    ...nullValues(connector, config),
     ...maskedValues(mask, raw),
     ...secretKeyIssues(connector, raw),
     ...taskLimit(connector, config),
@@ -168,10 +170,12 @@ function ofConnector<V>(scrub: (text: string) => string, ask: () => V): V {
   }
 }
 
-/** Null is no value anywhere, whatever the key's definition says of absent ones. */
-function nullValues(config: RawConfig): readonly ConfigIssue[] {
+/** Null is a value only of the connector's own keys that have no other by default. */
+function nullValues(connector: AnySourceConnector, config: RawConfig): readonly ConfigIssue[] {
+  const isOptional = (key: string): boolean =>
+    connector.config.find(key)?.default === null && sourceConnectorConfig.find(key) === undefined;
   return Object.keys(config)
-    .filter((key) => config[key] === null)
+    .filter((key) => config[key] === null && !isOptional(key))
     .map((key) => ({ key, message: 'Null value can not be supplied as the configuration value.' }));
 }
 

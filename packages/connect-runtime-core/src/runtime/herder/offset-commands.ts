@@ -85,7 +85,7 @@ async function ask(
     const message = scrub(thrown instanceof Error ? thrown.message : String(thrown));
     // The error itself may hold secrets, and causes get into the log.
     const cause = traceOf(thrown, scrub);
-    throw new HerderError(isConnectorError(thrown) ? 'bad_request' : 'internal', message, { cause });
+    throw new HerderError(isConnectorError(thrown) ? 'refused_offsets' : 'internal', message, { cause });
   }
 }
 
@@ -94,5 +94,5 @@ function named(given: OffsetChange): readonly { partition: SourcePartition; offs
   const { partition, offset } = given;
   if (partition !== null) return [{ partition, offset }];
   if (offset === null) return [];
-  throw new HerderError('bad_request', 'The partition for a source offset cannot be null');
+  throw new HerderError('refused_offsets', 'The partition for a source offset cannot be null');
 }

@@ -61,3 +61,21 @@ function readOptions(tokens: readonly Token[]): ReadonlyMap<string, string> | un
   }
   return options;
 }
+
+const comment = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const entry = /([^\s{};"]+|"[^"]*")\s*\{((?:"(?:[^"\\]|\\.)*"|[^"}])*)\}\s*;/g;
+const login = /(?:"(?:[^"\\]|\\.)*"|[^";])*;/g;
+
+/**
+ * The logins of an entry of a JAAS file, `<name> { <module> required [name=value ...]; ... };`, in their order. Undefined when there is no such
+ * entry, or it cannot be read.
+ */
+export function jaasEntry(text: string, name: string): readonly JaasLogin[] | undefined {
+  const plain = text.replace(comment, (_, quoted: string | undefined) => quoted ?? ' ');
+  for (const [, found = '', body = ''] of plain.matchAll(entry)) {
+    if (found.replaceAll('"', '') !== name) continue;
+    const logins = (body.match(login) ?? []).map(parseJaas);
+    return logins.every((one) => one !== undefined) && logins.length > 0 ? logins : undefined;
+  }
+  return undefined;
+}
