@@ -31,7 +31,8 @@ export function converterPlugin(
   className: string,
 ): ConverterPlugin {
   const plugin = registry.findConverter(className);
-  if (plugin !== undefined && (key === 'header.converter' || plugin.headersOnly !== true)) return plugin;
+  const excluded = key === 'header.converter' ? 'records' : 'headers';
+  if (plugin !== undefined && plugin.limitedTo !== excluded) return plugin;
   const other = registry.fullName(className);
   const wanted = key === 'header.converter' ? 'HeaderConverter' : 'Converter';
   const message =

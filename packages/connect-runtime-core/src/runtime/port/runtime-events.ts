@@ -36,6 +36,10 @@ export const runtimeEvents = {
     help: 'The task threw where nothing awaits it, for example in a timer; it fails',
   },
   record_dropped: { level: 'warn', help: 'A record was given up and counted', everyMs: 5_000 },
+  schema_preparation_failed: {
+    level: 'warn',
+    help: 'A converter could not get ready for a new schema, because the registry does not answer; tried again',
+  },
   topic_check_failed: { level: 'warn', help: 'Whether a topic exists could not be found out; tried again' },
   offset_flush_failed: { level: 'warn', help: 'Offsets could not be stored; kept for the next time' },
   literal_secret: {
