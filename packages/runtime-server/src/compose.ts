@@ -2,7 +2,6 @@ import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
-  builtInConverters,
   type ConnectRuntime,
   createConnectRuntime,
 } from '@levada/connect-runtime-core/runtime';
@@ -10,6 +9,7 @@ import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
+import { workerConverters } from './config/worker-converters.ts';
 import { callWorker } from './rest/call-worker.ts';
 import { version } from './version.ts';
 
@@ -98,7 +98,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     callWorker,
     version,
     connectors: [...builtInConnectors, ...parts.plugins],
-    converters: builtInConverters,
+    converters: workerConverters,
     configProviders: parts.configProviders,
     keyConverter: config.converters.key,
     valueConverter: config.converters.value,

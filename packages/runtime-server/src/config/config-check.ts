@@ -1,12 +1,12 @@
 import { type ConfigIssue, ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
 import {
-  builtInConverters,
   type ClientOverridePolicy,
   type ConverterChoice,
   converterIssues,
 } from '@levada/connect-runtime-core/runtime';
 import { type ListenerAddress, parseListener } from './listener-address.ts';
 import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
+import { workerConverters } from './worker-converters.ts';
 
 const policies: readonly ClientOverridePolicy[] = ['None', 'Principal', 'Allowlist', 'All'];
 
@@ -57,7 +57,7 @@ export class ConfigCheck {
 
   converters({ key, value, header }: Readonly<Record<'key' | 'value' | 'header', ConverterChoice>>): void {
     const choices = { 'key.converter': key, 'value.converter': value, 'header.converter': header };
-    this.#issues.push(...converterIssues(choices, builtInConverters));
+    this.#issues.push(...converterIssues(choices, workerConverters));
   }
 
   listeners(key: string, list: string): readonly ListenerAddress[] {
