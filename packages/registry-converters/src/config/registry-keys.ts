@@ -39,7 +39,6 @@ export const registryKeys = [
     documentation:
       'URLs of the schema registry, tried in order. Path of the interface included, such as /apis/ccompat/v7 of Apicurio.',
     validator: registryUrls,
-    secret: true,
   },
   {
     name: 'auto.register.schemas',
