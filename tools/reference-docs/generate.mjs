@@ -15,6 +15,7 @@ const load = (path) => import(new URL(path, packages).href);
 const { grpcSourceConnector } = await load('source-grpc/dist/index.js');
 const { otlpSourceConnector } = await load('source-otlp/dist/index.js');
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
+const { converterKeyTables } = await load('registry-converters/dist/index.js');
 const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
@@ -41,6 +42,12 @@ const targets = {
     config: configTable(webSocketSourceConnector.config.keys),
     metrics: metricTable(webSocketSourceConnector.metrics),
     events: eventTable(webSocketSourceConnector.events),
+  },
+  'packages/registry-converters/README.md': {
+    registry: configTable(converterKeyTables.registry),
+    avro: configTable(converterKeyTables.avro),
+    json: configTable(converterKeyTables.json),
+    protobuf: configTable(converterKeyTables.protobuf),
   },
   'packages/runtime-server/README.md': {
     config: configTable(workerConfigDef.keys),

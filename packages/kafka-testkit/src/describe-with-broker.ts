@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, inject, it } from 'vitest';
 import { type Broker, type BrokerOptions, type ReachableBroker, startBroker } from './broker/broker.ts';
 import { openBrokerDesk, type SharedBrokerAnswer, type SharedBrokerOptions } from './broker/broker-desk.ts';
 import { brokerUnavailable } from './broker/broker-unavailable.ts';
-import { schemaRegistryUnavailable } from './broker/schema-registry.ts';
 import { type BrokerCluster, type ClusterOptions, startCluster } from './broker/cluster.ts';
+import { schemaRegistryUnavailable } from './broker/schema-registry.ts';
 
 /** The first start on a machine fetches the jars. */
 const START_LIMIT_MS = 420_000;
@@ -41,7 +41,9 @@ export function describeWithSchemaRegistry(name: string, body: (url: () => strin
     if (!response.ok) throw new Error(text);
     return { url: text, stop: async () => own?.close() };
   };
-  describeWith({ name, reason: schemaRegistryUnavailable(), start }, (registry) => body(() => registry().url));
+  describeWith({ name, reason: schemaRegistryUnavailable(), start }, (registry) =>
+    body(() => registry().url),
+  );
 }
 
 /** As {@link describeWithSharedBroker}, with a broker of its own: for tests that kill it, pause it, or need its log for themselves. */

@@ -1,4 +1,10 @@
-import { type ConfigDef, type ConfigKey, ConnectorError, configDef, type RawConfig } from '@levada/connect-runtime-core';
+import {
+  type ConfigDef,
+  type ConfigKey,
+  ConnectorError,
+  configDef,
+  type RawConfig,
+} from '@levada/connect-runtime-core';
 import {
   type Converter,
   type ConverterPlugin,
@@ -96,12 +102,7 @@ async function prepared(
   try {
     const described = format.describe(schema);
     const subject = subjects(topic, described.recordName);
-    const found = await identify(
-      client,
-      rule,
-      { subject, format: format.name, schema: described },
-      context,
-    );
+    const found = await identify(client, rule, { subject, format: format.name, schema: described }, context);
     return { write: framed(found.id, found.schema) };
   } catch (thrown) {
     const error = ConnectorError.from(thrown);

@@ -1,7 +1,9 @@
 import { configDef } from '@levada/connect-runtime-core';
-import type { ConverterPlugin } from '@levada/connect-runtime-core/converter';
+import { type ConverterPlugin, converterTypeKey } from '@levada/connect-runtime-core/converter';
 import { avroFormat } from './avro/avro-format.ts';
 import { avroKeys, jsonKeys, protobufKeys } from './config/format-keys.ts';
+import { registryKeys } from './config/registry-keys.ts';
+import { tlsKeys } from './config/tls-keys.ts';
 import { jsonFormat } from './json/json-format.ts';
 import { protobufFormat } from './protobuf/protobuf-format.ts';
 import { registryConverter } from './registry-converter.ts';
@@ -9,6 +11,14 @@ import { registryConverter } from './registry-converter.ts';
 const avro = configDef(avroKeys);
 const json = configDef(jsonKeys);
 const protobuf = configDef(protobufKeys);
+
+/** The keys of the converters: those that all have, and those of each format. For documentation. */
+export const converterKeyTables = {
+  registry: [...registryKeys, ...tlsKeys].filter(({ name }) => name !== converterTypeKey.name),
+  avro: avroKeys,
+  json: jsonKeys,
+  protobuf: protobufKeys,
+} as const;
 
 /** The converters that register schemas, under the class names that configurations of Kafka Connect use. */
 export const registryConverters: readonly ConverterPlugin[] = [

@@ -35,7 +35,7 @@ export function goldenCases(format: 'avro' | 'json' | 'protobuf'): readonly Gold
     ...each,
     config: each.config ?? {},
     schema: schemaOf(each.schema),
-    value: valueOf(each.schema, each.value),
+    value: recordedValue(each.schema, each.value),
   }));
 }
 
@@ -51,38 +51,31 @@ function schemaOf(recorded: RecordedSchema | null): Schema | null {
       : { fields: fields.map(({ field, schema }) => ({ field, schema: schemaOf(schema) })) }),
     ...(items === undefined ? {} : { items: schemaOf(items) }),
     ...(keys === undefined ? {} : { keys: schemaOf(keys) }),
-    ...(recorded.default === undefined ? {} : { default: valueOf(recorded, recorded.default) }),
+    ...(recorded.default === undefined ? {} : { default: recordedValue(recorded, recorded.default) }),
   };
 }
 
 const times: readonly string[] = [logicalTypes.date, logicalTypes.time, logicalTypes.timestamp];
 
-function valueOf(schema: RecordedSchema | null | undefined, json: unknown): unknown {
+function recordedValue(schema: RecordedSchema | null | undefined, json: unknown): unknown {
   if (json === null || schema === null || schema === undefined) return json;
   if (schema.name === logicalTypes.decimal) {
     const { unscaled, scale } = json as { readonly unscaled: string; readonly scale: number };
     return { unscaled: BigInt(unscaled), scale };
   }
   if (times.includes(schema.name ?? '')) return new Date(json as number);
-  switch (schema.type) {
-    case 'int64':
-      return BigInt(json as string);
-    case 'bytes':
-      return Buffer.from(json as string, 'base64');
-    case 'array':
-      return (json as readonly unknown[]).map((item) => valueOf(schema.items, item));
-    case 'map': {
-      const pairs = json as readonly (readonly [unknown, unknown])[];
-      return new Map(
-        pairs.map(([key, item]) => [valueOf(schema.keys, key), valueOf(schema.items, item)]),
-      );
-    }
-    case 'struct': {
-      const fields = new Map(schema.fields?.map(({ field, schema: of }) => [field, of]));
-      const entries = Object.entries(json as Readonly<Record<string, unknown>>);
-      return Object.fromEntries(entries.map(([name, item]) => [name, valueOf(fields.get(name), item)]));
-    }
-    default:
-      return json;
+  const { type } = schema;
+  if (type === 'int64') return BigInt(json as string);
+  if (type === 'bytes') return Buffer.from(json as string, 'base64');
+  if (type === 'array') return (json as readonly unknown[]).map((item) => recordedValue(schema.items, item));
+  if (type === 'map') {
+    const pairs = json as readonly (readonly [unknown, unknown])[];
+    return new Map(
+      pairs.map(([key, item]) => [recordedValue(schema.keys, key), recordedValue(schema.items, item)]),
+    );
   }
+  if (type !== 'struct') return json;
+  const fields = new Map(schema.fields?.map(({ field, schema: of }) => [field, of]));
+  const entries = Object.entries(json as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(entries.map(([name, item]) => [name, recordedValue(fields.get(name), item)]));
 }

@@ -18,7 +18,7 @@ export function contextWith(clock: Clock = systemClock, signal?: AbortSignal): P
   return { clock, signal: signal ?? new AbortController().signal, environment: {} };
 }
 
-interface Record {
+interface ConnectRecord {
   readonly topic: string;
   readonly schema: Schema | null;
   readonly value: unknown;
@@ -27,7 +27,7 @@ interface Record {
 /** Converts one value as delivery does. */
 export async function convert(
   converter: Converter,
-  { topic, schema, value }: Record,
+  { topic, schema, value }: ConnectRecord,
   context: PreparationContext = contextWith(),
 ): Promise<Buffer | null> {
   const { preparation } = converter;

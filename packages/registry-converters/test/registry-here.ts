@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A request as the registry got it. */
@@ -19,9 +20,12 @@ export interface RegistryHere {
 }
 
 /** A server on loopback that answers as a test says, for what a real registry does only when it is in trouble. */
-export async function startRegistryHere(reply: (request: SeenRequest) => Reply): Promise<RegistryHere> {
+export async function startRegistryHere(
+  reply: (request: SeenRequest) => Reply,
+  tls?: ServerOptions,
+): Promise<RegistryHere> {
   const requests: SeenRequest[] = [];
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -37,10 +41,11 @@ export async function startRegistryHere(reply: (request: SeenRequest) => Reply):
       if (answer === 'hang') return;
       response.writeHead(answer[0], { 'content-type': 'application/json' }).end(JSON.stringify(answer[1]));
     });
-  });
+  };
+  const server: Server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http${tls === undefined ? '' : 's'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     close: async () => {
       server.closeAllConnections();

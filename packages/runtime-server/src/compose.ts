@@ -1,10 +1,7 @@
 import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
-import {
-  type ConnectRuntime,
-  createConnectRuntime,
-} from '@levada/connect-runtime-core/runtime';
+import { type ConnectRuntime, createConnectRuntime } from '@levada/connect-runtime-core/runtime';
 import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';

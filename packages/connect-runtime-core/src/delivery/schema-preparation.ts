@@ -10,7 +10,7 @@ import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 
 /** How long what a converter depends on may be away before the task fails. Connect's `errors.retry.*`. */
 export interface RetryLimits {
-  /** Milliseconds from the first failure during which it is tried again; 0 for not at all, -1 for ever. */
+  /** Milliseconds from the first failure during which it is tried again; 0 for not at all, -1 forever. */
   readonly timeoutMs: number;
   /** Longest delay between two attempts, in milliseconds. */
   readonly delayMaxMs: number;
@@ -33,13 +33,13 @@ interface Part {
   readonly of: (record: SourceRecord) => ValueToConvert;
 }
 
-const keyOf = ({ topic, keySchema, key }: SourceRecord): ValueToConvert => ({
+const keyPart = ({ topic, keySchema, key }: SourceRecord): ValueToConvert => ({
   topic,
   schema: keySchema,
   value: key,
 });
 
-const valueOf = ({ topic, valueSchema, value }: SourceRecord): ValueToConvert => ({
+const valuePart = ({ topic, valueSchema, value }: SourceRecord): ValueToConvert => ({
   topic,
   schema: valueSchema,
   value,
@@ -54,8 +54,8 @@ export class SchemaPreparation {
     this.#options = options;
     const { key, value } = options;
     this.#parts = [
-      ...(key.preparation === undefined ? [] : [{ preparation: key.preparation, of: keyOf }]),
-      ...(value.preparation === undefined ? [] : [{ preparation: value.preparation, of: valueOf }]),
+      ...(key.preparation === undefined ? [] : [{ preparation: key.preparation, of: keyPart }]),
+      ...(value.preparation === undefined ? [] : [{ preparation: value.preparation, of: valuePart }]),
     ];
   }
 
@@ -67,7 +67,7 @@ export class SchemaPreparation {
   }
 
   /**
-   * Gets ready for every record of a batch. Resolves early when the signal aborts, and rejects when the time to try again is
+   * Gets ready forevery record of a batch. Resolves early when the signal aborts, and rejects when the time to try again is
    * over.
    */
   async prepare(records: readonly SourceRecord[]): Promise<void> {

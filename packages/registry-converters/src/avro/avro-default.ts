@@ -29,12 +29,7 @@ export interface DefaultOptions extends AvroOptions {
  * A default as the JSON that Avro has for it: bytes as text with one character a byte, dates and decimals as what stands for
  * them, other maps than those with text as keys as lists of pairs. Throws `conversion_failed`.
  */
-export function defaultJson(
-  schema: Schema,
-  value: unknown,
-  options: DefaultOptions,
-  path: Path,
-): string {
+export function defaultJson(schema: Schema, value: unknown, options: DefaultOptions, path: Path): string {
   if (value === null || value === undefined) return 'null';
   const time = timeNumber(schema, value, path);
   if (time !== undefined) return String(time);
@@ -63,7 +58,9 @@ export function defaultJson(
           isDecimal(schema) ? integerBytes(decimal(schema, value, path).unscaled) : bytes(value, path),
         ).toString('latin1'),
       );
-    default:
+    case 'array':
+    case 'map':
+    case 'struct':
       return nested(schema, value, options, path);
   }
 }

@@ -5,7 +5,10 @@ import type { AvroField, AvroType } from './avro-type.ts';
 /** Writes the default of a field that only the registered schema has. Throws `conversion_failed` when it has none. */
 export function defaultWriter(field: AvroField, path: Path): (sink: ByteSink) => void {
   if (field.default === undefined) {
-    throw failedAt(path, 'the registered schema has this field without a default, and the record does not have it');
+    throw failedAt(
+      path,
+      'the registered schema has this field without a default, and the record does not have it',
+    );
   }
   const value: unknown = JSON.parse(field.default);
   return (sink) => write(sink, field.type, value, path);

@@ -4,8 +4,22 @@ import { fingerprint } from '../model/fingerprint.ts';
 import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
 import { isDecimal, scaleOf } from '../model/values.ts';
 import { defaultJson } from './avro-default.ts';
-import { type AvroOptions, avroNames, DEFAULT_PRECISION, FIXED_SIZE, hasTextKeys, PRECISION } from './avro-options.ts';
-import { type AvroField, type AvroRecord, type AvroType, avroString, noProps, nullType } from './avro-type.ts';
+import {
+  type AvroOptions,
+  avroNames,
+  DEFAULT_PRECISION,
+  FIXED_SIZE,
+  hasTextKeys,
+  PRECISION,
+} from './avro-options.ts';
+import {
+  type AvroField,
+  type AvroRecord,
+  type AvroType,
+  avroString,
+  noProps,
+  nullType,
+} from './avro-type.ts';
 import { anything } from './schemaless.ts';
 
 const underscoreFirst = true;
@@ -125,9 +139,16 @@ function baseType(schema: Schema, context: Context, path: Path): AvroType {
     case 'map':
       return mapType(schema, context, path);
     case 'struct':
-      if (schema.name === avroNames.union) throw failedAt(path, `schemas named ${schema.name} are not supported`);
+      if (schema.name === avroNames.union)
+        throw failedAt(path, `schemas named ${schema.name} are not supported`);
       return recordType(schema, context, path);
-    default:
+    case 'int8':
+    case 'int16':
+    case 'int32':
+    case 'int64':
+    case 'float32':
+    case 'float64':
+    case 'boolean':
       return { kind: 'primitive', type: simple[schema.type], props: noProps };
   }
 }

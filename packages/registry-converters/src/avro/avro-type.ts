@@ -79,7 +79,9 @@ function text(type: AvroType, space: string, defined: Defined): string {
       ]);
     case 'union':
       return `[${type.branches.map((branch) => text(branch, space, defined)).join(',')}]`;
-    default:
+    case 'record':
+    case 'enum':
+    case 'fixed':
       return named(type, space, defined);
   }
 }
@@ -138,7 +140,7 @@ function props(all: AvroProps): readonly string[] {
 
 /** Text as JSON. Avro for Java writes into a string, where characters beyond U+FFFF need no escapes. */
 function jsonString(value: string): string {
-  return JSON.stringify(value).replace(/\\u[0-9a-f]{4}/g, (escape) => `\\u${escape.slice(2).toUpperCase()}`);
+  return JSON.stringify(value).replace(/\\u[0-9a-f]{4}/g, (code) => `\\u${code.slice(2).toUpperCase()}`);
 }
 
 /** For attributes and defaults, which are kept as JSON text. */

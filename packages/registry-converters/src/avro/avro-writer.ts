@@ -54,7 +54,8 @@ function writer(schema: Schema, type: AvroType, context: Context, path: Path): A
   if (schema.optional && !isPrimitive(type, 'null')) {
     const of = writer(required(schema), type, context, path);
     return (sink, value, at) => {
-      if (value === null || value === undefined) throw failedAt(at, 'null for a value that the schema requires');
+      if (value === null || value === undefined)
+        throw failedAt(at, 'null for a value that the schema requires');
       of(sink, value, at);
     };
   }
@@ -146,7 +147,7 @@ function scalarWriter(schema: Schema, from: keyof typeof targets, type: AvroType
       return (sink, value, path) => sink.byte(boolean(value, path) ? 1 : 0);
     case 'string':
       return type.kind === 'enum' ? enumWriter(type.symbols) : sized(text);
-    default:
+    case 'bytes':
       if (type.kind === 'fixed') return fixedWriter(schema, type.size);
       return isDecimal(schema)
         ? sized((value, path) => integerBytes(decimal(schema, value, path).unscaled))
@@ -181,8 +182,7 @@ function fixedWriter(schema: Schema, size: number): AvroWriter {
 
 function arrayWriter(schema: Schema, items: AvroType, context: Context, path: Path): AvroWriter {
   const item = writer(itemsOf(schema, path), items, context, [...path, 'items']);
-  return (sink, value, at) =>
-    block(sink, list(value, at), (one, index) => item(sink, one, [...at, index]));
+  return (sink, value, at) => block(sink, list(value, at), (one, index) => item(sink, one, [...at, index]));
 }
 
 function mapWriter(schema: Schema, values: AvroType, context: Context, path: Path): AvroWriter {
@@ -206,9 +206,7 @@ function entriesWriter(schema: Schema, entry: AvroRecord, context: Context, path
   };
   const write = recordWriter(asStruct, entry, context, path);
   return (sink, value, at) =>
-    block(sink, entries(value, at), ([key, item]) =>
-      write(sink, { key, value: item }, [...at, String(key)]),
-    );
+    block(sink, entries(value, at), ([key, item]) => write(sink, { key, value: item }, [...at, String(key)]));
 }
 
 /** Items of an array or a map in one block, and the end. */

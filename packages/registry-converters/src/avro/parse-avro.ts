@@ -1,12 +1,6 @@
 import { conversionFailed } from '@levada/connect-runtime-core/converter';
 import { MAX_DEPTH } from '../model/failure.ts';
-import {
-  type AvroPrimitive,
-  type AvroRecord,
-  type AvroType,
-  noProps,
-  primitives,
-} from './avro-type.ts';
+import { type AvroPrimitive, type AvroRecord, type AvroType, noProps, primitives } from './avro-type.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -34,8 +28,10 @@ function read(json: unknown, space: string, { named, depth }: Context): AvroType
   if (typeof json !== 'object' || json === null) throw notAvro();
   const { type } = json as Json;
   if (typeof type !== 'string') return read(type, space, inner);
-  if (type === 'array') return { kind: 'array', items: read((json as Json)['items'], space, inner), props: noProps };
-  if (type === 'map') return { kind: 'map', values: read((json as Json)['values'], space, inner), props: noProps };
+  if (type === 'array')
+    return { kind: 'array', items: read((json as Json)['items'], space, inner), props: noProps };
+  if (type === 'map')
+    return { kind: 'map', values: read((json as Json)['values'], space, inner), props: noProps };
   if (type === 'record' || type === 'error' || type === 'enum' || type === 'fixed')
     return define(json as Json, type, space, inner);
   return byName(type, space, named);
@@ -59,7 +55,8 @@ function define(json: Json, kind: string, space: string, context: Context): Avro
     const symbols = list(json['symbols']).map(String);
     return keep(context, { kind: 'enum', name: full, symbols, props: noProps });
   }
-  if (kind === 'fixed') return keep(context, { kind, name: full, size: Number(json['size']), props: noProps });
+  if (kind === 'fixed')
+    return keep(context, { kind, name: full, size: Number(json['size']), props: noProps });
   const record: AvroRecord = { kind: 'record', name: full, fields: [], props: noProps };
   keep(context, record);
   for (const each of list(json['fields'])) {

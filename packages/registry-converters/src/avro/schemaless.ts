@@ -66,7 +66,7 @@ function write(sink: ByteSink, kind: Kind, value: unknown, path: Path): void {
   else if (kind === 'array') {
     const items = value as readonly unknown[];
     if (items.length > 0) sink.zigzag(items.length);
-    items.forEach((item, at) => writeAnything(sink, item, [...path, at]));
+    for (const [at, item] of items.entries()) writeAnything(sink, item, [...path, at]);
     sink.byte(0);
   } else {
     const pairs = entriesOf(value) ?? [];

@@ -1,8 +1,11 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { oneOfIgnoringCase } from '@levada/connect-runtime-core/config';
 
-const flag = <const N extends string, const D extends boolean>(name: N, byDefault: D, documentation: string) =>
-  ({ name, type: 'boolean', default: byDefault, importance: 'medium', documentation }) as const;
+const flag = <const N extends string, const D extends boolean>(
+  name: N,
+  byDefault: D,
+  documentation: string,
+) => ({ name, type: 'boolean', default: byDefault, importance: 'medium', documentation }) as const;
 
 const ignoreDefault = flag(
   'ignore.default.for.nullables',

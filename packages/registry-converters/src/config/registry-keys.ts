@@ -45,7 +45,8 @@ export const registryKeys = [
     type: 'boolean',
     default: true,
     importance: 'medium',
-    documentation: 'Whether a schema that the subject does not have is registered. Otherwise it must be there.',
+    documentation:
+      'Whether a schema that the subject does not have is registered. Otherwise it must be there.',
   },
   {
     name: 'use.latest.version',
@@ -60,14 +61,16 @@ export const registryKeys = [
     type: 'int',
     default: -1,
     importance: 'low',
-    documentation: 'With auto.register.schemas=false: write records as the schema with this id has them. -1: none.',
+    documentation:
+      'With auto.register.schemas=false: write records as the schema with this id has them. -1: none.',
   },
   {
     name: 'normalize.schemas',
     type: 'boolean',
     default: false,
     importance: 'medium',
-    documentation: 'Whether the registry ignores differences that do not matter, such as the order of properties.',
+    documentation:
+      'Whether the registry ignores differences that do not matter, such as the order of properties.',
   },
   {
     name: 'schemas.cache.config',
@@ -85,7 +88,8 @@ export const registryKeys = [
     type: 'string',
     default: 'URL',
     importance: 'medium',
-    documentation: 'Where user and password come from: URL (user:password@ in schema.registry.url) or USER_INFO.',
+    documentation:
+      'Where user and password come from: URL (user:password@ in schema.registry.url) or USER_INFO.',
     validator: oneOf('URL', 'USER_INFO'),
   },
   {
@@ -93,7 +97,8 @@ export const registryKeys = [
     type: 'password',
     default: '',
     importance: 'medium',
-    documentation: 'User and password with a colon between them, for basic.auth.credentials.source=USER_INFO.',
+    documentation:
+      'User and password with a colon between them, for basic.auth.credentials.source=USER_INFO.',
     aliases: ['schema.registry.basic.auth.user.info'],
   },
   {
@@ -123,7 +128,8 @@ export const registryKeys = [
     type: 'int',
     default: 60_000,
     importance: 'low',
-    documentation: 'How long connecting to the registry may take, in milliseconds. Part of the time of a request.',
+    documentation:
+      'How long connecting to the registry may take, in milliseconds. Part of the time of a request.',
     validator: atLeast(1),
   },
   {

@@ -56,9 +56,7 @@ function authorization(values: RegistryValues, url: URL): Secret | undefined {
   const token = values['bearer.auth.token'].reveal();
   if (token !== '') return new Secret(`Bearer ${token}`);
   const inUrl =
-    url.username === ''
-      ? ''
-      : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    url.username === '' ? '' : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const fromUrl = values['basic.auth.credentials.source'] === 'URL';
   const user = fromUrl ? inUrl : values['basic.auth.user.info'].reveal();
   return user === '' ? undefined : new Secret(`Basic ${Buffer.from(user).toString('base64')}`);
@@ -75,11 +73,7 @@ function tlsSettings(values: RegistryValues): TlsSettings {
   const fromFile = file === '' ? undefined : { file, storePassword, keyPassword };
   return {
     trusted:
-      trustedText !== null
-        ? { text: trustedText }
-        : trustedFile === ''
-          ? undefined
-          : { file: trustedFile },
+      trustedText !== null ? { text: trustedText } : trustedFile === '' ? undefined : { file: trustedFile },
     client: key !== null && chain !== null ? { key, chain, password: keyPassword } : fromFile,
     checkHostName: values['schema.registry.ssl.endpoint.identification.algorithm'] !== '',
   };

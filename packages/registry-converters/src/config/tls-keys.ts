@@ -16,72 +16,63 @@ export const tlsKeys = [
     type: 'password',
     default: null,
     importance: 'medium',
-    documentation:
-      'The same certificates as text, PEM.',
+    documentation: 'The same certificates as text, PEM.',
   },
   {
     name: 'schema.registry.ssl.truststore.type',
     type: 'string',
     default: 'JKS',
     importance: 'medium',
-    documentation:
-      'Type of the truststore. The file decides; only PEM can be read.',
+    documentation: 'Type of the truststore. The file decides; only PEM can be read.',
   },
   {
     name: 'schema.registry.ssl.truststore.password',
     type: 'password',
     default: null,
     importance: 'medium',
-    documentation:
-      'Without effect: PEM has no password.',
+    documentation: 'Without effect: PEM has no password.',
   },
   {
     name: 'schema.registry.ssl.keystore.location',
     type: 'string',
     default: null,
     importance: 'medium',
-    documentation:
-      'File with key and certificates of this client, PEM or PKCS12.',
+    documentation: 'File with key and certificates of this client, PEM or PKCS12.',
   },
   {
     name: 'schema.registry.ssl.keystore.type',
     type: 'string',
     default: 'JKS',
     importance: 'medium',
-    documentation:
-      'Type of the keystore. The file decides; PEM and PKCS12 can be read.',
+    documentation: 'Type of the keystore. The file decides; PEM and PKCS12 can be read.',
   },
   {
     name: 'schema.registry.ssl.keystore.password',
     type: 'password',
     default: null,
     importance: 'medium',
-    documentation:
-      'Password of a PKCS12 keystore.',
+    documentation: 'Password of a PKCS12 keystore.',
   },
   {
     name: 'schema.registry.ssl.keystore.key',
     type: 'password',
     default: null,
     importance: 'medium',
-    documentation:
-      'Private key of this client as text, PEM.',
+    documentation: 'Private key of this client as text, PEM.',
   },
   {
     name: 'schema.registry.ssl.keystore.certificate.chain',
     type: 'password',
     default: null,
     importance: 'medium',
-    documentation:
-      'Certificates of this client as text, PEM.',
+    documentation: 'Certificates of this client as text, PEM.',
   },
   {
     name: 'schema.registry.ssl.key.password',
     type: 'password',
     default: null,
     importance: 'medium',
-    documentation:
-      'Password of an encrypted private key in PEM.',
+    documentation: 'Password of an encrypted private key in PEM.',
   },
   {
     name: 'schema.registry.ssl.endpoint.identification.algorithm',

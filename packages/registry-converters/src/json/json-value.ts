@@ -49,7 +49,9 @@ export function jsonValue(schema: Schema, given: unknown, options: JsonOptions, 
       return jsonText(plainText(value, path));
     case 'bytes':
       return bytesJson(schema, value, options, path);
-    default:
+    case 'array':
+    case 'map':
+    case 'struct':
       return nested(schema, value, options, path);
   }
 }

@@ -1,4 +1,4 @@
-import type { Schema, SchemaType } from '@levada/connect-runtime-core';
+import type { Schema } from '@levada/connect-runtime-core';
 import { conversionFailed, kindOf } from '@levada/connect-runtime-core/converter';
 
 /** Nesting that a schema or a value may have. */
@@ -13,7 +13,7 @@ export function failedAt(path: Path, message: string): Error {
 }
 
 /** A value that is not of its schema's type. */
-export function mismatch(type: SchemaType | string, value: unknown, path: Path): Error {
+export function mismatch(type: string, value: unknown, path: Path): Error {
   const number = typeof value === 'number' || typeof value === 'bigint';
   return failedAt(path, `expected ${type}, got ${number ? 'a number outside of it' : kindOf(value)}`);
 }

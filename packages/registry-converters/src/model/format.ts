@@ -9,9 +9,9 @@ export interface FormatSchema {
   readonly text: string;
   /** Full name of the record, for subjects that are named after it; undefined when the format has none for this schema. */
   readonly recordName: string | undefined;
-  /** What stands between the id and the value: the message indexes of Protobuf. */
+  /** What is written between the id and the value: the message indexes of Protobuf. */
   readonly prefix: Uint8Array;
-  /** Bytes of a value, which stand after the prefix. Throws `conversion_failed`. */
+  /** Bytes of a value, which follow the prefix. Throws `conversion_failed`. */
   write(value: unknown): Uint8Array;
   /**
    * The same values as a schema of the registry has them, for `use.latest.version`. Throws `conversion_failed` when they do

@@ -3,7 +3,7 @@ import { checkDepth, failedAt, itemsOf, keysOf, type Path } from '../model/failu
 import { fingerprint } from '../model/fingerprint.ts';
 import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
 import type { ProtoField, ProtoFile, ProtoMessage, ProtoType } from './proto-message.ts';
-import { protoNameRule, protoNames, type ProtoOptions } from './proto-options.ts';
+import { type ProtoOptions, protoNameRule, protoNames } from './proto-options.ts';
 import { logicalKind, logicalMessages, scalars, wrapperName, wrappersFile } from './well-known.ts';
 
 /** What is known while one schema is translated. */
@@ -25,9 +25,7 @@ type Nested = Map<string, { readonly print: string; readonly message: ProtoMessa
 export function protoFile(schema: Schema, options: ProtoOptions): ProtoFile {
   const context: Context = { options, imports: new Set(), unnamed: 0 };
   const full = fullName(schema.name, context);
-  const { namespace, name } = splitName(
-    options.scrubNames ? scrubbedFullName(full, protoNameRule) : full,
-  );
+  const { namespace, name } = splitName(options.scrubNames ? scrubbedFullName(full, protoNameRule) : full);
   const message = structMessage(name, schema, context, []);
   return { package: namespace, imports: [...context.imports], message };
 }
@@ -55,9 +53,7 @@ function structMessage(name: string, schema: Schema, context: Context, path: Pat
     checkName(own, within);
     const tag = of.parameters?.[protoNames.tag];
     const number = tag === undefined ? next++ : Number(tag);
-    message.fields.push(
-      fieldOf({ name: own, number, schema: of }, { message, nested }, context, within),
-    );
+    message.fields.push(fieldOf({ name: own, number, schema: of }, { message, nested }, context, within));
   }
   const numbers = new Set(message.fields.map(({ number }) => number));
   if (numbers.size < message.fields.length)

@@ -164,13 +164,7 @@ export function writeWrapped(
 }
 
 // oxlint-disable-next-line max-params -- a value and all that is known of it
-function writeLogical(
-  sink: ByteSink,
-  kind: LogicalKind,
-  schema: Schema,
-  value: unknown,
-  path: Path,
-): void {
+function writeLogical(sink: ByteSink, kind: LogicalKind, schema: Schema, value: unknown, path: Path): void {
   if (kind === 'decimal') {
     const { unscaled, scale } = decimal(schema, value, path);
     const precision = String(unscaled < 0n ? -unscaled : unscaled).length;
@@ -216,7 +210,10 @@ function scalarOf(schema: Schema, value: unknown, path: Path): Scalar {
       return boolean(value, path);
     case 'string':
       return text(value, path);
-    default:
+    case 'bytes':
+    case 'array':
+    case 'map':
+    case 'struct':
       return bytes(value, path);
   }
 }

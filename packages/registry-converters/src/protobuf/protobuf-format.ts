@@ -14,10 +14,7 @@ export function protobufFormat(options: ProtoOptions): SchemaFormat {
   const sink = new ByteSink();
   return {
     name: 'PROTOBUF',
-    accepts: [
-      ...(Object.keys(scalars) as (keyof typeof scalars)[]),
-      'struct',
-    ],
+    accepts: [...(Object.keys(scalars) as (keyof typeof scalars)[]), 'struct'],
     isNull: (_schema, value) => value === null || value === undefined,
     describe: (schema) => {
       if (schema === null) throw conversionFailed('ProtobufConverter needs a schema, the value has none');

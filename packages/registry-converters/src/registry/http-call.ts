@@ -58,7 +58,6 @@ export function httpCall(call: HttpCall): Promise<HttpAnswer> {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method,
       headers,
-      agent: false,
       lookup: guardedLookup,
       signal: over.signal,
       ...call.tls,
@@ -81,9 +80,9 @@ export function httpCall(call: HttpCall): Promise<HttpAnswer> {
   });
 }
 
-/** Through a proxy: a socket from its tunnel. */
+/** A connection for this request alone; through a proxy, the socket of its tunnel. */
 function connection({ proxy, tls }: HttpCall, url: URL, signal: AbortSignal): Partial<RequestOptions> {
-  if (proxy === undefined) return {};
+  if (proxy === undefined) return { agent: false };
   const target = tunnelTarget(url);
   const inside = target.secure ? tls : undefined;
   const createConnection = tunnelledConnection({ proxy, target, ca: tls.ca, signal }, inside);

@@ -1,5 +1,9 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
-import { backoffDelay, conversionFailed, type PreparationContext } from '@levada/connect-runtime-core/converter';
+import {
+  backoffDelay,
+  conversionFailed,
+  type PreparationContext,
+} from '@levada/connect-runtime-core/converter';
 import { type HttpProxy, printable, proxyFor, tunnelTarget } from '@levada/connect-runtime-core/source-kit';
 import type { RegistrySettings } from '../config/registry-settings.ts';
 import type { SchemaFormatName } from '../model/format.ts';
@@ -205,7 +209,8 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 
 function numberOf(answer: Readonly<Record<string, unknown>>, name: string): number {
   const value = answer[name];
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff) return value;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff)
+    return value;
   throw new ConnectorError('protocol_error', `the schema registry answered without a usable "${name}"`);
 }
 

@@ -24,7 +24,11 @@ export interface IdentifiedSchema {
 export async function identify(
   client: RegistryClient,
   rule: IdRule,
-  { subject, format, schema }: {
+  {
+    subject,
+    format,
+    schema,
+  }: {
     readonly subject: string;
     readonly format: SchemaFormatName;
     readonly schema: FormatSchema;
@@ -37,7 +41,9 @@ export async function identify(
   const other: RegisteredSchema =
     rule.useId >= 0 ? await client.byId(rule.useId, context) : await client.latest(subject, context);
   if (other.format !== format) {
-    throw conversionFailed(`schema ${other.id} of the registry is ${other.format}, this converter writes ${format}`);
+    throw conversionFailed(
+      `schema ${other.id} of the registry is ${other.format}, this converter writes ${format}`,
+    );
   }
   if (other.text === schema.text) return { id: other.id, schema };
   // The text of a Protobuf file may differ although it says the same, which only the registry can tell.

@@ -106,7 +106,9 @@ describe('a connector whose registry is away', () => {
       return (json as { tasks: { state: string }[] }).tasks[0]?.state === 'FAILED';
     });
     const { json } = await worker.call('GET', '/connectors/a/status');
-    expect((json as { tasks: { trace: string }[] }).tasks[0]?.trace).toContain('schema registry http://127.0.0.1:1: ');
+    expect((json as { tasks: { trace: string }[] }).tasks[0]?.trace).toContain(
+      'schema registry http://127.0.0.1:1: ',
+    );
   });
 });
 
@@ -148,7 +150,8 @@ describe('the keys of the Avro converter', () => {
         'websocket.url': 'ws://127.0.0.1:1/',
         'platform.topic': 't',
         'value.converter': avro,
-        'value.converter.schema.registry.url': 'http://me:hunter22@127.0.0.1:1,http://me:hunter22@127.0.0.1:2',
+        'value.converter.schema.registry.url':
+          'http://me:hunter22@127.0.0.1:1,http://me:hunter22@127.0.0.1:2',
         'value.converter.basic.auth.user.info': 'me:hunter22',
         'value.converter.request.header.X-Key': 'hunter22',
       },
