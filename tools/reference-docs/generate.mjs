@@ -17,6 +17,7 @@ const { otlpSourceConnector } = await load('source-otlp/dist/index.js');
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
 const { restTlsKeys, workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
 const { openApi } = await load('runtime-server/dist/rest/handler.js');
+const { converterKeyTables } = await load('registry-converters/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
 const streamProjectSchema = await load('stream-project-schema/dist/index.js');
@@ -42,6 +43,12 @@ const targets = {
     config: configTable(webSocketSourceConnector.config.keys),
     metrics: metricTable(webSocketSourceConnector.metrics),
     events: eventTable(webSocketSourceConnector.events),
+  },
+  'packages/registry-converters/README.md': {
+    registry: configTable(converterKeyTables.registry),
+    avro: configTable(converterKeyTables.avro),
+    json: configTable(converterKeyTables.json),
+    protobuf: configTable(converterKeyTables.protobuf),
   },
   'packages/runtime-server/README.md': {
     config: configTable(workerConfigDef.keys),

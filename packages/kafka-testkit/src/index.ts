@@ -12,6 +12,8 @@ export type { JavaWorker } from './broker/connect-worker.ts';
 export { startJavaWorker } from './broker/connect-worker.ts';
 export type { ReadLimits, ReadRecord } from './broker/read-topic.ts';
 export { readTopic } from './broker/read-topic.ts';
+export type { SchemaRegistry } from './broker/schema-registry.ts';
+export { startSchemaRegistry } from './broker/schema-registry.ts';
 export type { TestTopic } from './broker/topics.ts';
 export { countTopic, createTopic, withAdmin } from './broker/topics.ts';
 export type { KafkaProxy, ProduceRefusal } from './proxy/kafka-proxy.ts';

@@ -1,16 +1,13 @@
 import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
-import {
-  builtInConverters,
-  type ConnectRuntime,
-  createConnectRuntime,
-} from '@levada/connect-runtime-core/runtime';
+import { type ConnectRuntime, createConnectRuntime } from '@levada/connect-runtime-core/runtime';
 import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
 import { callWorker, type WorkerTls } from './rest/call-worker.ts';
+import { workerConverters } from './config/worker-converters.ts';
 import { version } from './version.ts';
 
 /** The connectors that every worker has. */
@@ -101,7 +98,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     callWorker: (request) => callWorker(request, parts.workerTls),
     version,
     connectors: [...builtInConnectors, ...parts.plugins],
-    converters: builtInConverters,
+    converters: workerConverters,
     configProviders: parts.configProviders,
     keyConverter: config.converters.key,
     valueConverter: config.converters.value,

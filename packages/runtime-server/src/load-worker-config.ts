@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import {
   type ConfigIssue,
+  type ConfigKey,
   ConnectorError,
   isConnectorError,
   type RawConfig,
@@ -8,6 +9,7 @@ import {
 import {
   builtInConfigProviders,
   configResolver,
+  converterRows,
   createConfigProviders,
   SecretMask,
 } from '@levada/connect-runtime-core/runtime';
@@ -23,6 +25,7 @@ import {
   workerConfigDef,
 } from './config/worker-config.ts';
 import { loadRestTls } from './host/tls-files.ts';
+import { workerConverters } from './config/worker-converters.ts';
 
 /** Where a worker configuration comes from; later ones win. */
 export interface ConfigSources {
@@ -74,7 +77,9 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const collected = new Problems();
   const providers =
     (await collected.of(() => createConfigProviders(raw, builtInConfigProviders(environment)))) ?? new Map();
-  const mask = new SecretMask({ find: (name) => workerConfigDef.find(name), providers: providers.keys() });
+  const rowOf = converterRows(workerConverters);
+  const find = (name: string): ConfigKey | undefined => rowOf(raw, name) ?? workerConfigDef.find(name);
+  const mask = new SecretMask({ find, providers: providers.keys() });
   const resolved = await configResolver(providers, (literal) => mask.secretTexts(literal))(raw);
   collected.add(resolved.issues);
   const config = await collected.of(() => readWorkerConfig(resolved.config));

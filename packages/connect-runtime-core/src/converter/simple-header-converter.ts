@@ -13,7 +13,7 @@ import { MAX_DEPTH } from './json-schema.ts';
 export const simpleHeaderConverter: ConverterPlugin = {
   className: 'org.apache.kafka.connect.storage.SimpleHeaderConverter',
   config: configDef([]),
-  headersOnly: true,
+  limitedTo: 'headers',
   create: () => converter,
 };
 

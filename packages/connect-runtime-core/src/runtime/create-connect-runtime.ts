@@ -2,6 +2,7 @@ import type { RawConfig } from '../config/config-key.ts';
 import { scrubber } from '../config/scrubber.ts';
 import { eventLog } from '../diagnostics/log-event.ts';
 import { configResolver } from './config/config-resolver.ts';
+import { converterRows } from './config/converter-settings.ts';
 import { PluginRegistry } from './config/plugin-registry.ts';
 import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
@@ -93,8 +94,13 @@ interface Configuration extends Pick<HerderContext, 'registry' | 'resolve' | 'ma
 function createConfiguration(options: ConnectRuntimeOptions): Configuration {
   const registry = new PluginRegistry(options.connectors, options.converters);
   const providers = [...options.configProviders.keys()];
+  const rowOf = converterRows(options.converters);
   const maskFor: HerderContext['maskFor'] = (connector, config) =>
-    new SecretMask({ providers, find: (name) => connector?.config.find(name), named: secretKeysOf(config) });
+    new SecretMask({
+      providers,
+      find: (name) => connector?.config.find(name) ?? rowOf(config, name),
+      named: secretKeysOf(config),
+    });
   const literals = (raw: RawConfig): readonly string[] =>
     maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? ''), raw).secretTexts(raw);
   return { registry, maskFor, literals, resolve: configResolver(options.configProviders, literals) };

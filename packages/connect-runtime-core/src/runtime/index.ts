@@ -13,7 +13,7 @@ export { closingShare } from '../time/deadline.ts';
 export { configResolver } from './config/config-resolver.ts';
 export { sourceConnectorConfig } from './config/connector-config.ts';
 export type { WorkerConverters } from './config/converter-settings.ts';
-export { converterIssues } from './config/converter-settings.ts';
+export { converterIssues, converterRows } from './config/converter-settings.ts';
 export { SecretMask } from './config/secret-mask.ts';
 export { topicCreation } from './config/topic-creation.ts';
 export { createConnectRuntime } from './create-connect-runtime.ts';

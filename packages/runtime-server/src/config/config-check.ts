@@ -5,14 +5,14 @@ import {
   type RawConfig,
 } from '@levada/connect-runtime-core';
 import {
-  builtInConverters,
   type ClientOverridePolicy,
   type ConverterChoice,
   converterIssues,
 } from '@levada/connect-runtime-core/runtime';
 import { type ListenerAddress, parseListener } from './listener-address.ts';
 import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
-import { type RestTls, readRestTls, type TlsPrefix, tlsPrefix } from './rest-tls.ts';
+import { readRestTls, type RestTls, type TlsPrefix, tlsPrefix } from './rest-tls.ts';
+import { workerConverters } from './worker-converters.ts';
 
 const policies: readonly ClientOverridePolicy[] = ['None', 'Principal', 'Allowlist', 'All'];
 
@@ -63,7 +63,7 @@ export class ConfigCheck {
 
   converters({ key, value, header }: Readonly<Record<'key' | 'value' | 'header', ConverterChoice>>): void {
     const choices = { 'key.converter': key, 'value.converter': value, 'header.converter': header };
-    this.#issues.push(...converterIssues(choices, builtInConverters));
+    this.#issues.push(...converterIssues(choices, workerConverters));
   }
 
   listeners(key: string, list: string): readonly ListenerAddress[] {

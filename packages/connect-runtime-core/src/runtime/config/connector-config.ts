@@ -144,7 +144,7 @@ export const sourceConnectorConfig = configDef([
     default: 0,
     importance: 'medium',
     documentation:
-      'How long to try a failed conversion again, in milliseconds. Without effect: conversions do not heal with time.',
+      'How long a converter waits for a schema registry that does not answer, in milliseconds: 0 for not at all beyond its own attempts, -1 forever. Then the task fails. Other conversions do not heal with time.',
     group: 'Error Handling',
     order: 1,
     width: 'medium',
@@ -155,8 +155,7 @@ export const sourceConnectorConfig = configDef([
     type: 'long',
     default: 60_000,
     importance: 'medium',
-    documentation:
-      'Longest delay between two attempts, in milliseconds. Without effect, as nothing is tried again.',
+    documentation: 'Longest delay between two attempts, in milliseconds.',
     group: 'Error Handling',
     order: 2,
     width: 'medium',

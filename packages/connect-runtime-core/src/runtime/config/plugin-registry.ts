@@ -85,11 +85,12 @@ export class PluginRegistry {
       type,
       version: workerVersion,
     });
-    const forRecords = this.converters.filter((converter) => converter.headersOnly !== true);
+    const forRecords = this.converters.filter((converter) => converter.limitedTo !== 'headers');
+    const forHeaders = this.converters.filter((converter) => converter.limitedTo !== 'records');
     return [
       ...sources,
       ...forRecords.map(converterInfo('converter')),
-      ...this.converters.map(converterInfo('header_converter')),
+      ...forHeaders.map(converterInfo('header_converter')),
     ];
   }
 }

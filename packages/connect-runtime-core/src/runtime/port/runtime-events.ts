@@ -67,6 +67,10 @@ export const runtimeEvents = {
     level: 'warn',
     help: 'Offsets could not be stored; they are stored with the next ones',
   },
+  schema_preparation_failed: {
+    level: 'warn',
+    help: 'A converter could not get ready for a new schema, because the registry does not answer; tried again',
+  },
   literal_secret: {
     level: 'warn',
     help: 'A secret is written in the configuration itself, so it is stored in the config topic as it is',

@@ -1,6 +1,7 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { RecordConverters } from '../../delivery/record-converter.ts';
+import type { RetryLimits } from '../../delivery/schema-preparation.ts';
 import type { TopicSpec } from '../../platform/log-platform.ts';
 import { type ConverterKey, chooseConverter, createConverter } from '../config/converter-settings.ts';
 import { overridePrefix } from '../config/override-policy.ts';
@@ -14,6 +15,8 @@ export interface TaskSettings {
   /** Parsed by the connector's own definition. */
   readonly config: unknown;
   readonly converters: RecordConverters;
+  /** `errors.retry.timeout` and `errors.retry.delay.max.ms`: how long a converter may wait for what it depends on. */
+  readonly conversionRetry: RetryLimits;
   /** Whether a new task reads again what was not committed. */
   readonly rereads: boolean;
   /** `errors.tolerance=all`. */
@@ -42,6 +45,10 @@ export function taskSettingsFactory(
       config,
       rereads: connector.rereads?.(config) ?? true,
       converters: converters(options, registry, raw),
+      conversionRetry: {
+        timeoutMs: Number(textOf(raw, 'errors.retry.timeout') ?? 0),
+        delayMaxMs: Number(textOf(raw, 'errors.retry.delay.max.ms') ?? 60_000),
+      },
       tolerant: textOf(raw, 'errors.tolerance')?.trim() === 'all',
       producerConfig: { ...options.producerConfig, ...keysUnder(raw, overridePrefix) },
       topicSpec: options.topicCreationEnabled ? topicCreation(raw) : undefined,

@@ -8,6 +8,7 @@ import type { TaskContext } from '../../contract/task-context.ts';
 import { Delivery } from '../../delivery/delivery.ts';
 import { deliveryMetrics } from '../../delivery/delivery-metrics.ts';
 import { OffsetTracker } from '../../delivery/offset-tracker.ts';
+import { SchemaPreparation } from '../../delivery/schema-preparation.ts';
 import { SendGate } from '../../delivery/send-gate.ts';
 import { TaskRun } from '../../delivery/task-run.ts';
 import { TopicAdmission } from '../../delivery/topic-admission.ts';
@@ -210,12 +211,21 @@ export class WorkerSourceTask {
   }
 
   #createGate(settings: TaskSettings): SendGate {
-    const { platform, internalTopics, mayProduce, clock } = this.#options;
+    const { platform, internalTopics, mayProduce, clock, environment } = this.#options;
+    const { signal } = this.#hardStop;
     return new SendGate({
       mayProduce,
       clock,
       admission: new TopicAdmission({ platform, internalTopics, specFor: settings.topicSpec }),
-      signal: this.#hardStop.signal,
+      preparation: new SchemaPreparation({
+        key: settings.converters.key,
+        value: settings.converters.value,
+        context: { clock, signal, environment },
+        retry: settings.conversionRetry,
+        onFailed: ({ error, attempt }) =>
+          this.#log('schema_preparation_failed', { reason: error.message, attempt }),
+      }),
+      signal,
       onCheckFailed: ({ error, attempt }) =>
         this.#log('topic_check_failed', { reason: error.message, attempt }),
     });
