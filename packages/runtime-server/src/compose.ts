@@ -94,6 +94,8 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     rebalanceTimeoutMs: values['rebalance.timeout.ms'],
     groupProtocol: values['connect.protocol'].toLowerCase() as GroupProtocol,
     scheduledRebalanceMaxDelayMs: values['scheduled.rebalance.max.delay.ms'],
+    workerSyncTimeoutMs: values['worker.sync.timeout.ms'],
+    workerUnsyncBackoffMs: values['worker.unsync.backoff.ms'],
     sessionKeyTtlMs: values['inter.worker.key.ttl.ms'],
     callWorker,
     version,

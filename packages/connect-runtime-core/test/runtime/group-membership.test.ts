@@ -122,7 +122,7 @@ describe('a member of a group', () => {
     await herder.restartTask('a', 0);
     await assign({ ...elsewhere, generation: 3, work: work([], []) });
     await expect(herder.restartTask('a', 0)).rejects.toMatchObject(refused(leaderUrl));
-    const members = [{ url: 'http://owner:8083/', work: work(['a'], ['a-0']) }];
+    const members = [{ url: 'http://owner:8083/', work: work(['a'], ['a-0']), stopping: work([], []) }];
     await assign({ generation: 4, work: work([], []), members });
     await expect(herder.restartTask('a', 0)).rejects.toMatchObject(refused('http://owner:8083/'));
     const request = { includeTasks: false, onlyFailed: false };

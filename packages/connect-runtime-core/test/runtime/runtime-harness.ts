@@ -119,6 +119,8 @@ function defaults(): Omit<ConnectRuntimeOptions, 'platform' | 'clock' | 'logger'
     rebalanceTimeoutMs: 60_000,
     groupProtocol: 'sessioned',
     scheduledRebalanceMaxDelayMs: 300_000,
+    workerSyncTimeoutMs: 3_000,
+    workerUnsyncBackoffMs: 300_000,
     sessionKeyTtlMs: 3_600_000,
     version: '0.1.0',
     converters: builtInConverters,

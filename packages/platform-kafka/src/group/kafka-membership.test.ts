@@ -14,7 +14,7 @@ import { Cluster } from '../cluster/cluster.ts';
 import { openKafkaPlatform } from '../kafka-platform.ts';
 import { brokerAddress } from '../wire/link-options.ts';
 import { GroupCoordinator } from './group-coordinator.ts';
-import { noWork } from './work.ts';
+import { isEmpty, noWork } from './work.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,6 +30,8 @@ interface TestWorker {
   configured: { offset: number; connectors: ReadonlySet<string>; tasks: ReadonlySet<string> };
   /** Reads of the config topic to its end. */
   reads: number;
+  /** Set: reading the config topic never ends. */
+  unreadable: boolean;
   /** Set: an assignment is carried out when this resolves. */
   stopping: Promise<void> | undefined;
   readonly logger: RecordingLogger;
@@ -46,14 +48,21 @@ function newGroup(): string {
 async function openWorker(
   bootstrap: string,
   groupId: string,
-  { port = 8083, sessionTimeoutMs = 2_000, maxDelayMs = 0, protocol = 'sessioned' as GroupProtocol } = {},
+  {
+    port = 8083,
+    sessionTimeoutMs = 2_000,
+    maxDelayMs = 0,
+    protocol = 'sessioned' as GroupProtocol,
+    config = {} as Readonly<Record<string, string>>,
+  } = {},
 ): Promise<TestWorker> {
   const logger = createRecordingLogger();
-  const config = { 'bootstrap.servers': bootstrap };
-  const platform = await openKafkaPlatform({ config, logger, clock: systemClock });
-  const worker: Pick<TestWorker, 'configured' | 'reads' | 'stopping'> = {
+  const keys = { 'bootstrap.servers': bootstrap, ...config };
+  const platform = await openKafkaPlatform({ config: keys, logger, clock: systemClock });
+  const worker: Pick<TestWorker, 'configured' | 'reads' | 'unreadable' | 'stopping'> = {
     configured: { offset: 1, connectors: new Set(['a', 'b']), tasks: new Set(['a-0', 'b-0']) },
     reads: 0,
+    unreadable: false,
     stopping: undefined,
   };
   const assigned: GroupAssignment[] = [];
@@ -67,9 +76,12 @@ async function openWorker(
     heartbeatIntervalMs: 200,
     rebalanceTimeoutMs: 5_000,
     maxDelayMs,
+    syncTimeoutMs: 500,
+    unsyncBackoffMs: 1_000,
     configured: () => worker.configured,
     readConfigs: async () => {
       worker.reads += 1;
+      if (worker.unreadable) await new Promise(() => undefined);
       worker.configured = { ...worker.configured, offset: worker.configured.offset + 1 };
     },
     onAssigned: async (assignment) => {
@@ -206,6 +218,79 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     await waitFor(() => second.running().size === 2, slow);
   });
 
+  it('leaves and joins again later when it cannot read the config topic to its end in time', async () => {
+    const groupId = newGroup();
+    const first = await openWorker(broker().bootstrap, groupId);
+    await first.membership.join();
+    first.unreadable = true;
+    const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    second.configured = { ...second.configured, offset: 3 };
+    await second.membership.join();
+    await waitFor(() => second.assigned.at(-1)?.isLeader === true, slow);
+    expect(first.lost).toEqual(['it could not read the config topic to its end in time']);
+    expect(first.running().size).toBe(0);
+    first.unreadable = false;
+    await waitFor(() => first.running().size === 2 && second.running().size === 2, slow);
+    expect(first.logger.withEvent('kafka_group_unsynced')).not.toEqual([]);
+  });
+
+  it('has everything stopped before it assigns anything, when a member joins that speaks only eager', async () => {
+    const groupId = newGroup();
+    const first = await openWorker(broker().bootstrap, groupId);
+    const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    for (const { membership } of [first, second]) await membership.join();
+    await waitFor(() => first.running().size === 2 && second.running().size === 2, slow);
+    const before = [first.assigned.length, second.assigned.length] as const;
+    const stopped = Promise.withResolvers<void>();
+    second.stopping = stopped.promise;
+    const eager = await openWorker(broker().bootstrap, groupId, { port: 8085, protocol: 'eager' });
+    const joining = eager.membership.join();
+    await waitFor(() => second.assigned.length > before[1], slow);
+    await joining;
+    expect(eager.running().size).toBe(0);
+    expect(first.assigned.slice(before[0]).every(({ work }) => work !== 'all' && isEmpty(work))).toBe(true);
+    stopped.resolve();
+    const all = [first, second, eager];
+    const running = (): readonly string[] => all.flatMap((worker) => [...worker.running()]).toSorted();
+    await waitFor(() => running().length > 0, slow);
+    await waitFor(() => running().join() === 'a,a-0,b,b-0', slow);
+  });
+
+  it('shares out what fits into the messages of the group, and reports names that do not', async () => {
+    const groupId = newGroup();
+    const name = 'n'.repeat(40_000);
+    const worker = await openWorker(broker().bootstrap, groupId);
+    worker.configured = {
+      offset: 1,
+      connectors: new Set(['a', 'b', name]),
+      tasks: new Set(['a-0', 'b-0', `${name}-0`]),
+    };
+    await worker.membership.join();
+    const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    await other.membership.join();
+    await waitFor(() => other.running().size === 2 && worker.running().size === 2, slow);
+    expect(worker.logger.withEvent('kafka_group_name_too_long')[0]?.fields).toMatchObject({ bytes: 40_000 });
+  });
+
+  it('stops everything and joins again when its assignment cannot be read', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closing.push(() => proxy.close());
+    const leader = await openWorker(broker().bootstrap, groupId);
+    await leader.membership.join();
+    const worker = await openWorker(proxy.bootstrap, groupId, { port: 8084 });
+    await worker.membership.join();
+    await waitFor(() => worker.running().size === 2, slow);
+    // The first bytes of the assignment, which ends the answer, are its version.
+    proxy.changeResponses(SYNC_GROUP, 1, (frame) => frame.fill(0xff, frame.length - 20));
+    leader.configured = { ...leader.configured, connectors: new Set(['a', 'b', 'c']) };
+    leader.membership.rebalance();
+    const reports = () => worker.logger.withEvent('kafka_group_assignment_unreadable');
+    await waitFor(() => reports().length > 0, slow);
+    await waitFor(() => worker.running().size > 1 && leader.running().size > 1, slow);
+    expect(worker.lost).toEqual([]);
+  });
+
   it('keeps work of a departed member for the delay, and gives it to a member in its place', async () => {
     const groupId = newGroup();
     const options = { maxDelayMs: 600_000, sessionTimeoutMs: 2_000 };
@@ -247,6 +332,61 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     await waitFor(() => worker.logger.withEvent('kafka_group_unconfirmed').length > 0, slow);
     proxy.blackhole(false);
     await waitFor(() => worker.membership.confirmed, slow);
+  });
+
+  it('stays confirmed when an answer to a heartbeat is lost', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closing.push(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId, { sessionTimeoutMs: 6_000 });
+    await worker.membership.join();
+    const seen = proxy.requests(HEARTBEAT);
+    proxy.delay(60_000, HEARTBEAT);
+    await waitFor(() => proxy.requests(HEARTBEAT) > seen, slow);
+    proxy.delay(0, HEARTBEAT);
+    await waitFor(() => proxy.requests(HEARTBEAT) > seen + 2, slow);
+    expect(worker.membership.confirmed).toBe(true);
+    expect(worker.logger.withEvent('kafka_group_unconfirmed')).toEqual([]);
+  });
+
+  it('gives up a join at a coordinator that has died silently, also the first one', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closing.push(() => proxy.close());
+    const other = memberOf(broker(), groupId);
+    await other.join({ configOffset: -1, allocation: undefined });
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    const joining = worker.membership.join();
+    await waitFor(async () => (await describeGroup(broker(), groupId))?.state === 'PreparingRebalance', slow);
+    const joins = proxy.requests(JOIN_GROUP);
+    proxy.blackhole(true);
+    await waitFor(() => worker.logger.withEvent('kafka_group_unconfirmed').length > 0, slow);
+    proxy.reset();
+    proxy.blackhole(false);
+    await waitFor(() => proxy.requests(JOIN_GROUP) > joins, slow);
+    await other.leave();
+    await joining;
+    expect(worker.membership.confirmed).toBe(true);
+  });
+
+  it('stops everything, leaves and tries again ever more seldom when the coordinator refuses it for good', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closing.push(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    await worker.membership.join();
+    proxy.changeResponses(HEARTBEAT, 1_000, (frame, version) => writeError(frame, version, NOT_AUTHORIZED));
+    proxy.changeResponses(JOIN_GROUP, 2, (frame, version) => writeError(frame, version, NOT_AUTHORIZED));
+    const refusals = () => worker.logger.withEvent('kafka_group_refused');
+    await waitFor(() => refusals().length === 2, slow);
+    expect(worker.lost[0]).toContain('the user has no right to read the group');
+    expect(worker.running().size).toBe(0);
+    expect((await describeGroup(broker(), groupId))?.members).toEqual([]);
+    const [first, second] = refusals().map(({ fields }) => Number(fields['nextTryInMs']));
+    expect(second).toBeGreaterThan(Number(first));
+    proxy.changeResponses(HEARTBEAT, 0, () => undefined);
+    await waitFor(() => worker.assigned.at(-1)?.work === 'all' && worker.running().size > 0, slow);
+    expect(worker.membership.confirmed).toBe(true);
   });
 
   it('keeps what it runs after its session has expired, when it had and has no other members', async () => {
@@ -313,6 +453,17 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
   });
 });
 
+/** Kafka's numbers of requests. */
+const [JOIN_GROUP, HEARTBEAT, SYNC_GROUP] = [11, 12, 14] as const;
+/** GROUP_AUTHORIZATION_FAILED. */
+const NOT_AUTHORIZED = 30;
+
+/** Writes an error code into an answer: after its length, the correlation id and, since the second version, a time. */
+function writeError(frame: Buffer, version: number, code: number): void {
+  const throttled = version >= (frame.length > 20 ? 2 : 1);
+  frame.writeInt16BE(code, 8 + (throttled ? 4 : 0));
+}
+
 /** Another worker of the group, of which only the talk with the coordinator exists. */
 function memberOf(broker: Broker, groupId: string): GroupCoordinator {
   const cluster = otherCluster(broker);
@@ -321,6 +472,7 @@ function memberOf(broker: Broker, groupId: string): GroupCoordinator {
     url: 'http://127.0.0.1:9999/',
     protocol: 'sessioned',
     sessionTimeoutMs: 10_000,
+    heartbeatIntervalMs: 3_000,
     rebalanceTimeoutMs: 10_000,
   });
   closing.push(() => member.close());

@@ -258,6 +258,24 @@ const groupKeys = [
     validator: oneOfIgnoringCase(...groupProtocols),
   },
   {
+    name: 'worker.sync.timeout.ms',
+    type: 'int',
+    default: 3_000,
+    importance: 'medium',
+    documentation:
+      'How long a worker that is behind the others reads the config topic before it gives up and leaves the group for a while, in milliseconds.',
+    validator: atLeast(0),
+  },
+  {
+    name: 'worker.unsync.backoff.ms',
+    type: 'int',
+    default: 300_000,
+    importance: 'medium',
+    documentation:
+      'How long such a worker stays out of an eager group, in milliseconds. In the other protocols it stays out for a part of scheduled.rebalance.max.delay.ms.',
+    validator: atLeast(0),
+  },
+  {
     name: 'inter.worker.key.ttl.ms',
     type: 'int',
     default: 3_600_000,

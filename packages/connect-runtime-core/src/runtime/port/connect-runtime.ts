@@ -56,6 +56,10 @@ export interface ConnectRuntimeOptions {
   readonly groupProtocol: GroupProtocol;
   /** Connect's `scheduled.rebalance.max.delay.ms`. */
   readonly scheduledRebalanceMaxDelayMs: number;
+  /** Connect's `worker.sync.timeout.ms`. */
+  readonly workerSyncTimeoutMs: number;
+  /** Connect's `worker.unsync.backoff.ms`. */
+  readonly workerUnsyncBackoffMs: number;
   /** Connect's `inter.worker.key.ttl.ms`. */
   readonly sessionKeyTtlMs: number;
   /** Sends a request to another worker of the group; rejects unless it answers with success. Absent where groups have one member. */
