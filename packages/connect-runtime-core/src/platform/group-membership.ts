@@ -33,7 +33,7 @@ export interface GroupAssignment {
 export interface GroupMember {
   readonly url: string;
   readonly work: GroupWork;
-  /** What it may still run because it was told to stop it in this very assignment. The next one is made when it has stopped. */
+  /** What it may still run because this very assignment takes it away. The next one is made when it has stopped. */
   readonly stopping: GroupWork;
 }
 

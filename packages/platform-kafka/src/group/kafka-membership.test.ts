@@ -1,124 +1,24 @@
-import { systemClock } from '@levada/connect-runtime-core';
-import {
-  type GroupAssignment,
-  type GroupMembership,
-  type GroupProtocol,
-  groupProtocols,
-} from '@levada/connect-runtime-core/platform';
-import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
-import { type Broker, createTopic, startKafkaProxy, withAdmin } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { groupProtocols } from '@levada/connect-runtime-core/platform';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { createTopic, type ReachableBroker } from '@levada/kafka-testkit';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, it } from 'vitest';
-import { Cluster } from '../cluster/cluster.ts';
-import { openKafkaPlatform } from '../kafka-platform.ts';
-import { brokerAddress } from '../wire/link-options.ts';
-import { GroupCoordinator } from './group-coordinator.ts';
-import { isEmpty, noWork } from './work.ts';
+import {
+  closeAll,
+  closeLater,
+  describeGroup,
+  memberOf,
+  newGroup,
+  openWorker,
+  otherCluster,
+  slow,
+} from '../../test/group-worker.ts';
+import { isEmpty } from './work.ts';
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
+afterEach(closeAll);
 
-/** A worker as its group sees it. It runs what it is assigned, and stops at once. */
-interface TestWorker {
-  readonly membership: GroupMembership;
-  readonly assigned: GroupAssignment[];
-  readonly lost: string[];
-  /** The config topic, as far as this worker has read it. */
-  configured: { offset: number; connectors: ReadonlySet<string>; tasks: ReadonlySet<string> };
-  /** Reads of the config topic to its end. */
-  reads: number;
-  /** Set: reading the config topic never ends. */
-  unreadable: boolean;
-  /** Set: an assignment is carried out when this resolves. */
-  stopping: Promise<void> | undefined;
-  readonly logger: RecordingLogger;
-  running(): ReadonlySet<string>;
-  close(): Promise<void>;
-}
-
-let groups = 0;
-function newGroup(): string {
-  groups += 1;
-  return `group-${groups}`;
-}
-
-async function openWorker(
-  bootstrap: string,
-  groupId: string,
-  {
-    port = 8083,
-    sessionTimeoutMs = 2_000,
-    maxDelayMs = 0,
-    protocol = 'sessioned' as GroupProtocol,
-    config = {} as Readonly<Record<string, string>>,
-  } = {},
-): Promise<TestWorker> {
-  const logger = createRecordingLogger();
-  const keys = { 'bootstrap.servers': bootstrap, ...config };
-  const platform = await openKafkaPlatform({ config: keys, logger, clock: systemClock });
-  const worker: Pick<TestWorker, 'configured' | 'reads' | 'unreadable' | 'stopping'> = {
-    configured: { offset: 1, connectors: new Set(['a', 'b']), tasks: new Set(['a-0', 'b-0']) },
-    reads: 0,
-    unreadable: false,
-    stopping: undefined,
-  };
-  const assigned: GroupAssignment[] = [];
-  const lost: string[] = [];
-  let running: GroupAssignment['work'] | undefined;
-  const membership = platform.membership({
-    groupId,
-    url: `http://127.0.0.1:${port}/`,
-    protocol,
-    sessionTimeoutMs,
-    heartbeatIntervalMs: 200,
-    rebalanceTimeoutMs: 5_000,
-    maxDelayMs,
-    syncTimeoutMs: 500,
-    unsyncBackoffMs: 1_000,
-    configured: () => worker.configured,
-    readConfigs: async () => {
-      worker.reads += 1;
-      if (worker.unreadable) await new Promise(() => undefined);
-      worker.configured = { ...worker.configured, offset: worker.configured.offset + 1 };
-    },
-    onAssigned: async (assignment) => {
-      assigned.push(assignment);
-      await worker.stopping;
-      running = assignment.work;
-    },
-    onLost: async (reason) => {
-      lost.push(reason);
-      running = undefined;
-    },
-  });
-  const close = (): Promise<void> => platform.close({ timeoutMs: 1_000 });
-  closing.push(close);
-  return Object.assign(worker, {
-    membership,
-    assigned,
-    lost,
-    logger,
-    close,
-    running: () => {
-      const { connectors, tasks } = running === 'all' ? worker.configured : (running ?? noWork);
-      return connectors.union(tasks);
-    },
-  });
-}
-
-async function describeGroup(broker: Broker, groupId: string) {
-  return await withAdmin(broker, async (admin) => {
-    const { groups: found } = await admin.describeGroups([groupId]);
-    return found[0];
-  });
-}
-
-const slow = { timeoutMs: 20_000 };
-
-describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
+describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
   it('makes the only worker a confirmed member that leads and runs everything', async () => {
     const groupId = newGroup();
     const worker = await openWorker(broker().bootstrap, groupId);
@@ -272,25 +172,6 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(worker.logger.withEvent('kafka_group_name_too_long')[0]?.fields).toMatchObject({ bytes: 40_000 });
   });
 
-  it('stops everything and joins again when its assignment cannot be read', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const leader = await openWorker(broker().bootstrap, groupId);
-    await leader.membership.join();
-    const worker = await openWorker(proxy.bootstrap, groupId, { port: 8084 });
-    await worker.membership.join();
-    await waitFor(() => worker.running().size === 2, slow);
-    // The first bytes of the assignment, which ends the answer, are its version.
-    proxy.changeResponses(SYNC_GROUP, 1, (frame) => frame.fill(0xff, frame.length - 20));
-    leader.configured = { ...leader.configured, connectors: new Set(['a', 'b', 'c']) };
-    leader.membership.rebalance();
-    const reports = () => worker.logger.withEvent('kafka_group_assignment_unreadable');
-    await waitFor(() => reports().length > 0, slow);
-    await waitFor(() => worker.running().size > 1 && leader.running().size > 1, slow);
-    expect(worker.lost).toEqual([]);
-  });
-
   it('keeps work of a departed member for the delay, and gives it to a member in its place', async () => {
     const groupId = newGroup();
     const options = { maxDelayMs: 600_000, sessionTimeoutMs: 2_000 };
@@ -318,107 +199,6 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     const reports = () => worker.logger.withEvent('kafka_group_member_unreadable');
     await waitFor(() => reports().length > 0, slow);
     expect(reports()[0]?.fields['group']).toBe(groupId);
-  });
-
-  it('ends the confirmation before the session can expire while the coordinator is away, and renews it afterwards', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const worker = await openWorker(proxy.bootstrap, groupId);
-    await worker.membership.join();
-    proxy.blackhole(true);
-    await waitFor(() => !worker.membership.confirmed, slow);
-    expect((await describeGroup(broker(), groupId))?.members).toHaveLength(1);
-    await waitFor(() => worker.logger.withEvent('kafka_group_unconfirmed').length > 0, slow);
-    proxy.blackhole(false);
-    await waitFor(() => worker.membership.confirmed, slow);
-  });
-
-  it('stays confirmed when an answer to a heartbeat is lost', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const worker = await openWorker(proxy.bootstrap, groupId, { sessionTimeoutMs: 6_000 });
-    await worker.membership.join();
-    const seen = proxy.requests(HEARTBEAT);
-    proxy.delay(60_000, HEARTBEAT);
-    await waitFor(() => proxy.requests(HEARTBEAT) > seen, slow);
-    proxy.delay(0, HEARTBEAT);
-    await waitFor(() => proxy.requests(HEARTBEAT) > seen + 2, slow);
-    expect(worker.membership.confirmed).toBe(true);
-    expect(worker.logger.withEvent('kafka_group_unconfirmed')).toEqual([]);
-  });
-
-  it('gives up a join at a coordinator that has died silently, also the first one', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const other = memberOf(broker(), groupId);
-    await other.join({ configOffset: -1, allocation: undefined });
-    const worker = await openWorker(proxy.bootstrap, groupId);
-    const joining = worker.membership.join();
-    await waitFor(async () => (await describeGroup(broker(), groupId))?.state === 'PreparingRebalance', slow);
-    const joins = proxy.requests(JOIN_GROUP);
-    proxy.blackhole(true);
-    await waitFor(() => worker.logger.withEvent('kafka_group_unconfirmed').length > 0, slow);
-    proxy.reset();
-    proxy.blackhole(false);
-    await waitFor(() => proxy.requests(JOIN_GROUP) > joins, slow);
-    await other.leave();
-    await joining;
-    expect(worker.membership.confirmed).toBe(true);
-  });
-
-  it('stops everything, leaves and tries again ever more seldom when the coordinator refuses it for good', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const worker = await openWorker(proxy.bootstrap, groupId);
-    await worker.membership.join();
-    proxy.changeResponses(HEARTBEAT, 1_000, (frame, version) => writeError(frame, version, NOT_AUTHORIZED));
-    proxy.changeResponses(JOIN_GROUP, 2, (frame, version) => writeError(frame, version, NOT_AUTHORIZED));
-    const refusals = () => worker.logger.withEvent('kafka_group_refused');
-    await waitFor(() => refusals().length === 2, slow);
-    expect(worker.lost[0]).toContain('the user has no right to read the group');
-    expect(worker.running().size).toBe(0);
-    expect((await describeGroup(broker(), groupId))?.members).toEqual([]);
-    const [first, second] = refusals().map(({ fields }) => Number(fields['nextTryInMs']));
-    expect(second).toBeGreaterThan(Number(first));
-    proxy.changeResponses(HEARTBEAT, 0, () => undefined);
-    await waitFor(() => worker.assigned.at(-1)?.work === 'all' && worker.running().size > 0, slow);
-    expect(worker.membership.confirmed).toBe(true);
-  });
-
-  it('keeps what it runs after its session has expired, when it had and has no other members', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const worker = await openWorker(proxy.bootstrap, groupId);
-    await worker.membership.join();
-    proxy.down(true);
-    await waitFor(async () => (await describeGroup(broker(), groupId))?.members.length === 0, slow);
-    expect(worker.membership.confirmed).toBe(false);
-    proxy.down(false);
-    await waitFor(() => worker.membership.confirmed, slow);
-    expect(worker.lost).toEqual([]);
-    expect(worker.assigned.map(({ work }) => work)).toEqual(['all', 'all']);
-  });
-
-  it('stops everything after its session has expired, when there was another member since', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const worker = await openWorker(proxy.bootstrap, groupId);
-    await worker.membership.join();
-    proxy.down(true);
-    await waitFor(async () => (await describeGroup(broker(), groupId))?.members.length === 0, slow);
-    const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
-    await other.membership.join();
-    await other.membership.leave();
-    proxy.down(false);
-    await waitFor(() => worker.membership.confirmed, slow);
-    expect(worker.lost).toEqual(['the worker group removed this worker, which was silent for too long']);
-    expect(worker.assigned.at(-1)?.work).toBe('all');
   });
 
   it('rejects the join when the group belongs to ordinary consumers', async () => {
@@ -453,42 +233,10 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
   });
 });
 
-/** Kafka's numbers of requests. */
-const [JOIN_GROUP, HEARTBEAT, SYNC_GROUP] = [11, 12, 14] as const;
-/** GROUP_AUTHORIZATION_FAILED. */
-const NOT_AUTHORIZED = 30;
-
-/** Writes an error code into an answer: after its length, the correlation id and, since the second version, a time. */
-function writeError(frame: Buffer, version: number, code: number): void {
-  const throttled = version >= (frame.length > 20 ? 2 : 1);
-  frame.writeInt16BE(code, 8 + (throttled ? 4 : 0));
-}
-
-/** Another worker of the group, of which only the talk with the coordinator exists. */
-function memberOf(broker: Broker, groupId: string): GroupCoordinator {
-  const cluster = otherCluster(broker);
-  const member = new GroupCoordinator(async () => cluster, {
-    groupId,
-    url: 'http://127.0.0.1:9999/',
-    protocol: 'sessioned',
-    sessionTimeoutMs: 10_000,
-    heartbeatIntervalMs: 3_000,
-    rebalanceTimeoutMs: 10_000,
-  });
-  closing.push(() => member.close());
-  return member;
-}
-
-function otherCluster(broker: Broker): Cluster {
-  const at = brokerAddress(broker.bootstrap);
-  const bootstrap = at === undefined ? [] : [at];
-  return new Cluster({ bootstrap, link: { clientId: 'other', clock: systemClock } });
-}
-
 /** Makes something a member of the group that sends bytes which are not Connect's. */
-async function joinWithGarbage(broker: Broker, groupId: string): Promise<void> {
+async function joinWithGarbage(broker: ReachableBroker, groupId: string): Promise<void> {
   const cluster = otherCluster(broker);
-  closing.push(async () => cluster.close());
+  closeLater(async () => cluster.close());
   const { coordinator } = await cluster.ask('GroupCoordinator', { groupId });
   await cluster.metadata(['__consumer_offsets']);
   const link = await cluster.link(coordinator.nodeId, 'join');
@@ -504,12 +252,12 @@ async function joinWithGarbage(broker: Broker, groupId: string): Promise<void> {
 }
 
 /** Resolves when an ordinary consumer is a member of the group. */
-async function consumeAs(broker: Broker, groupId: string): Promise<void> {
+async function consumeAs(broker: ReachableBroker, groupId: string): Promise<void> {
   const topic = `of-${groupId}`;
   await createTopic(broker, topic);
   const kafka = new Kafka({ clientId: 'c', brokers: [broker.bootstrap], logLevel: logLevel.NOTHING });
   const consumer = kafka.consumer({ groupId });
-  closing.push(() => consumer.disconnect());
+  closeLater(() => consumer.disconnect());
   await consumer.connect();
   await consumer.subscribe({ topic });
   const joined = Promise.withResolvers<void>();

@@ -2,7 +2,6 @@ import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import {
   type BackoffPolicy,
   backoffDelay,
-  type ConfiguredWork,
   type GroupAssignment,
   type GroupMembership,
   type GroupMembershipOptions,
@@ -20,7 +19,7 @@ import { GroupCoordinator, type Joined, type OpenGroupCluster, type Standing } f
 import { KeepAlive } from './keep-alive.ts';
 import { Lease, type Moment } from './lease.ts';
 import { RoundLeader } from './round-leader.ts';
-import { difference, isEmpty, noWork, shareable, union } from './work.ts';
+import { difference, isEmpty, noWork, union } from './work.ts';
 
 /** Makes a {@link KafkaMembership}. */
 export interface KafkaMembershipOptions {
@@ -77,7 +76,7 @@ export class KafkaMembership implements GroupMembership {
   /** Protocol of that generation. */
   #protocol: ProtocolName | undefined;
   /** The config topic could not be read to its end: it is read before this worker joins again. */
-  #behind = false;
+  #lagging = false;
   /** What the other members run after the assignment that this worker made; empty unless it leads. */
   #others: GroupAssignment['members'] = [];
   /** Connectors or tasks changed since the leader last assigned. */
@@ -89,14 +88,14 @@ export class KafkaMembership implements GroupMembership {
     this.#options = options;
     this.#coordinator = new GroupCoordinator(options.openCluster, options.member);
     const { clock, log, member } = options;
+    const { signal } = this.#ending;
     this.#lease = new Lease({ clock, ...member });
-    this.#sync = new ConfigSync({ member, clock, signal: this.#ending.signal });
-    const readConfigs = (): Promise<boolean> => this.#sync.read();
-    this.#leader = new RoundLeader({ member, clock, log, readConfigs, configured: () => this.#configured() });
+    this.#sync = new ConfigSync({ member, clock, signal });
+    this.#leader = new RoundLeader({ member, clock, log, sync: this.#sync });
     this.#keepAlive = new KeepAlive({
       coordinator: this.#coordinator,
       clock,
-      signal: this.#ending.signal,
+      signal,
       intervalMs: member.heartbeatIntervalMs,
       now: () => this.#lease.now(),
       joined: () => this.#joined,
@@ -115,17 +114,16 @@ export class KafkaMembership implements GroupMembership {
     return this.#lease.valid;
   }
 
-  async join(signal?: AbortSignal): Promise<void> {
+  async join(signal: AbortSignal = this.#ending.signal): Promise<void> {
     this.#loops ??= Promise.all([this.#run(), this.#keepAlive.run()]);
+    const cancelled = new ConnectorError('aborted', 'the join was cancelled');
     const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(new ConnectorError('aborted', 'the join was cancelled'));
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true });
-    try {
-      await Promise.race([this.#first.promise, aborted.promise]);
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
+    const abort = (): void => aborted.reject(cancelled);
+    if (signal.aborted) throw cancelled;
+    signal.addEventListener('abort', abort, { once: true });
+    await Promise.race([this.#first.promise, aborted.promise]).finally(() =>
+      signal.removeEventListener('abort', abort),
+    );
   }
 
   rebalance(): void {
@@ -171,11 +169,8 @@ export class KafkaMembership implements GroupMembership {
         if (signal.aborted) return;
         const error = ConnectorError.from(thrown);
         this.#reportTrouble(error);
-        if (error.retriable) await this.#pause(RETRY_MS);
-        else {
-          refusals += 1;
-          await this.#refused(error, refusals);
-        }
+        refusals += error.retriable ? 0 : 1;
+        await (error.retriable ? this.#pause(RETRY_MS) : this.#refused(error, refusals));
       }
     }
   }
@@ -198,19 +193,18 @@ export class KafkaMembership implements GroupMembership {
     // A failure needs no answer: the session expires.
     await this.#coordinator.leave().catch(() => undefined);
     this.#forget();
-    this.#suspended = undefined;
   }
 
   /** One rebalance. Afterwards the worker waits for the next one, joins again at once, or is not a member any more. */
   async #round(): Promise<{ readonly delayMs: number } | 'again' | 'expelled'> {
     const { member } = this.#options;
     if (this.#joined === undefined && this.#assignment !== undefined) return 'expelled';
-    if (this.#behind && !(await this.#catchUp())) return 'again';
+    if (this.#lagging && !(await this.#catchUp())) return 'again';
     const reported = await this.#report();
     const joinedAt = this.#lease.now();
     const joined = await this.#keepAlive.during(this.#coordinator.join(reported));
     if (joined === 'expelled' || this.#ending.signal.aborted) return 'expelled';
-    const leads = joined.leaderId === joined.memberId;
+    const leads = isLeader(joined);
     const isOnly = leads && joined.members.length === 1;
     if (this.#suspended !== undefined) {
       // The group was empty meanwhile: an empty group is one generation, and this join the next.
@@ -222,7 +216,6 @@ export class KafkaMembership implements GroupMembership {
     // The eager protocol assigns everything as if nothing ran.
     const falls = joined.protocol === 'default' && this.#protocol !== 'default' && !isOnly;
     if (falls && this.#assignment !== undefined) await this.#take(joined, noWork);
-    this.#others = [];
     this.#outdated &&= !leads;
     const before = { generation: this.#generation, eager: this.#protocol === 'default' };
     const led = leads ? await this.#leader.lead(joined, before) : undefined;
@@ -250,7 +243,7 @@ export class KafkaMembership implements GroupMembership {
     { isOnly, again }: { readonly isOnly: boolean; readonly again: boolean },
   ): Promise<{ readonly delayMs: number } | 'again'> {
     const { member, log } = this.#options;
-    const leads = joined.leaderId === joined.memberId;
+    const leads = isLeader(joined);
     log('kafka_group_joined', {
       group: member.groupId,
       generation: joined.generation,
@@ -282,18 +275,18 @@ export class KafkaMembership implements GroupMembership {
     }
   }
 
-  /** The leader has an older state of the config topic than a member: whoever is behind reads it before all join again. */
+  /** The leader has an older state of the config topic than a member: those that have an older one read it before all join again. */
   async #mismatch(leads: boolean, { configOffset }: MemberAssignment): Promise<'again'> {
-    this.#behind = leads || this.#configured().offset < configOffset;
-    if (!this.#behind) await this.#pause(RETRY_MS);
+    this.#lagging = leads || this.#leader.configured().offset < configOffset;
+    if (!this.#lagging) await this.#pause(RETRY_MS);
     return 'again';
   }
 
   /** False: the config topic could not be read to its end, and this worker has left the group for a while. */
   async #catchUp(): Promise<boolean> {
     const { member, log } = this.#options;
-    this.#behind = !(await this.#sync.read());
-    if (!this.#behind || this.#ending.signal.aborted) return true;
+    this.#lagging = !(await this.#sync.read());
+    if (!this.#lagging || this.#ending.signal.aborted) return true;
     const nextTryInMs = this.#sync.nextBackoffMs(this.#joined?.protocol);
     log('kafka_group_unsynced', { group: member.groupId, nextTryInMs });
     if (this.#joined !== undefined) await this.#depart(UNSYNCED);
@@ -301,23 +294,12 @@ export class KafkaMembership implements GroupMembership {
     return false;
   }
 
-  /** What is configured, without names that do not fit into the messages of the group. */
-  #configured(): ConfiguredWork {
-    const { member, log } = this.#options;
-    const { work, unfit } = shareable(member.configured());
-    for (const name of unfit) {
-      const bytes = Buffer.byteLength(name);
-      log('kafka_group_name_too_long', { group: member.groupId, connector: name.slice(0, 80), bytes });
-    }
-    return work;
-  }
-
   /**
    * What this worker reports when it joins. From here until the next assignment it starts nothing new, because another member may be
    * assigned it. In the eager protocol it stops everything first.
    */
   async #report(): Promise<Omit<MemberMetadata, 'url'>> {
-    const { offset, connectors, tasks } = this.#configured();
+    const { offset, connectors, tasks } = this.#leader.configured();
     const joined = this.#joined;
     if (joined === undefined || this.#assignment === undefined)
       return { configOffset: offset, allocation: undefined };
@@ -340,7 +322,7 @@ export class KafkaMembership implements GroupMembership {
     this.#running = running;
     await this.#options.member.onAssigned({
       generation: this.#generation,
-      isLeader: joined.leaderId === joined.memberId,
+      isLeader: isLeader(joined),
       leaderUrl: this.#assignment?.leaderUrl ?? '',
       signed: joined.protocol === 'sessioned',
       work: running,
@@ -353,19 +335,10 @@ export class KafkaMembership implements GroupMembership {
    * have queued until it knows whether there was another member since; any other one stops everything.
    */
   async #expelled(): Promise<void> {
-    if (this.#alone === undefined) {
-      await this.#lose(EXPELLED);
-      return;
-    }
-    this.#suspended = this.#alone;
+    const alone = this.#alone;
     this.#forget();
-  }
-
-  /** Other members may run what this worker ran: nothing may be produced, and everything stops. */
-  async #lose(reason: string): Promise<void> {
-    this.#forget();
-    this.#suspended = undefined;
-    if (!this.#ending.signal.aborted) await this.#options.member.onLost(reason);
+    this.#suspended = alone;
+    if (alone === undefined && !this.#ending.signal.aborted) await this.#options.member.onLost(EXPELLED);
   }
 
   #forget(): void {
@@ -375,6 +348,7 @@ export class KafkaMembership implements GroupMembership {
     this.#synced = undefined;
     this.#assignment = undefined;
     this.#alone = undefined;
+    this.#suspended = undefined;
     this.#running = noWork;
     this.#generation = -1;
     this.#protocol = undefined;
@@ -395,9 +369,7 @@ export class KafkaMembership implements GroupMembership {
 
   /** Whether new connectors and tasks need an assignment by this worker. */
   get #assigns(): boolean {
-    return (
-      this.#joined !== undefined && this.#joined.leaderId === this.#joined.memberId && this.#running !== 'all'
-    );
+    return this.#joined !== undefined && isLeader(this.#joined) && this.#running !== 'all';
   }
 
   #judge(standing: Standing, sentAt: Moment): void {
@@ -421,4 +393,8 @@ export class KafkaMembership implements GroupMembership {
     // An end of the membership ends the pause.
     await this.#options.clock.sleep(ms, this.#ending.signal).catch(() => undefined);
   }
+}
+
+function isLeader({ leaderId, memberId }: Joined): boolean {
+  return leaderId === memberId;
 }

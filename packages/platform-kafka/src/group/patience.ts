@@ -9,7 +9,7 @@ export interface PatienceBounds {
 
 /**
  * How long the next answer is waited for. At first for a short time, so that a lost answer costs little; longer after each
- * wait in vain, so that a slow network is no failure; and shorter again when answers come quickly.
+ * wait without success, so that a slow network is no failure; and shorter again when answers come quickly.
  */
 export class Patience {
   readonly #bounds: PatienceBounds;

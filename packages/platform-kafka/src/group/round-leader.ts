@@ -6,6 +6,7 @@ import type {
 } from '@levada/connect-runtime-core/platform';
 import type { KafkaEventLog } from '../model/kafka-events.ts';
 import { type AssignorMemory, assignWork, emptyMemory } from './assignor.ts';
+import type { ConfigSync } from './config-sync.ts';
 import {
   decodeMetadata,
   encodeAssignment,
@@ -13,14 +14,12 @@ import {
   protocolVersions,
 } from './connect-protocol.ts';
 import type { Joined } from './group-coordinator.ts';
-import { difference, noWork, union } from './work.ts';
+import { difference, noWork, shareable, union } from './work.ts';
 
 /** Makes a {@link RoundLeader}. */
 export interface RoundLeaderOptions {
-  readonly member: Pick<GroupMembershipOptions, 'groupId' | 'url' | 'maxDelayMs'>;
-  readonly configured: () => ConfiguredWork;
-  /** Reads the config topic to its end; false when that took too long. */
-  readonly readConfigs: () => Promise<boolean>;
+  readonly member: Pick<GroupMembershipOptions, 'groupId' | 'url' | 'maxDelayMs' | 'configured'>;
+  readonly sync: ConfigSync;
   readonly clock: Clock;
   readonly log: KafkaEventLog;
 }
@@ -62,24 +61,34 @@ export class RoundLeader {
     this.#memory = emptyMemory;
   }
 
+  /** What is configured, without names that do not fit into the messages of the group. */
+  configured(): ConfiguredWork {
+    const { member, log } = this.#options;
+    const { work, unfit } = shareable(member.configured());
+    for (const name of unfit) {
+      const bytes = Buffer.byteLength(name);
+      log('kafka_group_name_too_long', { group: member.groupId, connector: name.slice(0, 80), bytes });
+    }
+    return work;
+  }
+
   async lead(joined: Joined, before: RoundBefore): Promise<LedRound> {
-    const { configured, readConfigs } = this.#options;
     const members = joined.members.flatMap((one) => this.#reportedBy(one) ?? []);
     const newest = Math.max(...members.map(({ configOffset }) => configOffset));
     // At the end of the topic there is nothing newer, whatever a member claims.
-    const isBehind = configured().offset < newest && !(await readConfigs());
+    const isLagging = this.configured().offset < newest && !(await this.#options.sync.read());
     // Members that spoke another protocol until now still run what they were assigned in it, and the eager one does not say what
     // that is: an empty assignment makes them stop it before they join the next round.
     const falls = joined.protocol === 'default' && !before.eager && joined.members.length > 1;
-    if (isBehind || falls) return this.#nothing(joined, members, !isBehind);
+    if (isLagging || falls) return this.#nothing(joined, members, !isLagging);
     return this.#share(joined, members, before.generation);
   }
 
   #share(joined: Joined, members: readonly Reported[], lastGeneration: number): LedRound {
-    const { member, clock, configured } = this.#options;
+    const { member, clock } = this.#options;
     const outcome = assignWork(this.#memory, {
       members: members.map(({ id, allocation }) => ({ id, ...(allocation?.assigned ?? noWork) })),
-      configured: configured(),
+      configured: this.configured(),
       generation: joined.generation,
       lastGeneration,
       now: clock.monotonic(),
@@ -123,12 +132,12 @@ export class RoundLeader {
       readonly configMatches?: boolean;
     },
   ): Buffer {
-    const { member, configured } = this.#options;
+    const { member } = this.#options;
     return encodeAssignment(protocolVersions[protocol], {
       configMatches: true,
       leader: memberId,
       leaderUrl: member.url,
-      configOffset: configured().offset,
+      configOffset: this.#options.member.configured().offset,
       ...change,
     });
   }

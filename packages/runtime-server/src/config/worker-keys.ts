@@ -263,7 +263,7 @@ const groupKeys = [
     default: 3_000,
     importance: 'medium',
     documentation:
-      'How long a worker that is behind the others reads the config topic before it gives up and leaves the group for a while, in milliseconds.',
+      'How long a worker with an older state than the others reads the config topic before it gives up and leaves the group for a while, in milliseconds.',
     validator: atLeast(0),
   },
   {
