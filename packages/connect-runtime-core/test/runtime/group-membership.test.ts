@@ -129,6 +129,64 @@ describe('a member of a group', () => {
     await expect(herder.restart('a', request)).rejects.toMatchObject(refused('http://owner:8083/'));
   });
 
+  it('changes offsets only when no other worker may still run a task of the connector', async () => {
+    const { assign, herder, running, states, clock } = await member();
+    await running('a');
+    const url = 'http://owner:8083/';
+    const none = work([], []);
+    const given = (tasks: GroupWork, stopping: GroupWork) => ({
+      work: work(['a'], []),
+      members: [{ url, work: tasks, stopping }],
+    });
+    const stale = {
+      kind: 'conflict',
+      message:
+        'Cannot complete request momentarily due to stale configuration (typically caused by a concurrent config change)',
+    };
+    const remote = work([], ['a-0']);
+    await assign({ generation: 2, ...given(remote, none) });
+    await herder.setTargetState('a', 'STOPPED');
+    await clock.advance(1_000);
+    await expect(herder.resetOffsets('a')).rejects.toMatchObject(stale);
+    await assign({ generation: 3, ...given(none, remote) });
+    await expect(herder.resetOffsets('a')).rejects.toMatchObject(stale);
+    await assign({ generation: 4, ...given(none, none) });
+    await states('a', 'STOPPED');
+    expect(await herder.resetOffsets('a')).toContain('have been reset');
+  });
+
+  it('answers with a conflict when nothing was assigned yet of what is to be restarted', async () => {
+    const { assign, herder, running } = await member();
+    await running('a');
+    await assign({ generation: 2, work: work([], []) });
+    await expect(herder.restartTask('a', 0)).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('stops a connector whose tasks on several workers have nothing more to read', async () => {
+    const { assign, herder, source, states, log } = await member();
+    source.script.taskConfigs = (raw, max) =>
+      Array.from({ length: max }, (_, i) => ({ ...raw, file: `${i}` }));
+    await herder.create('a', configOf('a', { 'tasks.max': '2' }));
+    await states('a', 'RUNNING', 'RUNNING', 'RUNNING');
+    await assign({ generation: 2, work: work(['a'], ['a-0']) });
+    const local = source.tasks.filter((task) => task.stops === 0);
+    for (const task of local) {
+      task.complete = true;
+      task.queue.close();
+    }
+    await waitFor(() => log.values('connect-status').some((value) => value?.includes('"complete":true')));
+    expect((await herder.status('a')).connector.state).toBe('RUNNING');
+    const statuses = await log.connect().compactedLog({
+      topic: { name: 'connect-status', partitions: 5 },
+      configKey: 'status.storage.topic',
+      clientId: 'other',
+      onRecord: () => undefined,
+    });
+    const other = { state: 'RUNNING', trace: null, worker_id: 'other:8083', generation: 2, complete: true };
+    await statuses.put(Buffer.from('status-task-a-1'), Buffer.from(JSON.stringify(other)));
+    await states('a', 'STOPPED');
+  });
+
   it('sends the task configurations that its connector made to the leader, signed', async () => {
     const requests: WorkerRequest[] = [];
     const { assign, herder, log, configured } = await member({

@@ -115,9 +115,11 @@ export class RoundLeader {
     const given = { assigned: noWork, revoked: noWork, delayMs: 0, configMatches };
     return {
       assignments: new Map(joined.members.map(({ id }) => [id, this.#encoded(joined, given)] as const)),
-      // What they run is what they ran before: unknown here, so that it counts as running.
+      // In the eager protocol they do not say what they still have to stop.
       others: members.flatMap(({ id, url, allocation }) =>
-        id === joined.memberId ? [] : [{ url, work: allocation?.assigned ?? noWork, stopping: noWork }],
+        id === joined.memberId
+          ? []
+          : [{ url, work: allocation?.assigned ?? noWork, stopping: this.#memory.assigned }],
       ),
       again: configMatches,
     };
