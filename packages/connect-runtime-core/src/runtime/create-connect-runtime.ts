@@ -36,7 +36,12 @@ import { WorkerLife } from './worker-life.ts';
 export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRuntime {
   const { clock, workerId } = options;
   const log = eventLog(runtimeEvents, options.logger, clock);
-  const stores = createRuntimeStores(options, log);
+  const stores = createRuntimeStores(options, log, {
+    mayWrite: () => membership.confirmed,
+    onTaskComplete: (name) => {
+      if (isComplete(stores, name) && assignment.connector(name)) void stopCompleted(group, name);
+    },
+  });
   const membership = new WorkerMembership(options, stores.configs);
   const stages = new StageTracker(clock);
   const gate = new CommandGate({ clock, stages });
@@ -62,9 +67,6 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     internalTopics: internalTopicsOf(options),
     mayProduce,
     scopes,
-    onCompleted: (name, tasks) => {
-      if (stores.configs.get(name)?.tasks?.length === tasks) void stopCompleted(group, name);
-    },
   });
   const effects = createEffects({ configuration, group, worker, reporter });
   const reconciler = new Reconciler({
@@ -154,6 +156,14 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     },
   };
   return { ...shared, configs, offsets, statuses, validation };
+}
+
+/** Whether all tasks of a running connector, on whichever workers, have nothing more to read. */
+function isComplete({ configs, statuses }: RuntimeStores, name: string): boolean {
+  const stored = configs.get(name);
+  if (stored?.target !== 'STARTED' || stored.tasks === undefined) return false;
+  if (stored.tasks.length === 0) return false;
+  return stored.tasks.every((_, task) => statuses.task(name, task)?.complete === true);
 }
 
 /** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */

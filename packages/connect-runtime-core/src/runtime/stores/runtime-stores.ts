@@ -5,7 +5,7 @@ import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
 import { ConfigStore } from './config-store.ts';
 import { OffsetStore } from './offset-store.ts';
-import { StatusStore } from './status-store.ts';
+import { StatusStore, type StatusStoreOptions } from './status-store.ts';
 
 /** The three stores of a worker. */
 export interface RuntimeStores {
@@ -22,6 +22,7 @@ export interface RuntimeStores {
 export function createRuntimeStores(
   options: ConnectRuntimeOptions,
   log: EventLog<typeof runtimeEvents>,
+  status: Pick<StatusStoreOptions, 'mayWrite' | 'onTaskComplete'>,
 ): RuntimeStores {
   const { groupId, platform, clock, workerId } = options;
   const common = (suffix: string, topic: string) => ({
@@ -33,6 +34,7 @@ export function createRuntimeStores(
   const offsets = new OffsetStore(common('offsets', options.offsetTopic.name));
   const statuses = new StatusStore({
     ...common('statuses', options.statusTopic.name),
+    ...status,
     clock,
     workerId,
     onWriteFailure: ({ error, attempt }) => log('status_write_failed', { reason: error.message, attempt }),
