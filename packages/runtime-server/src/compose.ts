@@ -75,6 +75,8 @@ export interface RuntimeParts {
   readonly workerId: string;
   readonly plugins: readonly AnySourceConnector[];
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
+  /** A worker of the group has set the level of a logger for all of them. */
+  readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
   /** For connectors that look for proxies in it. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -96,7 +98,14 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     scheduledRebalanceMaxDelayMs: values['scheduled.rebalance.max.delay.ms'],
     workerSyncTimeoutMs: values['worker.sync.timeout.ms'],
     workerUnsyncBackoffMs: values['worker.unsync.backoff.ms'],
-    sessionKeyTtlMs: values['inter.worker.key.ttl.ms'],
+    requestSigning: {
+      keyAlgorithm: values['inter.worker.key.generation.algorithm'],
+      keyBits: values['inter.worker.key.size'],
+      signatureAlgorithm: values['inter.worker.signature.algorithm'],
+      verificationAlgorithms: values['inter.worker.verification.algorithms'],
+      keyTtlMs: values['inter.worker.key.ttl.ms'],
+    },
+    onLoggerLevel: parts.onLoggerLevel,
     callWorker,
     version,
     connectors: [...builtInConnectors, ...parts.plugins],

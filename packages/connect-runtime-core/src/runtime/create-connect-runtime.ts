@@ -6,6 +6,7 @@ import { PluginRegistry } from './config/plugin-registry.ts';
 import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
 import { topicCreation } from './config/topic-creation.ts';
+import { clusterCommands } from './herder/cluster-commands.ts';
 import { CommandGate } from './herder/command-gate.ts';
 import { commandTargetState, connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
@@ -49,7 +50,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const sessionKeys = new SessionKeys({
     configs: stores.configs,
     clock,
-    ttlMs: options.sessionKeyTtlMs,
+    signing: options.requestSigning,
     onFailure: (thrown) => log('effect_failed', { what: 'distribute a session key', reason: String(thrown) }),
   });
   const group = { options, configs: stores.configs, gate, assignment, sessionKeys, log };
@@ -136,6 +137,7 @@ function createHerder(context: HerderContext, life: WorkerLife): Herder {
     ...offsetCommands(context),
     ...pluginQueries(context),
     ...taskPublication(context),
+    ...clusterCommands(context),
   };
 }
 
@@ -191,6 +193,10 @@ async function stopCompleted(context: GroupContext, name: string): Promise<void>
 /** Carries out what was read from the config topic. */
 function carryOut(context: HerderContext, membership: WorkerMembership, change: ConfigChange): void {
   if (change.kind === 'session') return;
+  if (change.kind === 'logger') {
+    context.options.onLoggerLevel?.(change.logger, change.level);
+    return;
+  }
   if (change.kind === 'restart') {
     executeRestart(context, change.name, change.request);
     return;

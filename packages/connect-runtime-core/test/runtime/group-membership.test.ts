@@ -1,10 +1,15 @@
+import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type {
   GroupAssignment,
   GroupMembershipOptions,
   GroupWork,
 } from '../../src/platform/group-membership.ts';
-import type { ConnectRuntimeOptions, WorkerRequest } from '../../src/runtime/port/connect-runtime.ts';
+import type {
+  ConnectRuntimeOptions,
+  RequestSignature,
+  WorkerRequest,
+} from '../../src/runtime/port/connect-runtime.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { configOf, type RuntimeHarness, runtimeHarness } from './runtime-harness.ts';
 
@@ -20,6 +25,11 @@ const elsewhere = { isLeader: false, leaderUrl: 'http://other:8083/' };
 
 function work(connectors: readonly string[], tasks: readonly string[]): GroupWork {
   return { connectors: new Set(connectors), tasks: new Set(tasks) };
+}
+
+/** The signature of an empty body. */
+function signed(key: string, algorithm = 'HmacSHA256'): RequestSignature {
+  return { algorithm, signature: createHmac('sha256', Buffer.from(key, 'base64')).digest() };
 }
 
 const open: RuntimeHarness[] = [];
@@ -222,6 +232,92 @@ describe('a member of a group', () => {
     ).rejects.toMatchObject({ kind: 'bad_request', message: expect.stringContaining("'HmacMD5'") });
     await putTasks('a', bytes, JSON.parse(body), signature);
     expect(configured().tasks.has('a-0')).toBe(true);
+  });
+
+  it('signs with the key that the leader distributes, and accepts no request of an older or expired one', async () => {
+    const { assign, herder, log, clock, running, group } = await member();
+    await running('a');
+    const body = new Uint8Array();
+    const fence = (signature?: RequestSignature) => herder.fence('a', body, signature);
+    const missing = { kind: 'bad_request', message: 'Internal request missing required signature' };
+    await expect(fence()).rejects.toMatchObject(missing);
+    await expect(fence(signed('key', 'NoSuch'))).rejects.toMatchObject({
+      kind: 'bad_request',
+      message: 'Algorithm NoSuch not available',
+    });
+    await expect(fence(signed('key'))).rejects.toMatchObject({
+      kind: 'unavailable',
+      message:
+        'This worker is still starting up and has not been able to read a session key from the config topic yet',
+    });
+    await assign({ generation: 2, work: work([], []) });
+    const keys = () => log.values('connect-configs').filter((value) => value?.includes('creation-timestamp'));
+    await waitFor(() => keys().length === 1);
+    const keyOf = (text: string | null | undefined): string => JSON.parse(text ?? '').key;
+    const first = keyOf(keys()[0]);
+    const forbidden = { kind: 'forbidden', message: 'Internal request contained invalid signature.' };
+    const accepts = (key: string): Promise<unknown> =>
+      waitFor(() =>
+        fence(signed(key)).then(
+          () => true,
+          () => false,
+        ),
+      );
+    await accepts(first);
+    await expect(fence(signed('wrong'))).rejects.toMatchObject(forbidden);
+    await clock.advance(3_600_000);
+    await waitFor(() => keys().length === 2);
+    const second = keyOf(keys()[1]);
+    await accepts(second);
+    await expect(fence(signed(first))).rejects.toMatchObject(forbidden);
+    await assign({ ...elsewhere, generation: 3, work: work([], []) });
+    await expect(fence()).rejects.toMatchObject(missing);
+    await expect(fence(signed(second))).rejects.toMatchObject({
+      kind: 'elsewhere',
+      target: elsewhere.leaderUrl,
+    });
+    group.confirmed = true;
+    await assign({ generation: 4 });
+    await clock.advance(3_600_000);
+    await expect(fence(signed(second))).rejects.toMatchObject(forbidden);
+  });
+
+  it('fences what needs no fencing, and says so when it would have to fence transactions', async () => {
+    const { assign, herder, log, running, source } = await member();
+    await running('a');
+    await assign({ generation: 2, signed: false });
+    const fence = () => herder.fence('a', new Uint8Array(), undefined);
+    const counts = () => log.values('connect-configs').filter((value) => value?.includes('task-count'));
+    await fence();
+    await fence();
+    expect(counts()).toEqual(['{"task-count":1}']);
+    source.script.taskConfigs = (raw) => [raw, raw];
+    await herder.patchConfig('a', { 'tasks.max': '2' });
+    await waitFor(async () => (await herder.tasks('a')).length === 2);
+    await expect(fence()).rejects.toMatchObject({
+      kind: 'internal',
+      message: expect.stringContaining('Failed to perform zombie fencing'),
+    });
+    await expect(herder.fence('none', new Uint8Array(), undefined)).rejects.toMatchObject({
+      kind: 'not_found',
+      message: 'Connector none not found',
+    });
+  });
+
+  it('sets the level of a logger on every worker, but not from records that were there before', async () => {
+    const levels: string[] = [];
+    const onLoggerLevel = (logger: string, level: string): void => void levels.push(`${logger} ${level}`);
+    const { herder, log, again } = await member({ onLoggerLevel });
+    await herder.setLoggerLevel('org.apache.kafka', 'DEBUG');
+    expect(levels).toEqual(['org.apache.kafka DEBUG']);
+    expect(log.values('connect-configs').at(-1)).toBe('{"level":"DEBUG"}');
+    const other = again({ platform: log.connect(), workerId: 'other:8083' });
+    open.push(other);
+    await other.runtime.start();
+    expect(levels).toHaveLength(1);
+    await other.herder.setLoggerLevel('root', 'WARN');
+    await waitFor(() => levels.length === 3);
+    expect(levels.slice(1)).toEqual(['root WARN', 'root WARN']);
   });
 
   it('stops everything and knows no leader when the group has removed it', async () => {

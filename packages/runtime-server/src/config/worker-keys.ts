@@ -2,6 +2,7 @@ import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
 import { groupProtocols } from '@levada/connect-runtime-core/platform';
 import { advertisedHost } from './listener-address.ts';
+import { macAlgorithm, macAlgorithmList } from './mac-validators.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
   [
@@ -282,6 +283,38 @@ const groupKeys = [
     importance: 'low',
     documentation: 'How long a key is used with which workers sign requests to each other, in milliseconds.',
     validator: atLeast(1),
+  },
+  {
+    name: 'inter.worker.key.generation.algorithm',
+    type: 'string',
+    default: 'HmacSHA256',
+    importance: 'low',
+    documentation: 'Algorithm that such a key is made for, by its name in Java.',
+    validator: macAlgorithm,
+  },
+  {
+    name: 'inter.worker.key.size',
+    type: 'int',
+    default: null,
+    importance: 'low',
+    documentation: 'Length of such a key in bits, at least 40. Default: that of the algorithm.',
+  },
+  {
+    name: 'inter.worker.signature.algorithm',
+    type: 'string',
+    default: 'HmacSHA256',
+    importance: 'low',
+    documentation: 'Algorithm with which requests to other workers are signed, by its name in Java.',
+    validator: macAlgorithm,
+  },
+  {
+    name: 'inter.worker.verification.algorithms',
+    type: 'list',
+    default: 'HmacSHA256',
+    importance: 'low',
+    documentation:
+      'Algorithms that signatures of other workers may have; inter.worker.signature.algorithm must be one of them.',
+    validator: macAlgorithmList,
   },
 ] as const satisfies readonly ConfigKey[];
 

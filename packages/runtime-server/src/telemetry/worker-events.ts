@@ -14,6 +14,11 @@ export const workerEvents = {
     help: 'No file descriptor is left: REST closes new connections at once, connectors cannot connect. Raise the limit (`ulimit -n`)',
     everyMs: 10_000,
   },
+  logger_level_unknown: {
+    level: 'warn',
+    help: 'The config topic has a level for loggers of all workers that does not exist; it is passed over',
+    everyMs: 10_000,
+  },
   worker_ready: { level: 'info', help: 'Connectors are back in their target states, after this many ms' },
   worker_start_failed: { level: 'error', help: 'The worker can never run as it is configured' },
   worker_stopping: { level: 'info', help: 'Intake ends, queues drain' },
