@@ -9,9 +9,13 @@ export const runtimeEvents = {
   },
   worker_stopped: { level: 'info', help: 'Everything is stopped; says what was not delivered' },
   store_unavailable: { level: 'warn', help: 'The stores cannot be opened at the moment; tried again' },
+  store_records_skipped: {
+    level: 'warn',
+    help: 'An internal topic is read to its end, and so many of its records made no sense. Fields `topic`, `count`.',
+  },
   store_record_skipped: {
     level: 'warn',
-    help: 'A record of an internal topic makes no sense and is passed over; its value is not shown',
+    help: 'A record of an internal topic makes no sense and is passed over; its value is not shown. `total` counts those of the topic since the start',
     everyMs: 10_000,
   },
   status_write_failed: { level: 'warn', help: 'Statuses could not be stored; tried again', everyMs: 10_000 },

@@ -25,10 +25,14 @@ export function createRuntimeStores(
   status: Pick<StatusStoreOptions, 'mayWrite' | 'onTaskComplete'>,
 ): RuntimeStores {
   const { groupId, platform, clock, workerId } = options;
+  const skipped = new Map<string, number>();
   const common = (suffix: string, topic: string) => ({
     clientId: `${groupId}-${suffix}`,
-    onSkipped: ({ partition, offset }: CompactedRecord) =>
-      log('store_record_skipped', { topic, partition, offset }),
+    onSkipped: ({ partition, offset }: CompactedRecord) => {
+      const total = (skipped.get(topic) ?? 0) + 1;
+      skipped.set(topic, total);
+      log('store_record_skipped', { topic, partition, offset, total });
+    },
   });
   const configs = new ConfigStore(common('configs', options.configTopic.name));
   const offsets = new OffsetStore(common('offsets', options.offsetTopic.name));
@@ -53,6 +57,8 @@ export function createRuntimeStores(
       for (const { store, topic } of steps.slice(opened)) {
         await store.open(platform, topic, signal);
         opened += 1;
+        const count = skipped.get(topic.name);
+        if (count !== undefined) log('store_records_skipped', { topic: topic.name, count });
       }
     },
     close: async (timeoutMs) => {
