@@ -55,7 +55,7 @@ export async function forward(request: RestRequest, target: string | undefined):
   return await answerOf({
     method: request.method,
     baseUrl: target,
-    path: `${path.replace(/^\/+/, '')}?${params}`,
+    path: `${path.replace(/^\/+/, '')}?${params.toString()}`,
     headers,
     body: request.body,
     timeoutMs: hops === null ? FORWARDING_TIMEOUT_MS : CALL_TIMEOUT_MS,
