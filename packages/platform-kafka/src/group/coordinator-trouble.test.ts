@@ -94,6 +94,26 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     expect(worker.membership.confirmed).toBe(true);
   });
 
+  it('joins again when the answer to its join was lost', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    await worker.membership.join();
+    proxy.delay(60_000, JOIN_GROUP);
+    const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    const joining = other.membership.join();
+    // The coordinator has answered all joins, and waits for the leader's assignment.
+    await waitFor(
+      async () => (await describeGroup(broker(), groupId))?.state === 'CompletingRebalance',
+      slow,
+    );
+    proxy.delay(0, JOIN_GROUP);
+    await joining;
+    await waitFor(() => worker.running().size === 2 && other.running().size === 2, slow);
+    expect(worker.membership.confirmed).toBe(true);
+  });
+
   it('stops everything, leaves and tries again ever more seldom when the coordinator refuses it for good', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());

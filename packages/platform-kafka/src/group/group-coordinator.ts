@@ -155,7 +155,18 @@ export class GroupCoordinator {
     const { errorCode, coordinator } = await this.#call('GroupCoordinator', {
       groupId: this.#options.groupId,
     });
-    if (errorCode === errorCodes.NONE && coordinator.nodeId !== node) this.#giveUp();
+    if (errorCode === errorCodes.NONE && coordinator.nodeId !== node) this.abandon();
+  }
+
+  /** Ends all connections, so that requests that wait fail; the next one looks the coordinator up. */
+  abandon(): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#node = undefined;
+    opened?.cluster.then(
+      (cluster) => cluster.close(),
+      () => undefined,
+    );
   }
 
   /** The next join is that of a new member. */
@@ -179,7 +190,7 @@ export class GroupCoordinator {
   async close(): Promise<void> {
     this.#closed = true;
     const opened = this.#opened;
-    this.#giveUp();
+    this.abandon();
     await opened?.cluster.catch(() => undefined);
   }
 
@@ -269,18 +280,7 @@ export class GroupCoordinator {
     const isPatient = opened.limitMs > this.#patience.limitMs;
     if (this.#failures < MOST_FAILURES && !isPatient) return;
     if (this.#failures >= MOST_FAILURES) this.#patience.unanswered();
-    this.#giveUp();
-  }
-
-  /** Ends all connections: requests that wait fail, and the next one looks the coordinator up. */
-  #giveUp(): void {
-    const opened = this.#opened;
-    this.#opened = undefined;
-    this.#node = undefined;
-    opened?.cluster.then(
-      (cluster) => cluster.close(),
-      () => undefined,
-    );
+    this.abandon();
   }
 
   #givenUp(cause: unknown): ConnectorError {

@@ -27,6 +27,8 @@ export class KeepAlive {
   readonly #options: KeepAliveOptions;
   /** Requests that wait at the coordinator: it may be silent because others are awaited, or because it is gone. */
   #waiting = 0;
+  /** Heartbeats in a row that were answered for a generation that is over, while a request waited. */
+  #outdated = 0;
 
   constructor(options: KeepAliveOptions) {
     this.#options = options;
@@ -65,7 +67,21 @@ export class KeepAlive {
     const { coordinator, signal, now, onAnswer } = this.#options;
     const sentAt = now();
     const standing = await coordinator.heartbeat(joined);
-    if (this.#options.joined() === joined && !signal.aborted) onAnswer(standing, sentAt);
+    if (this.#options.joined() !== joined || signal.aborted) return;
+    this.#noteLostAnswer(standing);
+    onAnswer(standing, sentAt);
+  }
+
+  /**
+   * A request that waits in a generation that is over will not be answered: the answer was lost. An answer that is only on its way
+   * comes before the second heartbeat.
+   */
+  #noteLostAnswer(standing: Standing): void {
+    const isOver = standing === 'outdated' || standing === 'expelled';
+    this.#outdated = isOver && this.#waiting > 0 ? this.#outdated + 1 : 0;
+    if (this.#outdated < (standing === 'expelled' ? 1 : 2)) return;
+    this.#outdated = 0;
+    this.#options.coordinator.abandon();
   }
 
   /** Repeats a request until the coordinator answers, or it is not wanted any more. */
