@@ -1,6 +1,6 @@
 import { systemClock } from '@levada/connect-runtime-core';
 import type { GroupAssignment, GroupMembership, GroupProtocol } from '@levada/connect-runtime-core/platform';
-import { createRecordingLogger, type RecordingLogger } from '@levada/connect-runtime-core/testing';
+import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { type ReachableBroker, withAdmin } from '@levada/kafka-testkit';
 import { Cluster } from '../src/cluster/cluster.ts';
 import { GroupCoordinator } from '../src/group/group-coordinator.ts';
@@ -123,8 +123,22 @@ export async function describeGroup(broker: ReachableBroker, groupId: string) {
 /** For waits that include a session's end. */
 export const slow = { timeoutMs: 20_000 };
 
+/** A member that has joined and then says nothing, not even that it lives. */
+export async function silentMember(broker: ReachableBroker, groupId: string): Promise<GroupCoordinator> {
+  const member = memberOf(broker, groupId);
+  const join = () => member.join({ configOffset: -1, allocation: undefined });
+  // A young broker has no coordinator yet.
+  await waitFor(() =>
+    join().then(
+      () => true,
+      () => false,
+    ),
+  );
+  return member;
+}
+
 /** Another worker of the group, of which only the talk with the coordinator exists. */
-export function memberOf(broker: ReachableBroker, groupId: string): GroupCoordinator {
+function memberOf(broker: ReachableBroker, groupId: string): GroupCoordinator {
   const cluster = otherCluster(broker);
   const member = new GroupCoordinator(async () => cluster, {
     groupId,

@@ -6,9 +6,9 @@ import {
   closeAll,
   closeLater,
   describeGroup,
-  memberOf,
   newGroup,
   openWorker,
+  silentMember,
   slow,
 } from '../../test/group-worker.ts';
 
@@ -66,26 +66,29 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     const worker = await openWorker(proxy.bootstrap, groupId, { sessionTimeoutMs: 6_000 });
     await worker.membership.join();
     const seen = proxy.requests(HEARTBEAT);
+    const troubles = () => worker.logger.withEvent('kafka_group_unconfirmed').length;
+    const before = troubles();
     proxy.delay(60_000, HEARTBEAT);
     await waitFor(() => proxy.requests(HEARTBEAT) > seen, slow);
     proxy.delay(0, HEARTBEAT);
     await waitFor(() => proxy.requests(HEARTBEAT) > seen + 2, slow);
     expect(worker.membership.confirmed).toBe(true);
-    expect(worker.logger.withEvent('kafka_group_unconfirmed')).toEqual([]);
+    expect(troubles()).toBe(before);
   });
 
   it('gives up a join at a coordinator that has died silently, also the first one', async () => {
     const groupId = newGroup();
     const proxy = await startKafkaProxy(broker());
     closeLater(() => proxy.close());
-    const other = memberOf(broker(), groupId);
-    await other.join({ configOffset: -1, allocation: undefined });
+    const other = await silentMember(broker(), groupId);
     const worker = await openWorker(proxy.bootstrap, groupId);
     const joining = worker.membership.join();
     await waitFor(async () => (await describeGroup(broker(), groupId))?.state === 'PreparingRebalance', slow);
     const joins = proxy.requests(JOIN_GROUP);
+    const troubles = () => worker.logger.withEvent('kafka_group_unconfirmed').length;
+    const before = troubles();
     proxy.blackhole(true);
-    await waitFor(() => worker.logger.withEvent('kafka_group_unconfirmed').length > 0, slow);
+    await waitFor(() => troubles() > before, slow);
     proxy.reset();
     proxy.blackhole(false);
     await waitFor(() => proxy.requests(JOIN_GROUP) > joins, slow);

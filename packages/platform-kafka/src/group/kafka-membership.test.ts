@@ -8,10 +8,10 @@ import {
   closeAll,
   closeLater,
   describeGroup,
-  memberOf,
   newGroup,
   openWorker,
   otherCluster,
+  silentMember,
   slow,
 } from '../../test/group-worker.ts';
 import { isEmpty } from './work.ts';
@@ -221,8 +221,7 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
 
   it('ends a join that waits for the other members when it is cancelled', async () => {
     const groupId = newGroup();
-    const silent = memberOf(broker(), groupId);
-    await silent.join({ configOffset: -1, allocation: undefined });
+    await silentMember(broker(), groupId);
     const worker = await openWorker(broker().bootstrap, groupId);
     const ending = new AbortController();
     const joining = worker.membership.join(ending.signal);
