@@ -65,13 +65,14 @@ describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (b
     closeLater(() => proxy.close());
     const worker = await openWorker(proxy.bootstrap, groupId, { sessionTimeoutMs: 6_000 });
     await worker.membership.join();
-    const seen = proxy.requests(HEARTBEAT);
     const troubles = () => worker.logger.withEvent('kafka_group_unconfirmed').length;
     const before = troubles();
+    const held = Promise.withResolvers<number>();
+    proxy.changeResponses(HEARTBEAT, 1, () => held.resolve(proxy.requests(HEARTBEAT)));
     proxy.delay(60_000, HEARTBEAT);
-    await waitFor(() => proxy.requests(HEARTBEAT) > seen, slow);
+    const seen = await held.promise;
     proxy.delay(0, HEARTBEAT);
-    await waitFor(() => proxy.requests(HEARTBEAT) > seen + 2, slow);
+    await waitFor(() => proxy.requests(HEARTBEAT) > seen + 1, slow);
     expect(worker.membership.confirmed).toBe(true);
     expect(troubles()).toBe(before);
   });
