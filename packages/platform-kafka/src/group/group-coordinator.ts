@@ -83,6 +83,8 @@ export class GroupCoordinator {
   #opened: Opened | undefined;
   #closed = false;
   #node: number | undefined;
+  /** Broker at which a request to join or for an assignment waits. */
+  #waitsAt: number | undefined;
   /** Requests in a row without an answer. */
   #failures = 0;
   #memberId = '';
@@ -150,7 +152,7 @@ export class GroupCoordinator {
    * waits there. Rejects when it does not answer; a join that waits at the wrong one fails.
    */
   async probe(): Promise<void> {
-    const node = this.#node;
+    const node = this.#waitsAt;
     if (node === undefined) return;
     const { errorCode, coordinator } = await this.#call('GroupCoordinator', {
       groupId: this.#options.groupId,
@@ -163,6 +165,7 @@ export class GroupCoordinator {
     const opened = this.#opened;
     this.#opened = undefined;
     this.#node = undefined;
+    this.#waitsAt = undefined;
     opened?.cluster.then(
       (cluster) => cluster.close(),
       () => undefined,
@@ -225,11 +228,16 @@ export class GroupCoordinator {
     const opened = this.#connections();
     try {
       const cluster = await opened.cluster;
-      this.#node ??= await this.#find(cluster);
-      const link = await cluster.link(this.#node, purpose);
+      const node = this.#node ?? (await this.#find(cluster));
+      this.#node = node;
+      const link = await cluster.link(node, purpose);
+      if (purpose === 'join') this.#waitsAt = node;
       const call = (): Promise<KafkaCalls[Name]['answer']> => link.call(name, args);
       const answer = purpose === 'join' ? await call() : await this.#inTime(cluster, link, call);
+      if (purpose === 'join') this.#waitsAt = undefined;
       if (this.#opened === opened) this.#failures = 0;
+      // The coordinator has moved, and the broker where a request waits does not know it.
+      if (this.#waitsAt !== undefined && this.#waitsAt !== node) this.abandon();
       return answer;
     } catch (thrown) {
       if (this.#opened !== opened && !this.#closed) throw this.#givenUp(thrown);
