@@ -6,7 +6,8 @@ import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
-import { callWorker, type WorkerTls } from './rest/call-worker.ts';
+import { callWorker } from './rest/call-worker.ts';
+import type { WorkerTls } from './rest/exchange.ts';
 import { workerConverters } from './config/worker-converters.ts';
 import { version } from './version.ts';
 
@@ -75,6 +76,8 @@ export interface RuntimeParts {
   readonly workerTls?: WorkerTls | undefined;
   readonly plugins: readonly AnySourceConnector[];
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
+  /** A worker of the group has set the level of a logger for all of them. */
+  readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
   /** For connectors that look for proxies in it. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -94,7 +97,16 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     rebalanceTimeoutMs: values['rebalance.timeout.ms'],
     groupProtocol: values['connect.protocol'].toLowerCase() as GroupProtocol,
     scheduledRebalanceMaxDelayMs: values['scheduled.rebalance.max.delay.ms'],
-    sessionKeyTtlMs: values['inter.worker.key.ttl.ms'],
+    workerSyncTimeoutMs: values['worker.sync.timeout.ms'],
+    workerUnsyncBackoffMs: values['worker.unsync.backoff.ms'],
+    requestSigning: {
+      keyAlgorithm: values['inter.worker.key.generation.algorithm'],
+      keyBits: values['inter.worker.key.size'],
+      signatureAlgorithm: values['inter.worker.signature.algorithm'],
+      verificationAlgorithms: values['inter.worker.verification.algorithms'],
+      keyTtlMs: values['inter.worker.key.ttl.ms'],
+    },
+    onLoggerLevel: parts.onLoggerLevel,
     callWorker: (request) => callWorker(request, parts.workerTls),
     version,
     connectors: [...builtInConnectors, ...parts.plugins],

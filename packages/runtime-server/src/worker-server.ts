@@ -21,7 +21,8 @@ import { type LoadedPlugins, loadPlugins } from './host/load-plugins.ts';
 import { openRest, type RestServer } from './http/open-rest.ts';
 import { TlsRenewal } from './http/tls-renewal.ts';
 import { issueText } from './load-worker-config.ts';
-import type { WorkerTls } from './rest/call-worker.ts';
+import type { WorkerTls } from './rest/exchange.ts';
+import { setClusterLevel } from './rest/admin-routes.ts';
 import type { Logging } from './telemetry/create-logging.ts';
 import { expose, processReader } from './telemetry/exposition.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
@@ -163,6 +164,10 @@ class WorkerServer implements RunningWorker {
       plugins: plugins.connectors,
       configProviders: createConfigProviders(config.raw, builtInConfigProviders(environment)),
       environment,
+      onLoggerLevel: (logger, level) => {
+        const known = setClusterLevel({ levels: logging.levels, herder: this.herder }, logger, level);
+        if (!known) log('logger_level_unknown', { logger, level: level.slice(0, 80) });
+      },
     });
   }
 

@@ -211,6 +211,41 @@ describe('plugins', () => {
   });
 });
 
+describe('requests that workers send each other', () => {
+  it.each([
+    ['POST', 'tasks', []],
+    ['PUT', 'fence', undefined],
+  ] as const)(
+    "refuses %s %s without a valid signature, with Connect's messages",
+    async (method, what, body) => {
+      const name = await created();
+      const path = `/connectors/${name}/${what}`;
+      const call = (headers: Readonly<Record<string, string>>) => worker.call(method, path, body, headers);
+      expect(await call({})).toMatchObject({
+        status: 400,
+        json: { message: 'Internal request missing required signature' },
+      });
+      const signed = (algorithm: string, signature = 'AAAA') => ({
+        'x-connect-authorization': signature,
+        'x-connect-request-signature-algorithm': algorithm,
+      });
+      expect(await call(signed('NoSuch'))).toMatchObject({
+        status: 400,
+        json: { message: 'Algorithm NoSuch not available' },
+      });
+      expect(await call(signed('HmacSHA1'))).toMatchObject({
+        status: 400,
+        json: { message: expect.stringContaining("the 'HmacSHA1' key signing algorithm") },
+      });
+      expect(await call(signed('HmacSHA256', '*'))).toMatchObject({ status: 400 });
+      expect(await call(signed('HmacSHA256'))).toMatchObject({
+        status: 503,
+        json: { message: expect.stringContaining('has not been able to read a session key') },
+      });
+    },
+  );
+});
+
 describe('loggers', () => {
   it('lists, reads and sets loggers', async () => {
     expect((await worker.call('GET', '/admin/loggers/')).json).toEqual({
@@ -232,6 +267,7 @@ describe('loggers', () => {
       status: 204,
       text: '',
     });
+    expect((await worker.call('GET', '/admin/loggers/a.b')).json).toMatchObject({ level: 'INFO' });
     expect(await worker.call('PUT', '/admin/loggers/a.b', { level: 'loud' })).toMatchObject({
       status: 404,
       json: { message: "invalid log level 'loud'." },

@@ -5,6 +5,7 @@ import { type RawConfig, silentLogger, systemClock } from '@levada/connect-runti
 import { createScriptedConnector, type ScriptedPeer, waitFor } from '@levada/connect-runtime-core/testing';
 import { composeRuntime, openPlatform } from '../src/compose.ts';
 import { readWorkerConfig } from '../src/config/worker-config.ts';
+import { setClusterLevel } from '../src/rest/admin-routes.ts';
 import { createRestHandler, routes } from '../src/rest/handler.ts';
 import { expose } from '../src/telemetry/exposition.ts';
 import type { LogLine } from '../src/telemetry/log-line.ts';
@@ -46,9 +47,11 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
   const context = { logger: silentLogger, clock: systemClock };
   const platform = await openPlatform(config, context);
   const { connector, peer } = createScriptedConnector();
+  const levels = new LoggerLevels('INFO', systemClock);
   const runtime = composeRuntime(config, {
     platform,
     ...context,
+    onLoggerLevel: (logger, level) => setClusterLevel({ levels, herder: runtime.herder }, logger, level),
     workerId: '127.0.0.1:8083',
     scheme: 'http',
     plugins: [connector],
@@ -62,7 +65,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     log: () => undefined,
     serverInfo: async () => ({ version: '3.9.1', commit: 'c', clusterId: await platform.clusterId() }),
     platformHealth: () => platform.health(),
-    levels: new LoggerLevels('INFO', systemClock),
+    levels,
     recentLines,
     exposition: () =>
       expose({

@@ -25,8 +25,16 @@ export interface GroupAssignment {
   readonly signed: boolean;
   /** `all`: this worker has no other members beside it, and runs every connector and task that exists or is created. */
   readonly work: 'all' | GroupWork;
-  /** The work of the other members. Only the leader gets it; empty for others. */
-  readonly members: readonly { readonly url: string; readonly work: GroupWork }[];
+  /** The other members. Only the leader gets them; empty for others. */
+  readonly members: readonly GroupMember[];
+}
+
+/** Another member of the group, as the leader sees it. */
+export interface GroupMember {
+  readonly url: string;
+  readonly work: GroupWork;
+  /** What it may still run because this very assignment takes it away. The next one is made when it has stopped. */
+  readonly stopping: GroupWork;
 }
 
 /** The config topic, as far as a worker has read it. */
@@ -55,10 +63,14 @@ export interface GroupMembershipOptions {
   readonly rebalanceTimeoutMs: number;
   /** How long work of a departed member waits for its return. Connect's `scheduled.rebalance.max.delay.ms`. */
   readonly maxDelayMs: number;
+  /** Longest wait for the end of the config topic in a rebalance. Connect's `worker.sync.timeout.ms`. */
+  readonly syncTimeoutMs: number;
+  /** How long a worker stays out of an eager group after that. Connect's `worker.unsync.backoff.ms`. */
+  readonly unsyncBackoffMs: number;
   /** The work that should run somewhere in the group. */
   readonly configured: () => ConfiguredWork;
-  /** Reads the config topic to its end, before {@link configured} is asked again. */
-  readonly readConfigs: () => Promise<void>;
+  /** Reads the config topic to its end, before {@link configured} is asked again. The signal ends the wait. */
+  readonly readConfigs: (signal: AbortSignal) => Promise<void>;
   /**
    * Called with each new assignment, the first one included. Resolves when everything that is not in it has stopped; what is new in it
    * may start later. Called again only after that.

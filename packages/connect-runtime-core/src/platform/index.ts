@@ -8,6 +8,7 @@ export { backoffDelay } from '../time/backoff.ts';
 export type {
   ConfiguredWork,
   GroupAssignment,
+  GroupMember,
   GroupMembership,
   GroupMembershipOptions,
   GroupProtocol,

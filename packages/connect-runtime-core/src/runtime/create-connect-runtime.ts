@@ -7,6 +7,7 @@ import { PluginRegistry } from './config/plugin-registry.ts';
 import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
 import { topicCreation } from './config/topic-creation.ts';
+import { clusterCommands } from './herder/cluster-commands.ts';
 import { CommandGate } from './herder/command-gate.ts';
 import { commandTargetState, connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
@@ -37,7 +38,12 @@ import { WorkerLife } from './worker-life.ts';
 export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRuntime {
   const { clock, workerId } = options;
   const log = eventLog(runtimeEvents, options.logger, clock);
-  const stores = createRuntimeStores(options, log);
+  const stores = createRuntimeStores(options, log, {
+    mayWrite: () => membership.confirmed,
+    onTaskComplete: (name) => {
+      if (isComplete(stores, name) && assignment.connector(name)) void stopCompleted(group, name);
+    },
+  });
   const membership = new WorkerMembership(options, stores.configs);
   const stages = new StageTracker(clock);
   const gate = new CommandGate({ clock, stages });
@@ -45,7 +51,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const sessionKeys = new SessionKeys({
     configs: stores.configs,
     clock,
-    ttlMs: options.sessionKeyTtlMs,
+    signing: options.requestSigning,
     onFailure: (thrown) => log('effect_failed', { what: 'distribute a session key', reason: String(thrown) }),
   });
   const group = { options, configs: stores.configs, gate, assignment, sessionKeys, log };
@@ -63,9 +69,6 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     internalTopics: internalTopicsOf(options),
     mayProduce,
     scopes,
-    onCompleted: (name, tasks) => {
-      if (stores.configs.get(name)?.tasks?.length === tasks) void stopCompleted(group, name);
-    },
   });
   const effects = createEffects({ configuration, group, worker, reporter });
   const reconciler = new Reconciler({
@@ -140,6 +143,7 @@ function createHerder(context: HerderContext, life: WorkerLife): Herder {
     ...offsetCommands(context),
     ...pluginQueries(context),
     ...taskPublication(context),
+    ...clusterCommands(context),
   };
 }
 
@@ -160,6 +164,14 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     },
   };
   return { ...shared, configs, offsets, statuses, validation };
+}
+
+/** Whether all tasks of a running connector, on whichever workers, have nothing more to read. */
+function isComplete({ configs, statuses }: RuntimeStores, name: string): boolean {
+  const stored = configs.get(name);
+  if (stored?.target !== 'STARTED' || stored.tasks === undefined) return false;
+  if (stored.tasks.length === 0) return false;
+  return stored.tasks.every((_, task) => statuses.task(name, task)?.complete === true);
 }
 
 /** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
@@ -187,6 +199,10 @@ async function stopCompleted(context: GroupContext, name: string): Promise<void>
 /** Carries out what was read from the config topic. */
 function carryOut(context: HerderContext, membership: WorkerMembership, change: ConfigChange): void {
   if (change.kind === 'session') return;
+  if (change.kind === 'logger') {
+    context.options.onLoggerLevel?.(change.logger, change.level);
+    return;
+  }
   if (change.kind === 'restart') {
     executeRestart(context, change.name, change.request);
     return;

@@ -41,6 +41,8 @@ export type {
 } from './port/herder.ts';
 export type { HerderErrorKind } from './port/herder-error.ts';
 export { HerderError, herderErrorStatus } from './port/herder-error.ts';
+export type { RequestSigning } from './port/request-signing.ts';
+export { LEAST_KEY_BITS, macAlgorithms } from './port/request-signing.ts';
 export { runtimeEvents } from './port/runtime-events.ts';
 export type {
   ConnectorStatus,

@@ -44,6 +44,24 @@ export const kafkaEvents = {
     help: 'The group coordinator does not confirm the membership: nothing is produced until it does. Fields: `group`, `error`.',
     everyMs: 30_000,
   },
+  kafka_group_refused: {
+    level: 'error',
+    help: 'The group coordinator refuses this worker for a reason that trying again does not change, for example a missing right: everything has stopped here. It is tried again ever more seldom. Fields `group`, `error`, `nextTryInMs`.',
+  },
+  kafka_group_assignment_unreadable: {
+    level: 'error',
+    help: 'What the leader of the worker group assigned to this worker cannot be read: everything stops here, and it joins again. Fields `group`, `leader`, `reason`.',
+    everyMs: 30_000,
+  },
+  kafka_group_unsynced: {
+    level: 'warn',
+    help: 'The config topic could not be read to its end within worker.sync.timeout.ms: this worker leaves the worker group for a while. Fields `group`, `nextTryInMs`.',
+  },
+  kafka_group_name_too_long: {
+    level: 'error',
+    help: 'The name of a connector is longer than the 32,767 bytes that messages of the worker group can carry: it runs only on a worker without others beside it. Fields `group`, `connector` (its first characters), `bytes`.',
+    everyMs: 30_000,
+  },
   kafka_keys_ignored: { level: 'warn', help: 'Keys for Kafka clients that have no effect here; once.' },
   kafka_record_refused: {
     level: 'error',

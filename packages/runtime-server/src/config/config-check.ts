@@ -8,6 +8,7 @@ import {
   type ClientOverridePolicy,
   type ConverterChoice,
   converterIssues,
+  LEAST_KEY_BITS,
 } from '@levada/connect-runtime-core/runtime';
 import { type ListenerAddress, parseListener } from './listener-address.ts';
 import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
@@ -15,6 +16,9 @@ import { readRestTls, type RestTls, type TlsPrefix, tlsPrefix } from './rest-tls
 import { workerConverters } from './worker-converters.ts';
 
 const policies: readonly ClientOverridePolicy[] = ['None', 'Principal', 'Allowlist', 'All'];
+
+/** A longer key makes no signature safer, and every one of them costs more. */
+const MOST_KEY_BITS = 65_536;
 
 /** Collects problems, so that all of them are reported at once. */
 export class ConfigCheck {
@@ -59,6 +63,25 @@ export class ConfigCheck {
     const limit = ['session.timeout.ms', 'rebalance.timeout.ms'].find((key) => interval >= millis(key));
     if (limit === undefined) return;
     this.add('heartbeat.interval.ms', `Value must be less than ${limit}`, String(interval));
+  }
+
+  /** Workers of one configuration must accept each other's signatures, and be able to make a key. */
+  signing(text: (key: string) => string): void {
+    const signature = text('inter.worker.signature.algorithm');
+    const accepted = text('inter.worker.verification.algorithms').split(',');
+    if (signature !== '' && !accepted.includes(signature)) {
+      const problem = 'Signature algorithm must be present in inter.worker.verification.algorithms list';
+      this.add('inter.worker.signature.algorithm', problem, signature);
+    }
+    const bits = text('inter.worker.key.size');
+    if (bits === '' || (Number(bits) >= LEAST_KEY_BITS && Number(bits) <= MOST_KEY_BITS)) return;
+    const algorithm = text('inter.worker.key.generation.algorithm');
+    const limit =
+      Number(bits) < LEAST_KEY_BITS ? `at least ${LEAST_KEY_BITS} bits` : `at most ${MOST_KEY_BITS} bits`;
+    this.#issues.push({
+      key: 'inter.worker.key.size',
+      message: `Unable to create key generator with algorithm ${algorithm} and key size ${bits}: Key length must be ${limit}`,
+    });
   }
 
   converters({ key, value, header }: Readonly<Record<'key' | 'value' | 'header', ConverterChoice>>): void {

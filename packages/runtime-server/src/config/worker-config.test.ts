@@ -139,6 +139,25 @@ describe('readWorkerConfig', () => {
     ]);
   });
 
+  it('refuses algorithms and keys with which no request could be signed', () => {
+    const signature = 'inter.worker.signature.algorithm';
+    const verification = 'inter.worker.verification.algorithms';
+    expect(problemsOf({ [signature]: 'HmacSHA512', [verification]: 'HmacSHA256,HmacSHA512' })).toEqual([]);
+    expect(problemsOf({ [signature]: 'HmacSHA512' })).toEqual([
+      `Invalid value HmacSHA512 for configuration ${signature}: Signature algorithm must be present in ${verification} list`,
+    ]);
+    expect(problemsOf({ [verification]: 'HmacSHA256,Nope' })).toEqual([
+      expect.stringContaining(`for configuration ${verification}: the algorithm is not supported`),
+    ]);
+    expect(problemsOf({ [verification]: '' })[0]).toContain('At least one signature verification algorithm');
+    expect(problemsOf({ 'inter.worker.key.generation.algorithm': 'AES' })).toEqual([
+      expect.stringMatching(/^Invalid value AES .*supported algorithms are: \[.*HmacSHA256/),
+    ]);
+    expect(problemsOf({ 'inter.worker.key.size': '39' })).toEqual([
+      'Unable to create key generator with algorithm HmacSHA256 and key size 39: Key length must be at least 40 bits',
+    ]);
+  });
+
   it('distinguishes disabled admin endpoints from those on ports of their own', () => {
     expect(readWorkerConfig({ 'admin.listeners': '' }).adminListeners).toEqual([]);
     expect(readWorkerConfig({ 'admin.listeners': 'http://:1' }).adminListeners).toEqual([

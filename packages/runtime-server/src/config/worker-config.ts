@@ -89,6 +89,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   };
   check.different(topics);
   check.heartbeat((key) => Number(text(key) || Number.NaN));
+  check.signing(text);
   const choice = (key: 'key' | 'value' | 'header', className: string): ConverterChoice => ({
     className,
     config: withPrefix(texts, `${key}.converter.`),

@@ -3,6 +3,7 @@ import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/
 import { groupProtocols } from '@levada/connect-runtime-core/platform';
 import { accessKeys } from './access-config.ts';
 import { advertisedHost } from './listener-address.ts';
+import { macAlgorithm, macAlgorithmList } from './mac-validators.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
   [
@@ -292,12 +293,62 @@ const groupKeys = [
     validator: oneOfIgnoringCase(...groupProtocols),
   },
   {
+    name: 'worker.sync.timeout.ms',
+    type: 'int',
+    default: 3_000,
+    importance: 'medium',
+    documentation:
+      'How long a worker with an older state than the others reads the config topic before it gives up and leaves the group for a while, in milliseconds.',
+    validator: atLeast(0),
+  },
+  {
+    name: 'worker.unsync.backoff.ms',
+    type: 'int',
+    default: 300_000,
+    importance: 'medium',
+    documentation:
+      'How long such a worker stays out of an eager group, in milliseconds. In the other protocols it stays out for a part of scheduled.rebalance.max.delay.ms.',
+    validator: atLeast(0),
+  },
+  {
     name: 'inter.worker.key.ttl.ms',
     type: 'int',
     default: 3_600_000,
     importance: 'low',
     documentation: 'How long a key is used with which workers sign requests to each other, in milliseconds.',
     validator: atLeast(1),
+  },
+  {
+    name: 'inter.worker.key.generation.algorithm',
+    type: 'string',
+    default: 'HmacSHA256',
+    importance: 'low',
+    documentation: 'Algorithm that such a key is made for, by its name in Java.',
+    validator: macAlgorithm,
+  },
+  {
+    name: 'inter.worker.key.size',
+    type: 'int',
+    default: null,
+    importance: 'low',
+    documentation: 'Length of such a key in bits, at least 40. Default: that of the algorithm.',
+  },
+  {
+    name: 'inter.worker.signature.algorithm',
+    type: 'string',
+    default: 'HmacSHA256',
+    importance: 'low',
+    documentation: 'Algorithm with which requests to other workers are signed, by its name in Java.',
+    validator: macAlgorithm,
+  },
+  {
+    name: 'inter.worker.verification.algorithms',
+    type: 'list',
+    default: 'HmacSHA256',
+    importance: 'low',
+    documentation:
+      'Algorithms that signatures of other workers may have; inter.worker.signature.algorithm must be one of them.',
+    validator: macAlgorithmList,
   },
 ] as const satisfies readonly ConfigKey[];
 

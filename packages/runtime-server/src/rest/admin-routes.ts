@@ -1,6 +1,6 @@
 import type { LogLevel } from '@levada/connect-runtime-core';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
-import { connectorLogger, isLogThreshold, type LoggerLevel } from '../telemetry/logger-levels.ts';
+import { connectorLogger, isLogThreshold, type LoggerLevel, type LoggerLevels } from '../telemetry/logger-levels.ts';
 import type { LineQuery } from '../telemetry/recent-lines.ts';
 import { readLevel } from './read-body.ts';
 import { RestError } from './rest-error.ts';
@@ -62,12 +62,28 @@ export const adminRoutes: readonly Route[] = [
       const text = readLevel(call.body);
       const level = text.toUpperCase();
       if (!isLogThreshold(level)) throw new RestError(404, `invalid log level '${text.slice(0, 80)}'.`);
-      const affected = levels.set(pathValue(call, 'logger'), level, connectorLoggers(herder));
-      // One worker is the whole cluster here, so both scopes do the same and differ in their answer.
-      return call.query.get('scope')?.toLowerCase() === 'cluster' ? { status: 204 } : { body: affected };
+      const name = pathValue(call, 'logger');
+      if (call.query.get('scope')?.toLowerCase() === 'cluster') {
+        // Every worker, this one included, sets it when it reads it.
+        await herder.setLoggerLevel(name, level);
+        return { status: 204 };
+      }
+      return { body: levels.set(name, level, connectorLoggers(herder)) };
     },
   },
 ];
+
+/** Sets a level that was set for all workers of the group. False for one that is not known here. */
+export function setClusterLevel(
+  { levels, herder }: { readonly levels: LoggerLevels; readonly herder: Herder },
+  logger: string,
+  text: string,
+): boolean {
+  const level = text.toUpperCase();
+  if (!isLogThreshold(level)) return false;
+  levels.set(logger, level, connectorLoggers(herder));
+  return true;
+}
 
 function lineQuery({ query }: RestCall): LineQuery {
   const level = query.get('level')?.toLowerCase();

@@ -6,7 +6,7 @@ import type { Role } from '../config/access-config.ts';
 import type { LoggerLevels } from '../telemetry/logger-levels.ts';
 import type { RecentLines } from '../telemetry/recent-lines.ts';
 import type { workerEvents } from '../telemetry/worker-events.ts';
-import type { WorkerTls } from './call-worker.ts';
+import type { WorkerTls } from './exchange.ts';
 import type { SchemaName } from './schemas.ts';
 
 /** What `GET /` says of the worker. */

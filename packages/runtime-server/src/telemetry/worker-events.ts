@@ -43,6 +43,11 @@ export const workerEvents = {
     help: 'The process has no file descriptor left, so REST closes new connections at once, and connectors cannot connect. Raise the limit (`ulimit -n`)',
     everyMs: 10_000,
   },
+  logger_level_unknown: {
+    level: 'warn',
+    help: 'The config topic has a level for loggers of all workers that does not exist; it is passed over',
+    everyMs: 10_000,
+  },
   worker_ready: {
     level: 'info',
     help: 'All connectors are in the state that they had before the worker stopped; the time that this took, in milliseconds',

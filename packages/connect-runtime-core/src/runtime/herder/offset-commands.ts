@@ -6,7 +6,7 @@ import { HerderError } from '../port/herder-error.ts';
 import { textOf } from '../port/raw-config.ts';
 import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
-import { type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
+import { type HerderContext, requireConnector, requireLeader, staleConfiguration } from './herder-context.ts';
 
 type OffsetCommands = Pick<Herder, 'alterOffsets' | 'resetOffsets'>;
 
@@ -51,7 +51,11 @@ async function requireStopped(context: HerderContext, name: string): Promise<Sto
   // A task that is still stopping would commit over the change.
   await context.reconciler.settled(name);
   const stored = requireConnector(context, name);
-  if (stored.target === 'STOPPED' && (stored.tasks ?? []).length === 0) return stored;
+  if (stored.target === 'STOPPED' && (stored.tasks ?? []).length === 0) {
+    // Also on another worker: it has stopped when it has joined the next round of the group.
+    if (context.assignment.mayRunElsewhere(name)) throw staleConfiguration();
+    return stored;
+  }
   throw new HerderError(
     'bad_request',
     `Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the specified connector by issuing a 'PUT' request to the '/connectors/${name}/stop' endpoint`,

@@ -6,6 +6,7 @@ import type { GroupProtocol } from '../../platform/group-membership.ts';
 import type { LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Herder } from './herder.ts';
+import type { RequestSigning } from './request-signing.ts';
 
 /** A converter class and its keys, prefix removed. */
 export interface ConverterChoice {
@@ -56,8 +57,11 @@ export interface ConnectRuntimeOptions {
   readonly groupProtocol: GroupProtocol;
   /** Connect's `scheduled.rebalance.max.delay.ms`. */
   readonly scheduledRebalanceMaxDelayMs: number;
-  /** Connect's `inter.worker.key.ttl.ms`. */
-  readonly sessionKeyTtlMs: number;
+  /** Connect's `worker.sync.timeout.ms`. */
+  readonly workerSyncTimeoutMs: number;
+  /** Connect's `worker.unsync.backoff.ms`. */
+  readonly workerUnsyncBackoffMs: number;
+  readonly requestSigning: RequestSigning;
   /** Sends a request to another worker of the group; rejects unless it answers with success. Absent where groups have one member. */
   readonly callWorker?: ((request: WorkerRequest) => Promise<void>) | undefined;
   /** Of the runtime; version of the built-in converters in `/connector-plugins`. */
@@ -83,6 +87,8 @@ export interface ConnectRuntimeOptions {
   /** The worker's `producer.*` keys, prefix removed. */
   readonly producerConfig: Readonly<Record<string, string>>;
   readonly overridePolicy: ClientOverridePolicy;
+  /** A worker of the group has set the level of a logger, and of all below it, for all workers. Must not throw. */
+  readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
   /** Variables of the environment that tasks are handed, for those that name proxies. Absent: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }

@@ -113,6 +113,13 @@ export interface Herder {
     tasks: readonly RawConfig[],
     signature: RequestSignature | undefined,
   ): Promise<void>;
+  /**
+   * For other workers of the group, which are about to start tasks with transactions: resolves when no earlier task of the
+   * connector can write any more.
+   */
+  fence(name: string, body: Uint8Array, signature: RequestSignature | undefined): Promise<void>;
+  /** Sets the level of a logger, and of all below it, on every worker of the group. Resolves when it is set here. */
+  setLoggerLevel(logger: string, level: string): Promise<void>;
   activeTopics(name: string): Promise<readonly string[]>;
   resetActiveTopics(name: string): Promise<void>;
   plugins(connectorsOnly: boolean): readonly PluginInfo[];

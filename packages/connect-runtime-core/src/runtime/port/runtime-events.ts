@@ -18,9 +18,13 @@ export const runtimeEvents = {
     level: 'warn',
     help: 'The topics for configurations, statuses and offsets cannot be read at the moment; the worker tries again',
   },
+  store_records_skipped: {
+    level: 'warn',
+    help: 'An internal topic is read to its end, and some of its records could not be understood. Fields: `topic`, `count`.',
+  },
   store_record_skipped: {
     level: 'warn',
-    help: 'A record of an internal topic could not be understood and is skipped; its value is not logged',
+    help: 'A record of an internal topic could not be understood and is skipped; its value is not logged. `total` counts those of the topic since the start',
     everyMs: 10_000,
   },
   status_write_failed: {

@@ -5,10 +5,12 @@ import {
   type ConfigRecordKey,
   parseConfigKey,
   readCommit,
+  readLoggerLevel,
   readProperties,
   readRestart,
   readSessionKey,
   readTargetState,
+  readTaskCount,
   type SessionKey,
 } from './config-records.ts';
 
@@ -32,10 +34,18 @@ export type ConfigChange =
       readonly changesWork: boolean;
     }
   | { readonly kind: 'restart'; readonly name: string; readonly request: RestartRequest }
+  | { readonly kind: 'logger'; readonly logger: string; readonly level: string }
   | { readonly kind: 'session' };
 
 /** What came of a record: a change, nothing of interest, or something that does not belong in a config topic. */
 export type Applied = ConfigChange | 'ignored' | 'malformed';
+
+/** Tasks that may write with transactions, all before them being fenced. */
+export interface FencedTasks {
+  readonly tasks: number;
+  /** False: the connector has got other tasks since. */
+  readonly current: boolean;
+}
 
 interface Entry {
   config: RawConfig;
@@ -56,6 +66,13 @@ export class ConfigState {
   offset = -1;
   /** Task records that no commit record has covered yet. */
   readonly #uncommitted = new Map<string, Map<number, RawConfig>>();
+
+  readonly #fenced = new Map<string, FencedTasks>();
+
+  /** The tasks of a connector that may write with transactions; undefined: it never had any. */
+  fenced(name: string): FencedTasks | undefined {
+    return this.#fenced.get(name);
+  }
 
   /** Names in the order of creation. */
   names(): readonly string[] {
@@ -93,8 +110,9 @@ export class ConfigState {
       case 'session':
         return value === null ? 'ignored' : this.#setSessionKey(value);
       case 'fencing':
+        return value === null ? 'ignored' : this.#fence(parsed.name, value);
       case 'logger':
-        return 'ignored';
+        return value === null ? 'ignored' : setLevel(parsed.logger, value);
     }
   }
 
@@ -129,6 +147,8 @@ export class ConfigState {
     if (count === undefined) return 'malformed';
     // Left over from a connector of that name that was deleted.
     if (entry === undefined) return 'ignored';
+    const fenced = this.#fenced.get(name);
+    if (fenced !== undefined) this.#fenced.set(name, { ...fenced, current: false });
     const before = entry.tasks?.length ?? 0;
     entry.tasks = completeSet(count, { old: entry.tasks, fresh: tasks });
     return { kind: 'tasks', name, changesWork: before !== (entry.tasks?.length ?? 0) };
@@ -149,11 +169,23 @@ export class ConfigState {
     return { kind: 'session' };
   }
 
+  #fence(name: string, value: unknown): Applied {
+    const count = readTaskCount(value);
+    if (count === undefined) return 'malformed';
+    this.#fenced.set(name, { tasks: count, current: true });
+    return 'ignored';
+  }
+
   #restart(name: string, value: unknown): Applied {
     const request = readRestart(value);
     if (request === undefined) return 'malformed';
     return this.#connectors.has(name) ? { kind: 'restart', name, request } : 'ignored';
   }
+}
+
+function setLevel(logger: string, value: unknown): Applied {
+  const level = readLoggerLevel(value);
+  return level === undefined || logger === '' ? 'malformed' : { kind: 'logger', logger, level };
 }
 
 /** Tasks 0 to count-1. A task that was not written again keeps its configuration; a missing one makes the set void. */

@@ -5,7 +5,7 @@ import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
 import { ConfigStore } from './config-store.ts';
 import { OffsetStore } from './offset-store.ts';
-import { StatusStore } from './status-store.ts';
+import { StatusStore, type StatusStoreOptions } from './status-store.ts';
 
 /** The three stores of a worker. */
 export interface RuntimeStores {
@@ -22,17 +22,23 @@ export interface RuntimeStores {
 export function createRuntimeStores(
   options: ConnectRuntimeOptions,
   log: EventLog<typeof runtimeEvents>,
+  status: Pick<StatusStoreOptions, 'mayWrite' | 'onTaskComplete'>,
 ): RuntimeStores {
   const { groupId, platform, clock, workerId } = options;
+  const skipped = new Map<string, number>();
   const common = (suffix: string, topic: string) => ({
     clientId: `${groupId}-${suffix}`,
-    onSkipped: ({ partition, offset }: CompactedRecord) =>
-      log('store_record_skipped', { topic, partition, offset }),
+    onSkipped: ({ partition, offset }: CompactedRecord) => {
+      const total = (skipped.get(topic) ?? 0) + 1;
+      skipped.set(topic, total);
+      log('store_record_skipped', { topic, partition, offset, total });
+    },
   });
   const configs = new ConfigStore(common('configs', options.configTopic.name));
   const offsets = new OffsetStore(common('offsets', options.offsetTopic.name));
   const statuses = new StatusStore({
     ...common('statuses', options.statusTopic.name),
+    ...status,
     clock,
     workerId,
     onWriteFailure: ({ error, attempt }) => log('status_write_failed', { reason: error.message, attempt }),
@@ -51,6 +57,8 @@ export function createRuntimeStores(
       for (const { store, topic } of steps.slice(opened)) {
         await store.open(platform, topic, signal);
         opened += 1;
+        const count = skipped.get(topic.name);
+        if (count !== undefined) log('store_records_skipped', { topic: topic.name, count });
       }
     },
     close: async (timeoutMs) => {

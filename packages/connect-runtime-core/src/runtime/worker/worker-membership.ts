@@ -30,7 +30,9 @@ export class WorkerMembership {
       rebalanceTimeoutMs: group.rebalanceTimeoutMs,
       maxDelayMs: group.scheduledRebalanceMaxDelayMs,
       configured: () => configuredWork(configs),
-      readConfigs: () => configs.readToEnd(),
+      syncTimeoutMs: group.workerSyncTimeoutMs,
+      unsyncBackoffMs: group.workerUnsyncBackoffMs,
+      readConfigs: (signal) => configs.readToEnd(signal),
       onAssigned: async (assignment) => this.#listener?.onAssigned(assignment),
       onLost: async (reason) => this.#listener?.onLost(reason),
     });

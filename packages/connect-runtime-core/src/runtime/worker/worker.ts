@@ -27,16 +27,12 @@ export interface WorkerOptions {
   readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
   readonly scopes: TaskScopes;
-  /** Another task of a connector has nothing more to read: so many of those that run here. */
-  readonly onCompleted: (name: string, tasks: number) => void;
 }
 
 /** A task that runs, ran or failed here. */
 interface RunningTask {
   readonly task: WorkerSourceTask;
   readonly configs: TaskConfigs;
-  /** It has nothing more to read, and ended by itself. */
-  completed: boolean;
 }
 
 /** A connector that lives here: its metrics stay while its tasks come and go. */
@@ -87,7 +83,7 @@ export class Worker {
     if (given === undefined || this.#closing) return;
     const configs = new TaskConfigs(this.#options.resolve, given);
     const task = this.#createTask(running, taskId, configs);
-    running.tasks.set(taskId, { task, configs, completed: false });
+    running.tasks.set(taskId, { task, configs });
     task.start();
   }
 
@@ -178,14 +174,6 @@ export class Worker {
     return { undelivered: undelivered.filter(({ count }) => count > 0) };
   }
 
-  #complete(running: RunningConnector, taskId: number): void {
-    const ended = running.tasks.get(taskId);
-    if (ended === undefined) return;
-    ended.completed = true;
-    const completed = running.tasks.values().filter((task) => task.completed);
-    this.#options.onCompleted(running.name, completed.toArray().length);
-  }
-
   #createTask(running: RunningConnector, taskId: number, configs: TaskConfigs): WorkerSourceTask {
     const { runtime, offsets, statuses, reporter, settings } = this.#options;
     const { name, connector } = running;
@@ -221,7 +209,7 @@ export class Worker {
         if (isCurrent()) reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
       },
       onCompleted: () => {
-        if (isCurrent()) this.#complete(running, taskId);
+        if (isCurrent()) reporter.taskComplete(name, taskId);
       },
       onTopic: (topic) => {
         if (!runtime.topicTrackingEnabled) return;
