@@ -10,6 +10,7 @@ export type {
   GroupAssignment,
   GroupMembership,
   GroupMembershipOptions,
+  GroupObservation,
   GroupProtocol,
   GroupWork,
 } from './group-membership.ts';

@@ -17,6 +17,7 @@ export { converterIssues } from './config/converter-settings.ts';
 export { SecretMask } from './config/secret-mask.ts';
 export { topicCreation } from './config/topic-creation.ts';
 export { createConnectRuntime } from './create-connect-runtime.ts';
+export { connectFamilies } from './metrics/connect-families.ts';
 export type { ConfigUpdate, KeyChange } from './port/config-update.ts';
 export type {
   ClientOverridePolicy,
@@ -41,6 +42,7 @@ export type {
 } from './port/herder.ts';
 export type { HerderErrorKind } from './port/herder-error.ts';
 export { HerderError, herderErrorStatus } from './port/herder-error.ts';
+export type { MeasuredConnector, MetricFamily, MetricObject, WorkerMetrics } from './port/metric-objects.ts';
 export { runtimeEvents } from './port/runtime-events.ts';
 export type {
   ConnectorStatus,

@@ -6,6 +6,7 @@ import type { GroupProtocol } from '../../platform/group-membership.ts';
 import type { LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Herder } from './herder.ts';
+import type { WorkerMetrics } from './metric-objects.ts';
 
 /** A converter class and its keys, prefix removed. */
 export interface ConverterChoice {
@@ -83,6 +84,10 @@ export interface ConnectRuntimeOptions {
   /** The worker's `producer.*` keys, prefix removed. */
   readonly producerConfig: Readonly<Record<string, string>>;
   readonly overridePolicy: ClientOverridePolicy;
+  /** Connect's `metrics.sample.window.ms`. Default 30000. */
+  readonly metricsSampleWindowMs?: number;
+  /** Connect's `metrics.num.samples`. Default 2. */
+  readonly metricsNumSamples?: number;
   /** Variables of the environment that tasks are handed, for those that name proxies. Absent: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -99,6 +104,7 @@ export interface StopReport {
 /** A worker without its REST interface: stores, herder and running tasks. */
 export interface ConnectRuntime {
   readonly herder: Herder;
+  readonly metrics: WorkerMetrics;
   /**
    * Reads the stores, joins the group and starts what is assigned. While the log is away it tries again, and
    * `herder.health()` says `starting`. Rejects only for what trying again cannot mend, such as an internal topic with a
