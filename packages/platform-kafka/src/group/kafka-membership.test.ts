@@ -2,6 +2,7 @@ import { systemClock } from '@levada/connect-runtime-core';
 import {
   type GroupAssignment,
   type GroupMembership,
+  type GroupObservation,
   type GroupProtocol,
   groupProtocols,
 } from '@levada/connect-runtime-core/platform';
@@ -25,6 +26,7 @@ afterEach(async () => {
 interface TestWorker {
   readonly membership: GroupMembership;
   readonly assigned: GroupAssignment[];
+  readonly observed: GroupObservation[];
   readonly lost: string[];
   /** The config topic, as far as this worker has read it. */
   configured: { offset: number; connectors: ReadonlySet<string>; tasks: ReadonlySet<string> };
@@ -58,6 +60,7 @@ async function openWorker(
   };
   const assigned: GroupAssignment[] = [];
   const lost: string[] = [];
+  const observed: GroupObservation[] = [];
   let running: GroupAssignment['work'] | undefined;
   const membership = platform.membership({
     groupId,
@@ -77,6 +80,7 @@ async function openWorker(
       await worker.stopping;
       running = assignment.work;
     },
+    onObserved: (observation) => observed.push(observation),
     onLost: async (reason) => {
       lost.push(reason);
       running = undefined;
@@ -87,6 +91,7 @@ async function openWorker(
   return Object.assign(worker, {
     membership,
     assigned,
+    observed,
     lost,
     logger,
     close,
@@ -128,6 +133,21 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
       state: 'Stable',
       members: [{}],
     });
+  });
+
+  it('reports requests to the coordinator and the course of a rebalance', async () => {
+    const worker = await openWorker(broker().bootstrap, newGroup());
+    await worker.membership.join();
+    await waitFor(() => worker.observed.filter(({ kind }) => kind === 'heartbeat').length >= 2, slow);
+    const ms = expect.any(Number);
+    expect(worker.observed.filter(({ kind }) => kind !== 'rebalance-started').slice(0, 5)).toEqual([
+      { kind: 'join', ms, protocol: 'sessioned' },
+      { kind: 'sync', ms },
+      { kind: 'rebalance-completed' },
+      { kind: 'heartbeat', ms },
+      { kind: 'heartbeat', ms },
+    ]);
+    expect(worker.observed[0]).toEqual({ kind: 'rebalance-started' });
   });
 
   it('leaves the group at once when the worker stops', async () => {
@@ -322,6 +342,7 @@ function memberOf(broker: Broker, groupId: string): GroupCoordinator {
     protocol: 'sessioned',
     sessionTimeoutMs: 10_000,
     rebalanceTimeoutMs: 10_000,
+    clock: systemClock,
   });
   closing.push(() => member.close());
   return member;
