@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnosticFiles } from './diagnostics.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
-import { configTable, eventTable, metricTable } from './tables.mjs';
+import { configTable, connectTable, eventTable, metricTable } from './tables.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = new URL('../../packages/', import.meta.url);
@@ -15,6 +15,8 @@ const load = (path) => import(new URL(path, packages).href);
 const { grpcSourceConnector } = await load('source-grpc/dist/index.js');
 const { otlpSourceConnector } = await load('source-otlp/dist/index.js');
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
+const { connectFamilies } = await load('connect-runtime-core/dist/runtime/index.js');
+const { seriesOf } = await load('runtime-server/dist/telemetry/connect-series.js');
 const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
@@ -44,6 +46,7 @@ const targets = {
   },
   'packages/runtime-server/README.md': {
     config: configTable(workerConfigDef.keys),
+    connect: connectTable(connectFamilies, (family, name) => seriesOf(family, name, 'strimzi').name),
     events: eventTable(workerEvents),
   },
   'packages/platform-embedded/README.md': { events: eventTable(embeddedLogEvents) },

@@ -126,6 +126,8 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     topicCreationEnabled: values['topic.creation.enable'],
     producerConfig: producerConfig(config.raw),
     overridePolicy: config.overridePolicy,
+    metricsSampleWindowMs: values['metrics.sample.window.ms'],
+    metricsNumSamples: values['metrics.num.samples'],
     environment: parts.environment,
   });
 }

@@ -17,8 +17,9 @@ import type { BrokenPlugin } from './host/find-packages.ts';
 import { type LoadedPlugins, loadPlugins } from './host/load-plugins.ts';
 import { openRest, type RestServer } from './http/open-rest.ts';
 import { issueText } from './load-worker-config.ts';
+import type { SeriesNames } from './telemetry/connect-series.ts';
 import type { Logging } from './telemetry/create-logging.ts';
-import { expose, processReader } from './telemetry/exposition.ts';
+import { createExposition, readProcess } from './telemetry/exposition.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
 import { connectApiLevel, version } from './version.ts';
 
@@ -177,7 +178,7 @@ class WorkerServer implements RunningWorker {
   }
 
   #serve(): void {
-    const { config, options, rest, platform, startedAt } = this.#parts;
+    const { config, options, rest, platform } = this.#parts;
     const { logging, clock } = options;
     const { herder } = this.#runtime;
     const clusterId = clusterIdReader(platform, clock);
@@ -192,14 +193,14 @@ class WorkerServer implements RunningWorker {
       }),
       platformHealth: () => platform.health(),
       levels: logging.levels,
-      exposition: () =>
-        expose({
-          herder,
-          labels: { version, worker_id: this.workerId },
-          process: processReader(startedAt),
-          logUp: () => platform.health().status !== 'down',
-          descriptorsExhausted: () => this.#descriptors.found,
-        }),
+      exposition: createExposition({
+        metrics: this.#runtime.metrics,
+        names: config.values['metrics.prometheus.names'] as SeriesNames,
+        labels: { version, worker_id: this.workerId },
+        process: readProcess,
+        logUp: () => platform.health().status !== 'down',
+        descriptorsExhausted: () => this.#descriptors.found,
+      }),
       statusConnection: config.values['rest.status.connection'] === 'always',
       strict: config.values['rest.compat.strict'],
     });

@@ -6,7 +6,7 @@ import { createScriptedConnector, type ScriptedPeer, waitFor } from '@levada/con
 import { composeRuntime, openPlatform } from '../src/compose.ts';
 import { readWorkerConfig } from '../src/config/worker-config.ts';
 import { createRestHandler, routes } from '../src/rest/handler.ts';
-import { expose } from '../src/telemetry/exposition.ts';
+import { createExposition } from '../src/telemetry/exposition.ts';
 import { LoggerLevels } from '../src/telemetry/logger-levels.ts';
 
 /** An answer, its JSON read. */
@@ -57,14 +57,14 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     serverInfo: async () => ({ version: '3.9.1', commit: 'c', clusterId: await platform.clusterId() }),
     platformHealth: () => platform.health(),
     levels: new LoggerLevels('INFO', systemClock),
-    exposition: () =>
-      expose({
-        herder,
-        labels: { version: '1' },
-        process: () => ({ startedAt: 0, residentBytes: 1, cpuSeconds: 1 }),
-        logUp: () => true,
-        descriptorsExhausted: () => 0,
-      }),
+    exposition: createExposition({
+      metrics: runtime.metrics,
+      names: 'strimzi',
+      labels: { version: '1' },
+      process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
+      logUp: () => true,
+      descriptorsExhausted: () => 0,
+    }),
     statusConnection: false,
     strict: raw['rest.compat.strict'] === 'true',
   });
@@ -80,7 +80,9 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     });
     const isJson = response.headers['content-type'] === 'application/json';
     const json: unknown = isJson && response.body !== '' ? JSON.parse(response.body) : undefined;
-    return { status: response.status, headers: response.headers, text: response.body, json };
+    let text = response.body;
+    for await (const part of response.stream ?? []) text += part;
+    return { status: response.status, headers: response.headers, text, json };
   };
   return {
     peer,

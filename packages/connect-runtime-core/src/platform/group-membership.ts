@@ -41,11 +41,11 @@ export const groupProtocols = ['sessioned', 'compatible', 'eager'] as const;
 /** One of {@link groupProtocols}. */
 export type GroupProtocol = (typeof groupProtocols)[number];
 
-/** What a membership reports for its metrics. `ms`: from a request to the coordinator until its answer. */
+/** What a membership reports for its metrics; a rebalance ends with the assignment. `ms`: from a request to the coordinator until its answer. */
 export type GroupObservation =
   | { readonly kind: 'heartbeat' | 'sync'; readonly ms: number }
   | { readonly kind: 'join'; readonly ms: number; readonly protocol: GroupProtocol }
-  | { readonly kind: 'rebalance-started' | 'rebalance-completed' | 'rebalance-failed' };
+  | { readonly kind: 'rebalance-started' | 'rebalance-failed' };
 
 /** A worker as a member of its group. Times are in milliseconds. */
 export interface GroupMembershipOptions {

@@ -42,7 +42,12 @@ export type {
 } from './port/herder.ts';
 export type { HerderErrorKind } from './port/herder-error.ts';
 export { HerderError, herderErrorStatus } from './port/herder-error.ts';
-export type { MeasuredConnector, MetricFamily, MetricObject, WorkerMetrics } from './port/metric-objects.ts';
+export type {
+  AnyMetricFamily,
+  MeasuredConnector,
+  MetricObject,
+  WorkerMetrics,
+} from './port/metric-objects.ts';
 export { runtimeEvents } from './port/runtime-events.ts';
 export type {
   ConnectorStatus,

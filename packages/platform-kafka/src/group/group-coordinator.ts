@@ -24,7 +24,6 @@ export interface MemberOptions {
   readonly sessionTimeoutMs: number;
   /** Connect's `rebalance.timeout.ms`. */
   readonly rebalanceTimeoutMs: number;
-  readonly clock: Clock;
   /** Called with each answer. */
   readonly onObserved?: ((observation: GroupObservation) => void) | undefined;
 }
@@ -63,13 +62,15 @@ const ANY_TOPIC = '__consumer_offsets';
 export class GroupCoordinator {
   readonly #open: () => Promise<Cluster>;
   readonly #options: MemberOptions;
+  readonly #clock: Clock;
   #cluster: Promise<Cluster> | undefined;
   #node: number | undefined;
   #memberId = '';
 
   /** Connections are opened with the first request, and belong to this coordinator alone. */
-  constructor(open: () => Promise<Cluster>, options: MemberOptions) {
+  constructor(open: () => Promise<Cluster>, options: MemberOptions, clock: Clock) {
     this.#open = open;
+    this.#clock = clock;
     this.#options = options;
   }
 
@@ -151,7 +152,7 @@ export class GroupCoordinator {
   }
 
   #now(): number {
-    return this.#options.clock.monotonic();
+    return this.#clock.monotonic();
   }
 
   #observe(observation: GroupObservation): void {

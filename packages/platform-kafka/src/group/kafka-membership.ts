@@ -82,10 +82,7 @@ export class KafkaMembership implements GroupMembership {
 
   constructor(options: KafkaMembershipOptions) {
     this.#options = options;
-    this.#coordinator = new GroupCoordinator(options.openCluster, {
-      ...options.member,
-      clock: options.clock,
-    });
+    this.#coordinator = new GroupCoordinator(options.openCluster, options.member, options.clock);
     this.#lease = new Lease({ clock: options.clock, ...options.member });
     this.#settledAt = this.#lease.now();
     this.#first.promise.catch(() => undefined); // join reports it, if it is called
@@ -202,7 +199,6 @@ export class KafkaMembership implements GroupMembership {
     this.#generation = joined.generation;
     this.#assignment = assignment;
     await this.#take(joined, isAlone ? 'all' : this.#merged(joined, assignment));
-    member.onObserved?.({ kind: 'rebalance-completed' });
     this.#first.resolve();
     if (!isAlone && !isEmpty(assignment.revoked)) return 'again';
     return { delayMs: leads ? assignment.delayMs : 0 };
@@ -364,7 +360,8 @@ export class KafkaMembership implements GroupMembership {
 
   /** One heartbeat, repeated until the coordinator answers. */
   async #beat(joined: Joined): Promise<void> {
-    const { signal } = this.#ending; // another generation begins a new heartbeat
+    const { signal } = this.#ending;
+    // Another generation begins a new heartbeat.
     while (this.#joined === joined && !signal.aborted) {
       const sentAt = this.#lease.now();
       try {

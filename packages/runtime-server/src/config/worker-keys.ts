@@ -1,5 +1,12 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
-import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
+import {
+  atLeast,
+  between,
+  oneOf,
+  oneOfIgnoringCase,
+  optional,
+  topicName,
+} from '@levada/connect-runtime-core/config';
 import { groupProtocols } from '@levada/connect-runtime-core/platform';
 import { advertisedHost } from './listener-address.ts';
 
@@ -267,6 +274,35 @@ const groupKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
+const metricKeys = [
+  {
+    name: 'metrics.sample.window.ms',
+    type: 'long',
+    default: 30_000,
+    importance: 'low',
+    documentation:
+      'Length of one sample of rates, averages and maxima, in milliseconds. Each is computed from metrics.num.samples of them.',
+    validator: atLeast(1),
+  },
+  {
+    name: 'metrics.num.samples',
+    type: 'int',
+    default: 2,
+    importance: 'low',
+    documentation: 'Samples that rates, averages and maxima are computed from.',
+    validator: between(1, 100),
+  },
+  {
+    name: 'metrics.prometheus.names',
+    type: 'string',
+    default: 'strimzi',
+    importance: 'low',
+    documentation:
+      "How `GET /metrics` names the metrics of Kafka Connect: by Strimzi's rules of the JMX exporter (`kafka_connect_worker_connector_count`), or as that exporter does without rules (`kafka_connect_connect_worker_metrics_connector_count`).",
+    validator: oneOf('strimzi', 'jmx_exporter'),
+  },
+] as const satisfies readonly ConfigKey[];
+
 /** The keys of a worker configuration, as a table. Keys of the Kafka clients are the Kafka platform's. */
 export const workerKeys = [
   {
@@ -305,6 +341,7 @@ export const workerKeys = [
   ),
   ...restKeys,
   ...runtimeKeys,
+  ...metricKeys,
   {
     name: 'log.level',
     type: 'string',

@@ -57,7 +57,7 @@ async function answer(
   if (matches.length === 0) throw new RestError(404, frameworkMessage(404));
   if (request.method === 'OPTIONS') return allowedMethods(matches);
   const { route, path: values } = chooseRoute(matches, request.method);
-  const contentType = acceptedType(request.headers.get('accept'), route.produces ?? 'application/json');
+  const contentType = acceptedTypeOf(request, route);
   if (contentType === undefined) throw new RestError(406, frameworkMessage(406));
   checkContentType(request);
   const call = { path: values, query, headers: request.headers, body: request.body };
@@ -68,6 +68,12 @@ async function answer(
     if (!isElsewhere(thrown)) throw thrown;
     return await forward(request, thrown.target);
   }
+}
+
+function acceptedTypeOf({ headers }: RestRequest, route: Route): string | undefined {
+  const accept = headers.get('accept');
+  const types = route.produces ?? ['application/json'];
+  return types.map((type) => acceptedType(accept, type)).find((type) => type !== undefined);
 }
 
 function findMatches(
@@ -133,6 +139,10 @@ function toResponse(reply: Reply, route: Route, request: RestRequest): RestRespo
   const headers: Record<string, string> = {};
   if (reply.location !== undefined) {
     headers['location'] = `${request.baseUrl}/connectors/${encodeSegment(reply.location)}`;
+  }
+  if (reply.stream !== undefined) {
+    headers['content-type'] = reply.contentType ?? 'text/plain';
+    return { status, headers, body: '', stream: reply.stream };
   }
   if (reply.body === undefined) return { status, headers, body: '' };
   headers['content-type'] = reply.contentType ?? 'application/json';

@@ -1,6 +1,7 @@
 import type { Clock, EventLog } from '@levada/connect-runtime-core';
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
+import type { ExpositionRequest } from '../telemetry/exposition.ts';
 import type { LoggerLevels } from '../telemetry/logger-levels.ts';
 import type { workerEvents } from '../telemetry/worker-events.ts';
 
@@ -21,8 +22,8 @@ export interface RestContext {
   readonly serverInfo: () => Promise<ServerInfo>;
   readonly platformHealth: () => PlatformHealth;
   readonly levels: LoggerLevels;
-  /** The Prometheus text. */
-  readonly exposition: () => Promise<string>;
+  /** Makes the text of `GET /metrics`. */
+  readonly exposition: (request: ExpositionRequest) => AsyncIterable<string>;
   /** True: every status carries `connection`; false: only on `expand=connection`. */
   readonly statusConnection: boolean;
   /** `rest.compat.strict`. */
@@ -46,6 +47,8 @@ export interface Reply {
   readonly location?: string;
   /** For answers that are not JSON: `body` is then text. */
   readonly contentType?: string;
+  /** The body in parts, in place of `body`. */
+  readonly stream?: AsyncIterable<string>;
 }
 
 /** One row of the route table. */
@@ -57,8 +60,8 @@ export interface Route {
   readonly status: number;
   /** Served on the admin listener. */
   readonly admin?: boolean;
-  /** Media type of the answer, compared with `Accept`. Default `application/json`. */
-  readonly produces?: string;
+  /** Media types of the answer, compared with `Accept`. Default `application/json`. */
+  readonly produces?: readonly string[];
   /** Longest that the answer may take, in milliseconds. Default 90000. */
   readonly timeoutMs?: number;
   readonly handle: (call: RestCall, context: RestContext) => Promise<Reply> | Reply;

@@ -102,6 +102,11 @@ export class GroupMetrics {
     this.#assignment = assignment;
   }
 
+  /** The last assignment is carried out: with that a rebalance is completed, if one was under way. */
+  carriedOut(): void {
+    this.#endRebalance(true);
+  }
+
   /** Counts what the membership reports. */
   observe(observation: GroupObservation): void {
     this.#observed = true;
@@ -114,7 +119,7 @@ export class GroupMetrics {
       this.joins.record(observation.ms);
     } else if (kind === 'sync') this.syncs.record(observation.ms);
     else if (kind === 'rebalance-started') this.#rebalancingSince ??= this.#now();
-    else this.#endRebalance(kind === 'rebalance-completed');
+    else this.#endRebalance(false);
   }
 
   #endRebalance(completed: boolean): void {

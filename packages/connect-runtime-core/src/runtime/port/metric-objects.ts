@@ -25,10 +25,13 @@ export interface MetricFamily<S> {
   readonly attributes: Readonly<Record<string, MetricAttribute<S>>>;
 }
 
+/** A family, whatever its values are read from. */
+// biome-ignore lint/suspicious/noExplicitAny: the source is that of a parameter, so no common type but this fits
+export type AnyMetricFamily = MetricFamily<any>;
+
 /** One object of a family, with what it is read from. */
 export interface MetricObject {
-  // biome-ignore lint/suspicious/noExplicitAny: which source belongs to which family is settled where the object is made
-  readonly family: MetricFamily<any>;
+  readonly family: AnyMetricFamily;
   /** Values of the family's keys, in order. */
   readonly keys: readonly string[];
   /** The present value of an attribute of the family; NaN: nothing was measured yet. */

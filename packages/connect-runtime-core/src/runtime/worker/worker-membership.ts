@@ -38,6 +38,7 @@ export class WorkerMembership {
       onAssigned: async (assignment) => {
         metrics.assigned(assignment);
         await this.#listener?.onAssigned(assignment);
+        metrics.carriedOut();
       },
       onLost: async (reason) => {
         metrics.assigned(undefined);
