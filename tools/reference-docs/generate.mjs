@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { monitoringFiles } from '../monitoring/files.mjs';
 import { diagnosticFiles } from './diagnostics.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
 import { configTable, connectTable, eventTable, metricTable } from './tables.mjs';
@@ -17,6 +18,8 @@ const { otlpSourceConnector } = await load('source-otlp/dist/index.js');
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
 const { connectFamilies } = await load('connect-runtime-core/dist/runtime/index.js');
 const { seriesOf } = await load('runtime-server/dist/telemetry/connect-series.js');
+const { workerSeries } = await load('runtime-server/dist/telemetry/exposition.js');
+const { stateSeries } = await load('runtime-server/dist/telemetry/source-series.js');
 const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
@@ -56,6 +59,14 @@ const targets = {
   },
 };
 
+/** A worker whose values do not matter. */
+const noWorker = {
+  labels: {},
+  process: () => ({ residentBytes: 0, cpuSeconds: 0 }),
+  logUp: () => true,
+  descriptorsExhausted: () => 0,
+};
+
 const check = process.argv.includes('--check');
 let stale = 0;
 for (const [file, tables] of Object.entries(targets)) {
@@ -65,9 +76,28 @@ const files = {
   ...streamProjectFiles(streamProjectSchema),
   ...diagnosticFiles(streamProjectCompiler, await diagnosticExamples()),
   [guide]: fillGuide(readFileSync(root + guide, 'utf8')),
+  ...monitoringFiles(helpOfSeries()),
 };
 for (const [file, content] of Object.entries(files)) settle(file, content);
 process.exitCode = check && stale > 0 ? 1 : 0;
+
+/** Help of every series that a worker can show, by name. */
+function helpOfSeries() {
+  const measured = [grpcSourceConnector, otlpSourceConnector, webSocketSourceConnector].flatMap(
+    ({ metrics }) =>
+      Object.values(metrics).flatMap(({ series, help }) =>
+        series === undefined ? [] : [[series.name, help]],
+      ),
+  );
+  const ofConnect = Object.values(connectFamilies).flatMap((family) =>
+    Object.entries(family.attributes).map(([name, { help }]) => [
+      seriesOf(family, name, 'strimzi').name,
+      help,
+    ]),
+  );
+  const ofWorker = [...stateSeries([]), ...workerSeries(noWorker)].map(({ name, help }) => [name, help]);
+  return new Map([...measured.toReversed(), ...ofConnect, ...ofWorker]);
+}
 
 function settle(file, after) {
   if (existsSync(root + file) && readFileSync(root + file, 'utf8') === after) return;

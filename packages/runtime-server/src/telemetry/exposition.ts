@@ -80,7 +80,8 @@ function wantedNames(families: readonly string[]): (name: string) => boolean {
   return (name) => exact.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
 }
 
-function workerSeries(sources: ExpositionSources): readonly SeriesFamily[] {
+/** The series of the worker itself and of its process. */
+export function workerSeries(sources: Omit<ExpositionSources, 'metrics' | 'names'>): readonly SeriesFamily[] {
   const { residentBytes, cpuSeconds } = sources.process();
   const series = (name: string, help: string, value: number, labels = {}): SeriesFamily => ({
     name,
