@@ -15,7 +15,9 @@ import type { WorkerConfig } from './config/worker-config.ts';
 import { DescriptorWatch } from './host/descriptor-watch.ts';
 import type { BrokenPlugin } from './host/find-packages.ts';
 import { type LoadedPlugins, loadPlugins } from './host/load-plugins.ts';
+import { type AgentServer, openAgent } from './http/open-agent.ts';
 import { openRest, type RestServer } from './http/open-rest.ts';
+import { jolokiaHandler } from './jolokia/jolokia-handler.ts';
 import { issueText } from './load-worker-config.ts';
 import type { SeriesNames } from './telemetry/connect-series.ts';
 import type { Logging } from './telemetry/create-logging.ts';
@@ -73,19 +75,22 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
     headers: [['Server', `levada/${version}`], ...config.responseHeaders],
     clock,
   });
+  const closing: (() => Promise<unknown>)[] = [() => rest.close(0)];
   try {
+    const jolokia = await openAgent({
+      listeners: config.jolokiaListeners,
+      admission: admissionOf(config),
+      clock,
+    });
+    closing.push(() => jolokia.close(0));
     const platform = await openPlatform(config, { logger: logging.logger('levada.log'), clock });
-    try {
-      const plugins = await loadPlugins(config.values['plugin.path'], options);
-      const worker = new WorkerServer({ config, options, log, startedAt, rest, platform, plugins });
-      worker.start();
-      return worker;
-    } catch (error) {
-      await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
-      throw error;
-    }
+    closing.push(() => platform.close({ timeoutMs: CLOSE_TIMEOUT_MS }));
+    const plugins = await loadPlugins(config.values['plugin.path'], options);
+    const worker = new WorkerServer({ config, options, log, startedAt, rest, jolokia, platform, plugins });
+    worker.start();
+    return worker;
   } catch (error) {
-    await rest.close(0);
+    for (const close of closing.toReversed()) await close();
     throw error;
   }
 }
@@ -97,6 +102,7 @@ interface WorkerParts {
   readonly startedAt: number;
   /** The worker closes it, and the platform. */
   readonly rest: RestServer;
+  readonly jolokia: AgentServer;
   readonly platform: LogPlatform;
   readonly plugins: LoadedPlugins;
 }
@@ -178,7 +184,7 @@ class WorkerServer implements RunningWorker {
   }
 
   #serve(): void {
-    const { config, options, rest, platform } = this.#parts;
+    const { config, options, log, rest, jolokia, platform } = this.#parts;
     const { logging, clock } = options;
     const { herder } = this.#runtime;
     const clusterId = clusterIdReader(platform, clock);
@@ -204,10 +210,13 @@ class WorkerServer implements RunningWorker {
       statusConnection: config.values['rest.status.connection'] === 'always',
       strict: config.values['rest.compat.strict'],
     });
+    jolokia.serve(jolokiaHandler({ herder, metrics: this.#runtime.metrics, version, clock }));
+    for (const address of jolokia.listeners)
+      log('jolokia_listening', { url: `${localUrl(address)}/jolokia/` });
   }
 
   async #stop(): Promise<StopReport> {
-    const { config, options, log, rest, platform } = this.#parts;
+    const { config, options, log, rest, jolokia, platform } = this.#parts;
     const { clock } = options;
     log('worker_stopping');
     const withinMs = Math.max(LEAST_STOP_MS, config.values['task.shutdown.graceful.timeout.ms']);
@@ -215,7 +224,7 @@ class WorkerServer implements RunningWorker {
     const left = (): number => Math.max(0, Math.min(CLOSE_TIMEOUT_MS, end - clock.monotonic()));
     this.#abort.abort();
     const report = await this.#runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
-    await rest.close(left() / 2);
+    await Promise.all([rest.close(left() / 2), jolokia.close(left() / 2)]);
     this.#descriptors.stop();
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {

@@ -34,6 +34,8 @@ export interface WorkerConfig extends ForeignKeys {
   readonly listeners: readonly ListenerAddress[];
   /** `same`: admin endpoints on the listeners; otherwise where they are, which may be nowhere. */
   readonly adminListeners: 'same' | readonly ListenerAddress[];
+  /** Addresses of the Jolokia agent; none by default. */
+  readonly jolokiaListeners: readonly ListenerAddress[];
   readonly responseHeaders: readonly StaticHeader[];
   readonly overridePolicy: ClientOverridePolicy;
   /** Probable mistakes in the files that the values come from. */
@@ -67,6 +69,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   if (text('listeners') === '') check.add('listeners', 'List cannot be empty', '');
   const hasAdmin = Object.hasOwn(raw, 'admin.listeners');
   const adminListeners = hasAdmin ? check.listeners('admin.listeners', text('admin.listeners')) : 'same';
+  const jolokiaListeners = check.listeners('jolokia.listeners', text('jolokia.listeners'));
   const responseHeaders = check.responseHeaders(text('response.http.headers.config'));
   const overridePolicy = check.overridePolicy(text('connector.client.config.override.policy'));
   const topics = {
@@ -99,6 +102,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     converters,
     listeners,
     adminListeners,
+    jolokiaListeners,
     responseHeaders,
     overridePolicy,
     warnings: [],

@@ -301,6 +301,14 @@ const metricKeys = [
       "How `GET /metrics` names the metrics of Kafka Connect: by Strimzi's rules of the JMX exporter (`kafka_connect_worker_connector_count`), or as that exporter does without rules (`kafka_connect_connect_worker_metrics_connector_count`).",
     validator: oneOf('strimzi', 'jmx_exporter'),
   },
+  {
+    name: 'jolokia.listeners',
+    type: 'list',
+    default: [],
+    importance: 'low',
+    documentation:
+      'Addresses of a Jolokia agent that only reads, `http://host:port` each, 8778 being the usual port. Default: none.',
+  },
 ] as const satisfies readonly ConfigKey[];
 
 /** The keys of a worker configuration, as a table. Keys of the Kafka clients are the Kafka platform's. */

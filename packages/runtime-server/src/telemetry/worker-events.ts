@@ -7,6 +7,7 @@ export const workerEvents = {
   config_warning: { level: 'warn', help: 'A value of the worker configuration that is probably not meant' },
   plugin_broken: { level: 'error', help: 'A package of plugin.path could not be loaded' },
   rest_listening: { level: 'info', help: 'REST answers at this URL' },
+  jolokia_listening: { level: 'info', help: 'The Jolokia agent answers at this URL' },
   rest_unauthenticated: { level: 'warn', help: 'REST is open to other machines without authentication' },
   rest_request_failed: { level: 'error', help: 'A request was answered with 500' },
   descriptors_exhausted: {
