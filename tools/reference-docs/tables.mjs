@@ -29,6 +29,19 @@ export function metricTable(metrics) {
   return table(['Attribute', 'Kind', 'Unit', 'Prometheus', 'Meaning'], rows);
 }
 
+/** Rows of Kafka Connect's families of metrics. `seriesName` gives the series of an attribute. */
+export function connectTable(families, seriesName) {
+  const rows = Object.values(families).flatMap((family) =>
+    Object.entries(family.attributes).map(([name, { help }]) => [
+      code(`type=${[family.type, ...family.keys].join(',')}`),
+      code(name),
+      code(seriesName(family, name)),
+      prose(help),
+    ]),
+  );
+  return table(['Object', 'Attribute', 'Prometheus', 'Meaning'], rows);
+}
+
 /** Rows of a log-event table. */
 export function eventTable(events) {
   const rows = Object.entries(events).map(([name, row]) => [

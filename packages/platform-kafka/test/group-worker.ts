@@ -1,9 +1,14 @@
 import { systemClock } from '@levada/connect-runtime-core';
-import type { GroupAssignment, GroupMembership, GroupProtocol } from '@levada/connect-runtime-core/platform';
+import type {
+  GroupAssignment,
+  GroupMembership,
+  GroupObservation,
+  GroupProtocol,
+} from '@levada/connect-runtime-core/platform';
 import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { type ReachableBroker, withAdmin } from '@levada/kafka-testkit';
 import { Cluster } from '../src/cluster/cluster.ts';
-import { GroupCoordinator } from '../src/group/group-coordinator.ts';
+import { GroupCoordinator, type MemberOptions } from '../src/group/group-coordinator.ts';
 import { noWork } from '../src/group/work.ts';
 import { openKafkaPlatform } from '../src/kafka-platform.ts';
 import { brokerAddress } from '../src/wire/link-options.ts';
@@ -25,6 +30,7 @@ export async function closeAll(): Promise<void> {
 export interface TestWorker {
   readonly membership: GroupMembership;
   readonly assigned: GroupAssignment[];
+  readonly observed: GroupObservation[];
   readonly lost: string[];
   /** The config topic, as far as this worker has read it. */
   configured: { offset: number; connectors: ReadonlySet<string>; tasks: ReadonlySet<string> };
@@ -69,6 +75,7 @@ export async function openWorker(
     stopping: undefined,
   };
   const assigned: GroupAssignment[] = [];
+  const observed: GroupObservation[] = [];
   const lost: string[] = [];
   let running: GroupAssignment['work'] | undefined;
   const membership = platform.membership({
@@ -92,6 +99,7 @@ export async function openWorker(
       await worker.stopping;
       running = assignment.work;
     },
+    onObserved: (observation) => observed.push(observation),
     onLost: async (reason) => {
       lost.push(reason);
       running = undefined;
@@ -102,6 +110,7 @@ export async function openWorker(
   return Object.assign(worker, {
     membership,
     assigned,
+    observed,
     lost,
     logger,
     close,
@@ -140,14 +149,15 @@ export async function silentMember(broker: ReachableBroker, groupId: string): Pr
 /** Another worker of the group, of which only the talk with the coordinator exists. */
 function memberOf(broker: ReachableBroker, groupId: string): GroupCoordinator {
   const cluster = otherCluster(broker);
-  const member = new GroupCoordinator(async () => cluster, {
+  const options: MemberOptions = {
     groupId,
     url: 'http://127.0.0.1:9999/',
     protocol: 'sessioned',
     sessionTimeoutMs: 10_000,
     heartbeatIntervalMs: 3_000,
     rebalanceTimeoutMs: 10_000,
-  });
+  };
+  const member = new GroupCoordinator(async () => cluster, options, systemClock);
   closeLater(() => member.close());
   return member;
 }

@@ -6,9 +6,9 @@ import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
+import { workerConverters } from './config/worker-converters.ts';
 import { callWorker } from './rest/call-worker.ts';
 import type { WorkerTls } from './rest/exchange.ts';
-import { workerConverters } from './config/worker-converters.ts';
 import { version } from './version.ts';
 
 /** The connectors that every worker has. */
@@ -138,6 +138,8 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     topicCreationEnabled: values['topic.creation.enable'],
     producerConfig: producerConfig(config.raw),
     overridePolicy: config.overridePolicy,
+    metricsSampleWindowMs: values['metrics.sample.window.ms'],
+    metricsNumSamples: values['metrics.num.samples'],
     environment: parts.environment,
   });
 }

@@ -24,8 +24,8 @@ import {
   type WorkerConfig,
   workerConfigDef,
 } from './config/worker-config.ts';
-import { loadRestTls } from './host/tls-files.ts';
 import { workerConverters } from './config/worker-converters.ts';
+import { loadRestTls } from './host/tls-files.ts';
 
 /** Where a worker configuration comes from; later ones win. */
 export interface ConfigSources {

@@ -18,13 +18,16 @@ import type { WorkerConfig } from './config/worker-config.ts';
 import { DescriptorWatch } from './host/descriptor-watch.ts';
 import type { BrokenPlugin } from './host/find-packages.ts';
 import { type LoadedPlugins, loadPlugins } from './host/load-plugins.ts';
+import { type AgentServer, openAgent } from './http/open-agent.ts';
 import { openRest, type RestServer } from './http/open-rest.ts';
 import { TlsRenewal } from './http/tls-renewal.ts';
+import { jolokiaHandler } from './jolokia/jolokia-handler.ts';
 import { issueText } from './load-worker-config.ts';
-import type { WorkerTls } from './rest/exchange.ts';
 import { setClusterLevel } from './rest/admin-routes.ts';
+import type { WorkerTls } from './rest/exchange.ts';
+import type { SeriesNames } from './telemetry/connect-series.ts';
 import type { Logging } from './telemetry/create-logging.ts';
-import { expose, processReader } from './telemetry/exposition.ts';
+import { createExposition, readProcess } from './telemetry/exposition.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
 import { connectApiLevel, version } from './version.ts';
 
@@ -89,30 +92,34 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
     ],
     clock,
   });
+  const closing: (() => Promise<unknown>)[] = [() => rest.close(0)];
   try {
+    const jolokia = await openAgent({
+      listeners: config.jolokiaListeners,
+      admission: admissionOf(config),
+      clock,
+    });
+    closing.push(() => jolokia.close(0));
     const platform = await openPlatform(config, { logger: logging.logger('levada.log'), clock });
-    try {
-      const plugins = await loadPlugins(config.values['plugin.path'], options);
-      const worker = new WorkerServer({
-        config,
-        options,
-        log,
-        startedAt,
-        rest,
-        platform,
-        plugins,
-        tls,
-        adminTls,
-        access,
-      });
-      await worker.start();
-      return worker;
-    } catch (error) {
-      await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
-      throw error;
-    }
+    closing.push(() => platform.close({ timeoutMs: CLOSE_TIMEOUT_MS }));
+    const plugins = await loadPlugins(config.values['plugin.path'], options);
+    const worker = new WorkerServer({
+      config,
+      options,
+      log,
+      startedAt,
+      rest,
+      jolokia,
+      platform,
+      plugins,
+      tls,
+      adminTls,
+      access,
+    });
+    await worker.start();
+    return worker;
   } catch (error) {
-    await rest.close(0);
+    for (const close of closing.toReversed()) await close();
     throw error;
   }
 }
@@ -124,6 +131,7 @@ interface WorkerParts {
   readonly startedAt: number;
   /** The worker closes it, and the platform. */
   readonly rest: RestServer;
+  readonly jolokia: AgentServer;
   readonly platform: LogPlatform;
   readonly plugins: LoadedPlugins;
   readonly tls: TlsRenewal | undefined;
@@ -221,7 +229,7 @@ class WorkerServer implements RunningWorker {
   }
 
   #serve(): void {
-    const { config, options, rest, platform, startedAt } = this.#parts;
+    const { config, options, log, rest, jolokia, platform } = this.#parts;
     const { logging, clock } = options;
     const { herder } = this.#runtime;
     const clusterId = clusterIdReader(platform, clock);
@@ -237,14 +245,14 @@ class WorkerServer implements RunningWorker {
       platformHealth: () => platform.health(),
       levels: logging.levels,
       recentLines: logging.recent,
-      exposition: () =>
-        expose({
-          herder,
-          labels: { version, worker_id: this.workerId },
-          process: processReader(startedAt),
-          logUp: () => platform.health().status !== 'down',
-          descriptorsExhausted: () => this.#descriptors.found,
-        }),
+      exposition: createExposition({
+        metrics: this.#runtime.metrics,
+        names: config.values['metrics.prometheus.names'] as SeriesNames,
+        labels: { version, worker_id: this.workerId },
+        process: readProcess,
+        logUp: () => platform.health().status !== 'down',
+        descriptorsExhausted: () => this.#descriptors.found,
+      }),
       statusConnection: config.values['rest.status.connection'] === 'always',
       dialect: config.values['rest.dialect'] as '3.9' | '4.x',
       strict: config.values['rest.compat.strict'],
@@ -252,10 +260,13 @@ class WorkerServer implements RunningWorker {
       access: this.#parts.access,
       logRequests: config.values['rest.request.log'],
     });
+    jolokia.serve(jolokiaHandler({ herder, metrics: this.#runtime.metrics, version, clock }));
+    for (const address of jolokia.listeners)
+      log('jolokia_listening', { url: `${localUrl(address)}/jolokia/` });
   }
 
   async #stop(): Promise<StopReport> {
-    const { config, options, log, rest, platform } = this.#parts;
+    const { config, options, log, rest, jolokia, platform } = this.#parts;
     const { clock } = options;
     log('worker_stopping');
     const withinMs = Math.max(LEAST_STOP_MS, config.values['task.shutdown.graceful.timeout.ms']);
@@ -263,7 +274,7 @@ class WorkerServer implements RunningWorker {
     const left = (): number => Math.max(0, Math.min(CLOSE_TIMEOUT_MS, end - clock.monotonic()));
     this.#abort.abort();
     const report = await this.#runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
-    await rest.close(left() / 2);
+    await Promise.all([rest.close(left() / 2), jolokia.close(left() / 2)]);
     this.#descriptors.stop();
     this.#parts.tls?.stop();
     this.#parts.adminTls?.stop();

@@ -7,7 +7,7 @@ import { composeRuntime, openPlatform } from '../src/compose.ts';
 import { readWorkerConfig } from '../src/config/worker-config.ts';
 import { setClusterLevel } from '../src/rest/admin-routes.ts';
 import { createRestHandler, routes } from '../src/rest/handler.ts';
-import { expose } from '../src/telemetry/exposition.ts';
+import { createExposition } from '../src/telemetry/exposition.ts';
 import type { LogLine } from '../src/telemetry/log-line.ts';
 import { LoggerLevels } from '../src/telemetry/logger-levels.ts';
 import { RecentLines } from '../src/telemetry/recent-lines.ts';
@@ -67,14 +67,14 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     platformHealth: () => platform.health(),
     levels,
     recentLines,
-    exposition: () =>
-      expose({
-        herder,
-        labels: { version: '1' },
-        process: () => ({ startedAt: 0, residentBytes: 1, cpuSeconds: 1 }),
-        logUp: () => true,
-        descriptorsExhausted: () => 0,
-      }),
+    exposition: createExposition({
+      metrics: runtime.metrics,
+      names: 'strimzi',
+      labels: { version: '1' },
+      process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
+      logUp: () => true,
+      descriptorsExhausted: () => 0,
+    }),
     statusConnection: false,
     dialect: config.values['rest.dialect'] as '3.9' | '4.x',
     strict: raw['rest.compat.strict'] === 'true',
@@ -92,7 +92,9 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     });
     const isJson = response.headers['content-type'] === 'application/json';
     const json: unknown = isJson && response.body !== '' ? JSON.parse(response.body) : undefined;
-    return { status: response.status, headers: response.headers, text: response.body, json };
+    let text = response.body;
+    for await (const part of response.stream ?? []) text += part;
+    return { status: response.status, headers: response.headers, text, json };
   };
   return {
     peer,

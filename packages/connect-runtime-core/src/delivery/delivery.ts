@@ -124,6 +124,7 @@ export class Delivery {
   async deliver(records: readonly SourceRecord[]): Promise<void> {
     if (this.#phase === 'over') return;
     this.#inFlight += records.length;
+    this.#metrics.taken?.(records.length);
     const admitted = this.#options.admit?.(records);
     if (admitted !== undefined && (await this.#overAfter(admitted))) return;
     const batch = this.#submit(records);
@@ -234,6 +235,7 @@ export class Delivery {
     }
     this.#metrics.produced.value += stored;
     this.#inFlight -= stored;
+    this.#metrics.settled?.(stored);
     if (stored > 0) for (const topic of batch.topics) this.#tell(() => this.#options.onStored?.(topic));
     this.#close(batch);
   }

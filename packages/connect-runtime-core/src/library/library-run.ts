@@ -9,6 +9,7 @@ import { TaskRun } from '../delivery/task-run.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
 import { MetricGroup } from '../diagnostics/metric-group.ts';
+import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
 import { settlesWithin } from '../time/deadline.ts';
@@ -61,8 +62,8 @@ export class LibraryRun {
   constructor(options: LibraryRunOptions) {
     const { connector, logger } = options;
     this.#options = options;
-    this.metrics = new MetricGroup(connector.metrics);
-    this.#counters = deliveryMetrics(this.metrics, () => this.#inFlight);
+    this.metrics = new MetricGroup(withCommonMetrics(connector.metrics));
+    this.#counters = deliveryMetrics(this.metrics, () => this.#inFlight, connector.metrics);
     this.events = sourceEvents(logger);
     this.#run = new TaskRun({
       open: async (adopt) => {
@@ -240,6 +241,7 @@ export class LibraryRun {
     for (;;) {
       const records = await this.#run.poll();
       this.#inFlight += records.length;
+      this.#counters.taken?.(records.length);
       if (records.length === 0 || !this.#discarding) return records;
       this.dropped('shutdown_timeout', records.length);
     }

@@ -49,6 +49,12 @@ export const groupProtocols = ['sessioned', 'compatible', 'eager'] as const;
 /** One of {@link groupProtocols}. */
 export type GroupProtocol = (typeof groupProtocols)[number];
 
+/** What a membership reports for its metrics; a rebalance ends with the assignment. `ms`: from a request to the coordinator until its answer. */
+export type GroupObservation =
+  | { readonly kind: 'heartbeat' | 'sync'; readonly ms: number }
+  | { readonly kind: 'join'; readonly ms: number; readonly protocol: GroupProtocol }
+  | { readonly kind: 'rebalance-started' | 'rebalance-failed' };
+
 /** A worker as a member of its group. Times are in milliseconds. */
 export interface GroupMembershipOptions {
   readonly groupId: string;
@@ -81,6 +87,8 @@ export interface GroupMembershipOptions {
    * run its work already. Resolves when nothing runs here. The reason is for people.
    */
   readonly onLost: (reason: string) => Promise<void>;
+  /** Called for each of these, if there is a coordinator. */
+  readonly onObserved?: (observation: GroupObservation) => void;
 }
 
 /** Membership of a group of workers. One implementation per way of forming a group. */

@@ -11,6 +11,7 @@ export type {
   GroupMember,
   GroupMembership,
   GroupMembershipOptions,
+  GroupObservation,
   GroupProtocol,
   GroupWork,
 } from './group-membership.ts';

@@ -12,12 +12,16 @@ import { CommandGate } from './herder/command-gate.ts';
 import { commandTargetState, connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
 import type { GroupContext, HerderContext } from './herder/herder-context.ts';
+import { metricReads } from './herder/metric-reads.ts';
 import { offsetCommands } from './herder/offset-commands.ts';
 import { pluginQueries } from './herder/plugin-queries.ts';
 import { executeRestart, restartCommands } from './herder/restart-commands.ts';
 import { SessionKeys } from './herder/session-keys.ts';
 import { StageTracker } from './herder/stage-tracker.ts';
 import { publishTasks, taskPublication } from './herder/task-publication.ts';
+import { GroupMetrics } from './metrics/group-metrics.ts';
+import type { SampleWindowSettings } from './metrics/sample-window.ts';
+import { type WorkerCounts, workerCounts } from './metrics/worker-counts.ts';
 import type { ConnectRuntime, ConnectRuntimeOptions } from './port/connect-runtime.ts';
 import type { Herder } from './port/herder.ts';
 import { textOf } from './port/raw-config.ts';
@@ -38,13 +42,20 @@ import { WorkerLife } from './worker-life.ts';
 export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRuntime {
   const { clock, workerId } = options;
   const log = eventLog(runtimeEvents, options.logger, clock);
+  const windows: SampleWindowSettings = {
+    now: () => clock.monotonic(),
+    windowMs: options.metricsSampleWindowMs ?? 30_000,
+    samples: options.metricsNumSamples ?? 2,
+  };
+  const counts = workerCounts(windows);
+  const groupMetrics = new GroupMetrics(windows);
   const stores = createRuntimeStores(options, log, {
     mayWrite: () => membership.confirmed,
     onTaskComplete: (name) => {
       if (isComplete(stores, name) && assignment.connector(name)) void stopCompleted(group, name);
     },
   });
-  const membership = new WorkerMembership(options, stores.configs);
+  const membership = new WorkerMembership(options, { configs: stores.configs, metrics: groupMetrics });
   const stages = new StageTracker(clock);
   const gate = new CommandGate({ clock, stages });
   const assignment = new Assignment(() => membership.confirmed);
@@ -69,8 +80,10 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     internalTopics: internalTopicsOf(options),
     mayProduce,
     scopes,
+    windows,
+    counts,
   });
-  const effects = createEffects({ configuration, group, worker, reporter });
+  const effects = createEffects({ configuration, group, worker, reporter, counts });
   const reconciler = new Reconciler({
     clock,
     log,
@@ -82,6 +95,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const life = new WorkerLife(parts);
   return {
     herder: createHerder(context, life),
+    metrics: metricReads(context, { counts, group: groupMetrics, startedAt: clock.now() }),
     start: (signal) => life.start(signal),
     stop: ({ timeoutMs = options.taskShutdownGracefulTimeoutMs } = {}) => life.stop(timeoutMs),
     blame: (thrown) => scopes.blame(thrown),
@@ -114,8 +128,9 @@ function createEffects(parts: {
   readonly group: GroupContext;
   readonly worker: Worker;
   readonly reporter: StatusReporter;
+  readonly counts: WorkerCounts;
 }): ConnectorEffects {
-  const { configuration, group, worker, reporter } = parts;
+  const { configuration, group, worker, reporter, counts } = parts;
   const { options, configs, assignment } = group;
   const { registry, resolve, literals } = configuration;
   return new ConnectorEffects({
@@ -123,6 +138,7 @@ function createEffects(parts: {
     registry,
     worker,
     reporter,
+    counts,
     assignment,
     logger: options.logger,
     clock: options.clock,

@@ -17,6 +17,7 @@ export { converterIssues, converterRows } from './config/converter-settings.ts';
 export { SecretMask } from './config/secret-mask.ts';
 export { topicCreation } from './config/topic-creation.ts';
 export { createConnectRuntime } from './create-connect-runtime.ts';
+export { connectFamilies } from './metrics/connect-families.ts';
 export type { ConfigUpdate, KeyChange } from './port/config-update.ts';
 export type {
   ClientOverridePolicy,
@@ -41,8 +42,13 @@ export type {
 } from './port/herder.ts';
 export type { HerderErrorKind } from './port/herder-error.ts';
 export { HerderError, herderErrorStatus } from './port/herder-error.ts';
-export type { RequestSigning } from './port/request-signing.ts';
-export { LEAST_KEY_BITS, macAlgorithms } from './port/request-signing.ts';
+export type {
+  AnyMetricFamily,
+  MeasuredConnector,
+  MetricObject,
+  WorkerMetrics,
+} from './port/metric-objects.ts';
+export { LEAST_KEY_BITS, macAlgorithms, type RequestSigning } from './port/request-signing.ts';
 export { runtimeEvents } from './port/runtime-events.ts';
 export type {
   ConnectorStatus,

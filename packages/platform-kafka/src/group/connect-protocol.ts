@@ -25,6 +25,11 @@ export function offeredProtocols(protocol: GroupProtocol): readonly ProtocolName
   return names.slice(groupProtocols.indexOf(protocol));
 }
 
+/** The `connect.protocol` that a group protocol belongs to. */
+export function modeOf(name: ProtocolName): GroupProtocol {
+  return name === 'default' ? 'eager' : name;
+}
+
 /** What a worker reports to the group when it joins. */
 export interface MemberMetadata {
   /** Base URL of its REST interface, with trailing slash. */

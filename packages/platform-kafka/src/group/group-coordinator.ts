@@ -1,5 +1,5 @@
-import { ConnectorError } from '@levada/connect-runtime-core';
-import type { GroupProtocol } from '@levada/connect-runtime-core/platform';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import type { GroupObservation, GroupProtocol } from '@levada/connect-runtime-core/platform';
 import type { Cluster } from '../cluster/cluster.ts';
 import { brokerError, errorCodes } from '../model/broker-errors.ts';
 import type { BrokerLink } from '../wire/broker-link.ts';
@@ -7,6 +7,7 @@ import type { KafkaCalls } from '../wire/kafka-calls.ts';
 import {
   encodeMetadata,
   type MemberMetadata,
+  modeOf,
   offeredProtocols,
   PROTOCOL_TYPE,
   type ProtocolName,
@@ -27,6 +28,8 @@ export interface MemberOptions {
   readonly heartbeatIntervalMs: number;
   /** Connect's `rebalance.timeout.ms`. */
   readonly rebalanceTimeoutMs: number;
+  /** Called with each answer. */
+  readonly onObserved?: ((observation: GroupObservation) => void) | undefined;
 }
 
 /**
@@ -79,6 +82,7 @@ interface Opened {
 export class GroupCoordinator {
   readonly #open: OpenGroupCluster;
   readonly #options: MemberOptions;
+  readonly #clock: Clock;
   readonly #patience: Patience;
   #opened: Opened | undefined;
   #closed = false;
@@ -90,8 +94,9 @@ export class GroupCoordinator {
   #memberId = '';
 
   /** Connections are opened with the first request. */
-  constructor(open: OpenGroupCluster, options: MemberOptions) {
+  constructor(open: OpenGroupCluster, options: MemberOptions, clock: Clock) {
     this.#open = open;
+    this.#clock = clock;
     this.#options = options;
     this.#patience = new Patience(patienceOf(options));
   }
@@ -102,6 +107,8 @@ export class GroupCoordinator {
    */
   async join(reported: Omit<MemberMetadata, 'url'>): Promise<Joined | 'expelled'> {
     const wasMember = this.#memberId !== '';
+    const sentAt = this.#now();
+    this.#observe({ kind: 'rebalance-started' });
     const answer = await this.#call('JoinGroup', this.#joinRequest(reported), 'join');
     const { errorCode, memberId } = answer;
     if (errorCode === errorCodes.MEMBER_ID_REQUIRED && !wasMember) {
@@ -112,9 +119,11 @@ export class GroupCoordinator {
     if (errorCode === errorCodes.INCONSISTENT_GROUP_PROTOCOL) throw this.#foreignGroup();
     if (errorCode !== errorCodes.NONE) throw this.#error(errorCode, 'cannot join');
     this.#memberId = memberId;
+    const protocol = answer.groupProtocol as ProtocolName;
+    this.#observe({ kind: 'join', ms: this.#now() - sentAt, protocol: modeOf(protocol) });
     return {
       generation: answer.generationId,
-      protocol: answer.groupProtocol as ProtocolName,
+      protocol,
       memberId,
       leaderId: answer.leaderId,
       members: answer.members.map((member) => ({ id: member.memberId, metadata: member.memberMetadata })),
@@ -126,6 +135,7 @@ export class GroupCoordinator {
    * members hand over none.
    */
   async sync({ generation, memberId }: Joined, assignments: ReadonlyMap<string, Buffer>): Promise<Synced> {
+    const sentAt = this.#now();
     const answer = await this.#call(
       'SyncGroup',
       {
@@ -137,14 +147,18 @@ export class GroupCoordinator {
       'join',
     );
     const standing = this.#standing(answer.errorCode, 'cannot get an assignment of');
+    this.#observe({ kind: 'sync', ms: this.#now() - sentAt });
     return standing === 'member' ? { standing, assignment: answer.memberAssignment } : { standing };
   }
 
   /** Shows the coordinator that this member is alive. Can be sent while a join or a synchronization waits. */
   async heartbeat({ generation, memberId }: Joined): Promise<Standing> {
     const { groupId } = this.#options;
+    const sentAt = this.#now();
     const { errorCode } = await this.#call('Heartbeat', { groupId, groupGenerationId: generation, memberId });
-    return this.#standing(errorCode, 'cannot send a heartbeat to');
+    const standing = this.#standing(errorCode, 'cannot send a heartbeat to');
+    this.#observe({ kind: 'heartbeat', ms: this.#now() - sentAt });
+    return standing;
   }
 
   /**
@@ -187,6 +201,14 @@ export class GroupCoordinator {
     if (errorCode !== errorCodes.NONE && errorCode !== errorCodes.UNKNOWN_MEMBER_ID) {
       throw this.#error(errorCode, 'cannot leave');
     }
+  }
+
+  #now(): number {
+    return this.#clock.monotonic();
+  }
+
+  #observe(observation: GroupObservation): void {
+    this.#options.onObserved?.(observation);
   }
 
   /** Ends the connections; requests under way fail. Idempotent. */
@@ -242,6 +264,7 @@ export class GroupCoordinator {
     } catch (thrown) {
       if (this.#opened !== opened && !this.#closed) throw this.#givenUp(thrown);
       this.#node = undefined;
+      if (name === 'JoinGroup' || name === 'SyncGroup') this.#observe({ kind: 'rebalance-failed' });
       // An answer that says no is an answer.
       if (ConnectorError.from(thrown).code !== 'log_unavailable') this.#unanswered(opened);
       throw thrown;

@@ -1,7 +1,20 @@
-import { groupProtocols } from '@levada/connect-runtime-core/platform';
-import { waitFor } from '@levada/connect-runtime-core/testing';
-import { createTopic, type ReachableBroker } from '@levada/kafka-testkit';
-import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
+import { systemClock } from '@levada/connect-runtime-core';
+import {
+  type GroupAssignment,
+  type GroupMembership,
+  type GroupObservation,
+  type GroupProtocol,
+  groupProtocols,
+} from '@levada/connect-runtime-core/platform';
+import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
+import {
+  type Broker,
+  createTopic,
+  type ReachableBroker,
+  startKafkaProxy,
+  withAdmin,
+} from '@levada/kafka-testkit';
+import { describeWithBroker, describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, it } from 'vitest';
 import {
@@ -14,7 +27,11 @@ import {
   silentMember,
   slow,
 } from '../../test/group-worker.ts';
-import { isEmpty } from './work.ts';
+import { Cluster } from '../cluster/cluster.ts';
+import { openKafkaPlatform } from '../kafka-platform.ts';
+import { brokerAddress } from '../wire/link-options.ts';
+import { GroupCoordinator, type MemberOptions } from './group-coordinator.ts';
+import { isEmpty, noWork } from './work.ts';
 
 afterEach(closeAll);
 
@@ -40,6 +57,20 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
       state: 'Stable',
       members: [{}],
     });
+  });
+
+  it('reports requests to the coordinator and the start of a rebalance', async () => {
+    const worker = await openWorker(broker().bootstrap, newGroup());
+    await worker.membership.join();
+    await waitFor(() => worker.observed.filter(({ kind }) => kind === 'heartbeat').length >= 2, slow);
+    const ms = expect.any(Number);
+    expect(worker.observed.filter(({ kind }) => kind !== 'rebalance-started').slice(0, 4)).toEqual([
+      { kind: 'join', ms, protocol: 'sessioned' },
+      { kind: 'sync', ms },
+      { kind: 'heartbeat', ms },
+      { kind: 'heartbeat', ms },
+    ]);
+    expect(worker.observed[0]).toEqual({ kind: 'rebalance-started' });
   });
 
   it('leaves the group at once when the worker stops', async () => {

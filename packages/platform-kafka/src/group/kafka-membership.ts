@@ -86,7 +86,7 @@ export class KafkaMembership implements GroupMembership {
 
   constructor(options: KafkaMembershipOptions) {
     this.#options = options;
-    this.#coordinator = new GroupCoordinator(options.openCluster, options.member);
+    this.#coordinator = new GroupCoordinator(options.openCluster, options.member, options.clock);
     const { clock, log, member } = options;
     const { signal } = this.#ending;
     this.#lease = new Lease({ clock, ...member });

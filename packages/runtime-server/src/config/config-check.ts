@@ -12,7 +12,7 @@ import {
 } from '@levada/connect-runtime-core/runtime';
 import { type ListenerAddress, parseListener } from './listener-address.ts';
 import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
-import { readRestTls, type RestTls, type TlsPrefix, tlsPrefix } from './rest-tls.ts';
+import { type RestTls, readRestTls, type TlsPrefix, tlsPrefix } from './rest-tls.ts';
 import { workerConverters } from './worker-converters.ts';
 
 const policies: readonly ClientOverridePolicy[] = ['None', 'Principal', 'Allowlist', 'All'];

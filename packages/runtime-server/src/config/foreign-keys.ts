@@ -3,8 +3,6 @@ import { isRestTlsKey, type TlsPrefix } from './rest-tls.ts';
 /** Why a key that Kafka Connect knows does nothing here. */
 const meaningless: Readonly<Record<string, string>> = {
   'metric.reporters': 'metrics are served at /metrics',
-  'metrics.sample.window.ms': 'metrics are served at /metrics',
-  'metrics.num.samples': 'metrics are served at /metrics',
   'metrics.recording.level': 'metrics are served at /metrics',
   'auto.include.jmx.reporter': 'there is no JMX',
   'plugin.discovery': 'plugins are found by their package.json',

@@ -44,6 +44,8 @@ export interface WorkerConfig extends ForeignKeys {
   readonly advertised: number;
   /** Undefined: everyone may do everything. */
   readonly access: AccessConfig | undefined;
+  /** Addresses of the Jolokia agent; none by default. */
+  readonly jolokiaListeners: readonly ListenerAddress[];
   readonly responseHeaders: readonly StaticHeader[];
   readonly overridePolicy: ClientOverridePolicy;
   /** Probable mistakes in the files that the values come from. */
@@ -80,6 +82,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   const adminTls = check.tls('admin.listeners.https.', raw, adminListeners);
   const advertised = check.advertised(text('rest.advertised.listener'), listeners);
   const access = readAccess(raw, text, check);
+  const jolokiaListeners = check.listeners('jolokia.listeners', text('jolokia.listeners'));
   const responseHeaders = check.responseHeaders(text('response.http.headers.config'));
   const overridePolicy = check.overridePolicy(text('connector.client.config.override.policy'));
   const topics = {
@@ -117,6 +120,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     adminTls,
     advertised,
     access,
+    jolokiaListeners,
     responseHeaders,
     overridePolicy,
     warnings: access === undefined ? [] : unsignedWarnings(known),

@@ -1,9 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { TLSSocket, TlsOptions } from 'node:tls';
+import { createGzip } from 'node:zlib';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { mediaWeight } from '../rest/content-type.ts';
 import { errorResponse, toErrorResponse } from '../rest/error-response.ts';
 import { frameworkMessage, RestError } from '../rest/rest-error.ts';
 import type { RestHandler, RestResponse } from '../rest/rest-message.ts';
@@ -129,7 +133,9 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
     inFlight += 1;
     connections.busy(socket);
     try {
-      send(response, await options.handle(rest));
+      const answer = await options.handle(rest);
+      if (answer.stream === undefined) send(response, answer);
+      else await sendStream(request, response, { answer, stream: answer.stream, ...options, answerMs });
     } finally {
       inFlight -= 1;
       connections.waits(socket);
@@ -150,6 +156,45 @@ function send(response: ServerResponse, answer: RestResponse): void {
   response.statusCode = answer.status;
   if (answer.status !== 204) response.setHeader('content-length', Buffer.byteLength(answer.body));
   response.end(answer.body);
+}
+
+/** Writes a body part by part, as fast as the client reads. A client that takes too long is cut off. */
+async function sendStream(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  {
+    answer,
+    stream,
+    clock,
+    answerMs,
+  }: {
+    readonly answer: RestResponse;
+    readonly stream: AsyncIterable<string>;
+    readonly clock: Clock;
+    readonly answerMs: number;
+  },
+): Promise<void> {
+  if (response.destroyed) return;
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  response.statusCode = answer.status;
+  response.setHeader('vary', 'Accept, Accept-Encoding');
+  const compressed = (mediaWeight(headers['accept-encoding'], 'gzip') ?? 0) > 0;
+  if (compressed) response.setHeader('content-encoding', 'gzip');
+  if (method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const timer = clock.after(answerMs, () => response.destroy());
+  try {
+    const parts = Readable.from(stream);
+    if (compressed) await pipeline(parts, createGzip({ level: 4 }), response);
+    else await pipeline(parts, response);
+  } catch {
+    // The client is gone, or was too slow: there is no reader left to answer.
+    response.destroy();
+  } finally {
+    timer.cancel();
+  }
 }
 
 /** Ends the connection of a client that does not read its answer in time. */

@@ -1,6 +1,11 @@
 import type { LogLevel } from '@levada/connect-runtime-core';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
-import { connectorLogger, isLogThreshold, type LoggerLevel, type LoggerLevels } from '../telemetry/logger-levels.ts';
+import {
+  connectorLogger,
+  isLogThreshold,
+  type LoggerLevel,
+  type LoggerLevels,
+} from '../telemetry/logger-levels.ts';
 import type { LineQuery } from '../telemetry/recent-lines.ts';
 import { readLevel } from './read-body.ts';
 import { RestError } from './rest-error.ts';
@@ -12,6 +17,18 @@ export const adminRoutes: readonly Route[] = [
     method: 'GET',
     path: '/admin/logs',
     status: 200,
+    doc: {
+      id: 'listLogLines',
+      summary: 'Show the last log lines of this worker',
+      query: {
+        connector: 'Only lines of this connector.',
+        level: 'Only lines of this level and above.',
+        after: 'Only lines after the one with this number.',
+        last: 'At most so many of the last ones.',
+      },
+      answer: 'LogLines',
+    },
+    role: 'admin',
     admin: true,
     handle: (call, { recentLines }) => ({ body: recentLines.read(lineQuery(call)) }),
   },

@@ -20,6 +20,17 @@ export function acceptedType(accept: string | undefined, type: string): string |
   return [type, ...parameters].join(';');
 }
 
+/** The weight that an `Accept` header, or one like it, gives to exactly this value, from 0 to 1; undefined when it is not named. */
+export function mediaWeight(accept: string | undefined, type: string): number | undefined {
+  for (const range of accept?.toLowerCase().split(',') ?? []) {
+    const [media, ...parameters] = range.split(';').map((part) => part.trim());
+    if (media !== type) continue;
+    const weight = parameters.map((part) => /^q\s*=\s*([\d.]+)$/.exec(part)?.[1]).find(Boolean);
+    return weight === undefined ? 1 : Number(weight);
+  }
+  return undefined;
+}
+
 interface MediaRange {
   readonly media: string;
   /** Those of the type itself, without the weight. */

@@ -1,5 +1,5 @@
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type RequestOptions as HttpsRequestOptions, request as httpsRequest } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 
 /** TLS of requests to other workers, as it is now: their certificates are checked by the worker's own trust. */
@@ -41,7 +41,7 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
   const { method, baseUrl, path, headers, body, timeoutMs, tls } = request;
   const { protocol, hostname, port, pathname } = new URL(baseUrl);
   const limit = AbortSignal.timeout(timeoutMs);
-  const options: RequestOptions & ConnectionOptions = {
+  const options: HttpsRequestOptions = {
     ...(protocol === 'https:' ? tls?.() : {}),
     method,
     // Brackets belong to the URL of an IPv6 address, not to the address.
@@ -57,7 +57,9 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer
       const sent = (protocol === 'https:' ? httpsRequest : httpRequest)(options, resolve);
       sent.on('error', (error: NodeJS.ErrnoException) =>
         // A certificate that is refused will be refused the next time as well
-        reject(limit.aborted || !isOfConnection(error) ? error : new NoAnswer(error.message, { cause: error })),
+        reject(
+          limit.aborted || !isOfConnection(error) ? error : new NoAnswer(error.message, { cause: error }),
+        ),
       );
       sent.end(body);
     });

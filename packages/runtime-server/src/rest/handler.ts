@@ -102,8 +102,7 @@ function choose(request: RestRequest, compiled: readonly CompiledRoute[]): Chose
   if (matches.length === 0) throw new RestError(404, frameworkMessage(404));
   if (request.method === 'OPTIONS') return allowedMethods(matches);
   const match = chooseRoute(matches, request.method);
-  const produced = match.route.produces ?? 'application/json';
-  const contentType = acceptedType(request.headers.get('accept'), produced);
+  const contentType = acceptedTypeOf(request, match.route);
   if (contentType === undefined) throw new RestError(406, frameworkMessage(406));
   checkContentType(request, match.route);
   return { ...match, query, contentType };
@@ -122,6 +121,12 @@ async function handled(
     if (!isElsewhere(thrown)) throw thrown;
     return await forward(request, thrown.target, context.workerTls);
   }
+}
+
+function acceptedTypeOf({ headers }: RestRequest, route: Route): string | undefined {
+  const accept = headers.get('accept');
+  const types = route.produces ?? ['application/json'];
+  return types.map((type) => acceptedType(accept, type)).find((type) => type !== undefined);
 }
 
 function findMatches(
@@ -189,6 +194,10 @@ function toResponse(reply: Reply, route: Route, request: RestRequest): RestRespo
   const headers: Record<string, string> = {};
   if (reply.location !== undefined) {
     headers['location'] = `${request.baseUrl}/connectors/${encodeSegment(reply.location)}`;
+  }
+  if (reply.stream !== undefined) {
+    headers['content-type'] = reply.contentType ?? 'text/plain';
+    return { status, headers, body: '', stream: reply.stream };
   }
   if (reply.body === undefined) return { status, headers, body: '' };
   headers['content-type'] = reply.contentType ?? 'application/json';

@@ -129,6 +129,6 @@ function jsonOf(name: keyof typeof schemas): Json {
   return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
 }
 
-function textOf(type: string): Json {
-  return { [type]: { schema: { type: 'string' } } };
+function textOf(types: readonly string[]): Json {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }

@@ -17,6 +17,8 @@ export interface RestResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty for answers without a body. */
   readonly body: string;
+  /** The body in parts, in place of `body`; compressed for clients that take it. */
+  readonly stream?: AsyncIterable<string>;
 }
 
 /** Answers any request; never rejects. */

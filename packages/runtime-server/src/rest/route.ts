@@ -3,6 +3,7 @@ import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
 import type { AccessControl } from '../access/access-control.ts';
 import type { Role } from '../config/access-config.ts';
+import type { ExpositionRequest } from '../telemetry/exposition.ts';
 import type { LoggerLevels } from '../telemetry/logger-levels.ts';
 import type { RecentLines } from '../telemetry/recent-lines.ts';
 import type { workerEvents } from '../telemetry/worker-events.ts';
@@ -28,8 +29,8 @@ export interface RestContext {
   readonly levels: LoggerLevels;
   /** The last log lines. */
   readonly recentLines: RecentLines;
-  /** The Prometheus text. */
-  readonly exposition: () => Promise<string>;
+  /** Makes the text of `GET /metrics`. */
+  readonly exposition: (request: ExpositionRequest) => AsyncIterable<string>;
   /** True: every status carries `connection`; false: only on `expand=connection`. */
   readonly statusConnection: boolean;
   /** `rest.dialect`. */
@@ -61,6 +62,8 @@ export interface Reply {
   readonly location?: string;
   /** For answers that are not JSON: `body` is then text. */
   readonly contentType?: string;
+  /** The body in parts, in place of `body`. */
+  readonly stream?: AsyncIterable<string>;
 }
 
 /** What the OpenAPI document says of a route, beside what the row says anyway. */
@@ -98,8 +101,8 @@ export interface Route {
   readonly internal?: true;
   /** Served on the admin listener. */
   readonly admin?: boolean;
-  /** Media type of the answer, compared with `Accept`. Default `application/json`. */
-  readonly produces?: string;
+  /** Media types of the answer, compared with `Accept`. Default `application/json`. */
+  readonly produces?: readonly string[];
   /** Longest that the answer may take, in milliseconds. Default 90000. */
   readonly timeoutMs?: number;
   readonly handle: (call: RestCall, context: RestContext) => Promise<Reply> | Reply;

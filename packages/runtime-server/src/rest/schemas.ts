@@ -164,6 +164,12 @@ export const schemas = {
   }),
   LogLevel: object({ level: text, last_modified: orNull(integer) }),
   LogLevels: mapOf(ref('LogLevel')),
+  LogLines: object({
+    since: { type: 'integer', description: 'When the first line was kept, in milliseconds since 1970.' },
+    last: { type: 'integer', description: 'Number of the last line.' },
+    lost: { type: 'integer', description: 'Lines after the one asked for that are not kept any more.' },
+    lines: listOf({ type: 'object' }),
+  }),
   LevelRequest: object({ level: { enum: ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] } }),
   OpenApi: { type: 'object' },
 } as const satisfies Readonly<Record<string, Schema>>;

@@ -48,6 +48,15 @@ export const taskRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/connectors/{connector}/fence',
     status: 204,
+    doc: {
+      id: 'fenceTasks',
+      summary: 'Fence producers of earlier tasks; for other workers, which sign it',
+      errors: {
+        404: 'There is no such connector.',
+        409: 'The group of workers rebalances, or the connector is being changed: try again.',
+      },
+    },
+    internal: true,
     handle: async (call, { herder }) => {
       await herder.fence(connectorName(call), call.body, signatureOf(call.headers));
       return {};

@@ -1,4 +1,5 @@
 import type { MetricObjectName } from '@levada/connect-runtime-core';
+import { metricsRoute } from './metrics-route.ts';
 import { connectorName, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
 
 /** The worker itself: identity, health, metrics. */
@@ -27,18 +28,7 @@ export const workerRoutes: readonly Route[] = [
     timeoutMs: 10_000,
     handle: health,
   },
-  {
-    method: 'GET',
-    path: '/metrics',
-    status: 200,
-    doc: { id: 'getPrometheusMetrics', summary: 'Show metrics as Prometheus text', answer: 'Message' },
-    admin: true,
-    produces: 'text/plain',
-    handle: async (_call, { exposition }) => ({
-      body: await exposition(),
-      contentType: 'text/plain; version=0.0.4; charset=utf-8',
-    }),
-  },
+  metricsRoute,
   {
     method: 'GET',
     path: '/admin/metrics',

@@ -13,6 +13,7 @@ export const workerEvents = {
   },
   plugin_broken: { level: 'error', help: 'A package of plugin.path could not be loaded' },
   rest_listening: { level: 'info', help: 'The REST interface is available at the URL that is logged' },
+  jolokia_listening: { level: 'info', help: 'The Jolokia agent is available at the URL that is logged' },
   rest_unauthenticated: {
     level: 'warn',
     help: 'Other machines can use the REST interface without authentication',

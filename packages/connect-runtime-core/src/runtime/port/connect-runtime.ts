@@ -6,6 +6,7 @@ import type { GroupProtocol } from '../../platform/group-membership.ts';
 import type { LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Herder } from './herder.ts';
+import type { WorkerMetrics } from './metric-objects.ts';
 import type { RequestSigning } from './request-signing.ts';
 
 /** A converter class and its keys, prefix removed. */
@@ -89,6 +90,10 @@ export interface ConnectRuntimeOptions {
   readonly overridePolicy: ClientOverridePolicy;
   /** A worker of the group has set the level of a logger, and of all below it, for all workers. Must not throw. */
   readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
+  /** Connect's `metrics.sample.window.ms`. Default 30000. */
+  readonly metricsSampleWindowMs?: number;
+  /** Connect's `metrics.num.samples`. Default 2. */
+  readonly metricsNumSamples?: number;
   /** Variables of the environment that tasks are handed, for those that name proxies. Absent: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -105,6 +110,7 @@ export interface StopReport {
 /** A worker without its REST interface: stores, herder and running tasks. */
 export interface ConnectRuntime {
   readonly herder: Herder;
+  readonly metrics: WorkerMetrics;
   /**
    * Reads the stores, joins the group and starts what is assigned. While the log is away it tries again, and
    * `herder.health()` says `starting`. Rejects only for what trying again cannot mend, such as an internal topic with a

@@ -6,7 +6,7 @@ import type { SourceRecord } from '../../contract/source-record.ts';
 import type { SourceTask } from '../../contract/source-task.ts';
 import type { TaskContext } from '../../contract/task-context.ts';
 import { Delivery } from '../../delivery/delivery.ts';
-import { deliveryMetrics } from '../../delivery/delivery-metrics.ts';
+import { type DeliveryMetrics, deliveryMetrics } from '../../delivery/delivery-metrics.ts';
 import { OffsetTracker } from '../../delivery/offset-tracker.ts';
 import { SchemaPreparation } from '../../delivery/schema-preparation.ts';
 import { SendGate } from '../../delivery/send-gate.ts';
@@ -19,6 +19,7 @@ import { dropAttribute } from '../../diagnostics/source-metrics.ts';
 import type { LogPlatform, LogProducer } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
+import type { TaskMetrics } from '../metrics/task-metrics.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import type { OffsetStore } from '../stores/offset-store.ts';
 import { DrainDeadline } from './drain-deadline.ts';
@@ -35,6 +36,8 @@ export interface WorkerSourceTaskOptions {
   readonly platform: LogPlatform;
   readonly offsets: OffsetStore;
   readonly metrics: MetricGroup;
+  /** What Kafka Connect measures of a task. */
+  readonly measured: TaskMetrics;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly offsetFlushIntervalMs: number;
@@ -98,6 +101,7 @@ export class WorkerSourceTask {
       timeoutMs: options.offsetFlushTimeoutMs,
       write: (committable) => offsets.put(connectorName, committable),
       onFailure: ({ error, count }) => this.#log('offset_flush_failed', { count, reason: error.message }),
+      onEnd: (succeeded, ms) => options.measured.committed(succeeded, ms),
     });
     this.#run = new TaskRun({
       scrub,
@@ -195,10 +199,12 @@ export class WorkerSourceTask {
   async #pump(): Promise<void> {
     const delivery = this.#delivery;
     if (delivery === undefined) return;
-    const share = new EventLoopShare(this.#options.clock);
+    const { clock } = this.#options;
+    const share = new EventLoopShare(clock);
     for (;;) {
       if (!delivery.hasRoom) await delivery.room();
-      const delivered = this.#deliver(delivery, await this.#run.poll());
+      const asked = clock.monotonic();
+      const delivered = this.#deliver(delivery, await this.#run.poll(), asked);
       if (delivered === undefined) return;
       await delivered;
       if (share.usedUp) await share.nextTurn();
@@ -206,8 +212,13 @@ export class WorkerSourceTask {
   }
 
   /** Apart from the loop, whose frame would keep the last batch in memory for as long as the next poll waits. Undefined at the end. */
-  #deliver(delivery: Delivery, records: readonly SourceRecord[]): Promise<void> | undefined {
-    return records.length === 0 ? undefined : delivery.deliver(records);
+  #deliver(delivery: Delivery, records: readonly SourceRecord[], asked: number): Promise<void> | undefined {
+    if (records.length === 0) return undefined;
+    const { measured, clock } = this.#options;
+    const ms = clock.monotonic() - asked;
+    const delivered = delivery.deliver(records);
+    measured.polled(records.length, ms);
+    return delivered;
   }
 
   #createGate(settings: TaskSettings): SendGate {
@@ -232,7 +243,7 @@ export class WorkerSourceTask {
   }
 
   #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
-    const { metrics, clock } = this.#options;
+    const { clock } = this.#options;
     const { converters, tolerant, rereads } = settings;
     const gate = this.#createGate(settings);
     return new Delivery({
@@ -243,15 +254,34 @@ export class WorkerSourceTask {
       tracker: this.#tracker,
       now: () => clock.now(),
       admit: (records) => gate.pass(records),
-      metrics: (inFlight) => deliveryMetrics(metrics, inFlight),
+      metrics: (inFlight) => this.#deliveryMetrics(inFlight),
       maxInFlightBatches: MAX_IN_FLIGHT_BATCHES,
       maxInFlightBytes: MAX_IN_FLIGHT_BYTES,
       onStored: this.#options.onTopic,
-      onDrop: ({ topic, cause, error }) =>
-        this.#log('record_dropped', { topic, cause, reason: error.message }),
+      onDrop: ({ topic, cause, error }) => {
+        this.#countError(tolerant);
+        this.#log('record_dropped', { topic, cause, reason: error.message });
+      },
       onFailure: (error) => this.#run.fail(error),
       onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });
+  }
+
+  #deliveryMetrics(inFlight: () => number): DeliveryMetrics {
+    const { metrics, measured, connector } = this.#options;
+    measured.observeActive(inFlight);
+    const counters = deliveryMetrics(metrics, inFlight, connector.metrics);
+    return { ...counters, settled: (stored) => measured.written(stored) };
+  }
+
+  #countError(tolerated: boolean): void {
+    const { measured, clock } = this.#options;
+    const { errors } = measured;
+    errors.failures += 1;
+    if (tolerated) errors.skipped += 1;
+    else errors.errors += 1;
+    errors.logged += 1;
+    errors.lastErrorAt = clock.now();
   }
 
   #context(): TaskContext {

@@ -2,7 +2,11 @@ import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
+import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
 import type { ResolveConfig } from '../config/config-resolver.ts';
+import type { SampleWindowSettings } from '../metrics/sample-window.ts';
+import { TaskMetrics } from '../metrics/task-metrics.ts';
+import type { WorkerCounts } from '../metrics/worker-counts.ts';
 import { effectOf, keyChanges } from '../port/config-update.ts';
 import type { ConnectRuntimeOptions, StopReport } from '../port/connect-runtime.ts';
 import type { TaskConnection } from '../port/herder.ts';
@@ -27,6 +31,8 @@ export interface WorkerOptions {
   readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
   readonly scopes: TaskScopes;
+  readonly windows: SampleWindowSettings;
+  readonly counts: WorkerCounts;
 }
 
 /** A task that runs, ran or failed here. */
@@ -42,6 +48,8 @@ export interface RunningConnector {
   readonly epoch: number;
   readonly metrics: MetricGroup;
   readonly tasks: Map<number, RunningTask>;
+  /** Of the tasks that run, failed or are paused here. */
+  readonly measured: Map<number, TaskMetrics>;
   /** The task configurations that it made, and from what; undefined when that is still to be done. */
   made: { readonly config: RawConfig; readonly tasks: readonly RawConfig[] } | undefined;
 }
@@ -71,8 +79,16 @@ export class Worker {
     const known = this.#connectors.get(stored.name);
     if (known !== undefined) return known;
     const { name, epoch } = stored;
-    const metrics = new MetricGroup(connector.metrics);
-    const running = { name, connector, epoch, metrics, tasks: new Map(), made: undefined };
+    const metrics = new MetricGroup(withCommonMetrics(connector.metrics));
+    const running = {
+      name,
+      connector,
+      epoch,
+      metrics,
+      tasks: new Map(),
+      measured: new Map(),
+      made: undefined,
+    };
     this.#connectors.set(name, running);
     return running;
   }
@@ -95,6 +111,7 @@ export class Worker {
   ): Promise<number> {
     const undelivered = (await running.tasks.get(taskId)?.task.stop(timeoutMs)) ?? 0;
     running.tasks.delete(taskId);
+    if (running.measured.get(taskId)?.state !== 'paused') running.measured.delete(taskId);
     return undelivered;
   }
 
@@ -106,6 +123,16 @@ export class Worker {
   /** Stops all tasks of a connector, side by side. */
   async stopTasks(running: RunningConnector): Promise<void> {
     await Promise.all([...running.tasks.keys()].map((taskId) => this.stopTask(running, taskId)));
+  }
+
+  /** Stops all tasks of a connector, which keep what was measured of them: for Kafka Connect they are the same when they resume. */
+  async pauseTasks(running: RunningConnector): Promise<void> {
+    const measured = [...running.measured];
+    await this.stopTasks(running);
+    for (const [taskId, metrics] of measured) {
+      metrics.enter('paused');
+      running.measured.set(taskId, metrics);
+    }
   }
 
   /**
@@ -174,17 +201,27 @@ export class Worker {
     return { undelivered: undelivered.filter(({ count }) => count > 0) };
   }
 
+  /** A paused task that resumes is the same task; any other one begins again. */
+  #measured({ measured }: RunningConnector, taskId: number): TaskMetrics {
+    const present = measured.get(taskId);
+    const metrics = present?.state === 'paused' ? present : new TaskMetrics(this.#options.windows);
+    measured.set(taskId, metrics);
+    return metrics;
+  }
+
   #createTask(running: RunningConnector, taskId: number, configs: TaskConfigs): WorkerSourceTask {
-    const { runtime, offsets, statuses, reporter, settings } = this.#options;
+    const { runtime, offsets, statuses, reporter, settings, counts } = this.#options;
     const { name, connector } = running;
     const isCurrent = (): boolean => running.tasks.get(taskId)?.task === task;
     const scrub = (text: string): string => configs.scrub(text);
+    const measured = this.#measured(running, taskId);
     const task = new WorkerSourceTask({
       connector,
       taskId,
       offsets,
       connectorName: name,
       metrics: running.metrics.part(taskId),
+      measured,
       platform: runtime.platform,
       clock: runtime.clock,
       logger: runtime.logger.child({ connector: name, task: taskId }),
@@ -203,9 +240,13 @@ export class Worker {
         }),
       scrub,
       onRunning: () => {
+        measured.enter('running');
+        counts.taskStarts.record(true);
         if (isCurrent()) reporter.task(name, taskId, 'RUNNING');
       },
       onFailed: (error) => {
+        if (measured.state !== 'running') counts.taskStarts.record(false);
+        measured.enter('failed');
         if (isCurrent()) reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
       },
       onCompleted: () => {
