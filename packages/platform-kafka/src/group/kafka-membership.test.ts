@@ -1,20 +1,7 @@
-import { systemClock } from '@levada/connect-runtime-core';
-import {
-  type GroupAssignment,
-  type GroupMembership,
-  type GroupObservation,
-  type GroupProtocol,
-  groupProtocols,
-} from '@levada/connect-runtime-core/platform';
-import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
-import {
-  type Broker,
-  createTopic,
-  type ReachableBroker,
-  startKafkaProxy,
-  withAdmin,
-} from '@levada/kafka-testkit';
-import { describeWithBroker, describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
+import { groupProtocols } from '@levada/connect-runtime-core/platform';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { createTopic, type ReachableBroker } from '@levada/kafka-testkit';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, it } from 'vitest';
 import {
@@ -26,12 +13,9 @@ import {
   otherCluster,
   silentMember,
   slow,
+  type TestWorker,
 } from '../../test/group-worker.ts';
-import { Cluster } from '../cluster/cluster.ts';
-import { openKafkaPlatform } from '../kafka-platform.ts';
-import { brokerAddress } from '../wire/link-options.ts';
-import { GroupCoordinator, type MemberOptions } from './group-coordinator.ts';
-import { isEmpty, noWork } from './work.ts';
+import { isEmpty } from './work.ts';
 
 afterEach(closeAll);
 

@@ -231,7 +231,7 @@ export class GroupTrial {
   }
 
   async close(): Promise<void> {
-    this.watch.end();
+    await this.watch.end();
     await Promise.all(this.members.map((member) => member.end('SIGKILL')));
     await Promise.all(this.loads.map((load) => load.close()));
   }

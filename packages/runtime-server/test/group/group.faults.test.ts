@@ -76,7 +76,7 @@ describeWithBroker('a group of ours and of Java workers', quickBroker, (broker) 
     await start.java();
     await group.startLoads();
     for (const kind of ['ours', 'java'] as const) {
-      for (const leaving of [...group.members]) {
+      for (const leaving of group.members.slice()) {
         await start[kind]();
         await group.untilBalanced();
         await group.stop(leaving);

@@ -52,7 +52,7 @@ export function problemsOfFile(values: readonly string[], takeovers: number): re
   return problems;
 }
 
-/** What became of the exports of a sender: how often each was sent, and whether an answer with success came. */
+/** The exports of a sender: how often each was sent, and whether an answer with success came. */
 export type SentExports = ReadonlyMap<string, { readonly attempts: number; readonly acknowledged: boolean }>;
 
 /** What is wrong with the records of a receiver: an acknowledged export is missing, or one is stored more often than it was sent. */
