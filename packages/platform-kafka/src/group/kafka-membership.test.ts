@@ -144,7 +144,11 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
       const connectors = new Set(['a', 'b', 'c']);
       worker.configured = { offset: 1, connectors, tasks: new Set(['a-0', 'b-0', 'c-0']) };
     }
-    const running = (): string => [...all.flatMap((worker) => [...worker.running()])].toSorted().join();
+    const running = (): string =>
+      all
+        .flatMap((worker) => [...worker.running()])
+        .toSorted()
+        .join();
     const everything = 'a,a-0,b,b-0,c,c-0';
     for (const { membership } of [first, second]) await membership.join();
     await waitFor(() => running() === everything && second.running().size > 0, slow);
