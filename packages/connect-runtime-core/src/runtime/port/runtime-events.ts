@@ -39,6 +39,7 @@ export const runtimeEvents = {
   schema_preparation_failed: {
     level: 'warn',
     help: 'A converter could not get ready for a new schema, because the registry does not answer; tried again',
+    everyMs: 5_000,
   },
   topic_check_failed: { level: 'warn', help: 'Whether a topic exists could not be found out; tried again' },
   offset_flush_failed: { level: 'warn', help: 'Offsets could not be stored; kept for the next time' },
