@@ -120,6 +120,19 @@ describe('AvroConverter', () => {
     ).rejects.toThrow('the name "Point" stands for two different types');
   });
 
+  it('refuses a map within the entries of a map that has other entries, but not one with equal ones', async () => {
+    const keys = of('int32');
+    const entries = (items: Schema): Schema => of('map', { keys, items });
+    const converter = makeConverter('AvroConverter', { 'schema.registry.url': registry.url });
+    const within = { topic: 't', schema: entries(entries(stringSchema)), value: new Map() };
+    await expect(convert(converter, within)).rejects.toThrow('MapEntry" stands for two different types');
+    const beside = struct({ a: entries(stringSchema), b: entries({ ...stringSchema }) });
+    const value = { a: new Map([[1, 'x']]), b: new Map() };
+    expect((await convert(converter, { topic: 't', schema: beside, value }))?.toString('hex')).toBe(
+      '0000000001020202780000',
+    );
+  });
+
   it('stores null of an optional schema as null without asking the registry', async () => {
     const before = registry.requests.length;
     const converter = makeConverter('AvroConverter', { 'schema.registry.url': registry.url });
