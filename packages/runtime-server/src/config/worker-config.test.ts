@@ -109,6 +109,8 @@ describe('readWorkerConfig', () => {
   it.each([
     [{ 'value.converter': 'Nope' }, 'Class Nope could not be found.'],
     [{ 'value.converter': 'Json', 'value.converter.schemas.enable': 'maybe' }, 'schemas.enable'],
+    [{ 'value.converter': 'AvroConverter' }, 'value.converter.schema.registry.url'],
+    [{ 'header.converter': 'AvroConverter' }, 'does not implement the HeaderConverter interface'],
     [{ 'key.converter': 'SimpleHeaderConverter' }, 'does not implement the Converter interface'],
     [{ 'config.storage.topic': 't', 'status.storage.topic': 't' }, 'It is the config.storage.topic'],
     [{ 'offset.storage.topic': 'a b' }, 'Topic name may hold only'],

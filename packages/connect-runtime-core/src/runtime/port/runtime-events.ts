@@ -74,6 +74,7 @@ export const runtimeEvents = {
   schema_preparation_failed: {
     level: 'warn',
     help: 'A converter could not get ready for a new schema, because the registry does not answer; tried again',
+    everyMs: 5_000,
   },
   literal_secret: {
     level: 'warn',
