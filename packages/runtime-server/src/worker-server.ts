@@ -70,12 +70,12 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
   const log = eventLog(workerEvents, logging.logger('levada.worker'), clock);
   const startedAt = clock.now();
   logKeys(config, log);
-  const renewal = (tls: RestTls | undefined): TlsRenewal | undefined =>
-    tls === undefined ? undefined : new TlsRenewal({ tls, clock, log });
-  const tls = renewal(config.tls);
-  const adminTls = renewal(config.adminTls);
   const access =
     config.access === undefined ? undefined : new AccessControl({ config: config.access, clock, log });
+  const renewal = async (tls: RestTls | undefined): Promise<TlsRenewal | undefined> =>
+    tls === undefined ? undefined : await TlsRenewal.start({ tls, clock, log });
+  const tls = await renewal(config.tls);
+  const adminTls = await renewal(config.adminTls);
   const rest = await openRest({
     tls,
     adminTls,
@@ -101,7 +101,6 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
         platform,
         plugins,
         tls,
-        adminTls,
         access,
       });
       await worker.start();
@@ -126,7 +125,6 @@ interface WorkerParts {
   readonly platform: LogPlatform;
   readonly plugins: LoadedPlugins;
   readonly tls: TlsRenewal | undefined;
-  readonly adminTls: TlsRenewal | undefined;
   readonly access: AccessControl | undefined;
 }
 
@@ -176,8 +174,8 @@ class WorkerServer implements RunningWorker {
 
   /** Answers REST, and starts connectors in the background. */
   async start(): Promise<void> {
-    const { config, log, rest, tls, adminTls, access } = this.#parts;
-    await Promise.all([tls?.start(), adminTls?.start(), access?.start()]);
+    const { config, log, rest, access } = this.#parts;
+    await access?.start();
     for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
     this.#serve();
     this.#descriptors.start();
@@ -259,8 +257,6 @@ class WorkerServer implements RunningWorker {
     const report = await this.#runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
     await rest.close(left() / 2);
     this.#descriptors.stop();
-    this.#parts.tls?.stop();
-    this.#parts.adminTls?.stop();
     this.#parts.access?.stop();
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
