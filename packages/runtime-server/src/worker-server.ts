@@ -180,11 +180,13 @@ class WorkerServer implements RunningWorker {
     this.#serve();
     this.#descriptors.start();
     log('rest_listening', { url: this.url, worker_id: this.workerId, storage: config.storage });
-    if (
-      config.access === undefined &&
-      !rest.listeners.every((one) => isLoopback(one) || isMutual(config, one))
-    ) {
-      log('rest_unauthenticated', { listeners: config.values.listeners.join(',') });
+    const open = [
+      ...rest.listeners.filter((listener) => !isMutual(config.tls, listener)),
+      ...rest.adminListeners.filter((listener) => !isMutual(config.adminTls, listener)),
+    ].filter((listener) => !isLoopback(listener));
+    if (config.access === undefined && open.length > 0) {
+      const listeners = open.map(({ scheme, host, port }) => `${scheme}://${bracketed(host)}:${port}`);
+      log('rest_unauthenticated', { listeners: listeners.join(',') });
     }
     void this.#startConnectors();
     // Logged already; it must not end the process when nothing waits for `started`.
@@ -268,7 +270,7 @@ class WorkerServer implements RunningWorker {
 }
 
 /** Clients of a listener that requires certificates are known by them. */
-function isMutual({ tls }: WorkerConfig, { scheme }: ListenerAddress): boolean {
+function isMutual(tls: RestTls | undefined, { scheme }: ListenerAddress): boolean {
   return scheme === 'https' && tls?.values['ssl.client.auth'].toLowerCase() === 'required';
 }
 
@@ -276,7 +278,9 @@ function admissionOf(config: WorkerConfig) {
   const { values } = config;
   const advertised = values['rest.advertised.host.name'];
   // A page that reaches this machine by DNS rebinding knows no password, and with TLS its name is in no certificate.
-  const safe = config.access !== undefined || config.listeners.every(({ scheme }) => scheme === 'https');
+  const { listeners, adminListeners } = config;
+  const all = adminListeners === 'same' ? listeners : [...listeners, ...adminListeners];
+  const safe = config.access !== undefined || all.every(({ scheme }) => scheme === 'https');
   const hosts = [
     ...values['rest.allowed.hosts'],
     hostname(),

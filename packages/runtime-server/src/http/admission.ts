@@ -82,7 +82,7 @@ function corsHeaders(
   const headers: Record<string, string> = { 'access-control-allow-origin': origin, vary: 'Origin' };
   if (request.preflight) {
     headers['access-control-allow-methods'] = rules.allowedMethods.join(',');
-    headers['access-control-allow-headers'] = 'X-Requested-With,Content-Type,Accept,Origin';
+    headers['access-control-allow-headers'] = 'X-Requested-With,Content-Type,Accept,Origin,Authorization';
     headers['access-control-max-age'] = '1800';
   }
   return headers;
