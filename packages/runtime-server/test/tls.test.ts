@@ -30,6 +30,8 @@ beforeAll(async () => {
   const input = ['-in', file('server.pem'), '-inkey', file('server.key')];
   const output = ['-out', file('server.p12'), '-passout', 'pass:changeit'];
   execFileSync('openssl', ['pkcs12', '-export', ...input, ...output], { stdio: 'pipe' });
+  const trust = ['-nokeys', '-in', file('ca.pem'), '-out', file('trust.p12'), '-passout', 'pass:changeit'];
+  execFileSync('openssl', ['pkcs12', '-export', ...trust], { stdio: 'pipe' });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -80,17 +82,17 @@ describe('REST over TLS', () => {
     expect(await end()).toBe(0);
   });
 
-  it('asks clients for certificates as ssl.client.auth says, on the admin listener alone', async () => {
+  it('asks clients for certificates as ssl.client.auth says, on each listener by its own trust, PEM or PKCS12', async () => {
     const clock = createManualClock();
-    const tlsOf = (clientAuth: string): TlsRenewal =>
-      new TlsRenewal({
+    const tlsOf = (clientAuth: string, trust: Readonly<Record<string, string>>): Promise<TlsRenewal> =>
+      TlsRenewal.start({
         clock,
         log: () => {},
         tls: readRestTls(
           {
             'listeners.https.ssl.keystore.location': file('server-store.pem'),
-            'listeners.https.ssl.truststore.location': file('ca.pem'),
             'listeners.https.ssl.client.auth': clientAuth,
+            ...trust,
           },
           'listeners.https.',
         ),
@@ -98,9 +100,12 @@ describe('REST over TLS', () => {
     const address = { scheme: 'https', host: '127.0.0.1', port: 0 } as const;
     const rest = await openRest({
       listeners: [address],
-      tls: tlsOf('requested'),
+      tls: await tlsOf('requested', { 'listeners.https.ssl.truststore.location': file('ca.pem') }),
       adminListeners: [address],
-      adminTls: tlsOf('required'),
+      adminTls: await tlsOf('required', {
+        'listeners.https.ssl.truststore.location': file('trust.p12'),
+        'listeners.https.ssl.truststore.password': 'changeit',
+      }),
       admission: { allowedHosts: new Set(), allowedOrigins: new Set(), allowedMethods: [] },
       headers: [],
       clock,
@@ -120,12 +125,11 @@ describe('REST over TLS', () => {
     const clock = createManualClock();
     await cp(file('server-store.pem'), file('changing.pem'));
     const logger = createRecordingLogger();
-    const tls = new TlsRenewal({
+    const tls = await TlsRenewal.start({
       clock,
       log: eventLog(workerEvents, logger, clock),
       tls: readRestTls({ 'ssl.keystore.location': file('changing.pem') }, 'listeners.https.'),
     });
-    await tls.start();
     const rest = await openRest({
       listeners: [{ scheme: 'https', host: '127.0.0.1', port: 0 }],
       tls,
@@ -134,10 +138,7 @@ describe('REST over TLS', () => {
       headers: [],
       clock,
     });
-    onTestFinished(() => {
-      tls.stop();
-      return rest.close(0);
-    });
+    onTestFinished(() => rest.close(0));
     const port = rest.listeners[0]?.port as number;
     const subject = async (): Promise<unknown> => {
       const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
@@ -201,8 +202,12 @@ describe('a configuration of TLS listeners', () => {
     );
     expect(await problemOf({ 'ssl.keystore.key': 'x' })).toContain('are expected together');
     const stores = { 'ssl.keystore.location': file('server-store.pem') };
-    expect(await problemOf({ ...stores, 'ssl.truststore.location': file('server.p12') })).toContain(
-      'no PEM certificate',
+    expect(await problemOf({ ...stores, 'ssl.truststore.location': file('trust.p12') })).toContain(
+      'ssl.truststore.password given',
+    );
+    await writeFile(file('garbage'), 'garbage');
+    expect(await problemOf({ ...stores, 'ssl.truststore.location': file('garbage') })).toContain(
+      'neither PEM nor PKCS12',
     );
     expect(await problemOf({ ...stores, 'rest.advertised.listener': 'http' })).toContain(
       'There is no such listener',

@@ -117,6 +117,8 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
         origin: headers.get('origin'),
         fetchSite: headers.get('sec-fetch-site'),
         contentType: headers.get('content-type'),
+        forwardedHost: headers.get('x-forwarded-host'),
+        requestedWith: headers.get('x-requested-with'),
         preflight,
       },
       options.admission,

@@ -40,7 +40,8 @@ export function createRestHandler(served: readonly Route[], context: RestContext
   const compiled = served.map((route) => ({ route, pattern: pathPattern(route.path) }));
   return async (request) => {
     const began = context.clock.monotonic();
-    const { response, caller } = await answered(request, compiled, context);
+    const { response, caller, route } = await answered(request, compiled, context);
+    if (route === undefined) return response;
     logAnswer(context, {
       method: request.method,
       path: shownPath(request),
@@ -56,6 +57,8 @@ export function createRestHandler(served: readonly Route[], context: RestContext
 interface Answered {
   readonly response: RestResponse;
   readonly caller?: Caller | undefined;
+  /** Undefined: there is none. */
+  readonly route?: Route | undefined;
 }
 
 async function answered(
@@ -64,18 +67,20 @@ async function answered(
   context: RestContext,
 ): Promise<Answered> {
   let caller: Caller | undefined;
+  let route: Route | undefined;
   try {
     const chosen = choose(request, compiled);
     if ('status' in chosen) return { response: chosen };
+    ({ route } = chosen);
     const access = await checkAccess(chosen.route, request, context);
     caller = access.caller;
-    return { caller, response: access.refusal ?? (await handled(request, chosen, context)) };
+    return { caller, route, response: access.refusal ?? (await handled(request, chosen, context)) };
   } catch (error) {
     const response = toErrorResponse(error, context.strict);
     if (response.status === 500) {
       context.log('rest_request_failed', { method: request.method, path: shownPath(request), error });
     }
-    return { caller, response };
+    return { caller, route, response };
   }
 }
 
