@@ -5,7 +5,7 @@ import { numberTypes } from './accepted-types.ts';
 import { conversionFailed, kindOf } from './conversion-failed.ts';
 import { converterTypeKey } from './converter-config.ts';
 import { fixedConverter } from './fixed-converter.ts';
-import { numberText } from './java-number.ts';
+import { numberText } from '../text/java-number.ts';
 
 const config = configDef([
   converterTypeKey,
