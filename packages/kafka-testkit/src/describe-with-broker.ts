@@ -49,6 +49,11 @@ export function describeWithCluster(
   describeWith({ name, version: options.version, start: () => startCluster(options) }, body);
 }
 
+/** A suite that runs Kafka's own classes and no broker. Skipped and failed as {@link describeWithSharedBroker} is. */
+export function describeWithJava(name: string, version: BrokerVersion, body: () => void): void {
+  describeOr(name, version, body);
+}
+
 interface Stoppable {
   stop(): Promise<void>;
 }
@@ -60,10 +65,14 @@ interface Suite<T> {
 }
 
 function describeWith<T extends Stoppable>(suite: Suite<T>, body: (running: () => T) => void): void {
-  const { name, version } = suite;
+  const run = (): void => body(runningDuring(suite));
+  describeOr(suite.name, suite.version, run);
+}
+
+function describeOr(name: string, version: BrokerVersion | undefined, body: () => void): void {
   const reason = brokerUnavailable(version);
   if (reason === undefined) {
-    describe(name, () => body(runningDuring(suite)));
+    describe(name, body);
   } else if (process.env['CI'] === 'true') {
     describe(name, () => {
       it('has a broker to run against', () => {
@@ -72,7 +81,7 @@ function describeWith<T extends Stoppable>(suite: Suite<T>, body: (running: () =
     });
   } else {
     process.stderr.write(`skipped "${name}": ${reason}\n`);
-    describe.skip(`${name} (${reason})`, () => body(runningDuring(suite)));
+    describe.skip(`${name} (${reason})`, body);
   }
 }
 

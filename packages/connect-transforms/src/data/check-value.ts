@@ -26,6 +26,16 @@ export function checkValue(schema: Schema, value: unknown, location: string): vo
   } else if (schema.type === 'map') checkMap(schema, value, location);
 }
 
+/** The schema with a default. Throws what Connect's builder of schemas says of a value that does not fit. */
+export function withDefault(schema: Schema, value: unknown): Schema {
+  try {
+    checkValue(schema, value, 'value');
+  } catch {
+    throw dataFailure('Invalid default value');
+  }
+  return { ...schema, default: value };
+}
+
 /** Whether a value is of the class that a schema asks for. */
 function fits(schema: Schema, value: unknown): boolean {
   if (isDateType(schema)) return value instanceof Date;

@@ -78,8 +78,7 @@ function quotedText(pattern: string, begin: number): { readonly text: string; re
 
 function field(letter: string, count: number): PatternPart {
   if (known.includes(letter)) {
-    if (letter === 'X' && count > 3)
-      throw new DatePatternError('invalid ISO 8601 format: length=' + String(count));
+    if (letter === 'X' && count > 3) throw new DatePatternError(`invalid ISO 8601 format: length=${count}`);
     return { kind: 'field', letter: letter as FieldLetter, count };
   }
   if (others.includes(letter))

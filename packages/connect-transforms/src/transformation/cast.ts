@@ -1,7 +1,7 @@
 import { configDef, isConnectorError, type Schema, type SchemaType } from '@levada/connect-runtime-core';
 import type { Validator } from '@levada/connect-runtime-core/config';
 import { castTypes, castValue, typeList } from '../data/cast-value.ts';
-import { checkValue } from '../data/check-value.ts';
+import { withDefault } from '../data/check-value.ts';
 import { configFailure } from '../data/failures.ts';
 import {
   basicsOf,
@@ -57,11 +57,11 @@ export const cast = ofKeyAndValue('Cast', {
   create: (values) => {
     const spec = parseSpec(values.spec);
     const schemaOf = remembered((schema) => castSchema(schema, spec));
-    const withDefault = values['replace.null.with.default'];
+    const defaults = values['replace.null.with.default'];
     return (part) => {
       if (part.value === null || part.value === undefined) return part;
       if (part.schema === null) return { schema: null, value: castBare(part.value, spec) };
-      return castTyped(part.schema, part.value, { spec, updated: schemaOf(part.schema), withDefault });
+      return castTyped(part.schema, part.value, { spec, updated: schemaOf(part.schema), defaults });
     };
   },
 });
@@ -77,16 +77,16 @@ function castBare(value: unknown, { whole, fields }: CastSpec): unknown {
 interface TypedCast {
   readonly spec: CastSpec;
   readonly updated: Schema;
-  readonly withDefault: boolean;
+  readonly defaults: boolean;
 }
 
-function castTyped(schema: Schema, value: unknown, { spec, updated, withDefault }: TypedCast): Part {
+function castTyped(schema: Schema, value: unknown, { spec, updated, defaults }: TypedCast): Part {
   if (spec.whole !== undefined) return { schema: updated, value: castValue(schema, value, spec.whole) };
   const struct = requireStruct(schema, value, PURPOSE);
   const built = new StructBuilder(updated);
   for (const field of fieldsOf(schema)) {
     const type = spec.fields.get(field.field);
-    const given = fieldValue(struct, field, withDefault);
+    const given = fieldValue(struct, field, defaults);
     built.put(field.field, type === undefined ? given : castValue(field.schema, given, type));
   }
   return { schema: updated, value: built.values };
@@ -111,11 +111,6 @@ function castSchema(schema: Schema, { whole, fields }: CastSpec): Schema {
 function fieldSchema(schema: Schema, type: SchemaType): Schema {
   const plain = plainSchema(type, schema.optional);
   return hasDefault(schema) ? withDefault(plain, castValue(schema, schema.default, type)) : plain;
-}
-
-function withDefault(schema: Schema, value: unknown): Schema {
-  checkValue(schema, value, 'value');
-  return { ...schema, default: value };
 }
 
 /** Throws a `config_invalid` with Connect's message. */

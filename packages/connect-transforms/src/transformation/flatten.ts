@@ -1,5 +1,5 @@
 import { configDef, type Schema, type SchemaField } from '@levada/connect-runtime-core';
-import { checkValue, entryMap } from '../data/check-value.ts';
+import { entryMap, withDefault } from '../data/check-value.ts';
 import { dataFailure } from '../data/failures.ts';
 import { javaClass, typeOfValue } from '../data/java-class.ts';
 import { basicsOf, fieldsOf, hasDefault, remembered, structSchema } from '../data/schemas.ts';
@@ -93,9 +93,7 @@ function collect(
 function flatField(schema: Schema, optional: boolean, value: unknown): Schema {
   const { default: _, ...rest } = schema;
   const flat: Schema = { ...rest, optional };
-  if (value === undefined) return flat;
-  checkValue(flat, value, 'value');
-  return { ...flat, default: value };
+  return value === undefined ? flat : withDefault(flat, value);
 }
 
 interface Filling {

@@ -1,7 +1,7 @@
 import { configDef, type RecordHeader, type Schema } from '@levada/connect-runtime-core';
 import { oneOf } from '@levada/connect-runtime-core/config';
 import { configFailure, dataFailure } from '../data/failures.ts';
-import { basicsOf, fieldOf, fieldsOf, remembered, structSchema } from '../data/schemas.ts';
+import { basicsOf, fieldOf, fieldsOf, remembered, schemaText, structSchema } from '../data/schemas.ts';
 import { fieldValue, requireMap, requireStruct, StructBuilder } from '../data/structs.ts';
 import { ofKeyAndValue } from './part.ts';
 import { nonEmptyList, replaceNullRow } from './rows.ts';
@@ -56,11 +56,11 @@ export const headerFrom = ofKeyAndValue('HeaderFrom', {
       for (const [index, name] of fields.entries()) {
         const field = fieldOf(schema, name);
         if (field === undefined) throw dataFailure(`Unknown field: ${name}`);
-        headers.push({
-          key: names[index] ?? '',
-          schema: field.schema,
-          value: fieldValue(struct, field, withDefault),
-        });
+        const given = fieldValue(struct, field, withDefault);
+        if (given === null && !field.schema.optional) {
+          throw dataFailure(`A null value requires an optional schema but was ${schemaText(field.schema)}`);
+        }
+        headers.push({ key: names[index] ?? '', schema: field.schema, value: given });
       }
       return { schema: updated, value: moves ? built.values : value, headers };
     };

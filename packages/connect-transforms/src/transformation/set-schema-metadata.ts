@@ -45,11 +45,13 @@ export const setSchemaMetadata = ofKeyAndValue('SetSchemaMetadata', {
         if (absent) return part;
         throw dataFailure(`Schema required for [${PURPOSE}]`);
       }
+      // Kafka Connect 3.9 works on structs alone here.
+      const fields = fieldsOf(schema);
       const updated = schemaOf(schema);
-      if (schema.type !== 'struct' || absent) return { schema: updated, value };
+      if (absent) return { schema: updated, value };
       const struct = requireStruct(schema, value, PURPOSE);
       const built = new StructBuilder(updated);
-      for (const field of fieldsOf(updated)) built.put(field.field, fieldValue(struct, field, withDefault));
+      for (const field of fields) built.put(field.field, fieldValue(struct, field, withDefault));
       return { schema: updated, value: built.values };
     };
   },

@@ -1,6 +1,6 @@
 import { ConnectorError, configDef, logicalTypes, type Schema } from '@levada/connect-runtime-core';
 import { oneOf } from '@levada/connect-runtime-core/config';
-import { checkValue } from '../data/check-value.ts';
+import { withDefault } from '../data/check-value.ts';
 import { configFailure, dataFailure } from '../data/failures.ts';
 import { javaClass, typeOfValue } from '../data/java-class.ts';
 import {
@@ -66,7 +66,7 @@ export const timestampConverter = ofKeyAndValue('TimestampConverter', {
       precision: values['unix.precision'] as TimeForm['precision'],
     };
     const { field } = values;
-    const withDefault = values['replace.null.with.default'];
+    const defaults = values['replace.null.with.default'];
     const convert = (
       value: unknown,
       kind: (value: unknown) => TimestampKind,
@@ -80,7 +80,7 @@ export const timestampConverter = ofKeyAndValue('TimestampConverter', {
       const struct = requireStruct(schema, value, PURPOSE);
       const built = new StructBuilder(updated);
       for (const own of fieldsOf(schema)) {
-        const given = fieldValue(struct, own, withDefault);
+        const given = fieldValue(struct, own, defaults);
         if (own.field !== field) built.put(own.field, given);
         else {
           const kind = kindOfSchema(own.schema);
@@ -97,10 +97,9 @@ export const timestampConverter = ofKeyAndValue('TimestampConverter', {
         own.field === field ? { field, schema: targetSchema(form.target, own.schema.optional) } : own,
       );
       const updated = structSchema(fields, { ...basicsOf(schema), optional: schema.optional });
-      if (!hasDefault(schema)) return updated;
-      const value = convertStruct(schema, schema.default, updated);
-      checkValue(updated, value, 'value');
-      return { ...updated, default: value };
+      return hasDefault(schema)
+        ? withDefault(updated, convertStruct(schema, schema.default, updated))
+        : updated;
     });
 
     return ({ schema, value }) => {

@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import type { SourceRecord } from '@levada/connect-runtime-core';
+import { javaAnswers } from '@levada/kafka-testkit';
+import { describeWithJava } from '@levada/kafka-testkit/vitest';
+import { expect, it } from 'vitest';
+import { connectPredicates, connectTransformations } from '../src/index.ts';
+import { configurations } from './peer/configurations.ts';
+import { knownDifference } from './peer/differences.ts';
+import { comparable, type Encoded, encodeRecord } from './peer/encoding.ts';
+import { Random } from './peer/random.ts';
+import { recordOf } from './peer/records.ts';
+
+const CASES = Number(process.env['LEVADA_PROPERTY_RUNS'] ?? 4000);
+const source = fileURLToPath(new URL('java/TransformPeer.java', import.meta.url));
+
+interface Case {
+  readonly className: string;
+  readonly config: Readonly<Record<string, string>>;
+  readonly record: SourceRecord;
+}
+
+/** What a class made of a case. */
+type Outcome = { readonly record: Encoded } | { readonly holds: boolean } | { readonly error: string };
+
+function caseOf(random: Random): Case {
+  const plugin = random.pick([...connectTransformations, ...connectPredicates]);
+  const simpleName = plugin.className
+    .slice('org.apache.kafka.connect.transforms.'.length)
+    .replace(/\$.*/, '');
+  const config = configurations[simpleName]?.(random) ?? {};
+  return { className: plugin.className, config, record: recordOf(random) };
+}
+
+function ours({ className, config, record }: Case): Outcome {
+  try {
+    const predicate = connectPredicates.find((plugin) => plugin.className === className);
+    if (predicate !== undefined) return { holds: predicate.create(config).test(record) };
+    const plugin = connectTransformations.find((one) => one.className === className);
+    const result = plugin?.create(config).apply(record) ?? null;
+    return { record: result === null ? null : comparable(encodeRecord(result)) };
+  } catch (thrown) {
+    return { error: (thrown as Error).message.split('\n')[0] ?? '' };
+  }
+}
+
+function javas(answer: string): Outcome {
+  const { error, holds, record } = JSON.parse(answer) as {
+    readonly error?: string;
+    readonly holds?: boolean;
+    readonly record?: Encoded;
+  };
+  if (error !== undefined) return { error };
+  if (holds !== undefined) return { holds };
+  return { record: record === null || record === undefined ? null : comparable(record) };
+}
+
+describeWithJava('the classes of Kafka Connect', '3.9.1', () => {
+  it('make the same of generated records and configurations, errors included', async () => {
+    const random = new Random(Number(process.env['LEVADA_PROPERTY_SEED'] ?? 20_261_122));
+    const cases = Array.from({ length: CASES }, () => caseOf(random));
+    const lines = cases.map(({ className, config, record }) =>
+      JSON.stringify({ class: className, config, record: encodeRecord(record) }),
+    );
+    const answers = await javaAnswers({ source, version: '3.9.1' }, lines);
+    expect(answers).toHaveLength(cases.length);
+    const different = cases.flatMap((one, index) => {
+      const [mine, java] = [ours(one), javas(answers[index] ?? '')];
+      if (JSON.stringify(sorted(mine)) === JSON.stringify(sorted(java))) return [];
+      const known = knownDifference({ mine: textOf(mine), java: textOf(java), line: lines[index] ?? '' });
+      return known === undefined ? [{ case: lines[index], mine: textOf(mine), java: textOf(java) }] : [];
+    });
+    expect(different.slice(0, 5)).toEqual([]);
+  }, 120_000);
+});
+
+/** An error's message, or the result as JSON. */
+function textOf(outcome: Outcome): string {
+  return 'error' in outcome ? outcome.error : JSON.stringify(sorted(outcome));
+}
+
+/** Members in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, one]) => [name, sorted(one)]));
+}
