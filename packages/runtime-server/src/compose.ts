@@ -6,6 +6,7 @@ import {
   type ConnectRuntime,
   createConnectRuntime,
 } from '@levada/connect-runtime-core/runtime';
+import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
 import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
@@ -99,6 +100,8 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     version,
     connectors: [...builtInConnectors, ...parts.plugins],
     converters: builtInConverters,
+    transformations: connectTransformations,
+    predicates: connectPredicates,
     configProviders: parts.configProviders,
     keyConverter: config.converters.key,
     valueConverter: config.converters.value,

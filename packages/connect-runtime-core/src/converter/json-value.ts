@@ -1,7 +1,7 @@
 import type { Schema, SchemaType } from '../contract/schema.ts';
+import { javaDouble, javaFloat, numberText } from '../text/java-number.ts';
 import { base64 } from './base64.ts';
 import { conversionFailed, entriesOf, kindOf } from './conversion-failed.ts';
-import { javaDouble, javaFloat, numberText } from '../text/java-number.ts';
 import { MAX_DEPTH } from './json-schema.ts';
 import { jsonText } from './json-text.ts';
 

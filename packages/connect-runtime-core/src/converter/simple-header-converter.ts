@@ -1,9 +1,9 @@
 import { configDef } from '../config/config-def.ts';
 import type { Schema } from '../contract/schema.ts';
+import { numberText } from '../text/java-number.ts';
 import { base64 } from './base64.ts';
 import { conversionFailed, entriesOf, kindOf } from './conversion-failed.ts';
 import type { Converter, ConverterPlugin } from './converter.ts';
-import { numberText } from '../text/java-number.ts';
 import { MAX_DEPTH } from './json-schema.ts';
 
 /**

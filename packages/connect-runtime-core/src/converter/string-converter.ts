@@ -1,11 +1,11 @@
 import { configDef } from '../config/config-def.ts';
 import { oneOfIgnoringCase } from '../config/validators.ts';
 import type { Schema } from '../contract/schema.ts';
+import { numberText } from '../text/java-number.ts';
 import { numberTypes } from './accepted-types.ts';
 import { conversionFailed, kindOf } from './conversion-failed.ts';
 import { converterTypeKey } from './converter-config.ts';
 import { fixedConverter } from './fixed-converter.ts';
-import { numberText } from '../text/java-number.ts';
 
 const config = configDef([
   converterTypeKey,

@@ -6,8 +6,9 @@ import { byteArrayConverter } from '../converter/byte-array-converter.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { SendFailure } from '../platform/log-platform.ts';
-import { Delivery, type DeliveryOptions } from './delivery.ts';
+import { Delivery, type DeliveryOptions, type FailedRecord } from './delivery.ts';
 import { OffsetTracker } from './offset-tracker.ts';
+import type { TransformationStage } from './transformation-chain.ts';
 
 interface Setup {
   readonly delivery: Delivery;
@@ -208,6 +209,88 @@ describe('Delivery', () => {
     await delivery.deliver([recordOf(1, { sourcePartition: offset, sourceOffset: offset })]);
     expect(failures).toHaveLength(1);
     expect([counted.dropped, inFlight()]).toEqual([1, 0]);
+  });
+});
+
+describe('a delivery with transformations', () => {
+  const stages: readonly TransformationStage[] = [
+    {
+      className: 'example.Drop',
+      transformation: { apply: () => null },
+      predicate: { test: ({ value }) => String(value) === '2' },
+      negate: false,
+    },
+    {
+      className: 'example.Rename',
+      transformation: {
+        apply: (record) => {
+          if (String(record.value) === '4') throw new Error('not this one');
+          return { ...record, topic: `to-${record.topic}` };
+        },
+      },
+      negate: false,
+    },
+  ];
+  const batch = [1, 2, 3, 4, 5].map((position) => recordOf(position, resumable(position)));
+
+  it('produces, filters and drops each record once, and commits all their offsets', async () => {
+    const admitted: string[] = [];
+    const failed: FailedRecord[] = [];
+    const dropped: [number, DropCause][][] = [];
+    const stored: string[] = [];
+    const { delivery, producer, tracker, committed, counted, inFlight } = setup({
+      stages,
+      tolerant: true,
+      admit: (records) => {
+        admitted.push(...records.map(({ topic }) => topic));
+        return undefined;
+      },
+      onRecordFailed: (one) => failed.push(one),
+      onStored: (topic) => stored.push(topic),
+      onCommitted: (records, causes) => {
+        committed.push(records);
+        dropped.push([...causes]);
+      },
+    });
+    await delivery.deliver(batch);
+    producer.batches[0]?.answer({ stored: 3, failures: [] });
+    await delivery.settled();
+    expect(producer.batches[0]?.records.map(({ value }) => String(value))).toEqual(['1', '3', '5']);
+    expect([admitted, stored]).toEqual([['to-t', 'to-t', 'to-t'], ['to-t']]);
+    expect([counted.produced, counted.causes, inFlight()]).toEqual([3, ['filtered', 'conversion_error'], 0]);
+    expect(tracker.committable()[0]?.offset).toEqual({ position: 5 });
+    expect(committed).toEqual([batch]);
+    expect(dropped).toEqual([
+      [
+        [1, 'filtered'],
+        [3, 'conversion_error'],
+      ],
+    ]);
+    expect(failed).toMatchObject([
+      { stage: 'TRANSFORMATION', className: 'example.Rename', tolerated: true, record: batch[3] },
+    ]);
+  });
+
+  it('fails as Kafka Connect does when a transformation fails and nothing is tolerated', async () => {
+    const { delivery, producer, tracker, failures, inFlight } = setup({ stages });
+    await delivery.deliver(batch);
+    producer.batches[0]?.answer({ stored: 2, failures: [] });
+    await delivery.settled();
+    expect(failures).toMatchObject([
+      { message: 'Tolerance exceeded in error handler', cause: { message: 'not this one' } },
+    ]);
+    expect(tracker.committable()[0]?.offset).toEqual({ position: 3 });
+    expect([delivery.undelivered, inFlight()]).toEqual([2, 0]);
+  });
+
+  it('commits the offsets of a batch of which nothing is left', async () => {
+    const drop = { className: 'example.Drop', transformation: { apply: () => null }, negate: false };
+    const { delivery, producer, tracker, counted, committed } = setup({ stages: [drop] });
+    await delivery.deliver(batch);
+    await delivery.settled();
+    expect([producer.batches.length, counted.dropped]).toEqual([0, 5]);
+    expect(tracker.committable()[0]?.offset).toEqual({ position: 5 });
+    expect(committed).toEqual([batch]);
   });
 });
 

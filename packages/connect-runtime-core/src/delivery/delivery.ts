@@ -7,6 +7,8 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { judgeFailure } from './failure-policy.ts';
 import type { OffsetTracker, SubmittedOffset } from './offset-tracker.ts';
 import { type RecordConverters, toLogRecord } from './record-converter.ts';
+import { RecordFailure, type RecordStage } from './record-failure.ts';
+import { sentOf, type TransformationStage, type Transformed, transformAll } from './transformation-chain.ts';
 
 /** A record that was not produced, for the log. */
 export interface UndeliveredRecord {
@@ -15,8 +17,22 @@ export interface UndeliveredRecord {
   readonly error: ConnectorError;
 }
 
+/** A record that failed, for counters and for the log. */
+export interface FailedRecord {
+  readonly stage: RecordStage;
+  /** Class of the transformation; undefined in other stages. */
+  readonly className: string | undefined;
+  /** As the source made it. */
+  readonly record: SourceRecord;
+  readonly error: ConnectorError;
+  /** It was dropped, and the task continues. */
+  readonly tolerated: boolean;
+}
+
 export interface DeliveryOptions {
   readonly producer: LogProducer;
+  /** Transformations of each record, in order. Undefined without any: then nothing is done for them. */
+  readonly stages?: readonly TransformationStage[] | undefined;
   readonly converters: RecordConverters;
   /** Stands in for missing time stamps: milliseconds since 1970, asked once per batch. */
   readonly now: () => number;
@@ -35,6 +51,8 @@ export interface DeliveryOptions {
   /** Something was stored in a topic. Called once per batch and topic. */
   readonly onStored?: (topic: string) => void;
   readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
+  /** A record failed, whether or not that is tolerated. */
+  readonly onRecordFailed?: ((record: FailedRecord) => void) | undefined;
   /** The first failure that the task cannot outlive; a callback that throws is one, too. Called once. */
   readonly onFailure: (error: ConnectorError) => void;
   /** A batch is settled: stored or dropped for good, all of it. Called at once; batches settle in any order. */
@@ -43,6 +61,7 @@ export interface DeliveryOptions {
 
 /** One polled batch on its way. */
 interface Batch {
+  /** As the source made them. */
   readonly records: readonly SourceRecord[];
   readonly submitted: readonly (SubmittedOffset | undefined)[] | undefined;
   /** The index in `records` of each record that was handed to the producer; undefined when that was all of them. */
@@ -124,12 +143,15 @@ export class Delivery {
   async deliver(records: readonly SourceRecord[]): Promise<void> {
     if (this.#phase === 'over') return;
     this.#inFlight += records.length;
-    const admitted = this.#options.admit?.(records);
+    const { stages } = this.#options;
+    const transformed = stages === undefined ? undefined : transformAll(stages, records);
+    const admitted = this.#options.admit?.(transformed === undefined ? records : sentOf(transformed));
     if (admitted !== undefined && (await this.#overAfter(admitted))) return;
     const batch = this.#submit(records);
     if (batch === undefined) return;
     this.#inFlightBatches += 1;
-    const converted = this.#convert(batch);
+    const converted =
+      transformed === undefined ? this.#convert(batch) : this.#convertSent(batch, transformed);
     if (converted.length === 0) this.#close(batch);
     else {
       this.#send(converted).then(
@@ -210,10 +232,7 @@ export class Delivery {
         converted.push(toLogRecord(converters, record, now));
       } catch (thrown) {
         batch.sent ??= converted.map((_, index) => index);
-        this.#fail(batch, i, ConnectorError.from(thrown, 'conversion_failed'));
-        if (this.#failure === undefined || !this.#readAgain(batch, i)) continue;
-        // What can be read again is left to a new task, so that it is not produced twice.
-        this.#countUndelivered(records.length - i - 1, 'produce_rejected');
+        if (this.#failConversion(batch, i, thrown)) continue;
         break;
       }
       batch.sent?.push(i);
@@ -223,10 +242,54 @@ export class Delivery {
     return converted;
   }
 
+  /** As {@link #convert}, of what transformations left. */
+  #convertSent(batch: Batch, transformed: readonly Transformed[]): LogRecord[] {
+    const now = this.#options.now();
+    const converted: LogRecord[] = [];
+    const sent: number[] = [];
+    batch.sent = sent;
+    for (const [i, record] of transformed.entries()) {
+      if (record === null) {
+        this.#filter(batch, i);
+        continue;
+      }
+      try {
+        if (record instanceof RecordFailure) throw record;
+        converted.push(toLogRecord(this.#options.converters, record, now));
+        sent.push(i);
+        batch.topics.add(record.topic);
+      } catch (thrown) {
+        if (!this.#failConversion(batch, i, thrown)) break;
+      }
+    }
+    return converted;
+  }
+
+  /** False when the rest of the batch is not to be sent: what can be read again is left to a new task, so that it is not produced twice. */
+  #failConversion(batch: Batch, index: number, thrown: unknown): boolean {
+    this.#fail(
+      batch,
+      index,
+      thrown instanceof RecordFailure ? thrown : new RecordFailure('VALUE_CONVERTER', thrown),
+    );
+    if (this.#failure === undefined || !this.#readAgain(batch, index)) return true;
+    this.#countUndelivered(batch.records.length - index - 1, 'produce_rejected');
+    return false;
+  }
+
+  /** Dropped on purpose: counted, and its offset is committed. */
+  #filter(batch: Batch, index: number): void {
+    this.#inFlight -= 1;
+    this.#metrics.dropped('filtered', 1);
+    batch.dropped ??= new Map();
+    batch.dropped.set(index, 'filtered');
+    this.#ack(batch, index);
+  }
+
   #settle(batch: Batch, { stored, failures }: SendResult): void {
     if (this.#phase === 'over') return;
     const { records, sent } = batch;
-    for (const { index, error } of failures) this.#fail(batch, sent?.[index] ?? index, error);
+    for (const { index, error } of failures) this.#failProduce(batch, sent?.[index] ?? index, error);
     if (batch.submitted !== undefined) {
       const failed = new Set(failures.map(({ index }) => index));
       const count = sent?.length ?? records.length;
@@ -241,12 +304,17 @@ export class Delivery {
   #rejected(batch: Batch, error: ConnectorError): void {
     if (this.#phase === 'over') return;
     const indexes = batch.sent ?? batch.records.keys();
-    for (const index of indexes) this.#fail(batch, index, error);
+    for (const index of indexes) this.#failProduce(batch, index, error);
     this.#close(batch);
   }
 
-  #fail(batch: Batch, index: number, error: ConnectorError): void {
-    const { topic } = batch.records[index] as SourceRecord;
+  #failProduce(batch: Batch, index: number, error: ConnectorError): void {
+    this.#fail(batch, index, new RecordFailure('KAFKA_PRODUCE', error));
+  }
+
+  #fail(batch: Batch, index: number, { stage, className, error }: RecordFailure): void {
+    const record = batch.records[index] as SourceRecord;
+    const { topic } = record;
     const resumable = this.#readAgain(batch, index);
     const { cause, action } = judgeFailure(error, { tolerant: this.#options.tolerant, resumable });
     this.#inFlight -= 1;
@@ -259,8 +327,12 @@ export class Delivery {
       this.#undelivered += 1;
       batch.undelivered = true;
     }
-    if (action !== 'undelivered') this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
-    if (action === 'fail') this.#endTask(error);
+    const tolerated = action === 'drop';
+    if (action !== 'undelivered') {
+      this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
+      this.#tell(() => this.#options.onRecordFailed?.({ stage, className, record, error, tolerated }));
+    }
+    if (action === 'fail') this.#endTask(stage === 'KAFKA_PRODUCE' ? error : toleranceExceeded(error));
   }
 
   #readAgain({ submitted }: Batch, index: number): boolean {
@@ -303,4 +375,9 @@ export class Delivery {
     this.#change?.resolve();
     this.#change = undefined;
   }
+}
+
+/** Kafka Connect's failure of a task whose records do not transform or convert. */
+function toleranceExceeded(cause: ConnectorError): ConnectorError {
+  return new ConnectorError('conversion_failed', 'Tolerance exceeded in error handler', { cause });
 }

@@ -5,6 +5,7 @@ import { configResolver } from './config/config-resolver.ts';
 import { PluginRegistry } from './config/plugin-registry.ts';
 import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
+import { stageKeys } from './config/stage-keys.ts';
 import { topicCreation } from './config/topic-creation.ts';
 import { CommandGate } from './herder/command-gate.ts';
 import { commandTargetState, connectorCommands } from './herder/connector-commands.ts';
@@ -91,10 +92,13 @@ interface Configuration extends Pick<HerderContext, 'registry' | 'resolve' | 'ma
 }
 
 function createConfiguration(options: ConnectRuntimeOptions): Configuration {
-  const registry = new PluginRegistry(options.connectors, options.converters);
+  const registry = new PluginRegistry(options.connectors, options.converters, options);
   const providers = [...options.configProviders.keys()];
-  const maskFor: HerderContext['maskFor'] = (connector, config) =>
-    new SecretMask({ providers, find: (name) => connector?.config.find(name), named: secretKeysOf(config) });
+  const maskFor: HerderContext['maskFor'] = (connector, config) => {
+    const stages = stageKeys(registry, config);
+    const find = (name: string) => connector?.config.find(name) ?? stages.find(name);
+    return new SecretMask({ providers, find, named: secretKeysOf(config) });
+  };
   const literals = (raw: RawConfig): readonly string[] =>
     maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? ''), raw).secretTexts(raw);
   return { registry, maskFor, literals, resolve: configResolver(options.configProviders, literals) };

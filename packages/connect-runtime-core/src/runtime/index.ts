@@ -37,6 +37,7 @@ export type {
   PluginInfo,
   RestartRequest,
   TaskConnection,
+  TaskErrors,
   TaskInfo,
 } from './port/herder.ts';
 export type { HerderErrorKind } from './port/herder-error.ts';

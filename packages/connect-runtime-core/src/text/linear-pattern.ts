@@ -61,8 +61,7 @@ function emit(node: PatternNode, steps: Step[]): void {
     push(steps, { kind: 'mark', slot: 2 * node.number });
     emit(node.item, steps);
     push(steps, { kind: 'mark', slot: 2 * node.number + 1 });
-  }
-  else emitRepeat(node, steps);
+  } else emitRepeat(node, steps);
 }
 
 function emitChoice(options: readonly PatternNode[], steps: Step[]): void {

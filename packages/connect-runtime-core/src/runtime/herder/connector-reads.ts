@@ -18,6 +18,7 @@ type Reads = Pick<
   | 'taskStatus'
   | 'connections'
   | 'metrics'
+  | 'taskErrors'
   | 'offsets'
   | 'activeTopics'
 >;
@@ -57,6 +58,10 @@ export function connectorReads(context: HerderContext): Reads {
     connections: read((name) => {
       requireConnector(context, name);
       return worker.connections(name);
+    }),
+    taskErrors: read((name) => {
+      requireConnector(context, name);
+      return worker.taskErrors(name);
     }),
     metrics: read((name) => connectorMetrics(context, requireConnector(context, name))),
     offsets: read(async (name: string): Promise<readonly CommittedOffset[]> => {

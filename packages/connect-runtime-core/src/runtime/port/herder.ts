@@ -52,6 +52,23 @@ export interface TaskConnection {
   readonly connection: ConnectionSnapshot;
 }
 
+/** What Connect's `task-error-metrics` say of one task, since it was started. */
+export interface TaskErrors {
+  readonly task: number;
+  /** `total-record-failures`: attempts that failed. */
+  readonly failures: number;
+  /** `total-record-errors`: records that failed. */
+  readonly errors: number;
+  /** `total-records-skipped`: records that were dropped because they failed. */
+  readonly skipped: number;
+  /** `total-retries` */
+  readonly retries: number;
+  /** `total-errors-logged` */
+  readonly logged: number;
+  /** `last-error-timestamp`: milliseconds since 1970; 0 before the first. */
+  readonly lastErrorAt: number;
+}
+
 /** The metrics of one connector, live. */
 export interface ConnectorMetrics {
   readonly objectName: MetricObjectName;
@@ -88,6 +105,8 @@ export interface Herder {
   /** Connections of the tasks that run here and have one. */
   connections(name: string): Promise<readonly TaskConnection[]>;
   metrics(name: string): Promise<ConnectorMetrics>;
+  /** Failed records of the tasks that run here. */
+  taskErrors(name: string): Promise<readonly TaskErrors[]>;
   /** Resolves once the connector is in the config log and was read back. Rejects `already_exists`. */
   create(name: string, config: RawConfig, initialState?: TargetState): Promise<ConnectorInfo>;
   /** Creates or replaces. */

@@ -36,6 +36,10 @@ export const runtimeEvents = {
     help: 'The task threw where nothing awaits it, for example in a timer; it fails',
   },
   record_dropped: { level: 'warn', help: 'A record was given up and counted', everyMs: 5_000 },
+  record_failed: {
+    level: 'error',
+    help: 'A record could not be transformed, converted or stored; logged with errors.log.enable only',
+  },
   topic_check_failed: { level: 'warn', help: 'Whether a topic exists could not be found out; tried again' },
   offset_flush_failed: { level: 'warn', help: 'Offsets could not be stored; kept for the next time' },
   literal_secret: {

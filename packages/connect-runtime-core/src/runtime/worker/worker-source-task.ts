@@ -22,6 +22,7 @@ import { runtimeEvents } from '../port/runtime-events.ts';
 import type { OffsetStore } from '../stores/offset-store.ts';
 import { DrainDeadline } from './drain-deadline.ts';
 import { OffsetCommitter } from './offset-committer.ts';
+import { RecordErrors } from './record-errors.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettings } from './task-settings.ts';
 
@@ -80,6 +81,7 @@ export class WorkerSourceTask {
   readonly #committer: OffsetCommitter;
   readonly #run: TaskRun;
   readonly #deadline: DrainDeadline;
+  readonly #errors: RecordErrors;
   readonly #over = Promise.withResolvers<void>();
   #producer: LogProducer | undefined;
   #delivery: Delivery | undefined;
@@ -89,6 +91,7 @@ export class WorkerSourceTask {
     const { logger, clock, connectorName, offsets, scrub } = options;
     this.#options = options;
     this.#log = eventLog(runtimeEvents, logger, clock);
+    this.#errors = new RecordErrors({ clock, log: this.#log, scrub });
     this.#committer = new OffsetCommitter({
       mayCommit: options.mayProduce,
       tracker: this.#tracker,
@@ -148,6 +151,11 @@ export class WorkerSourceTask {
   /** How the connection to the peer is doing, for tasks that have one. */
   connection(): ConnectionSnapshot | undefined {
     return this.#run.connection();
+  }
+
+  /** Its records that failed. */
+  get errors(): RecordErrors['counts'] {
+    return this.#errors.counts;
   }
 
   get #undelivered(): number {
@@ -223,10 +231,11 @@ export class WorkerSourceTask {
 
   #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
     const { metrics, clock } = this.#options;
-    const { converters, tolerant, rereads } = settings;
+    const { stages, converters, tolerant, rereads } = settings;
     const gate = this.#createGate(settings);
     return new Delivery({
       producer,
+      stages,
       converters,
       tolerant,
       rereads,
@@ -239,6 +248,7 @@ export class WorkerSourceTask {
       onStored: this.#options.onTopic,
       onDrop: ({ topic, cause, error }) =>
         this.#log('record_dropped', { topic, cause, reason: error.message }),
+      onRecordFailed: (failed) => this.#errors.record(failed, settings),
       onFailure: (error) => this.#run.fail(error),
       onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });

@@ -5,7 +5,7 @@ import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import type { ResolveConfig } from '../config/config-resolver.ts';
 import { effectOf, keyChanges } from '../port/config-update.ts';
 import type { ConnectRuntimeOptions, StopReport } from '../port/connect-runtime.ts';
-import type { TaskConnection } from '../port/herder.ts';
+import type { TaskConnection, TaskErrors } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
@@ -159,6 +159,11 @@ export class Worker {
       const connection = running.task.connection();
       return connection === undefined ? [] : [{ task, connection }];
     });
+  }
+
+  taskErrors(name: string): readonly TaskErrors[] {
+    const tasks = [...(this.#connectors.get(name)?.tasks ?? [])].sort(([a], [b]) => a - b);
+    return tasks.map(([task, running]) => ({ task, ...running.task.errors }));
   }
 
   /** Stops everything within one time-out, for good: nothing can be started any more. */
