@@ -1,7 +1,12 @@
 import type { MetricGroup } from '@levada/connect-runtime-core';
-import type { ConnectorMetrics, ConnectorStatus, Herder } from '@levada/connect-runtime-core/runtime';
+import type {
+  ConnectorMetrics,
+  ConnectorStatus,
+  Herder,
+  TaskErrors,
+} from '@levada/connect-runtime-core/runtime';
 import { FamilyCollector, prometheusText } from './prometheus-text.ts';
-import { addStateSeries } from './state-series.ts';
+import { addErrorSeries, addStateSeries } from './state-series.ts';
 
 /** What of the process is shown; read at each scrape. */
 export interface ProcessReading {
@@ -27,6 +32,7 @@ interface ConnectorReading {
   readonly plugin: string;
   readonly metrics: ConnectorMetrics | undefined;
   readonly status: ConnectorStatus | undefined;
+  readonly errors: readonly TaskErrors[] | undefined;
 }
 
 /** The whole of `GET /metrics`. Every connector shows all series of its table from its first scrape on. */
@@ -35,20 +41,22 @@ export async function expose(sources: ExpositionSources): Promise<string> {
   const readings = await Promise.all(herder.knownConnectors().map((name) => readConnector(herder, name)));
   const to = new FamilyCollector();
   addWorkerSeries(to, sources, readings);
-  for (const { name, plugin, metrics, status } of readings) {
+  for (const { name, plugin, metrics, status, errors } of readings) {
     if (status !== undefined) addStateSeries(to, plugin, status);
+    if (errors !== undefined) addErrorSeries(to, name, errors);
     if (metrics !== undefined) addConnectorSeries(to, { connector: name, plugin }, metrics.group);
   }
   return prometheusText(to.families());
 }
 
 async function readConnector(herder: Herder, name: string): Promise<ConnectorReading> {
-  const [info, metrics, status] = await Promise.all([
+  const [info, metrics, status, errors] = await Promise.all([
     ifAny(herder.connector(name)),
     ifAny(herder.metrics(name)),
     ifAny(herder.status(name)),
+    ifAny(herder.taskErrors(name)),
   ]);
-  return { name, plugin: pluginName(herder, info?.config['connector.class'] ?? ''), metrics, status };
+  return { name, plugin: pluginName(herder, info?.config['connector.class'] ?? ''), metrics, status, errors };
 }
 
 /** Simple name of the plugin's class, whichever of its names a configuration uses. */

@@ -1,4 +1,4 @@
-import type { ConnectorStatus, RunState } from '@levada/connect-runtime-core/runtime';
+import type { ConnectorStatus, RunState, TaskErrors } from '@levada/connect-runtime-core/runtime';
 import type { FamilyCollector } from './prometheus-text.ts';
 
 const connectorStates: readonly RunState[] = [
@@ -57,4 +57,34 @@ function addTaskCounts(to: FamilyCollector, { name, tasks }: ConnectorStatus): v
   count('total', tasks.length);
   for (const state of taskStates)
     count(state.toLowerCase(), tasks.filter((task) => task.state === state).length);
+}
+
+const errorCounters = {
+  total_record_failures: [
+    'failures',
+    'Attempts of the task to transform, convert or store a record that failed',
+  ],
+  total_record_errors: ['errors', 'Records of the task that failed'],
+  total_records_skipped: ['skipped', 'Records of the task that were dropped because they failed'],
+  total_retries: ['retries', 'Attempts of the task after one that failed'],
+  total_errors_logged: ['logged', 'Failed records of the task that were logged'],
+} as const satisfies Readonly<Record<string, readonly [keyof TaskErrors, string]>>;
+
+/** Connect's `task-error-metrics` of the tasks that run here, by the names that alert rules know. */
+export function addErrorSeries(to: FamilyCollector, connector: string, errors: readonly TaskErrors[]): void {
+  for (const counts of errors) {
+    const labels = { connector, task: String(counts.task) };
+    for (const [attribute, [member, text]] of Object.entries(errorCounters)) {
+      const name = `kafka_connect_task_error_${attribute}`;
+      to.add({ name, type: 'counter', help: text }, { labels, value: counts[member] });
+    }
+    to.add(
+      {
+        name: 'kafka_connect_task_error_last_error_timestamp',
+        type: 'gauge',
+        help: 'Time of the last failed record, milliseconds since 1970; 0 before the first',
+      },
+      { labels, value: counts.lastErrorAt },
+    );
+  }
 }
