@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { SourceRecord } from '@levada/connect-runtime-core';
+import { builtInConverters } from '@levada/connect-runtime-core/runtime';
 import { javaAnswers } from '@levada/kafka-testkit';
 import { describeWithJava } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
@@ -72,6 +73,48 @@ describeWithJava('the classes of Kafka Connect', '3.9.1', () => {
     expect(different.slice(0, 5)).toEqual([]);
   }, 120_000);
 });
+
+const jsonConverter = 'org.apache.kafka.connect.json.JsonConverter';
+
+/** What both converters make of values; messages of errors are not those of Java, because they name the place. */
+describeWithJava('the JSON converter of Kafka Connect', '3.9.1', () => {
+  it('writes the same of generated values, schemas with defaults and logical types included', async () => {
+    const random = new Random(Number(process.env['LEVADA_PROPERTY_SEED'] ?? 20_261_122) + 1);
+    const plugin = builtInConverters.find(({ className }) => className === jsonConverter);
+    const cases = Array.from({ length: CASES / 2 }, () => ({
+      config: {
+        'schemas.enable': String(random.chance(0.6)),
+        'decimal.format': random.pick(['BASE64', 'NUMERIC', 'numeric']),
+        'replace.null.with.default': String(random.chance(0.7)),
+      },
+      record: recordOf(random),
+    }));
+    const lines = cases.map(({ config, record }) =>
+      JSON.stringify({ class: jsonConverter, config, record: encodeRecord(record) }),
+    );
+    const answers = await javaAnswers({ source, version: '3.9.1' }, lines);
+    const written = cases.map(({ config, record: { valueSchema, value } }) => {
+      try {
+        const bytes = plugin?.create(config, false).fromConnectData('t', valueSchema, value) ?? null;
+        return bytes === null ? null : Buffer.from(bytes).toString();
+      } catch {
+        return 'error';
+      }
+    });
+    const different = cases.flatMap((_, index) => {
+      const { bytes = 'error' } = JSON.parse(answers[index] ?? '{}') as { readonly bytes?: string | null };
+      const mine = written[index] ?? null;
+      // Java writes maps in the order of hashes.
+      if (mine === bytes || orderless(mine) === orderless(bytes)) return [];
+      return [{ case: lines[index], mine, java: bytes }];
+    });
+    expect(different.slice(0, 5)).toEqual([]);
+  }, 120_000);
+});
+
+function orderless(json: string | null): string {
+  return json === null || json === 'error' ? String(json) : JSON.stringify(sorted(JSON.parse(json)));
+}
 
 /** An error's message, or the result as JSON. */
 function textOf(outcome: Outcome): string {

@@ -25,20 +25,6 @@ export function isWhole({ unscaled, scale }: Decimal): boolean {
   return scale <= 0 || unscaled % 10n ** BigInt(scale) === 0n;
 }
 
-/** As Java's `BigDecimal.toString` prints it: plain, or with an exponent when it is very small or has a negative scale. */
-export function decimalText({ unscaled, scale }: Decimal): string {
-  const sign = unscaled < 0n ? '-' : '';
-  const digits = String(unscaled < 0n ? -unscaled : unscaled);
-  if (scale === 0) return sign + digits;
-  const exponent = digits.length - 1 - scale;
-  if (scale > 0 && exponent >= -6) {
-    const padded = digits.padStart(scale + 1, '0');
-    return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
-  }
-  const mantissa = digits.length > 1 ? `${digits[0]}.${digits.slice(1)}` : digits;
-  return exponent === 0 ? sign + mantissa : `${sign}${mantissa}E${exponent > 0 ? '+' : ''}${exponent}`;
-}
-
 /** The nearest 64-bit floating point number. */
 export function decimalNumber(decimal: Decimal): number {
   return Number(`${decimal.unscaled}e${-decimal.scale}`);

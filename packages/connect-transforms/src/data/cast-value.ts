@@ -1,9 +1,9 @@
 import { type Decimal, logicalTypes, type Schema, type SchemaType } from '@levada/connect-runtime-core';
-import { javaDouble, javaFloat, javaTrim } from '@levada/connect-runtime-core/text';
+import { decimalText, isDecimal, javaDouble, javaFloat, javaTrim } from '@levada/connect-runtime-core/text';
 import { isoText } from '../time/date-format.ts';
-import { decimalNumber, decimalText, int64, saturated, wholePart } from './big-decimal.ts';
+import { decimalNumber, int64, saturated, wholePart } from './big-decimal.ts';
 import { dataFailure } from './failures.ts';
-import { isDecimal, javaClass, typeOfValue } from './java-class.ts';
+import { javaClass, typeOfValue } from './java-class.ts';
 import { textOf } from './text.ts';
 
 /** Types that can be cast from, in Java's order; those to cast to are the same without bytes. */

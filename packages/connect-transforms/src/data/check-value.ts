@@ -1,6 +1,7 @@
 import { logicalTypes, type Schema } from '@levada/connect-runtime-core';
+import { isDecimal } from '@levada/connect-runtime-core/text';
 import { dataFailure } from './failures.ts';
-import { isDateType, isDecimal, javaClass, matches } from './java-class.ts';
+import { isDateType, javaClass, matches } from './java-class.ts';
 import { hasDefault } from './schemas.ts';
 
 /** Throws unless a value is one of its schema, with the words of Kafka Connect. `location` names the place, as `field: "a"`. */

@@ -1,4 +1,5 @@
-import { type Decimal, logicalTypes, type Schema, type SchemaType } from '@levada/connect-runtime-core';
+import { logicalTypes, type Schema, type SchemaType } from '@levada/connect-runtime-core';
+import { isDecimal } from '@levada/connect-runtime-core/text';
 
 const classes: Readonly<Record<SchemaType, string>> = {
   int8: 'java.lang.Byte',
@@ -53,12 +54,6 @@ export function matches(type: SchemaType, value: unknown): boolean {
 /** Whether the value of a schema is a date or time. */
 export function isDateType({ name }: Schema): boolean {
   return name === logicalTypes.date || name === logicalTypes.time || name === logicalTypes.timestamp;
-}
-
-export function isDecimal(value: unknown): value is Decimal {
-  if (typeof value !== 'object' || value === null) return false;
-  const { unscaled, scale } = value as Partial<Decimal>;
-  return typeof unscaled === 'bigint' && typeof scale === 'number';
 }
 
 export function isMapLike(value: unknown): value is object {

@@ -1,8 +1,8 @@
 import { type Decimal, logicalTypes, type Schema, type SchemaType } from '@levada/connect-runtime-core';
+import { isDecimal } from '@levada/connect-runtime-core/text';
 import { type DateFormat, isoFormats } from '../time/date-format.ts';
 import { decimalNumber, int64, isWhole, parseDecimal, wholePart } from './big-decimal.ts';
 import { dataFailure } from './failures.ts';
-import { isDecimal } from './java-class.ts';
 import { LiteralTokens } from './literal-tokens.ts';
 import { plainSchema, temporalSchemas } from './schemas.ts';
 

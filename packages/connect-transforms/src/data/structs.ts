@@ -1,7 +1,8 @@
 import type { Schema, SchemaField } from '@levada/connect-runtime-core';
+import { isDecimal } from '@levada/connect-runtime-core/text';
 import { checkValue, entryMap } from './check-value.ts';
 import { dataFailure } from './failures.ts';
-import { isDecimal, isMapLike, javaClass } from './java-class.ts';
+import { isMapLike, javaClass } from './java-class.ts';
 import { fieldOf, fieldsOf, hasDefault } from './schemas.ts';
 
 /** A value with the schema of a struct. */

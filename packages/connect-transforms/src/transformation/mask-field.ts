@@ -1,8 +1,9 @@
 import { configDef, logicalTypes, type Schema, type SchemaType } from '@levada/connect-runtime-core';
 import { nonEmpty } from '@levada/connect-runtime-core/config';
+import { isDecimal } from '@levada/connect-runtime-core/text';
 import { decimalNumber, int64, parseDecimal, wholePart } from '../data/big-decimal.ts';
 import { dataFailure } from '../data/failures.ts';
-import { isDateType, isDecimal, javaClass, typeOfValue } from '../data/java-class.ts';
+import { isDateType, javaClass, typeOfValue } from '../data/java-class.ts';
 import { fieldsOf } from '../data/schemas.ts';
 import { fieldValue, requireMap, requireStruct, StructBuilder } from '../data/structs.ts';
 import { ofKeyAndValue } from './part.ts';

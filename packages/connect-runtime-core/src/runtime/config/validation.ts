@@ -67,7 +67,8 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     ...converters.flatMap((converter) => converter.issues),
     ...unfitConverters(options.registry, options.workerConverters, {
       config,
-      produced: producedTypes(connector, own, { config, scrub }),
+      // What transformations make of the records is not known before they do.
+      produced: stageValues.length > 0 ? {} : producedTypes(connector, own, { config, scrub }),
     }),
     ...forbiddenOverrides(options.overridePolicy, config),
     ...internalTopicIssues(connector, config, options.internalTopics),

@@ -11,7 +11,7 @@ import { OffsetTracker } from '../../delivery/offset-tracker.ts';
 import { SendGate } from '../../delivery/send-gate.ts';
 import { TaskRun } from '../../delivery/task-run.ts';
 import { TopicAdmission } from '../../delivery/topic-admission.ts';
-import { ConnectorError } from '../../diagnostics/connector-error.ts';
+import { isConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
@@ -347,7 +347,7 @@ export class WorkerSourceTask {
 /** With what led to it, where the message alone says too little. */
 function reasonOf(thrown: unknown): string {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
-  return cause instanceof ConnectorError ? `${messageOf(thrown)}: ${cause.message}` : messageOf(thrown);
+  return isConnectorError(cause) ? `${messageOf(thrown)}: ${cause.message}` : messageOf(thrown);
 }
 
 function messageOf(thrown: unknown): string {
