@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnosticFiles } from './diagnostics.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
-import { configTable, eventTable, metricTable } from './tables.mjs';
+import { configTable, eventTable, metricTable, stageTable } from './tables.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = new URL('../../packages/', import.meta.url);
@@ -16,6 +16,7 @@ const { grpcSourceConnector } = await load('source-grpc/dist/index.js');
 const { otlpSourceConnector } = await load('source-otlp/dist/index.js');
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
 const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
+const { connectPredicates, connectTransformations } = await load('connect-transforms/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
 const streamProjectSchema = await load('stream-project-schema/dist/index.js');
@@ -45,6 +46,9 @@ const targets = {
   'packages/runtime-server/README.md': {
     config: configTable(workerConfigDef.keys),
     events: eventTable(workerEvents),
+  },
+  'packages/connect-transforms/README.md': {
+    config: stageTable([...connectTransformations, ...connectPredicates]),
   },
   'packages/platform-embedded/README.md': { events: eventTable(embeddedLogEvents) },
   'packages/platform-kafka/README.md': {

@@ -1,13 +1,11 @@
 import type { TransformationPlugin } from '@levada/connect-runtime-core';
 import { cast } from './transformation/cast.ts';
-import { extractField } from './transformation/extract-field.ts';
-import { filter } from './transformation/filter.ts';
 import { flatten } from './transformation/flatten.ts';
 import { headerFrom } from './transformation/header-from.ts';
-import { dropHeaders, insertHeader } from './transformation/headers.ts';
-import { hoistField } from './transformation/hoist-field.ts';
 import { insertField } from './transformation/insert-field.ts';
 import { maskField } from './transformation/mask-field.ts';
+import { extractField, hoistField } from './transformation/one-field.ts';
+import { dropHeaders, filter, insertHeader } from './transformation/record-transformations.ts';
 import { replaceField } from './transformation/replace-field.ts';
 import { regexRouter, timestampRouter } from './transformation/routers.ts';
 import { setSchemaMetadata } from './transformation/set-schema-metadata.ts';

@@ -47,8 +47,8 @@ const topicNameMatches: PredicatePlugin = {
   className: `${javaPackage}.predicates.TopicNameMatches`,
   config: patternConfig,
   create: (raw) => {
-    const { matches } = javaPattern(patternConfig.parse(raw).pattern);
-    return { test: ({ topic }) => matches(topic) };
+    const pattern = javaPattern(patternConfig.parse(raw).pattern);
+    return { test: ({ topic }) => pattern.matches(topic) };
   },
 };
 

@@ -83,7 +83,7 @@ function field(letter: string, count: number): PatternPart {
   }
   if (others.includes(letter))
     throw new DatePatternError(
-      `pattern character '${letter}' is not supported, use one of ${[...known].join(' ')}`,
+      `pattern character '${letter}' is not supported, use one of ${known.split('').join(' ')}`,
     );
   throw new DatePatternError(`Illegal pattern character '${letter}'`);
 }

@@ -32,7 +32,7 @@ const regexConfig = configDef([
     name: 'replacement',
     type: 'string',
     importance: 'high',
-    documentation: 'The new topic, in which $1 and ${name} stand for what groups of the pattern captured.',
+    documentation: `The new topic, in which $1 and \${name} stand for what groups of the pattern captured.`,
   },
 ]);
 
@@ -107,7 +107,7 @@ function groupNumber(digits: string, groups: number): number {
 }
 
 /** A pattern of dates that can be used. */
-export const datePatternValidator: Validator = {
+const datePatternValidator: Validator = {
   allowed: 'pattern of SimpleDateFormat',
   check: (value) => {
     try {
@@ -123,9 +123,9 @@ const timestampConfig = configDef([
   {
     name: 'topic.format',
     type: 'string',
-    default: '${topic}-${timestamp}',
+    default: `\${topic}-\${timestamp}`,
     importance: 'high',
-    documentation: 'The new topic, in which ${topic} and ${timestamp} stand for the topic and the timestamp.',
+    documentation: `The new topic, in which \${topic} and \${timestamp} stand for the topic and the timestamp.`,
   },
   {
     name: 'timestamp.format',
@@ -149,8 +149,8 @@ export const timestampRouter: TransformationPlugin = {
         const { topic, timestamp } = record;
         if (timestamp === null) throw dataFailure(`Timestamp missing on record: topic '${topic}'`);
         const time = format.format(new Date(timestamp));
-        const named = values['topic.format'].replaceAll('${topic}', () => topic);
-        return { ...record, topic: named.replaceAll('${timestamp}', () => time) };
+        const named = values['topic.format'].replaceAll(`\${topic}`, () => topic);
+        return { ...record, topic: named.replaceAll(`\${timestamp}`, () => time) };
       },
     };
   },

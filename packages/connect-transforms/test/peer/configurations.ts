@@ -139,7 +139,7 @@ export const configurations: Readonly<Record<string, (random: Random) => Config>
     const [regex = '', replacement = ''] = random.pick([
       ['(.*)', 'all-$1'],
       ['prices-(eu|us)', '$1.prices'],
-      ['(?<name>[a-z]+)-?.*', '${name}'],
+      ['(?<name>[a-z]+)-?.*', `\${name}`],
       ['(.*?)', '<$0>'],
       ['(o)(r)?d?(.*)', '$1$2$3$11'],
       ['(x)|(y)', '[$2]'],
@@ -180,7 +180,7 @@ export const configurations: Readonly<Record<string, (random: Random) => Config>
     ...optionally(
       random,
       'topic.format',
-      random.pick(['${timestamp}', '${topic}_${topic}', '${timestamp}-${topic}']),
+      random.pick([`\${timestamp}`, `\${topic}_\${topic}`, `\${timestamp}-\${topic}`]),
     ),
     ...optionally(random, 'timestamp.format', random.pick(datePatterns)),
   }),

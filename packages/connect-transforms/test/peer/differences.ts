@@ -50,8 +50,7 @@ const differences: readonly Difference[] = [
       mine.includes('No value specified for static field: ') && java.includes('$InsertionSpec@'),
   },
   {
-    reason:
-      'Java mixes up the arguments of these exceptions, so that the message stands where the key should',
+    reason: 'Java mixes up the arguments of these exceptions, so that the message is where the key should be',
     holds: ({ mine, java }) =>
       java.startsWith('Invalid value java.lang.IllegalArgumentException: ') &&
       java.includes(mine.slice(0, 40)),

@@ -130,7 +130,8 @@ function schemaForm(schema: Encoded): Encoded {
 
 function form(value: Encoded, bare: boolean): Encoded {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  const [[kind = '', held = null] = []] = Object.entries(value as Readonly<Record<string, Encoded>>);
+  const [entry] = Object.entries(value as Readonly<Record<string, Encoded>>);
+  const [kind, held] = entry ?? ['', null];
   if (kind === 'l') return { l: (held as readonly Encoded[]).map((item) => form(item, bare)) };
   if (kind === 'r')
     return {

@@ -52,3 +52,10 @@ export const insertHeader: TransformationPlugin = {
     return { apply: (record) => ({ ...record, headers: [...record.headers, header] }) };
   },
 };
+
+/** Drops every record; with a predicate, those that it holds for. */
+export const filter: TransformationPlugin = {
+  className: `${javaPackage}.Filter`,
+  config: configDef([]),
+  create: () => ({ apply: () => null }),
+};

@@ -2,13 +2,14 @@ import { configDef } from '@levada/connect-runtime-core';
 import { oneOfIgnoringCase } from '@levada/connect-runtime-core/config';
 import { dataFailure } from '../data/failures.ts';
 import { fieldAt, fieldPath, mapValueAt, valueAt } from '../data/field-path.ts';
-import { requireMap, requireStruct } from '../data/structs.ts';
+import { remembered, structSchema } from '../data/schemas.ts';
+import { requireMap, requireStruct, StructBuilder } from '../data/structs.ts';
 import { ofKeyAndValue } from './part.ts';
 import { replaceNullRow } from './rows.ts';
 
 const PURPOSE = 'field extraction';
 
-const config = configDef([
+const extractConfig = configDef([
   {
     name: 'field',
     type: 'string',
@@ -29,7 +30,7 @@ const config = configDef([
 
 /** Puts a field of a struct or map in place of all of it. */
 export const extractField = ofKeyAndValue('ExtractField', {
-  config,
+  config: extractConfig,
   create: (values) => {
     const path = fieldPath('field', values.field, values['field.syntax.version']);
     const withDefault = values['replace.null.with.default'];
@@ -44,6 +45,28 @@ export const extractField = ofKeyAndValue('ExtractField', {
         schema: field.schema,
         value: struct === undefined ? null : valueAt(struct, path, withDefault),
       };
+    };
+  },
+});
+
+const hoistConfig = configDef([
+  {
+    name: 'field',
+    type: 'string',
+    importance: 'medium',
+    documentation: 'Name of the one field of the struct or map that is made.',
+  },
+]);
+
+/** Puts a key or value into a struct, or without schema into a map, of one field. */
+export const hoistField = ofKeyAndValue('HoistField', {
+  config: hoistConfig,
+  create: ({ field }) => {
+    const schemaOf = remembered((schema) => structSchema([{ field, schema }]));
+    return ({ schema, value }) => {
+      if (schema === null) return { schema, value: new Map([[field, value ?? null]]) };
+      const updated = schemaOf(schema);
+      return { schema: updated, value: new StructBuilder(updated).put(field, value).values };
     };
   },
 });
