@@ -25,7 +25,7 @@ interface StagePlugin<Stage> {
   /** Class name, as configurations have it in `transforms.<alias>.type` or `predicates.<alias>.type`. */
   readonly className: string;
   /** Its keys, without `transforms.<alias>.` before them. */
-  readonly config: ConfigDef;
+  readonly config: Pick<ConfigDef, 'keys' | 'describe'>;
   /** Version of the package, as `/connector-plugins` shows it. Default: that of the worker. */
   readonly version?: string;
   /** Builds one from its keys. Unknown keys are ignored. Throws a `config_invalid` ConnectorError. */

@@ -6,8 +6,11 @@ import { byteArrayConverter } from '../converter/byte-array-converter.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { SendFailure } from '../platform/log-platform.ts';
-import { Delivery, type DeliveryOptions, type FailedRecord } from './delivery.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
+import { Delivery } from './delivery.ts';
+import type { DeliveryOptions, FailedRecord } from './delivery-options.ts';
 import { OffsetTracker } from './offset-tracker.ts';
+import { RecordRetry } from './record-retry.ts';
 import type { TransformationStage } from './transformation-chain.ts';
 
 interface Setup {
@@ -281,6 +284,49 @@ describe('a delivery with transformations', () => {
     ]);
     expect(tracker.committable()[0]?.offset).toEqual({ position: 3 });
     expect([delivery.undelivered, inFlight()]).toEqual([2, 0]);
+  });
+
+  it('tries again what may succeed later, before anything of the batch is sent', async () => {
+    const clock = createManualClock();
+    let attempts = 0;
+    const away: TransformationStage = {
+      className: 'example.Lookup',
+      transformation: {
+        apply: (record) => {
+          attempts += 1;
+          if (attempts < 4) throw new ConnectorError('timeout', 'no answer');
+          return record;
+        },
+      },
+      negate: false,
+    };
+    let retries = 0;
+    const { signal } = new AbortController();
+    const onRetry = (): void => {
+      retries += 1;
+    };
+    const retry = new RecordRetry({ clock, signal, timeoutMs: 3_000, delayMaxMs: 500, onRetry });
+    const { delivery, producer, counted } = setup({ stages: [away], retry });
+    const delivered = delivery.deliver([recordOf(1)]);
+    for (const delay of [300, 500, 500]) {
+      await new Promise(setImmediate);
+      expect(producer.batches).toHaveLength(0);
+      await clock.advance(delay);
+    }
+    await delivered;
+    expect([producer.batches.length, retries, counted.dropped]).toEqual([1, 3, 0]);
+
+    attempts = Number.NEGATIVE_INFINITY;
+    const late = delivery.deliver([recordOf(2)]);
+    for (let i = 0; i < 10; i += 1) {
+      await new Promise(setImmediate);
+      await clock.advance(500);
+    }
+    await late;
+    expect(delivery.failure).toMatchObject({
+      message: 'Tolerance exceeded in error handler',
+      cause: { code: 'timeout' },
+    });
   });
 
   it('commits the offsets of a batch of which nothing is left', async () => {

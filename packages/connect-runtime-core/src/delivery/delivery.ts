@@ -2,62 +2,15 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords } from '../contract/source-task.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
-import type { LogProducer, LogRecord, SendResult } from '../platform/log-platform.ts';
+import type { LogRecord, SendResult } from '../platform/log-platform.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
 import { judgeFailure } from './failure-policy.ts';
-import type { OffsetTracker, SubmittedOffset } from './offset-tracker.ts';
-import { type RecordConverters, toLogRecord } from './record-converter.ts';
-import { RecordFailure, type RecordStage } from './record-failure.ts';
-import { sentOf, type TransformationStage, type Transformed, transformAll } from './transformation-chain.ts';
-
-/** A record that was not produced, for the log. */
-export interface UndeliveredRecord {
-  readonly topic: string;
-  readonly cause: DropCause;
-  readonly error: ConnectorError;
-}
-
-/** A record that failed, for counters and for the log. */
-export interface FailedRecord {
-  readonly stage: RecordStage;
-  /** Class of the transformation; undefined in other stages. */
-  readonly className: string | undefined;
-  /** As the source made it. */
-  readonly record: SourceRecord;
-  readonly error: ConnectorError;
-  /** It was dropped, and the task continues. */
-  readonly tolerated: boolean;
-}
-
-export interface DeliveryOptions {
-  readonly producer: LogProducer;
-  /** Transformations of each record, in order. Undefined without any: then nothing is done for them. */
-  readonly stages?: readonly TransformationStage[] | undefined;
-  readonly converters: RecordConverters;
-  /** Stands in for missing time stamps: milliseconds since 1970, asked once per batch. */
-  readonly now: () => number;
-  readonly tracker: OffsetTracker;
-  readonly metrics: (inFlight: () => number) => DeliveryMetrics;
-  /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task continues. */
-  readonly tolerant: boolean;
-  /** Whether a new task reads records with offsets again that were not committed. */
-  readonly rereads: boolean;
-  /** Batches that may be on their way at once. */
-  readonly maxInFlightBatches: number;
-  /** Bytes that may be on their way before another batch is taken. */
-  readonly maxInFlightBytes: number;
-  /** Waited for before a batch is sent; undefined when it may be sent at once. A rejection ends the task. */
-  readonly admit?: (records: readonly SourceRecord[]) => Promise<void> | undefined;
-  /** Something was stored in a topic. Called once per batch and topic. */
-  readonly onStored?: (topic: string) => void;
-  readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
-  /** A record failed, whether or not that is tolerated. */
-  readonly onRecordFailed?: ((record: FailedRecord) => void) | undefined;
-  /** The first failure that the task cannot outlive; a callback that throws is one, too. Called once. */
-  readonly onFailure: (error: ConnectorError) => void;
-  /** A batch is settled: stored or dropped for good, all of it. Called at once; batches settle in any order. */
-  readonly onCommitted?: (records: readonly SourceRecord[], dropped: DroppedRecords) => void;
-}
+import type { SubmittedOffset } from './offset-tracker.ts';
+import { toLogRecord } from './record-converter.ts';
+import { RecordFailure } from './record-failure.ts';
+import type { RecordRetry } from './record-retry.ts';
+import { sentOf, type Transformed, transformAll } from './transformation-chain.ts';
 
 /** One polled batch on its way. */
 interface Batch {
@@ -141,17 +94,23 @@ export class Delivery {
    * rejects: the outcome of the batch shows in counters, offsets and {@link failure}.
    */
   async deliver(records: readonly SourceRecord[]): Promise<void> {
-    if (this.#phase === 'over') return;
+    if (this.#isOver()) return;
     this.#inFlight += records.length;
-    const { stages } = this.#options;
-    const transformed = stages === undefined ? undefined : transformAll(stages, records);
+    const { retry } = this.#options;
+    const transformed =
+      retry === undefined ? this.#transform(records) : await this.#transformAgain(records, retry);
+    if (this.#isOver()) return;
     const admitted = this.#options.admit?.(transformed === undefined ? records : sentOf(transformed));
     if (admitted !== undefined && (await this.#overAfter(admitted))) return;
+    const convert = retry === undefined ? undefined : await this.#convertAgain(transformed ?? records, retry);
+    if (this.#isOver()) return;
     const batch = this.#submit(records);
     if (batch === undefined) return;
     this.#inFlightBatches += 1;
     const converted =
-      transformed === undefined ? this.#convert(batch) : this.#convertSent(batch, transformed);
+      transformed === undefined && retry === undefined
+        ? this.#convert(batch)
+        : this.#convertSent(batch, transformed ?? records, convert ?? this.#converter());
     if (converted.length === 0) this.#close(batch);
     else {
       this.#send(converted).then(
@@ -159,6 +118,45 @@ export class Delivery {
         (thrown: unknown) => this.#rejected(batch, ConnectorError.from(thrown)),
       );
     }
+  }
+
+  #transform(records: readonly SourceRecord[]): readonly Transformed[] | undefined {
+    const { stages } = this.#options;
+    return stages === undefined ? undefined : transformAll(stages, records);
+  }
+
+  async #transformAgain(
+    records: readonly SourceRecord[],
+    retry: RecordRetry,
+  ): Promise<readonly Transformed[] | undefined> {
+    const { stages } = this.#options;
+    return stages === undefined ? undefined : await retry.transformAll(stages, records);
+  }
+
+  /** For the records of one batch. */
+  #converter(): (record: SourceRecord) => LogRecord {
+    const { converters } = this.#options;
+    const now = this.#options.now();
+    return (record) => toLogRecord(converters, record, now);
+  }
+
+  /** Converts before anything of the batch is sent; answers with the results. */
+  async #convertAgain(
+    records: readonly Transformed[],
+    retry: RecordRetry,
+  ): Promise<(record: SourceRecord) => LogRecord> {
+    const convert = this.#converter();
+    const made = await retry.convertAll(records, convert, this.#options.tolerant);
+    return (record) => {
+      const result = made.get(record);
+      if (result instanceof RecordFailure) throw result;
+      return result ?? convert(record);
+    };
+  }
+
+  /** Apart, because a comparison narrows the phase for the compiler, also across what changes it. */
+  #isOver(): boolean {
+    return this.#phase === 'over';
   }
 
   /** Whether it was given up, and the batch counted, while something was waited for. */
@@ -243,8 +241,11 @@ export class Delivery {
   }
 
   /** As {@link #convert}, of what transformations left. */
-  #convertSent(batch: Batch, transformed: readonly Transformed[]): LogRecord[] {
-    const now = this.#options.now();
+  #convertSent(
+    batch: Batch,
+    transformed: readonly Transformed[],
+    convert: (record: SourceRecord) => LogRecord,
+  ): LogRecord[] {
     const converted: LogRecord[] = [];
     const sent: number[] = [];
     batch.sent = sent;
@@ -255,7 +256,7 @@ export class Delivery {
       }
       try {
         if (record instanceof RecordFailure) throw record;
-        converted.push(toLogRecord(this.#options.converters, record, now));
+        converted.push(convert(record));
         sent.push(i);
         batch.topics.add(record.topic);
       } catch (thrown) {

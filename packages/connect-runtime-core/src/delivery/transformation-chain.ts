@@ -23,7 +23,8 @@ export function transformAll(
   return records.map((record) => transform(stages, record));
 }
 
-function transform(stages: readonly TransformationStage[], record: SourceRecord): Transformed {
+/** What a chain makes of one record. Never throws. */
+export function transform(stages: readonly TransformationStage[], record: SourceRecord): Transformed {
   let present: SourceRecord | null = record;
   for (const { className, transformation, predicate, negate } of stages) {
     try {

@@ -1,6 +1,6 @@
 import type { SourceRecord } from '../../contract/source-record.ts';
 import { simpleHeaderConverter } from '../../converter/simple-header-converter.ts';
-import type { FailedRecord } from '../../delivery/delivery.ts';
+import type { FailedRecord } from '../../delivery/delivery-options.ts';
 import type { RecordStage } from '../../delivery/record-failure.ts';
 import type { EventLog } from '../../diagnostics/log-event.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -37,6 +37,12 @@ export class RecordErrors {
   /** The counts so far. */
   get counts(): Omit<TaskErrors, 'task'> {
     return this.#counts;
+  }
+
+  /** An attempt failed, and another one follows. */
+  retried(): void {
+    const { failures, retries } = this.#counts;
+    this.#counts = { ...this.#counts, failures: failures + 1, retries: retries + 1 };
   }
 
   record(failed: FailedRecord, { errors, converterClasses }: TaskSettings): void {

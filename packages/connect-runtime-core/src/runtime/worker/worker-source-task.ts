@@ -8,6 +8,7 @@ import type { TaskContext } from '../../contract/task-context.ts';
 import { Delivery } from '../../delivery/delivery.ts';
 import { deliveryMetrics } from '../../delivery/delivery-metrics.ts';
 import { OffsetTracker } from '../../delivery/offset-tracker.ts';
+import { RecordRetry } from '../../delivery/record-retry.ts';
 import { SendGate } from '../../delivery/send-gate.ts';
 import { TaskRun } from '../../delivery/task-run.ts';
 import { TopicAdmission } from '../../delivery/topic-admission.ts';
@@ -230,6 +231,17 @@ export class WorkerSourceTask {
     });
   }
 
+  #createRetry({ errors }: TaskSettings): RecordRetry | undefined {
+    if (errors.retryTimeoutMs === 0) return undefined;
+    return new RecordRetry({
+      clock: this.#options.clock,
+      signal: this.#hardStop.signal,
+      timeoutMs: errors.retryTimeoutMs,
+      delayMaxMs: errors.retryDelayMaxMs,
+      onRetry: () => this.#errors.retried(),
+    });
+  }
+
   #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
     const { metrics, clock } = this.#options;
     const { stages, converters, tolerant, rereads } = settings;
@@ -238,6 +250,7 @@ export class WorkerSourceTask {
       producer,
       stages,
       converters,
+      retry: this.#createRetry(settings),
       tolerant,
       rereads,
       tracker: this.#tracker,
