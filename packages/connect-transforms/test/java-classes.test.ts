@@ -75,13 +75,13 @@ describeWithJava('the classes of Kafka Connect', '3.9.1', () => {
 });
 
 const jsonConverter = 'org.apache.kafka.connect.json.JsonConverter';
+const stringConverter = 'org.apache.kafka.connect.storage.StringConverter';
 
-/** What both converters make of values; messages of errors are not those of Java, because they name the place. */
-describeWithJava('the JSON converter of Kafka Connect', '3.9.1', () => {
-  it('writes the same of generated values, schemas with defaults and logical types included', async () => {
+describeWithJava('the converters of Kafka Connect', '3.9.1', () => {
+  it('write the same of generated values, schemas with defaults and logical types included', async () => {
     const random = new Random(Number(process.env['LEVADA_PROPERTY_SEED'] ?? 20_261_122) + 1);
-    const plugin = builtInConverters.find(({ className }) => className === jsonConverter);
     const cases = Array.from({ length: CASES / 2 }, () => ({
+      className: random.chance(0.7) ? jsonConverter : stringConverter,
       config: {
         'schemas.enable': String(random.chance(0.6)),
         'decimal.format': random.pick(['BASE64', 'NUMERIC', 'numeric']),
@@ -89,31 +89,41 @@ describeWithJava('the JSON converter of Kafka Connect', '3.9.1', () => {
       },
       record: recordOf(random),
     }));
-    const lines = cases.map(({ config, record }) =>
-      JSON.stringify({ class: jsonConverter, config, record: encodeRecord(record) }),
+    const lines = cases.map(({ className, config, record }) =>
+      JSON.stringify({ class: className, config, record: encodeRecord(record) }),
     );
     const answers = await javaAnswers({ source, version: '3.9.1' }, lines);
-    const written = cases.map(({ config, record: { valueSchema, value } }) => {
-      try {
-        const bytes = plugin?.create(config, false).fromConnectData('t', valueSchema, value) ?? null;
-        return bytes === null ? null : Buffer.from(bytes).toString();
-      } catch {
-        return 'error';
-      }
-    });
-    const different = cases.flatMap((_, index) => {
+    const different = cases.flatMap((one, index) => {
       const { bytes = 'error' } = JSON.parse(answers[index] ?? '{}') as { readonly bytes?: string | null };
-      const mine = written[index] ?? null;
-      // Java writes maps in the order of hashes.
+      const mine = written(one);
       if (mine === bytes || orderless(mine) === orderless(bytes)) return [];
+      // Java prints the address of bytes, which says nothing.
+      if (mine === 'error' && bytes?.includes('[B@') === true) return [];
       return [{ case: lines[index], mine, java: bytes }];
     });
     expect(different.slice(0, 5)).toEqual([]);
   }, 120_000);
 });
 
-function orderless(json: string | null): string {
-  return json === null || json === 'error' ? String(json) : JSON.stringify(sorted(JSON.parse(json)));
+/** Failures are compared as such: messages are not those of Java, because they name the place. */
+function written({ className, config, record: { valueSchema, value } }: Case): string | null {
+  const plugin = builtInConverters.find((one) => one.className === className);
+  try {
+    const bytes = plugin?.create(config, false).fromConnectData('t', valueSchema, value) ?? null;
+    return bytes === null ? null : Buffer.from(bytes).toString();
+  } catch {
+    return 'error';
+  }
+}
+
+/** Java writes maps in the order of hashes. */
+function orderless(text: string | null): string {
+  if (text === null || text === 'error') return String(text);
+  try {
+    return JSON.stringify(sorted(JSON.parse(text)));
+  } catch {
+    return [...text.replaceAll(/[{}]|, /g, ' ')].toSorted().join('');
+  }
 }
 
 /** An error's message, or the result as JSON. */

@@ -21,8 +21,8 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.header.Header;
-import org.apache.kafka.connect.json.JsonConverter;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.Converter;
 import org.apache.kafka.connect.transforms.Transformation;
 import org.apache.kafka.connect.transforms.predicates.Predicate;
 
@@ -52,8 +52,8 @@ public class TransformPeer {
             given.get("config").fields().forEachRemaining(entry -> config.put(entry.getKey(), entry.getValue().asText()));
             SourceRecord record = record(given.get("record"));
             Object made = Class.forName(given.get("class").asText()).getDeclaredConstructor().newInstance();
-            if (made instanceof JsonConverter) {
-                JsonConverter converter = (JsonConverter) made;
+            if (made instanceof Converter) {
+                Converter converter = (Converter) made;
                 converter.configure(config, false);
                 byte[] bytes = converter.fromConnectData("t", record.valueSchema(), record.value());
                 answer.put("bytes", bytes == null ? null : new String(bytes, StandardCharsets.UTF_8));
