@@ -97,6 +97,8 @@ describeWithJava('the converters of Kafka Connect', '3.9.1', () => {
       const { bytes = 'error' } = JSON.parse(answers[index] ?? '{}') as { readonly bytes?: string | null };
       const mine = written(one);
       if (mine === bytes || orderless(mine) === orderless(bytes)) return [];
+      // Java's Date prints days before 1582 by the Julian calendar; here all are Gregorian.
+      if (one.className === stringConverter && / UTC \d{1,3}(?!\d)/.test(bytes ?? '')) return [];
       // Java prints the address of bytes, which says nothing.
       if (mine === 'error' && bytes?.includes('[B@') === true) return [];
       return [{ case: lines[index], mine, java: bytes }];
@@ -122,7 +124,11 @@ function orderless(text: string | null): string {
   try {
     return JSON.stringify(sorted(JSON.parse(text)));
   } catch {
-    return [...text.replaceAll(/[{}]|, /g, ' ')].toSorted().join('');
+    return text
+      .replaceAll(/[{}]|, /g, ' ')
+      .split('')
+      .toSorted()
+      .join('');
   }
 }
 

@@ -1,6 +1,6 @@
+import { DAY_MS } from './calendar.ts';
 import { parseDatePattern } from './date-pattern.ts';
 import { formatDate } from './format-date.ts';
-import { DAY_MS } from './names.ts';
 import { parseDate } from './parse-date.ts';
 
 /** Java's `SimpleDateFormat` of one pattern, in UTC and English. */

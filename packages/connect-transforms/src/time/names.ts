@@ -29,13 +29,3 @@ export const halves: readonly string[] = ['AM', 'PM'];
 
 /** Letters of the short form of a name. */
 export const SHORT_NAME = 3;
-
-const DAY_MS = 86_400_000;
-
-/** Milliseconds of a day. */
-export { DAY_MS };
-
-/** Day of the year from 1 on. */
-export function dayOfYear(date: Date): number {
-  return Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY_MS) + 1;
-}

@@ -1,3 +1,4 @@
+import { DAY_MS, daysTo } from './calendar.ts';
 import type { FieldLetter, PatternPart } from './date-pattern.ts';
 import { halves, months, SHORT_NAME, weekdays } from './names.ts';
 
@@ -162,11 +163,10 @@ function resolve(fields: Fields): Date | undefined {
   const get = (letter: FieldLetter, absent: number): number => fields.get(letter) ?? absent;
   const byYearDay = stamp('D') > stamp('d');
   const [monthIndex, day] = byYearDay ? [0, get('D', 1)] : [get('M', 0), get('d', 1)];
-  const date = new Date(0);
-  date.setUTCFullYear(get('y', 1970), monthIndex, day);
-  date.setUTCHours(hourOf(fields, stamp), get('m', 0), get('s', 0), get('S', 0));
-  const time = date.getTime() - (fields.get('offset') ?? 0);
-  return Number.isNaN(time) ? undefined : new Date(time);
+  const midnight = daysTo(get('y', 1970), monthIndex, day) * DAY_MS;
+  const ofDay = ((hourOf(fields, stamp) * 60 + get('m', 0)) * 60 + get('s', 0)) * 1000 + get('S', 0);
+  const date = new Date(midnight + ofDay - (fields.get('offset') ?? 0));
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 /** Of an hour of the day and an hour of a half the one that was read last. */

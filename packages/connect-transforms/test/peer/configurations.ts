@@ -19,7 +19,7 @@ const types = [
 const names = [...fieldNames, 'absent'];
 
 /** Patterns of dates, of which the last is none. */
-export const datePatterns: readonly string[] = [
+const datePatterns: readonly string[] = [
   'yyyy-MM-dd',
   'yyyy-MM-dd HH:mm:ss',
   'yyyyMMdd',
@@ -30,6 +30,20 @@ export const datePatterns: readonly string[] = [
   'hh:mm a',
   "K k 'o''clock' X z zzzz",
   'HH:mm',
+  'hh:mm a',
+  'H:m',
+  'y-M-d',
+  'yy-M-d',
+  'yyyy-DDD',
+  'MMM d yyyy',
+  'MMMM d yy',
+  'yyyyMMddHHmmssSSS',
+  'yyMMddHHmm',
+  'HHmmss',
+  "yyyy-MM-dd'T'HH:mm:ssXXX",
+  "yyyy-MM-dd'T'HH:mm:ss.SX",
+  'E',
+  'S s',
   'yyyy-MM-dd bb',
 ];
 
