@@ -11,7 +11,9 @@ import { comparable, type Encoded, encodeRecord } from './peer/encoding.ts';
 import { Random } from './peer/random.ts';
 import { recordOf } from './peer/records.ts';
 
-const CASES = Number(process.env['LEVADA_PROPERTY_RUNS'] ?? 4000);
+const { LEVADA_PROPERTY_SEED: seed = '20261122', LEVADA_PROPERTY_RUNS: runs = '4000' } = process.env;
+const CASES = Number(runs);
+const SEED = seed === 'random' ? Math.floor(Math.random() * 2 ** 32) : Number(seed);
 const source = fileURLToPath(new URL('java/TransformPeer.java', import.meta.url));
 
 interface Case {
@@ -57,7 +59,7 @@ function javas(answer: string): Outcome {
 
 describeWithJava('the classes of Kafka Connect', '3.9.1', () => {
   it('make the same of generated records and configurations, errors included', async () => {
-    const random = new Random(Number(process.env['LEVADA_PROPERTY_SEED'] ?? 20_261_122));
+    const random = new Random(SEED);
     const cases = Array.from({ length: CASES }, () => caseOf(random));
     const lines = cases.map(({ className, config, record }) =>
       JSON.stringify({ class: className, config, record: encodeRecord(record) }),
@@ -79,7 +81,7 @@ const stringConverter = 'org.apache.kafka.connect.storage.StringConverter';
 
 describeWithJava('the converters of Kafka Connect', '3.9.1', () => {
   it('write the same of generated values, schemas with defaults and logical types included', async () => {
-    const random = new Random(Number(process.env['LEVADA_PROPERTY_SEED'] ?? 20_261_122) + 1);
+    const random = new Random(SEED + 1);
     const cases = Array.from({ length: CASES / 2 }, () => ({
       className: random.chance(0.7) ? jsonConverter : stringConverter,
       config: {
