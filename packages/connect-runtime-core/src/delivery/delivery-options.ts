@@ -55,8 +55,8 @@ export interface DeliveryOptions {
   readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
   /** A record failed, whether or not that is tolerated. */
   readonly onRecordFailed?: ((record: FailedRecord) => void) | undefined;
-  /** The first failure that the task cannot outlive; a callback that throws is one, too. Called once. */
-  readonly onFailure: (error: ConnectorError) => void;
+  /** The first failure that the task cannot outlive, with the stage of a record that is not tolerated; a callback that throws is one, too. Called once. */
+  readonly onFailure: (error: ConnectorError, stage?: RecordStage) => void;
   /** A batch is settled: stored or dropped for good, all of it. Called at once; batches settle in any order. */
   readonly onCommitted?: (records: readonly SourceRecord[], dropped: DroppedRecords) => void;
 }

@@ -8,7 +8,7 @@ import type { DeliveryOptions } from './delivery-options.ts';
 import { judgeFailure } from './failure-policy.ts';
 import type { SubmittedOffset } from './offset-tracker.ts';
 import { toLogRecord } from './record-converter.ts';
-import { RecordFailure } from './record-failure.ts';
+import { RecordFailure, type RecordStage } from './record-failure.ts';
 import type { RecordRetry } from './record-retry.ts';
 import { sentOf, type Transformed, transformAll } from './transformation-chain.ts';
 
@@ -170,10 +170,10 @@ export class Delivery {
   }
 
   /** Records handed over from now on count as undelivered. */
-  #endTask(error: ConnectorError): void {
+  #endTask(error: ConnectorError, stage?: RecordStage): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
-    this.#options.onFailure(error);
+    this.#options.onFailure(error, stage);
   }
 
   /** A producer that throws instead of rejecting rejects. */
@@ -317,7 +317,9 @@ export class Delivery {
     const record = batch.records[index] as SourceRecord;
     const { topic } = record;
     const resumable = this.#readAgain(batch, index);
-    const { cause, action } = judgeFailure(error, { tolerant: this.#options.tolerant, resumable });
+    // Whatever a plugin throws, the record never came to the log.
+    const code = stage === 'KAFKA_PRODUCE' ? error.code : 'conversion_failed';
+    const { cause, action } = judgeFailure(code, { tolerant: this.#options.tolerant, resumable });
     this.#inFlight -= 1;
     this.#metrics.dropped(cause, 1);
     if (action === 'drop') {
@@ -333,7 +335,7 @@ export class Delivery {
       this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
       this.#tell(() => this.#options.onRecordFailed?.({ stage, className, record, error, tolerated }));
     }
-    if (action === 'fail') this.#endTask(stage === 'KAFKA_PRODUCE' ? error : toleranceExceeded(error));
+    if (action === 'fail') this.#endTask(error, stage);
   }
 
   #readAgain({ submitted }: Batch, index: number): boolean {
@@ -376,9 +378,4 @@ export class Delivery {
     this.#change?.resolve();
     this.#change = undefined;
   }
-}
-
-/** Kafka Connect's failure of a task whose records do not transform or convert. */
-function toleranceExceeded(cause: ConnectorError): ConnectorError {
-  return new ConnectorError('conversion_failed', 'Tolerance exceeded in error handler', { cause });
 }

@@ -8,11 +8,12 @@ import type { TaskContext } from '../../contract/task-context.ts';
 import { Delivery } from '../../delivery/delivery.ts';
 import { deliveryMetrics } from '../../delivery/delivery-metrics.ts';
 import { OffsetTracker } from '../../delivery/offset-tracker.ts';
+import type { RecordStage } from '../../delivery/record-failure.ts';
 import { RecordRetry } from '../../delivery/record-retry.ts';
 import { SendGate } from '../../delivery/send-gate.ts';
 import { TaskRun } from '../../delivery/task-run.ts';
 import { TopicAdmission } from '../../delivery/topic-admission.ts';
-import { isConnectorError } from '../../diagnostics/connector-error.ts';
+import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
@@ -263,7 +264,7 @@ export class WorkerSourceTask {
       onDrop: ({ topic, cause, error }) =>
         this.#log('record_dropped', { topic, cause, reason: error.message }),
       onRecordFailed: (failed) => this.#errors.record(failed, settings),
-      onFailure: (error) => this.#run.fail(error),
+      onFailure: (error, stage) => this.#run.fail(connectFailure(error, stage)),
       onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });
   }
@@ -355,6 +356,12 @@ export class WorkerSourceTask {
     this.#committer.stop();
     this.#over.resolve();
   }
+}
+
+/** As Kafka Connect words it when a record does not transform or convert. */
+function connectFailure(error: ConnectorError, stage: RecordStage | undefined): ConnectorError {
+  if (stage === undefined || stage === 'KAFKA_PRODUCE') return error;
+  return new ConnectorError(error.code, 'Tolerance exceeded in error handler', { cause: error });
 }
 
 /** With what led to it, where the message alone says too little. */
