@@ -1,7 +1,12 @@
 import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
-import { type ConnectRuntime, createConnectRuntime } from '@levada/connect-runtime-core/runtime';
+import {
+  builtInConverters,
+  type ConnectRuntime,
+  createConnectRuntime,
+} from '@levada/connect-runtime-core/runtime';
+import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
 import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
@@ -111,6 +116,8 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     version,
     connectors: [...builtInConnectors, ...parts.plugins],
     converters: workerConverters,
+    transformations: connectTransformations,
+    predicates: connectPredicates,
     configProviders: parts.configProviders,
     keyConverter: config.converters.key,
     valueConverter: config.converters.value,

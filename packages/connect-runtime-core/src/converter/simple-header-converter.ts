@@ -1,10 +1,12 @@
 import { configDef } from '../config/config-def.ts';
 import type { Schema } from '../contract/schema.ts';
+import { decimalText, isDecimal } from '../text/java-decimal.ts';
+import { numberText } from '../text/java-number.ts';
 import { base64 } from './base64.ts';
 import { conversionFailed, entriesOf, kindOf } from './conversion-failed.ts';
 import type { Converter, ConverterPlugin } from './converter.ts';
-import { numberText } from './java-number.ts';
 import { MAX_DEPTH } from './json-schema.ts';
+import { dateText } from './logical-value.ts';
 
 /**
  * Header values as text: text as it is, numbers as Java prints them, bytes as base64, lists, maps and structs much like
@@ -39,6 +41,8 @@ function print(schema: Schema | null, value: unknown, depth: number): string {
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return numberText(schema?.type, value);
   if (value instanceof Uint8Array) return quoted(isText(schema) ? decoder.decode(value) : base64(value));
+  if (value instanceof Date) return dateText(value);
+  if (isDecimal(value)) return decimalText(value);
   if (Array.isArray(value)) {
     return `[${value.map((item) => print(schema?.items ?? null, item, depth + 1)).join(',')}]`;
   }

@@ -1,5 +1,6 @@
 import type { ConfigProvider } from '../../config/config-provider.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import type { PredicatePlugin, TransformationPlugin } from '../../contract/transformation.ts';
 import type { ConverterPlugin } from '../../converter/converter.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { GroupProtocol } from '../../platform/group-membership.ts';
@@ -69,6 +70,10 @@ export interface ConnectRuntimeOptions {
   readonly version: string;
   readonly connectors: readonly AnySourceConnector[];
   readonly converters: readonly ConverterPlugin[];
+  /** Default: none. */
+  readonly transformations?: readonly TransformationPlugin[] | undefined;
+  /** Default: none. */
+  readonly predicates?: readonly PredicatePlugin[] | undefined;
   /** By the name that references use. */
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
   readonly keyConverter: ConverterChoice;

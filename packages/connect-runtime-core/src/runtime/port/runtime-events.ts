@@ -76,6 +76,10 @@ export const runtimeEvents = {
     help: 'A converter could not get ready for a new schema, because the registry does not answer; tried again',
     everyMs: 5_000,
   },
+  record_failed: {
+    level: 'error',
+    help: 'A record could not be transformed, converted or stored; logged with errors.log.enable only',
+  },
   literal_secret: {
     level: 'warn',
     help: 'A secret is written in the configuration itself, so it is stored in the config topic as it is',

@@ -1,5 +1,3 @@
-import type { SchemaType } from '../contract/schema.ts';
-
 /**
  * A 64-bit floating point number as Java prints it (`Double.toString`): `1.0`, `0.001`, `1.0E7`. Connect's converters
  * write numbers this way, and readers compare bytes.
@@ -27,7 +25,7 @@ export function javaFloat(value: number): string {
  * A number as Java prints it, given its schema's type. Without one, a whole number is printed without a point: there is
  * only one kind of number here, and whole ones are mostly counts.
  */
-export function numberText(type: SchemaType | undefined, value: number): string {
+export function numberText(type: string | undefined, value: number): string {
   if (type === 'float32') return javaFloat(value);
   return type !== 'float64' && Number.isSafeInteger(value) ? String(value) : javaDouble(value);
 }
