@@ -6,15 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { eventLog } from '@levada/connect-runtime-core';
+import { eventLog, systemClock } from '@levada/connect-runtime-core';
 import { createManualClock, createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { makeCertificates } from '@levada/test-peers/tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readRestTls } from '../src/config/rest-tls.ts';
+import type { LoadedTls } from '../src/host/tls-files.ts';
+import { openListener } from '../src/http/express-listener.ts';
 import { openRest } from '../src/http/open-rest.ts';
 import { TlsRenewal } from '../src/http/tls-renewal.ts';
 import { checkWorkerConfig } from '../src/load-worker-config.ts';
 import { forward } from '../src/rest/call-worker.ts';
+import type { RestResponse } from '../src/rest/rest-message.ts';
 import { workerEvents } from '../src/telemetry/worker-events.ts';
 import { startInProcess } from './worker-in-process.ts';
 
@@ -61,6 +64,13 @@ const client = async (name: string): Promise<ConnectionOptions> => ({
   key: await readFile(file(`${name}.key`)),
   cert: await readFile(file(`${name}.pem`)),
 });
+
+/** TLS of a server store, which is watched until it is stopped. */
+async function started(): Promise<{ readonly loaded: LoadedTls; readonly stop: () => void }> {
+  const tls = readRestTls({ 'ssl.keystore.location': file('server-store.pem') }, 'listeners.https.');
+  const renewal = await TlsRenewal.start({ clock: createManualClock(), log: () => {}, tls });
+  return { loaded: renewal.loaded, stop: () => renewal.stop() };
+}
 
 describe('REST over TLS', () => {
   it('answers on https listeners with a PKCS12 store, in the versions that are enabled, and only there', async () => {
@@ -166,6 +176,41 @@ describe('REST over TLS', () => {
     // The connection that is open still works, although its certificate is gone.
     expect(await ask(`https://127.0.0.1:${port}/`, { agent })).toMatchObject({ status: 503 });
     expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
+  });
+
+  it('ends the connection that waits longest for its client when there are too many, and none that waits for the worker', async () => {
+    const answer = Promise.withResolvers<RestResponse>();
+    const asked = Promise.withResolvers<void>();
+    const { loaded, stop } = await started();
+    const listener = await openListener({
+      host: '127.0.0.1',
+      port: 0,
+      tls: loaded.server,
+      handle: () => {
+        asked.resolve();
+        return answer.promise;
+      },
+      admission: { allowedHosts: new Set(), allowedOrigins: new Set(), allowedMethods: [] },
+      headers: [],
+      clock: systemClock,
+      limits: { connections: 2, bodyBytes: 1024, inFlight: 10 },
+    });
+    onTestFinished(async () => {
+      stop();
+      await listener.close(0);
+    });
+    const busy = ask(`https://127.0.0.1:${listener.port}/`);
+    await asked.promise;
+    const idle = connect({ port: listener.port, host: '127.0.0.1', ca });
+    idle.on('error', () => {});
+    await once(idle, 'secureConnect');
+    const ended = new Promise((resolve) => idle.once('close', resolve));
+    const late = connect({ port: listener.port, host: '127.0.0.1', ca });
+    await once(late, 'secureConnect');
+    await ended;
+    late.destroy();
+    answer.resolve({ status: 200, headers: {}, body: 'fine' });
+    expect(await busy).toMatchObject({ status: 200, body: 'fine' });
   });
 
   it("forwards requests to workers whose certificates the worker's own trust accepts", async () => {
