@@ -48,12 +48,26 @@ function print(schema: Schema | null, value: unknown, depth: number): string {
   }
   const entries = entriesOf(value);
   if (entries === undefined) throw conversionFailed(`${kindOf(value)} cannot be a header value`);
-  const fields = new Map(schema?.fields?.map((field) => [field.field, field.schema]));
-  const members = entries.map(([key, item]) => {
-    const itemSchema = fields.get(String(key)) ?? schema?.items ?? null;
-    return `${print(schema?.keys ?? null, key, depth + 1)}:${print(itemSchema, item, depth + 1)}`;
-  });
-  return `{${members.join(',')}}`;
+  const members =
+    schema?.type === 'struct'
+      ? fieldsOf(schema, new Map(entries), depth)
+      : entries.map(([key, item]) => [
+          print(schema?.keys ?? null, key, depth + 1),
+          print(schema?.items ?? null, item, depth + 1),
+        ]);
+  return `{${members.map((member) => member.join(':')).join(',')}}`;
+}
+
+/** All fields of the schema, in its order, with defaults in place of null. */
+function fieldsOf(
+  { fields = [] }: Schema,
+  values: ReadonlyMap<unknown, unknown>,
+  depth: number,
+): readonly (readonly string[])[] {
+  return fields.map(({ field, schema }) => [
+    quoted(field),
+    print(schema, values.get(field) ?? schema.default, depth + 1),
+  ]);
 }
 
 /** Connect escapes the quote and the backslash, and nothing else. */

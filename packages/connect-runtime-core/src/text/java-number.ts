@@ -18,7 +18,15 @@ export function javaFloat(value: number): string {
   const size = Math.abs(single);
   let digits = 1;
   while (digits < 9 && Math.fround(Number(size.toExponential(digits))) !== size) digits += 1;
-  return signOf(single) + javaDecimal(size.toExponential(digits));
+  return signOf(single) + javaDecimal(halfEven(size, digits));
+}
+
+/** Rounded to this many digits after the first. Of two that are as close Java takes the even one, JavaScript the larger. */
+function halfEven(size: number, digits: number): string {
+  const rounded = size.toExponential(digits);
+  const longer = size.toExponential(digits + 1);
+  const isTie = longer.includes('5e') && Number(longer) === size;
+  return isTie ? rounded.replace(/[13579](?=e)/, (digit) => String(Number(digit) - 1)) : rounded;
 }
 
 /**

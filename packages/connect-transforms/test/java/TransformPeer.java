@@ -23,6 +23,7 @@ import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.Converter;
+import org.apache.kafka.connect.storage.HeaderConverter;
 import org.apache.kafka.connect.transforms.Transformation;
 import org.apache.kafka.connect.transforms.predicates.Predicate;
 
@@ -56,6 +57,9 @@ public class TransformPeer {
                 Converter converter = (Converter) made;
                 converter.configure(config, false);
                 byte[] bytes = converter.fromConnectData("t", record.valueSchema(), record.value());
+                answer.put("bytes", bytes == null ? null : new String(bytes, StandardCharsets.UTF_8));
+            } else if (made instanceof HeaderConverter) {
+                byte[] bytes = ((HeaderConverter) made).fromConnectHeader("t", "h", record.valueSchema(), record.value());
                 answer.put("bytes", bytes == null ? null : new String(bytes, StandardCharsets.UTF_8));
             } else if (made instanceof Predicate) {
                 @SuppressWarnings("unchecked")

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { NumberedFeed } from './numbered-feed.ts';
@@ -16,7 +18,10 @@ let worker: ObservedWorker;
 beforeEach(async () => {
   folder = await newFolder();
   feed = await newFeed({ message: (number) => `message ${number}` });
-  worker = startWorkerHere(folder);
+  worker = startWorkerHere(folder, {
+    'config.providers': 'file',
+    'config.providers.file.class': 'org.apache.kafka.common.config.provider.FileConfigProvider',
+  });
 });
 
 async function create(keys: Readonly<Record<string, string>>): Promise<void> {
@@ -128,6 +133,21 @@ describe('a connector with transformations', () => {
     expect(trace).toContain(
       'Caused by: ConnectorError: Only Struct objects supported for [field extraction]',
     );
+  });
+
+  it('uses what config providers have, and shows the reference', async () => {
+    await writeFile(join(folder, 'feed.properties'), 'tenant=blue\n');
+    const reference = `\${file:${join(folder, 'feed.properties')}:tenant}`;
+    await create({
+      transforms: 'tenant',
+      'transforms.tenant.type': `${transforms}.InsertHeader`,
+      'transforms.tenant.header': 'tenant',
+      'transforms.tenant.value.literal': reference,
+    });
+    feed.send(1);
+    expect((await stored('messages', 1))[0]?.headers['tenant']).toBe('blue');
+    const config = await worker.call('GET', '/connectors/feed/config');
+    expect(config.json).toMatchObject({ 'transforms.tenant.value.literal': reference });
   });
 
   it('is shown with its literal secrets masked, and lists the classes that there are', async () => {

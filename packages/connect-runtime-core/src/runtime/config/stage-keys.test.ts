@@ -84,6 +84,14 @@ describe('stageKeys', () => {
     expect(errors(complete)).toEqual({});
   });
 
+  it('knows which keys are secrets', () => {
+    expect(stageKeys(registry, complete).find('transforms.a.token')).toMatchObject({ type: 'password' });
+    const value = stageKeys(registry, complete)
+      .validate(complete)
+      .find(({ name }) => name === 'transforms.a.token');
+    expect(value).toMatchObject({ value: '[hidden]' });
+  });
+
   it('names a key without its alias where a validator speaks, and with it elsewhere', () => {
     expect(errors({ transforms: 'a', 'transforms.a.type': 'Route', 'transforms.a.needed': '' })).toEqual({
       'transforms.a.needed': ['Invalid value  for configuration needed: String must be non-empty'],
