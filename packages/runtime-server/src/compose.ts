@@ -5,6 +5,7 @@ import {
   builtInConverters,
   type ConnectRuntime,
   createConnectRuntime,
+  type RuntimeOperation,
 } from '@levada/connect-runtime-core/runtime';
 import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
@@ -77,6 +78,7 @@ export interface RuntimeParts {
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
   /** For connectors that look for proxies in it. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly onOperation?: ((operation: RuntimeOperation) => void) | undefined;
 }
 
 /** The runtime of a checked configuration, not started. */
@@ -129,6 +131,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     metricsSampleWindowMs: values['metrics.sample.window.ms'],
     metricsNumSamples: values['metrics.num.samples'],
     environment: parts.environment,
+    onOperation: parts.onOperation,
   });
 }
 

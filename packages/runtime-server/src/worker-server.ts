@@ -19,11 +19,10 @@ import { type AgentServer, openAgent } from './http/open-agent.ts';
 import { openRest, type RestServer } from './http/open-rest.ts';
 import { jolokiaHandler } from './jolokia/jolokia-handler.ts';
 import { issueText } from './load-worker-config.ts';
-import type { SeriesNames } from './telemetry/connect-series.ts';
 import type { Logging } from './telemetry/create-logging.ts';
-import { createExposition, readProcess } from './telemetry/exposition.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
 import { connectApiLevel, version } from './version.ts';
+import { WorkerTelemetry } from './worker-telemetry.ts';
 
 /** Longest that requests under way, and then the log, are waited for. */
 const CLOSE_TIMEOUT_MS = 1000;
@@ -114,6 +113,7 @@ class WorkerServer implements RunningWorker {
   readonly #parts: WorkerParts;
   readonly #runtime: ConnectRuntime;
   readonly #descriptors: DescriptorWatch;
+  readonly #telemetry: WorkerTelemetry;
   readonly #ready = Promise.withResolvers<void>();
   readonly #abort = new AbortController();
   #stopping: Promise<StopReport> | undefined;
@@ -135,6 +135,15 @@ class WorkerServer implements RunningWorker {
       plugins: plugins.connectors,
       configProviders: createConfigProviders(config.raw, builtInConfigProviders(environment)),
       environment,
+      onOperation: (operation) => this.#telemetry.onOperation(operation),
+    });
+    this.#telemetry = new WorkerTelemetry({
+      ...parts,
+      clock,
+      workerId: this.workerId,
+      metrics: this.#runtime.metrics,
+      logUp: () => platform.health().status !== 'down',
+      descriptorsExhausted: () => this.#descriptors.found,
     });
   }
 
@@ -152,6 +161,7 @@ class WorkerServer implements RunningWorker {
     for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
     this.#serve();
     this.#descriptors.start();
+    this.#telemetry.start();
     log('rest_listening', { url: this.url, worker_id: this.workerId, storage: config.storage });
     if (!rest.listeners.every(isLoopback)) {
       log('rest_unauthenticated', { listeners: config.values.listeners.join(',') });
@@ -199,14 +209,8 @@ class WorkerServer implements RunningWorker {
       }),
       platformHealth: () => platform.health(),
       levels: logging.levels,
-      exposition: createExposition({
-        metrics: this.#runtime.metrics,
-        names: config.values['metrics.prometheus.names'] as SeriesNames,
-        labels: { version, worker_id: this.workerId },
-        process: readProcess,
-        logUp: () => platform.health().status !== 'down',
-        descriptorsExhausted: () => this.#descriptors.found,
-      }),
+      exposition: this.#telemetry.exposition,
+      onAnswered: config.otel === undefined ? undefined : this.#telemetry.onAnswered,
       statusConnection: config.values['rest.status.connection'] === 'always',
       strict: config.values['rest.compat.strict'],
     });
@@ -226,6 +230,7 @@ class WorkerServer implements RunningWorker {
     const report = await this.#runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
     await Promise.all([rest.close(left() / 2), jolokia.close(left() / 2)]);
     this.#descriptors.stop();
+    await this.#telemetry.stop(left() / 2);
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });

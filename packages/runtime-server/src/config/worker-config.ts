@@ -4,6 +4,7 @@ import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-runt
 import { ConfigCheck } from './config-check.ts';
 import { type ForeignKey, foreignKey, foreignKeyNames } from './foreign-keys.ts';
 import type { ListenerAddress } from './listener-address.ts';
+import { type OtelConfig, otelConfig } from './otel-config.ts';
 import type { StaticHeader } from './response-headers.ts';
 import { workerKeys } from './worker-keys.ts';
 
@@ -36,6 +37,8 @@ export interface WorkerConfig extends ForeignKeys {
   readonly adminListeners: 'same' | readonly ListenerAddress[];
   /** Addresses of the Jolokia agent; none by default. */
   readonly jolokiaListeners: readonly ListenerAddress[];
+  /** Where the worker's own telemetry goes; undefined: nowhere. */
+  readonly otel: OtelConfig | undefined;
   readonly responseHeaders: readonly StaticHeader[];
   readonly overridePolicy: ClientOverridePolicy;
   /** Probable mistakes in the files that the values come from. */
@@ -70,6 +73,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   const hasAdmin = Object.hasOwn(raw, 'admin.listeners');
   const adminListeners = hasAdmin ? check.listeners('admin.listeners', text('admin.listeners')) : 'same';
   const jolokiaListeners = check.listeners('jolokia.listeners', text('jolokia.listeners'));
+  const otel = values && otelConfig(values, check);
   const responseHeaders = check.responseHeaders(text('response.http.headers.config'));
   const overridePolicy = check.overridePolicy(text('connector.client.config.override.policy'));
   const topics = {
@@ -103,6 +107,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     listeners,
     adminListeners,
     jolokiaListeners,
+    otel,
     responseHeaders,
     overridePolicy,
     warnings: [],

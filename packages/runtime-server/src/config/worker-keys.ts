@@ -1,14 +1,8 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
-import {
-  atLeast,
-  between,
-  oneOf,
-  oneOfIgnoringCase,
-  optional,
-  topicName,
-} from '@levada/connect-runtime-core/config';
+import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
 import { groupProtocols } from '@levada/connect-runtime-core/platform';
 import { advertisedHost } from './listener-address.ts';
+import { telemetryKeys } from './telemetry-keys.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
   [
@@ -274,43 +268,6 @@ const groupKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
-const metricKeys = [
-  {
-    name: 'metrics.sample.window.ms',
-    type: 'long',
-    default: 30_000,
-    importance: 'low',
-    documentation:
-      'Length of one sample of rates, averages and maxima, in milliseconds. Each is computed from metrics.num.samples of them.',
-    validator: atLeast(1),
-  },
-  {
-    name: 'metrics.num.samples',
-    type: 'int',
-    default: 2,
-    importance: 'low',
-    documentation: 'Samples that rates, averages and maxima are computed from.',
-    validator: between(1, 100),
-  },
-  {
-    name: 'metrics.prometheus.names',
-    type: 'string',
-    default: 'strimzi',
-    importance: 'low',
-    documentation:
-      "How `GET /metrics` names the metrics of Kafka Connect: by Strimzi's rules of the JMX exporter (`kafka_connect_worker_connector_count`), or as that exporter does without rules (`kafka_connect_connect_worker_metrics_connector_count`).",
-    validator: oneOf('strimzi', 'jmx_exporter'),
-  },
-  {
-    name: 'jolokia.listeners',
-    type: 'list',
-    default: [],
-    importance: 'low',
-    documentation:
-      'Addresses of a Jolokia agent that only reads, `http://host:port` each, 8778 being the usual port. Default: none.',
-  },
-] as const satisfies readonly ConfigKey[];
-
 /** The keys of a worker configuration, as a table. Keys of the Kafka clients are the Kafka platform's. */
 export const workerKeys = [
   {
@@ -349,22 +306,5 @@ export const workerKeys = [
   ),
   ...restKeys,
   ...runtimeKeys,
-  ...metricKeys,
-  {
-    name: 'log.level',
-    type: 'string',
-    default: 'INFO',
-    importance: 'low',
-    documentation:
-      'Minimum level of log lines that are written; changeable at run time through /admin/loggers.',
-    validator: oneOfIgnoringCase('TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'),
-  },
-  {
-    name: 'log.format',
-    type: 'string',
-    default: 'auto',
-    importance: 'low',
-    documentation: 'Form of log lines: text, json, or auto (text on a terminal, JSON otherwise).',
-    validator: oneOf('auto', 'text', 'json'),
-  },
+  ...telemetryKeys,
 ] as const satisfies readonly ConfigKey[];

@@ -14,7 +14,7 @@ import {
 import { pluginRoutes } from './plugin-routes.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import type { RestHandler, RestRequest, RestResponse } from './rest-message.ts';
-import type { Reply, RestCall, RestContext, Route } from './route.ts';
+import type { AnsweredRequest, Reply, RestCall, RestContext, Route } from './route.ts';
 import { taskRoutes } from './task-routes.ts';
 import { stage, workerRoutes } from './worker-routes.ts';
 
@@ -34,7 +34,7 @@ interface Match {
 /** The REST interface as a function: a request value in, a response value out. */
 export function createRestHandler(served: readonly Route[], context: RestContext): RestHandler {
   const compiled = served.map((route) => ({ route, pattern: pathPattern(route.path) }));
-  return async (request) => {
+  const handle: RestHandler = async (request) => {
     try {
       return await answer(request, compiled, context);
     } catch (error) {
@@ -45,6 +45,44 @@ export function createRestHandler(served: readonly Route[], context: RestContext
       return response;
     }
   };
+  const { onAnswered } = context;
+  return onAnswered === undefined ? handle : observed(handle, { compiled, onAnswered, context });
+}
+
+/** Reports each answer. */
+function observed(
+  handle: RestHandler,
+  {
+    compiled,
+    onAnswered,
+    context,
+  }: {
+    readonly compiled: readonly CompiledRoute[];
+    readonly onAnswered: (answered: AnsweredRequest) => void;
+    readonly context: RestContext;
+  },
+): RestHandler {
+  return async (request) => {
+    const begun = context.clock.monotonic();
+    const response = await handle(request);
+    onAnswered({
+      method: request.method,
+      route: routeOf(request, compiled),
+      status: response.status,
+      ms: context.clock.monotonic() - begun,
+      traceparent: request.headers.get('traceparent'),
+    });
+    return response;
+  };
+}
+
+function routeOf(request: RestRequest, compiled: readonly CompiledRoute[]): string | undefined {
+  try {
+    return findMatches(compiled, pathSegments(splitTarget(request.target).path))[0]?.route.path;
+  } catch {
+    // A path that cannot be decoded belongs to no route, and was answered with 400.
+    return undefined;
+  }
 }
 
 async function answer(

@@ -24,10 +24,23 @@ export interface RestContext {
   readonly levels: LoggerLevels;
   /** Makes the text of `GET /metrics`. */
   readonly exposition: (request: ExpositionRequest) => AsyncIterable<string>;
+  /** Called with each answer. */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
   /** True: every status carries `connection`; false: only on `expand=connection`. */
   readonly statusConnection: boolean;
   /** `rest.compat.strict`. */
   readonly strict: boolean;
+}
+
+/** A request and how long it took to answer it. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** Pattern of the route; undefined: there is none. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly ms: number;
+  /** Header of W3C Trace Context. */
+  readonly traceparent: string | undefined;
 }
 
 /** One call of a route, its path values decoded. */

@@ -12,7 +12,7 @@ function textOf(families: Iterable<SeriesFamily>, format: TextFormat = 'promethe
 }
 
 function gauge(name: string, ...values: readonly number[]): SeriesFamily {
-  return { name, type: 'gauge', help: 'x\ny\\z "q"', samples: () => values.map((value) => ['', value]) };
+  return { name, type: 'gauge', help: 'x\ny\\z "q"', samples: () => values.map((value) => [{}, value]) };
 }
 
 function connector(name: string, table: MetricTable, group = new MetricGroup(table)): MeasuredConnector {

@@ -1,5 +1,8 @@
-/** One sample of a family: its labels as {@link labelText} writes them, and its value. */
-export type Sample = readonly [labels: string, value: number];
+/** Labels of a sample, by name. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** One sample of a family. */
+export type Sample = readonly [labels: Labels, value: number];
 
 /** All samples of one metric name. They are read when they are written, not before. */
 export interface SeriesFamily {
@@ -28,7 +31,7 @@ export function* prometheusText(families: Iterable<SeriesFamily>, format: TextFo
     let head = headText(family, format);
     const name = sampleName(family, format);
     for (const [labels, value] of family.samples()) {
-      part += `${head}${name}${labels} ${numberText(value)}\n`;
+      part += `${head}${name}${labelText(labels)} ${numberText(value)}\n`;
       head = '';
       if (part.length < PART_LENGTH) continue;
       yield part;
@@ -53,7 +56,7 @@ function sampleName({ name, type }: SeriesFamily, format: TextFormat): string {
 }
 
 /** Labels in braces; empty for none. */
-export function labelText(labels: Readonly<Record<string, string>>): string {
+export function labelText(labels: Labels): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }

@@ -1,6 +1,6 @@
 import type { MetricTable } from '@levada/connect-runtime-core';
 import type { MeasuredConnector, RunState } from '@levada/connect-runtime-core/runtime';
-import { labelText, type Sample, type SeriesFamily } from './prometheus-text.ts';
+import type { Labels, Sample, SeriesFamily } from './prometheus-text.ts';
 
 const connectorStates: readonly RunState[] = [
   'UNASSIGNED',
@@ -34,8 +34,7 @@ function* connectorStateSamples(connectors: readonly MeasuredConnector[]): Itera
   for (const { name: connector, className, status } of connectors) {
     if (status === undefined) continue;
     const labels = { connector, plugin: simpleName(className) };
-    for (const state of connectorStates)
-      yield [labelText({ ...labels, state }), Number(state === status.state)];
+    for (const state of connectorStates) yield [{ ...labels, state }, Number(state === status.state)];
   }
 }
 
@@ -44,7 +43,7 @@ function* taskStateSamples(connectors: readonly MeasuredConnector[]): Iterable<S
     const plugin = simpleName(className);
     for (const task of tasks) {
       const labels = { connector, task: String(task.id), plugin };
-      for (const state of taskStates) yield [labelText({ ...labels, state }), Number(state === task.state)];
+      for (const state of taskStates) yield [{ ...labels, state }, Number(state === task.state)];
     }
   }
 }
@@ -56,7 +55,7 @@ interface Row {
   readonly attribute: string;
   readonly scale: number;
   readonly absentAt: number | undefined;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
 }
 
 interface TableSeries {
@@ -90,7 +89,7 @@ function* sourceSamples(
     const plugin = simpleName(className);
     for (const { attribute, scale, absentAt, labels } of rowsOf(group.table)) {
       const value = group.read(attribute);
-      if (value !== absentAt) yield [labelText({ connector, plugin, ...labels }), value * scale];
+      if (value !== absentAt) yield [{ connector, plugin, ...labels }, value * scale];
     }
   }
 }

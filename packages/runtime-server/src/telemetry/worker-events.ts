@@ -15,6 +15,11 @@ export const workerEvents = {
     help: 'No file descriptor is left: REST closes new connections at once, connectors cannot connect. Raise the limit (`ulimit -n`)',
     everyMs: 10_000,
   },
+  telemetry_export_failed: {
+    level: 'warn',
+    help: 'Metrics or spans of the worker were not taken by the receiver at otel.exporter.otlp.endpoint',
+    everyMs: 60_000,
+  },
   worker_ready: { level: 'info', help: 'Connectors are back in their target states, after this many ms' },
   worker_start_failed: { level: 'error', help: 'The worker can never run as it is configured' },
   worker_stopping: { level: 'info', help: 'Intake ends, queues drain' },

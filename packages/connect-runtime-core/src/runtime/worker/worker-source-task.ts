@@ -59,6 +59,8 @@ export interface WorkerSourceTaskOptions {
   readonly onFailed: (error: unknown) => void;
   /** The source has nothing more, and everything is delivered and committed. Called once, at the very end. */
   readonly onCompleted: () => void;
+  /** A commit of offsets ended, after so many milliseconds. */
+  readonly onCommit: (succeeded: boolean, ms: number) => void;
   /** Something was stored in a topic. */
   readonly onTopic: (topic: string) => void;
 }
@@ -100,7 +102,7 @@ export class WorkerSourceTask {
       timeoutMs: options.offsetFlushTimeoutMs,
       write: (committable) => offsets.put(connectorName, committable),
       onFailure: ({ error, count }) => this.#log('offset_flush_failed', { count, reason: error.message }),
-      onEnd: (succeeded, ms) => options.measured.committed(succeeded, ms),
+      onEnd: options.onCommit,
     });
     this.#run = new TaskRun({
       scrub,

@@ -8,7 +8,7 @@ import type { SampleWindowSettings } from '../metrics/sample-window.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
 import { effectOf, keyChanges } from '../port/config-update.ts';
-import type { ConnectRuntimeOptions, StopReport } from '../port/connect-runtime.ts';
+import type { ConnectRuntimeOptions, RuntimeOperation, StopReport } from '../port/connect-runtime.ts';
 import type { TaskConnection } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
@@ -227,6 +227,13 @@ export class Worker {
     const isCurrent = (): boolean => running.tasks.get(taskId)?.task === task;
     const scrub = (text: string): string => configs.scrub(text);
     const measured = this.#measured(running, taskId);
+    const begun = runtime.clock.monotonic();
+    const operation = (what: RuntimeOperation['name'], succeeded: boolean, ms: number): void =>
+      runtime.onOperation?.({ name: what, connector: name, task: taskId, ms, succeeded });
+    const started = (succeeded: boolean): void => {
+      counts.taskStarts.record(succeeded);
+      operation('task start', succeeded, runtime.clock.monotonic() - begun);
+    };
     const task = new WorkerSourceTask({
       connector,
       taskId,
@@ -253,16 +260,20 @@ export class Worker {
       scrub,
       onRunning: () => {
         measured.enter('running');
-        counts.taskStarts.record(true);
+        started(true);
         if (isCurrent()) reporter.task(name, taskId, 'RUNNING');
       },
       onFailed: (error) => {
-        if (measured.state !== 'running') counts.taskStarts.record(false);
+        if (measured.state !== 'running') started(false);
         measured.enter('failed');
         if (isCurrent()) reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
       },
       onCompleted: () => {
         if (isCurrent()) this.#complete(running, taskId);
+      },
+      onCommit: (succeeded, ms) => {
+        measured.committed(succeeded, ms);
+        operation('offset commit', succeeded, ms);
       },
       onTopic: (topic) => {
         if (!runtime.topicTrackingEnabled) return;
