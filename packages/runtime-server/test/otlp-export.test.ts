@@ -132,7 +132,7 @@ describe('a worker with an OTLP receiver for its telemetry', () => {
     expect(worker.text()).not.toContain('s3cret');
   });
 
-  it('sends nothing unless it is told where to', async () => {
+  it('sends nothing unless a receiver is configured', async () => {
     const worker = await started({ 'otel.metric.export.interval': '100' });
     const text = await (await fetch(`${worker.worker.url}/metrics`)).text();
     expect(text).not.toContain('connect_worker_telemetry');

@@ -263,7 +263,7 @@ export class WorkerSourceTask {
     const { metrics, measured, connector } = this.#options;
     measured.observeActive(inFlight);
     const counters = deliveryMetrics(metrics, inFlight, connector.metrics);
-    return { ...counters, settled: (stored) => measured.written(stored) };
+    return { ...counters, settled: (stored, sent) => measured.written(stored, sent) };
   }
 
   #countError(tolerated: boolean): void {
