@@ -1,7 +1,7 @@
 /** Labels of a sample, by name. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** One sample of a family. */
+/** One sample of a family. Samples with the same labels may share the object. */
 export type Sample = readonly [labels: Labels, value: number];
 
 /** All samples of one metric name. They are read when they are written, not before. */
@@ -27,11 +27,18 @@ const PART_LENGTH = 64 * 1024;
 /** The text of all families, in parts of about 64 KiB. A family without samples is left out. */
 export function* prometheusText(families: Iterable<SeriesFamily>, format: TextFormat): Iterable<string> {
   let part = '';
+  // The samples of one object share their labels, and to write them takes most of the time.
+  const texts = new WeakMap<Labels, string>();
   for (const family of families) {
     let head = headText(family, format);
     const name = sampleName(family, format);
     for (const [labels, value] of family.samples()) {
-      part += `${head}${name}${labelText(labels)} ${numberText(value)}\n`;
+      let text = texts.get(labels);
+      if (text === undefined) {
+        text = labelText(labels);
+        texts.set(labels, text);
+      }
+      part += `${head}${name}${text} ${numberText(value)}\n`;
       head = '';
       if (part.length < PART_LENGTH) continue;
       yield part;

@@ -1,6 +1,7 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
+import type { MetricTable } from '../../diagnostics/metric-def.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
 import type { ResolveConfig } from '../config/config-resolver.ts';
@@ -63,6 +64,8 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #connectors = new Map<string, RunningConnector>();
+  /** One for all connectors of a class. */
+  readonly #tables = new Map<AnySourceConnector, MetricTable>();
   #closing = false;
 
   constructor(options: WorkerOptions) {
@@ -83,7 +86,9 @@ export class Worker {
     const known = this.#connectors.get(stored.name);
     if (known !== undefined) return known;
     const { name, epoch } = stored;
-    const metrics = new MetricGroup(withCommonMetrics(connector.metrics));
+    const table = this.#tables.get(connector) ?? withCommonMetrics(connector.metrics);
+    this.#tables.set(connector, table);
+    const metrics = new MetricGroup(table);
     const running = {
       name,
       connector,
