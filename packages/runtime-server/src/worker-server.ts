@@ -215,8 +215,10 @@ class WorkerServer implements RunningWorker {
       strict: config.values['rest.compat.strict'],
     });
     jolokia.serve(jolokiaHandler({ herder, metrics: this.#runtime.metrics, version, clock }));
-    for (const address of jolokia.listeners)
-      log('jolokia_listening', { url: `${localUrl(address)}/jolokia/` });
+    for (const address of jolokia.listeners) {
+      const open = isLoopback(address) ? {} : { warning: 'open to other machines without authentication' };
+      log('jolokia_listening', { url: `${localUrl(address)}/jolokia/`, ...open });
+    }
   }
 
   async #stop(): Promise<StopReport> {
