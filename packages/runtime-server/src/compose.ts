@@ -5,6 +5,7 @@ import {
   builtInConverters,
   type ConnectRuntime,
   createConnectRuntime,
+  type RuntimeOperation,
 } from '@levada/connect-runtime-core/runtime';
 import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
 import { grpcSourceConnector } from '@levada/source-grpc';
@@ -85,6 +86,7 @@ export interface RuntimeParts {
   readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
   /** For connectors that look for proxies in it. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly onOperation?: ((operation: RuntimeOperation) => void) | undefined;
 }
 
 /** The runtime of a checked configuration, not started. */
@@ -148,6 +150,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     metricsSampleWindowMs: values['metrics.sample.window.ms'],
     metricsNumSamples: values['metrics.num.samples'],
     environment: parts.environment,
+    onOperation: parts.onOperation,
   });
 }
 

@@ -27,9 +27,9 @@ import { setClusterLevel } from './rest/admin-routes.ts';
 import type { WorkerTls } from './rest/exchange.ts';
 import type { SeriesNames } from './telemetry/connect-series.ts';
 import type { Logging } from './telemetry/create-logging.ts';
-import { createExposition, readProcess } from './telemetry/exposition.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
 import { connectApiLevel, version } from './version.ts';
+import { WorkerTelemetry } from './worker-telemetry.ts';
 
 /** Longest that requests under way, and then the log, are waited for. */
 const CLOSE_TIMEOUT_MS = 1000;
@@ -145,6 +145,7 @@ class WorkerServer implements RunningWorker {
   readonly #workerTls: WorkerTls | undefined;
   readonly #runtime: ConnectRuntime;
   readonly #descriptors: DescriptorWatch;
+  readonly #telemetry: WorkerTelemetry;
   readonly #ready = Promise.withResolvers<void>();
   readonly #abort = new AbortController();
   #stopping: Promise<StopReport> | undefined;
@@ -174,6 +175,15 @@ class WorkerServer implements RunningWorker {
         const known = setClusterLevel({ levels: logging.levels, herder: this.herder }, logger, level);
         if (!known) log('logger_level_unknown', { logger, level: level.slice(0, 80) });
       },
+      onOperation: (operation) => this.#telemetry.onOperation(operation),
+    });
+    this.#telemetry = new WorkerTelemetry({
+      ...parts,
+      clock,
+      workerId: this.workerId,
+      metrics: this.#runtime.metrics,
+      logUp: () => platform.health().status !== 'down',
+      descriptorsExhausted: () => this.#descriptors.found,
     });
   }
 
@@ -192,6 +202,7 @@ class WorkerServer implements RunningWorker {
     for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
     this.#serve();
     this.#descriptors.start();
+    this.#telemetry.start();
     log('rest_listening', { url: this.url, worker_id: this.workerId, storage: config.storage });
     const open = [
       ...rest.listeners.filter((listener) => !isMutual(config.tls, listener)),
@@ -245,14 +256,8 @@ class WorkerServer implements RunningWorker {
       platformHealth: () => platform.health(),
       levels: logging.levels,
       recentLines: logging.recent,
-      exposition: createExposition({
-        metrics: this.#runtime.metrics,
-        names: config.values['metrics.prometheus.names'] as SeriesNames,
-        labels: { version, worker_id: this.workerId },
-        process: readProcess,
-        logUp: () => platform.health().status !== 'down',
-        descriptorsExhausted: () => this.#descriptors.found,
-      }),
+      exposition: this.#telemetry.exposition,
+      onAnswered: config.otel === undefined ? undefined : this.#telemetry.onAnswered,
       statusConnection: config.values['rest.status.connection'] === 'always',
       dialect: config.values['rest.dialect'] as '3.9' | '4.x',
       strict: config.values['rest.compat.strict'],
@@ -261,8 +266,10 @@ class WorkerServer implements RunningWorker {
       logRequests: config.values['rest.request.log'],
     });
     jolokia.serve(jolokiaHandler({ herder, metrics: this.#runtime.metrics, version, clock }));
-    for (const address of jolokia.listeners)
-      log('jolokia_listening', { url: `${localUrl(address)}/jolokia/` });
+    for (const address of jolokia.listeners) {
+      const open = isLoopback(address) ? {} : { warning: 'open to other machines without authentication' };
+      log('jolokia_listening', { url: `${localUrl(address)}/jolokia/`, ...open });
+    }
   }
 
   async #stop(): Promise<StopReport> {
@@ -277,6 +284,7 @@ class WorkerServer implements RunningWorker {
     await Promise.all([rest.close(left() / 2), jolokia.close(left() / 2)]);
     this.#descriptors.stop();
     this.#parts.access?.stop();
+    await this.#telemetry.stop(left() / 2);
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });

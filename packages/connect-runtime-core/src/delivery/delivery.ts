@@ -299,7 +299,7 @@ export class Delivery {
     }
     this.#metrics.produced.value += stored;
     this.#inFlight -= stored;
-    this.#metrics.settled?.(stored);
+    this.#metrics.settled?.(stored, stored + failures.length);
     if (stored > 0) for (const topic of batch.topics) this.#tell(() => this.#options.onStored?.(topic));
     this.#close(batch);
   }
@@ -308,6 +308,7 @@ export class Delivery {
     if (this.#phase === 'over') return;
     const indexes = batch.sent ?? batch.records.keys();
     for (const index of indexes) this.#failProduce(batch, index, error);
+    this.#metrics.settled?.(0, batch.sent?.length ?? batch.records.length);
     this.#close(batch);
   }
 

@@ -18,7 +18,7 @@ import { openApiOf } from './openapi.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import type { RestHandler, RestRequest, RestResponse } from './rest-message.ts';
-import type { Reply, RestCall, RestContext, Route } from './route.ts';
+import type { AnsweredRequest, Reply, RestCall, RestContext, Route } from './route.ts';
 import { taskRoutes } from './task-routes.ts';
 import { stage, workerRoutes } from './worker-routes.ts';
 
@@ -41,14 +41,24 @@ export function createRestHandler(served: readonly Route[], context: RestContext
   return async (request) => {
     const began = context.clock.monotonic();
     const { response, caller, route } = await answered(request, compiled, context);
+    const ms = context.clock.monotonic() - began;
+    const { method } = request;
+    const { status } = response;
+    context.onAnswered?.({
+      method,
+      route: route?.path,
+      status,
+      ms,
+      traceparent: request.headers.get('traceparent'),
+    });
     if (route === undefined) return response;
     logAnswer(context, {
-      method: request.method,
+      method,
       path: shownPath(request),
-      status: response.status,
+      status,
       ...(caller === undefined ? {} : { user: caller.name }),
       client: request.client,
-      ms: Math.round(context.clock.monotonic() - began),
+      ms: Math.round(ms),
     });
     return response;
   };

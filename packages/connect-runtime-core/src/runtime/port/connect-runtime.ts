@@ -99,8 +99,19 @@ export interface ConnectRuntimeOptions {
   readonly metricsSampleWindowMs?: number;
   /** Connect's `metrics.num.samples`. Default 2. */
   readonly metricsNumSamples?: number;
+  /** Called at the end of each operation. Must not throw. */
+  readonly onOperation?: ((operation: RuntimeOperation) => void) | undefined;
   /** Variables of the environment that tasks are handed, for those that name proxies. Absent: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Something that the runtime did for a task, with how long it took. */
+export interface RuntimeOperation {
+  readonly name: 'task start' | 'offset commit';
+  readonly connector: string;
+  readonly task: number;
+  readonly ms: number;
+  readonly succeeded: boolean;
 }
 
 /** The records that a stop could not deliver. Empty when all were delivered. */

@@ -64,6 +64,8 @@ export interface WorkerSourceTaskOptions {
   readonly onFailed: (error: unknown) => void;
   /** The source has nothing more, and everything is delivered and committed. Called once, at the very end. */
   readonly onCompleted: () => void;
+  /** A commit of offsets ended, after so many milliseconds. */
+  readonly onCommit: (succeeded: boolean, ms: number) => void;
   /** Something was stored in a topic. */
   readonly onTopic: (topic: string) => void;
 }
@@ -107,7 +109,7 @@ export class WorkerSourceTask {
       timeoutMs: options.offsetFlushTimeoutMs,
       write: (committable) => offsets.put(connectorName, committable),
       onFailure: ({ error, count }) => this.#log('offset_flush_failed', { count, reason: error.message }),
-      onEnd: (succeeded, ms) => options.measured.committed(succeeded, ms),
+      onEnd: options.onCommit,
     });
     this.#run = new TaskRun({
       scrub,
@@ -289,7 +291,7 @@ export class WorkerSourceTask {
     const { metrics, measured, connector } = this.#options;
     measured.observeActive(inFlight);
     const counters = deliveryMetrics(metrics, inFlight, connector.metrics);
-    return { ...counters, settled: (stored) => measured.written(stored) };
+    return { ...counters, settled: (stored, sent) => measured.written(stored, sent) };
   }
 
   #context(): TaskContext {
