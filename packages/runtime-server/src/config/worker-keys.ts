@@ -1,12 +1,5 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
-import {
-  atLeast,
-  between,
-  oneOf,
-  oneOfIgnoringCase,
-  optional,
-  topicName,
-} from '@levada/connect-runtime-core/config';
+import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
 import { accessKeys } from './access-config.ts';
 import { groupKeys } from './group-keys.ts';
 import { advertisedHost } from './listener-address.ts';
