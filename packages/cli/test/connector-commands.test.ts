@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -238,6 +238,43 @@ describe('levada connector', () => {
     const wrong = await levada(['offsets', 'alter', 'prices', '--partition', '{', '--offset', 'null']);
     expect(wrong).toMatchObject({ code: 2 });
     expect(await levada(['offsets', 'alter', 'prices'])).toMatchObject({ code: 2 });
+  });
+
+  it('exports connectors to files that apply takes, whatever their names are', async () => {
+    const names = ['prices', 'a/b', '.hidden', '..', '*', "it's", 'ü\u{1f600}'];
+    await write(
+      'all.json',
+      names.map((name) => ({ name, config: { ...feed, 'websocket.auth.token': 'secret' } })),
+    );
+    await levada(['create', '-f', 'all.json', '--no-wait']);
+    await levada(['pause', 'prices']);
+    const exported = await levada(['export', '--folder', 'out/here']);
+    expect(exported.code).toBe(0);
+    expect(exported.out).toMatch(/^prices +WebSocketSource +out\/here\/prices\.json$/m);
+    expect(exported.err).toContain('out/here/prices.json: the worker masks websocket.auth.token');
+    expect(await levada(['diff', '-f', 'out/here', '--prune'])).toMatchObject({ code: 0, out: '' });
+    const file = join(folder, 'out/here/prices.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { name, config, initial_state } = JSON.parse(await readFile(file, 'utf8'));
+    expect([name, initial_state, Object.keys(config)]).toEqual([
+      'prices',
+      'PAUSED',
+      Object.keys(config).toSorted(),
+    ]);
+    expect(await readdir(join(folder, 'out/here'))).toEqual(
+      expect.arrayContaining(['a%2Fb.json', '%2E..json', '%2Ehidden.json', 'ü\u{1f600}.json']),
+    );
+    await levada(['resume', 'prices']);
+    const some = await levada(['export', 'pri*', '--folder', 'out/here', '--json']);
+    expect(JSON.parse(some.out)).toMatchObject({
+      schema: 'levada.connector-export/1',
+      connectors: [{ name: 'prices', masked: ['websocket.auth.token'] }],
+    });
+    expect(await readFile(file, 'utf8')).not.toContain('initial_state');
+    expect(await readdir(join(folder, 'out/here'))).toHaveLength(names.length);
+    expect(await levada(['export', 'nope'])).toMatchObject({ code: 1 });
+    const noFolder = await levada(['export', '--folder', 'all.json']);
+    expect([noFolder.code, noFolder.err]).toEqual([1, expect.stringMatching(/^levada: all\.json\/.*EEXIST/)]);
   });
 
   it('lets the worker validate files', async () => {

@@ -74,6 +74,7 @@ it('documents every property of its JSON in the README', async () => {
     'connector validate -f a.json',
     'connector apply -f a.json',
     'connector apply -f b.json',
+    'connector export',
     'top',
     'doctor',
     'context list',
