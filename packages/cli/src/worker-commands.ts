@@ -47,8 +47,8 @@ const workers: CommandRow = {
 
 const resourceList = command<[resource: string], GetOptions>({
   name: 'get',
-  description: 'list connectors, plugins or loggers',
-  arguments: [argument('<resource>', 'connectors, plugins or loggers')],
+  description: 'list connectors, the workers that run them, plugins or loggers',
+  arguments: [argument('<resource>', 'connectors, workers, plugins or loggers')],
   options: [...outputOptions, ...workerOptions],
   run: async ({ terminal }, [resource], options) => {
     const { get } = await import('./commands/get.ts');

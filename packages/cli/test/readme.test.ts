@@ -75,6 +75,7 @@ it('documents every property of its JSON in the README', async () => {
     'connector apply -f a.json',
     'connector apply -f b.json',
     'connector export',
+    'get workers',
     'top',
     'doctor',
     'context list',
