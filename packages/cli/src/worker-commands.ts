@@ -20,16 +20,19 @@ const workers: CommandRow = {
         await startWorkerCommand(config ?? file, terminal);
       },
     }),
-    command<[], DevWorkerOptions>({
+    command<[file?: string], DevWorkerOptions>({
       name: 'dev',
       description: 'start a worker on an embedded log, open to this machine only',
+      arguments: [
+        argument('[file]', 'worker file whose plugins, converters and providers count, but not its cluster'),
+      ],
       options: [
         option('--folder <folder>', 'where the log is kept', '.levada'),
         option('--port <port>', 'port of the REST interface', 8083).argParser(portNumber),
       ],
-      run: async ({ terminal }, _, { folder, port }) => {
+      run: async ({ terminal }, [file], { folder, port }) => {
         const { devWorkerCommand } = await import('./commands/worker.ts');
-        await devWorkerCommand({ folder, port }, terminal);
+        await devWorkerCommand(file, { folder, port }, terminal);
       },
     }),
     command<[file: string], object>({
