@@ -13,6 +13,7 @@ const MAX_LINES = 400;
 /** Which packages of this repository each package's sources may import (docs/architecture.md). Tests may import more. */
 const allowed = {
   'connect-runtime-core': [],
+  'connect-transforms': ['connect-runtime-core'],
   'platform-embedded': ['connect-runtime-core'],
   'platform-kafka': ['connect-runtime-core'],
   'kafka-testkit': [],
@@ -29,6 +30,7 @@ const allowed = {
   'protobuf-tables': [],
   'runtime-server': [
     'connect-runtime-core',
+    'connect-transforms',
     'platform-embedded',
     'platform-kafka',
     'registry-converters',

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { monitoringFiles } from '../monitoring/files.mjs';
 import { diagnosticFiles } from './diagnostics.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
-import { configTable, connectTable, eventTable, metricTable } from './tables.mjs';
+import { configTable, connectTable, eventTable, metricTable, stageTable } from './tables.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = new URL('../../packages/', import.meta.url);
@@ -23,6 +23,7 @@ const { connectFamilies } = await load('connect-runtime-core/dist/runtime/index.
 const { seriesOf } = await load('runtime-server/dist/telemetry/connect-series.js');
 const { workerSeries } = await load('runtime-server/dist/telemetry/exposition.js');
 const { stateSeries } = await load('runtime-server/dist/telemetry/source-series.js');
+const { connectPredicates, connectTransformations } = await load('connect-transforms/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
 const streamProjectSchema = await load('stream-project-schema/dist/index.js');
@@ -60,6 +61,9 @@ const targets = {
     tls: configTable(restTlsKeys),
     connect: connectTable(connectFamilies, (family, name) => seriesOf(family, name, 'strimzi').name),
     events: eventTable(workerEvents),
+  },
+  'packages/connect-transforms/README.md': {
+    config: stageTable([...connectTransformations, ...connectPredicates]),
   },
   'packages/platform-embedded/README.md': { events: eventTable(embeddedLogEvents) },
   'packages/platform-kafka/README.md': {

@@ -17,6 +17,30 @@ export function configTable(keys) {
   );
 }
 
+/** Rows of transformations and predicates: each class, both of its forms in one row, and its keys. */
+export function stageTable(plugins) {
+  const keys = new Map();
+  const forms = new Map();
+  for (const { className, config } of plugins) {
+    const [name, form] = className.replace('org.apache.kafka.connect.transforms.', '').split('$');
+    keys.set(name, config.keys);
+    forms.set(name, [...(forms.get(name) ?? []), ...(form === undefined ? [] : [`$${form}`])]);
+  }
+  const rows = [...keys].flatMap(([name, own]) => {
+    const title = [code(name), ...forms.get(name).map(code)].join(' ');
+    if (own.length === 0) return [[title, '', '', '', '', '']];
+    return own.map((key, index) => [
+      index === 0 ? title : '',
+      code(key.name),
+      key.type,
+      defaultText(key),
+      key.validator?.allowed ?? '',
+      prose(key.documentation),
+    ]);
+  });
+  return table(['Class', 'Key', 'Type', 'Default', 'Allowed', 'Meaning'], rows);
+}
+
 /** Rows of a metric table. */
 export function metricTable(metrics) {
   const rows = Object.entries(metrics).map(([name, row]) => [

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, inject, it } from 'vitest';
 import { type Broker, type BrokerOptions, type ReachableBroker, startBroker } from './broker/broker.ts';
 import { openBrokerDesk, type SharedBrokerAnswer, type SharedBrokerOptions } from './broker/broker-desk.ts';
 import { brokerUnavailable } from './broker/broker-unavailable.ts';
+import type { BrokerVersion } from './broker/broker-version.ts';
 import { type BrokerCluster, type ClusterOptions, startCluster } from './broker/cluster.ts';
 import { schemaRegistryUnavailable } from './broker/schema-registry.ts';
 
@@ -66,6 +67,11 @@ export function describeWithCluster(
   describeWith({ name, reason, start: () => startCluster(options) }, body);
 }
 
+/** A suite that runs Kafka's own classes and no broker. Skipped and failed as {@link describeWithSharedBroker} is. */
+export function describeWithJava(name: string, version: BrokerVersion, body: () => void): void {
+  describeOr({ name, reason: brokerUnavailable(version) }, body);
+}
+
 interface Stoppable {
   stop(): Promise<void>;
 }
@@ -78,9 +84,12 @@ interface Suite<T> {
 }
 
 function describeWith<T extends Stoppable>(suite: Suite<T>, body: (running: () => T) => void): void {
-  const { name, reason } = suite;
+  describeOr(suite, () => body(runningDuring(suite)));
+}
+
+function describeOr({ name, reason }: Pick<Suite<never>, 'name' | 'reason'>, body: () => void): void {
   if (reason === undefined) {
-    describe(name, () => body(runningDuring(suite)));
+    describe(name, body);
   } else if (process.env['CI'] === 'true') {
     describe(name, () => {
       it('has what it runs against', () => {
@@ -89,7 +98,7 @@ function describeWith<T extends Stoppable>(suite: Suite<T>, body: (running: () =
     });
   } else {
     process.stderr.write(`skipped "${name}": ${reason}\n`);
-    describe.skip(`${name} (${reason})`, () => body(runningDuring(suite)));
+    describe.skip(`${name} (${reason})`, body);
   }
 }
 

@@ -10,6 +10,8 @@ export type { BrokerCluster, ClusterOptions } from './broker/cluster.ts';
 export { startCluster } from './broker/cluster.ts';
 export type { JavaWorker } from './broker/connect-worker.ts';
 export { startJavaWorker } from './broker/connect-worker.ts';
+export type { JavaProgram } from './broker/java-program.ts';
+export { javaAnswers } from './broker/java-program.ts';
 export type { ReadLimits, ReadRecord } from './broker/read-topic.ts';
 export { readTopic } from './broker/read-topic.ts';
 export type { SchemaRegistry } from './broker/schema-registry.ts';

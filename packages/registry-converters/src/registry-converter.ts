@@ -53,8 +53,10 @@ export function registryConverter(
 function createConverter(raw: RawConfig, isKey: boolean, format: SchemaFormat): Converter {
   const values = common.parse(raw);
   const strategy = values[isKey ? 'key.subject.name.strategy' : 'value.subject.name.strategy'];
+  const schemas = new PreparedSchemas(values['schemas.cache.config']);
   const parts: Parts = {
     format,
+    schemas,
     client: new RegistryClient(registrySettings(values)),
     subjects: subjectNames(strategy, isKey),
     rule: {
@@ -64,16 +66,13 @@ function createConverter(raw: RawConfig, isKey: boolean, format: SchemaFormat): 
       normalize: values['normalize.schemas'],
     },
   };
-  const schemas = new PreparedSchemas(values['schemas.cache.config']);
   return {
     ...(format.accepts === undefined ? {} : { accepts: format.accepts }),
     preparation: {
       knows: ({ topic, schema, value }) =>
         schemas.get(topic, schema) !== undefined || format.isNull(schema, value),
       prepare: async (value, context) => {
-        const { topic, schema } = value;
-        if (schemas.adopt(topic, schema) !== undefined) return;
-        schemas.set(topic, schema, await prepared(value, parts, context));
+        schemas.set(value.topic, value.schema, await prepared(value, parts, context));
       },
     },
     fromConnectData: (topic, schema, value) => {
@@ -88,6 +87,7 @@ function createConverter(raw: RawConfig, isKey: boolean, format: SchemaFormat): 
 
 interface Parts {
   readonly format: SchemaFormat;
+  readonly schemas: PreparedSchemas;
   readonly client: RegistryClient;
   readonly subjects: SubjectNames;
   readonly rule: IdRule;
@@ -96,10 +96,12 @@ interface Parts {
 /** What was found of a schema: how to write it, or what is wrong with it alone. Rejects when the registry does not answer. */
 async function prepared(
   { topic, schema }: ValueToConvert,
-  { format, client, subjects, rule }: Parts,
+  { format, schemas, client, subjects, rule }: Parts,
   context: PreparationContext,
 ): Promise<Prepared> {
   try {
+    const equal = schemas.adopt(topic, schema);
+    if (equal !== undefined) return equal;
     const described = format.describe(schema);
     const subject = subjects(topic, described.recordName);
     const found = await identify(client, rule, { subject, format: format.name, schema: described }, context);

@@ -1,7 +1,13 @@
 import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '@levada/connect-runtime-core';
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
-import { type ConnectRuntime, createConnectRuntime } from '@levada/connect-runtime-core/runtime';
+import {
+  builtInConverters,
+  type ConnectRuntime,
+  createConnectRuntime,
+  type RuntimeOperation,
+} from '@levada/connect-runtime-core/runtime';
+import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
 import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
@@ -80,6 +86,7 @@ export interface RuntimeParts {
   readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
   /** For connectors that look for proxies in it. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly onOperation?: ((operation: RuntimeOperation) => void) | undefined;
 }
 
 /** The runtime of a checked configuration, not started. */
@@ -111,6 +118,8 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     version,
     connectors: [...builtInConnectors, ...parts.plugins],
     converters: workerConverters,
+    transformations: connectTransformations,
+    predicates: connectPredicates,
     configProviders: parts.configProviders,
     keyConverter: config.converters.key,
     valueConverter: config.converters.value,
@@ -141,6 +150,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     metricsSampleWindowMs: values['metrics.sample.window.ms'],
     metricsNumSamples: values['metrics.num.samples'],
     environment: parts.environment,
+    onOperation: parts.onOperation,
   });
 }
 

@@ -87,7 +87,9 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   collected.add(platform.issues);
   if (config !== undefined) {
     collected.add(usersFileIssues(config));
-    await collected.of(() => void [config.tls, config.adminTls].map((tls) => tls && loadRestTls(tls)));
+    for (const tls of [config.tls, config.adminTls]) {
+      await collected.of(() => (tls === undefined ? undefined : loadRestTls(tls)));
+    }
   }
   collected.add(await pluginFolderIssues(pluginFolders(resolved.config)));
   const placed = (issues: readonly ConfigIssue[]): readonly ConfigIssue[] =>

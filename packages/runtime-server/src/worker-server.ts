@@ -27,9 +27,9 @@ import { setClusterLevel } from './rest/admin-routes.ts';
 import type { WorkerTls } from './rest/exchange.ts';
 import type { SeriesNames } from './telemetry/connect-series.ts';
 import type { Logging } from './telemetry/create-logging.ts';
-import { createExposition, readProcess } from './telemetry/exposition.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
 import { connectApiLevel, version } from './version.ts';
+import { WorkerTelemetry } from './worker-telemetry.ts';
 
 /** Longest that requests under way, and then the log, are waited for. */
 const CLOSE_TIMEOUT_MS = 1000;
@@ -74,12 +74,12 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
   const log = eventLog(workerEvents, logging.logger('levada.worker'), clock);
   const startedAt = clock.now();
   logKeys(config, log);
-  const renewal = (tls: RestTls | undefined): TlsRenewal | undefined =>
-    tls === undefined ? undefined : new TlsRenewal({ tls, clock, log });
-  const tls = renewal(config.tls);
-  const adminTls = renewal(config.adminTls);
   const access =
     config.access === undefined ? undefined : new AccessControl({ config: config.access, clock, log });
+  const renewal = async (tls: RestTls | undefined): Promise<TlsRenewal | undefined> =>
+    tls === undefined ? undefined : await TlsRenewal.start({ tls, clock, log });
+  const tls = await renewal(config.tls);
+  const adminTls = await renewal(config.adminTls);
   const rest = await openRest({
     tls,
     adminTls,
@@ -113,7 +113,6 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
       platform,
       plugins,
       tls,
-      adminTls,
       access,
     });
     await worker.start();
@@ -135,7 +134,6 @@ interface WorkerParts {
   readonly platform: LogPlatform;
   readonly plugins: LoadedPlugins;
   readonly tls: TlsRenewal | undefined;
-  readonly adminTls: TlsRenewal | undefined;
   readonly access: AccessControl | undefined;
 }
 
@@ -147,6 +145,7 @@ class WorkerServer implements RunningWorker {
   readonly #workerTls: WorkerTls | undefined;
   readonly #runtime: ConnectRuntime;
   readonly #descriptors: DescriptorWatch;
+  readonly #telemetry: WorkerTelemetry;
   readonly #ready = Promise.withResolvers<void>();
   readonly #abort = new AbortController();
   #stopping: Promise<StopReport> | undefined;
@@ -176,6 +175,15 @@ class WorkerServer implements RunningWorker {
         const known = setClusterLevel({ levels: logging.levels, herder: this.herder }, logger, level);
         if (!known) log('logger_level_unknown', { logger, level: level.slice(0, 80) });
       },
+      onOperation: (operation) => this.#telemetry.onOperation(operation),
+    });
+    this.#telemetry = new WorkerTelemetry({
+      ...parts,
+      clock,
+      workerId: this.workerId,
+      metrics: this.#runtime.metrics,
+      logUp: () => platform.health().status !== 'down',
+      descriptorsExhausted: () => this.#descriptors.found,
     });
   }
 
@@ -189,17 +197,20 @@ class WorkerServer implements RunningWorker {
 
   /** Answers REST, and starts connectors in the background. */
   async start(): Promise<void> {
-    const { config, log, rest, tls, adminTls, access } = this.#parts;
-    await Promise.all([tls?.start(), adminTls?.start(), access?.start()]);
+    const { config, log, rest, access } = this.#parts;
+    await access?.start();
     for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
     this.#serve();
     this.#descriptors.start();
+    this.#telemetry.start();
     log('rest_listening', { url: this.url, worker_id: this.workerId, storage: config.storage });
-    if (
-      config.access === undefined &&
-      !rest.listeners.every((one) => isLoopback(one) || isMutual(config, one))
-    ) {
-      log('rest_unauthenticated', { listeners: config.values.listeners.join(',') });
+    const open = [
+      ...rest.listeners.filter((listener) => !isMutual(config.tls, listener)),
+      ...rest.adminListeners.filter((listener) => !isMutual(config.adminTls, listener)),
+    ].filter((listener) => !isLoopback(listener));
+    if (config.access === undefined && open.length > 0) {
+      const listeners = open.map(({ scheme, host, port }) => `${scheme}://${bracketed(host)}:${port}`);
+      log('rest_unauthenticated', { listeners: listeners.join(',') });
     }
     void this.#startConnectors();
     // Logged already; it must not end the process when nothing waits for `started`.
@@ -245,14 +256,8 @@ class WorkerServer implements RunningWorker {
       platformHealth: () => platform.health(),
       levels: logging.levels,
       recentLines: logging.recent,
-      exposition: createExposition({
-        metrics: this.#runtime.metrics,
-        names: config.values['metrics.prometheus.names'] as SeriesNames,
-        labels: { version, worker_id: this.workerId },
-        process: readProcess,
-        logUp: () => platform.health().status !== 'down',
-        descriptorsExhausted: () => this.#descriptors.found,
-      }),
+      exposition: this.#telemetry.exposition,
+      onAnswered: config.otel === undefined ? undefined : this.#telemetry.onAnswered,
       statusConnection: config.values['rest.status.connection'] === 'always',
       dialect: config.values['rest.dialect'] as '3.9' | '4.x',
       strict: config.values['rest.compat.strict'],
@@ -261,8 +266,10 @@ class WorkerServer implements RunningWorker {
       logRequests: config.values['rest.request.log'],
     });
     jolokia.serve(jolokiaHandler({ herder, metrics: this.#runtime.metrics, version, clock }));
-    for (const address of jolokia.listeners)
-      log('jolokia_listening', { url: `${localUrl(address)}/jolokia/` });
+    for (const address of jolokia.listeners) {
+      const open = isLoopback(address) ? {} : { warning: 'open to other machines without authentication' };
+      log('jolokia_listening', { url: `${localUrl(address)}/jolokia/`, ...open });
+    }
   }
 
   async #stop(): Promise<StopReport> {
@@ -276,9 +283,8 @@ class WorkerServer implements RunningWorker {
     const report = await this.#runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
     await Promise.all([rest.close(left() / 2), jolokia.close(left() / 2)]);
     this.#descriptors.stop();
-    this.#parts.tls?.stop();
-    this.#parts.adminTls?.stop();
     this.#parts.access?.stop();
+    await this.#telemetry.stop(left() / 2);
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });
@@ -289,7 +295,7 @@ class WorkerServer implements RunningWorker {
 }
 
 /** Clients of a listener that requires certificates are known by them. */
-function isMutual({ tls }: WorkerConfig, { scheme }: ListenerAddress): boolean {
+function isMutual(tls: RestTls | undefined, { scheme }: ListenerAddress): boolean {
   return scheme === 'https' && tls?.values['ssl.client.auth'].toLowerCase() === 'required';
 }
 
@@ -297,7 +303,9 @@ function admissionOf(config: WorkerConfig) {
   const { values } = config;
   const advertised = values['rest.advertised.host.name'];
   // A page that reaches this machine by DNS rebinding knows no password, and with TLS its name is in no certificate.
-  const safe = config.access !== undefined || config.listeners.every(({ scheme }) => scheme === 'https');
+  const { listeners, adminListeners } = config;
+  const all = adminListeners === 'same' ? listeners : [...listeners, ...adminListeners];
+  const safe = config.access !== undefined || all.every(({ scheme }) => scheme === 'https');
   const hosts = [
     ...values['rest.allowed.hosts'],
     hostname(),

@@ -144,6 +144,7 @@ describe('basic authentication', () => {
   it('logs who changed what with which result, and no reads', async () => {
     await ask(run, 'PUT /connectors/logged/stop', basic('vera:v'));
     await ask(run, 'PUT /connectors/logged/resume');
+    await ask(run, 'PUT /connectors/logged/nothing');
     const lines = logged(run, 'rest_change').filter(({ path }) => String(path).includes('/logged/'));
     expect(lines).toEqual([
       expect.objectContaining({ method: 'PUT', path: '/connectors/logged/stop', status: 403, user: 'vera' }),

@@ -6,15 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { eventLog } from '@levada/connect-runtime-core';
+import { eventLog, systemClock } from '@levada/connect-runtime-core';
 import { createManualClock, createRecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
 import { makeCertificates } from '@levada/test-peers/tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readRestTls } from '../src/config/rest-tls.ts';
+import type { LoadedTls } from '../src/host/tls-files.ts';
+import { openListener } from '../src/http/express-listener.ts';
 import { openRest } from '../src/http/open-rest.ts';
 import { TlsRenewal } from '../src/http/tls-renewal.ts';
 import { checkWorkerConfig } from '../src/load-worker-config.ts';
 import { forward } from '../src/rest/call-worker.ts';
+import type { RestResponse } from '../src/rest/rest-message.ts';
 import { workerEvents } from '../src/telemetry/worker-events.ts';
 import { startInProcess } from './worker-in-process.ts';
 
@@ -30,6 +33,8 @@ beforeAll(async () => {
   const input = ['-in', file('server.pem'), '-inkey', file('server.key')];
   const output = ['-out', file('server.p12'), '-passout', 'pass:changeit'];
   execFileSync('openssl', ['pkcs12', '-export', ...input, ...output], { stdio: 'pipe' });
+  const trust = ['-nokeys', '-in', file('ca.pem'), '-out', file('trust.p12'), '-passout', 'pass:changeit'];
+  execFileSync('openssl', ['pkcs12', '-export', ...trust], { stdio: 'pipe' });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -60,6 +65,13 @@ const client = async (name: string): Promise<ConnectionOptions> => ({
   cert: await readFile(file(`${name}.pem`)),
 });
 
+/** TLS of a server store, which is watched until it is stopped. */
+async function started(): Promise<{ readonly loaded: LoadedTls; readonly stop: () => void }> {
+  const tls = readRestTls({ 'ssl.keystore.location': file('server-store.pem') }, 'listeners.https.');
+  const renewal = await TlsRenewal.start({ clock: createManualClock(), log: () => {}, tls });
+  return { loaded: renewal.loaded, stop: () => renewal.stop() };
+}
+
 describe('REST over TLS', () => {
   it('answers on https listeners with a PKCS12 store, in the versions that are enabled, and only there', async () => {
     const { worker, end } = await startInProcess({
@@ -80,17 +92,17 @@ describe('REST over TLS', () => {
     expect(await end()).toBe(0);
   });
 
-  it('asks clients for certificates as ssl.client.auth says, on the admin listener alone', async () => {
+  it('asks clients for certificates as ssl.client.auth says, on each listener by its own trust, PEM or PKCS12', async () => {
     const clock = createManualClock();
-    const tlsOf = (clientAuth: string): TlsRenewal =>
-      new TlsRenewal({
+    const tlsOf = (clientAuth: string, trust: Readonly<Record<string, string>>): Promise<TlsRenewal> =>
+      TlsRenewal.start({
         clock,
         log: () => {},
         tls: readRestTls(
           {
             'listeners.https.ssl.keystore.location': file('server-store.pem'),
-            'listeners.https.ssl.truststore.location': file('ca.pem'),
             'listeners.https.ssl.client.auth': clientAuth,
+            ...trust,
           },
           'listeners.https.',
         ),
@@ -98,9 +110,12 @@ describe('REST over TLS', () => {
     const address = { scheme: 'https', host: '127.0.0.1', port: 0 } as const;
     const rest = await openRest({
       listeners: [address],
-      tls: tlsOf('requested'),
+      tls: await tlsOf('requested', { 'listeners.https.ssl.truststore.location': file('ca.pem') }),
       adminListeners: [address],
-      adminTls: tlsOf('required'),
+      adminTls: await tlsOf('required', {
+        'listeners.https.ssl.truststore.location': file('trust.p12'),
+        'listeners.https.ssl.truststore.password': 'changeit',
+      }),
       admission: { allowedHosts: new Set(), allowedOrigins: new Set(), allowedMethods: [] },
       headers: [],
       clock,
@@ -120,12 +135,11 @@ describe('REST over TLS', () => {
     const clock = createManualClock();
     await cp(file('server-store.pem'), file('changing.pem'));
     const logger = createRecordingLogger();
-    const tls = new TlsRenewal({
+    const tls = await TlsRenewal.start({
       clock,
       log: eventLog(workerEvents, logger, clock),
       tls: readRestTls({ 'ssl.keystore.location': file('changing.pem') }, 'listeners.https.'),
     });
-    await tls.start();
     const rest = await openRest({
       listeners: [{ scheme: 'https', host: '127.0.0.1', port: 0 }],
       tls,
@@ -134,10 +148,7 @@ describe('REST over TLS', () => {
       headers: [],
       clock,
     });
-    onTestFinished(() => {
-      tls.stop();
-      return rest.close(0);
-    });
+    onTestFinished(() => rest.close(0));
     const port = rest.listeners[0]?.port as number;
     const subject = async (): Promise<unknown> => {
       const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
@@ -165,6 +176,41 @@ describe('REST over TLS', () => {
     // The connection that is open still works, although its certificate is gone.
     expect(await ask(`https://127.0.0.1:${port}/`, { agent })).toMatchObject({ status: 503 });
     expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
+  });
+
+  it('ends the connection that waits longest for its client when there are too many, and none that waits for the worker', async () => {
+    const answer = Promise.withResolvers<RestResponse>();
+    const asked = Promise.withResolvers<void>();
+    const { loaded, stop } = await started();
+    const listener = await openListener({
+      host: '127.0.0.1',
+      port: 0,
+      tls: loaded.server,
+      handle: () => {
+        asked.resolve();
+        return answer.promise;
+      },
+      admission: { allowedHosts: new Set(), allowedOrigins: new Set(), allowedMethods: [] },
+      headers: [],
+      clock: systemClock,
+      limits: { connections: 2, bodyBytes: 1024, inFlight: 10 },
+    });
+    onTestFinished(async () => {
+      stop();
+      await listener.close(0);
+    });
+    const busy = ask(`https://127.0.0.1:${listener.port}/`);
+    await asked.promise;
+    const idle = connect({ port: listener.port, host: '127.0.0.1', ca });
+    idle.on('error', () => {});
+    await once(idle, 'secureConnect');
+    const ended = new Promise((resolve) => idle.once('close', resolve));
+    const late = connect({ port: listener.port, host: '127.0.0.1', ca });
+    await once(late, 'secureConnect');
+    await ended;
+    late.destroy();
+    answer.resolve({ status: 200, headers: {}, body: 'fine' });
+    expect(await busy).toMatchObject({ status: 200, body: 'fine' });
   });
 
   it("forwards requests to workers whose certificates the worker's own trust accepts", async () => {
@@ -201,8 +247,12 @@ describe('a configuration of TLS listeners', () => {
     );
     expect(await problemOf({ 'ssl.keystore.key': 'x' })).toContain('are expected together');
     const stores = { 'ssl.keystore.location': file('server-store.pem') };
-    expect(await problemOf({ ...stores, 'ssl.truststore.location': file('server.p12') })).toContain(
-      'no PEM certificate',
+    expect(await problemOf({ ...stores, 'ssl.truststore.location': file('trust.p12') })).toContain(
+      'ssl.truststore.password given',
+    );
+    await writeFile(file('garbage'), 'garbage');
+    expect(await problemOf({ ...stores, 'ssl.truststore.location': file('garbage') })).toContain(
+      'neither PEM nor PKCS12',
     );
     expect(await problemOf({ ...stores, 'rest.advertised.listener': 'http' })).toContain(
       'There is no such listener',

@@ -203,7 +203,8 @@ export class OtlpRun {
     made.messages.forEach(({ waiter, items }, index) => {
       const cause = dropped.get(index);
       const lost = cause === 'delivery_unknown' ? 'unknown' : 'lost';
-      waiter?.settle(cause === undefined ? 'stored' : lost, items);
+      // What a transformation drops on purpose is accepted all the same.
+      waiter?.settle(cause === undefined || cause === 'filtered' ? 'stored' : lost, items);
     });
     this.#commitSpooled(made.messages);
     void this.#closeSpoolsIfSettled();

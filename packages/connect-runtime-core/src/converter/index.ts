@@ -11,5 +11,4 @@ export type {
   ValueToConvert,
 } from './converter.ts';
 export { converterTypeKey, withConverterType } from './converter-config.ts';
-export { javaDouble, javaFloat } from './java-number.ts';
 export { jsonText, jsonTextBytes } from './json-text.ts';

@@ -7,8 +7,8 @@ export interface DeliveryMetrics {
   readonly produced: Counter;
   /** A batch was taken from the source. */
   taken?(records: number): void;
-  /** A batch is settled, and so many of its records are stored. Called after everything was counted. */
-  settled?(stored: number): void;
+  /** So many records of a batch were handed to the log, and so many of them are stored. Called after everything was counted. */
+  settled?(stored: number, sent: number): void;
   dropped(cause: DropCause, count: number): void;
 }
 

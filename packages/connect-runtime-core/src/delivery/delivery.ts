@@ -2,47 +2,19 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords } from '../contract/source-task.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
-import type { LogProducer, LogRecord, SendResult } from '../platform/log-platform.ts';
+import type { LogRecord, SendResult } from '../platform/log-platform.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
 import { judgeFailure } from './failure-policy.ts';
-import type { OffsetTracker, SubmittedOffset } from './offset-tracker.ts';
-import { type RecordConverters, toLogRecord } from './record-converter.ts';
-
-/** A record that was not produced, for the log. */
-export interface UndeliveredRecord {
-  readonly topic: string;
-  readonly cause: DropCause;
-  readonly error: ConnectorError;
-}
-
-export interface DeliveryOptions {
-  readonly producer: LogProducer;
-  readonly converters: RecordConverters;
-  /** Stands in for missing time stamps: milliseconds since 1970, asked once per batch. */
-  readonly now: () => number;
-  readonly tracker: OffsetTracker;
-  readonly metrics: (inFlight: () => number) => DeliveryMetrics;
-  /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task continues. */
-  readonly tolerant: boolean;
-  /** Whether a new task reads records with offsets again that were not committed. */
-  readonly rereads: boolean;
-  /** Batches that may be on their way at once. */
-  readonly maxInFlightBatches: number;
-  /** Bytes that may be on their way before another batch is taken. */
-  readonly maxInFlightBytes: number;
-  /** Waited for before a batch is sent; undefined when it may be sent at once. A rejection ends the task. */
-  readonly admit?: (records: readonly SourceRecord[]) => Promise<void> | undefined;
-  /** Something was stored in a topic. Called once per batch and topic. */
-  readonly onStored?: (topic: string) => void;
-  readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
-  /** The first failure that the task cannot outlive; a callback that throws is one, too. Called once. */
-  readonly onFailure: (error: ConnectorError) => void;
-  /** A batch is settled: stored or dropped for good, all of it. Called at once; batches settle in any order. */
-  readonly onCommitted?: (records: readonly SourceRecord[], dropped: DroppedRecords) => void;
-}
+import type { SubmittedOffset } from './offset-tracker.ts';
+import { toLogRecord } from './record-converter.ts';
+import { RecordFailure, type RecordStage } from './record-failure.ts';
+import type { RecordRetry } from './record-retry.ts';
+import { sentOf, type Transformed, transformAll } from './transformation-chain.ts';
 
 /** One polled batch on its way. */
 interface Batch {
+  /** As the source made them. */
   readonly records: readonly SourceRecord[];
   readonly submitted: readonly (SubmittedOffset | undefined)[] | undefined;
   /** The index in `records` of each record that was handed to the producer; undefined when that was all of them. */
@@ -122,15 +94,24 @@ export class Delivery {
    * rejects: the outcome of the batch shows in counters, offsets and {@link failure}.
    */
   async deliver(records: readonly SourceRecord[]): Promise<void> {
-    if (this.#phase === 'over') return;
+    if (this.#isOver()) return;
     this.#inFlight += records.length;
     this.#metrics.taken?.(records.length);
-    const admitted = this.#options.admit?.(records);
+    const { retry } = this.#options;
+    const transformed =
+      retry === undefined ? this.#transform(records) : await this.#transformAgain(records, retry);
+    if (this.#isOver()) return;
+    const admitted = this.#options.admit?.(transformed === undefined ? records : sentOf(transformed));
     if (admitted !== undefined && (await this.#overAfter(admitted))) return;
+    const convert = retry === undefined ? undefined : await this.#convertAgain(transformed ?? records, retry);
+    if (this.#isOver()) return;
     const batch = this.#submit(records);
     if (batch === undefined) return;
     this.#inFlightBatches += 1;
-    const converted = this.#convert(batch);
+    const converted =
+      transformed === undefined && retry === undefined
+        ? this.#convert(batch)
+        : this.#convertSent(batch, transformed ?? records, convert ?? this.#converter());
     if (converted.length === 0) this.#close(batch);
     else {
       this.#send(converted).then(
@@ -138,6 +119,45 @@ export class Delivery {
         (thrown: unknown) => this.#rejected(batch, ConnectorError.from(thrown)),
       );
     }
+  }
+
+  #transform(records: readonly SourceRecord[]): readonly Transformed[] | undefined {
+    const { stages } = this.#options;
+    return stages === undefined ? undefined : transformAll(stages, records);
+  }
+
+  async #transformAgain(
+    records: readonly SourceRecord[],
+    retry: RecordRetry,
+  ): Promise<readonly Transformed[] | undefined> {
+    const { stages } = this.#options;
+    return stages === undefined ? undefined : await retry.transformAll(stages, records);
+  }
+
+  /** For the records of one batch. */
+  #converter(): (record: SourceRecord) => LogRecord {
+    const { converters } = this.#options;
+    const now = this.#options.now();
+    return (record) => toLogRecord(converters, record, now);
+  }
+
+  /** Converts before anything of the batch is sent; answers with the results. */
+  async #convertAgain(
+    records: readonly Transformed[],
+    retry: RecordRetry,
+  ): Promise<(record: SourceRecord) => LogRecord> {
+    const convert = this.#converter();
+    const made = await retry.convertAll(records, convert, this.#options.tolerant);
+    return (record) => {
+      const result = made.get(record);
+      if (result instanceof RecordFailure) throw result;
+      return result ?? convert(record);
+    };
+  }
+
+  /** Apart, because a comparison narrows the phase for the compiler, also across what changes it. */
+  #isOver(): boolean {
+    return this.#phase === 'over';
   }
 
   /** Whether it was given up, and the batch counted, while something was waited for. */
@@ -151,10 +171,10 @@ export class Delivery {
   }
 
   /** Records handed over from now on count as undelivered. */
-  #endTask(error: ConnectorError): void {
+  #endTask(error: ConnectorError, stage?: RecordStage): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
-    this.#options.onFailure(error);
+    this.#options.onFailure(error, stage);
   }
 
   /** A producer that throws instead of rejecting rejects. */
@@ -211,10 +231,7 @@ export class Delivery {
         converted.push(toLogRecord(converters, record, now));
       } catch (thrown) {
         batch.sent ??= converted.map((_, index) => index);
-        this.#fail(batch, i, ConnectorError.from(thrown, 'conversion_failed'));
-        if (this.#failure === undefined || !this.#readAgain(batch, i)) continue;
-        // What can be read again is left to a new task, so that it is not produced twice.
-        this.#countUndelivered(records.length - i - 1, 'produce_rejected');
+        if (this.#failConversion(batch, i, thrown)) continue;
         break;
       }
       batch.sent?.push(i);
@@ -224,10 +241,57 @@ export class Delivery {
     return converted;
   }
 
+  /** As {@link #convert}, of what transformations left. */
+  #convertSent(
+    batch: Batch,
+    transformed: readonly Transformed[],
+    convert: (record: SourceRecord) => LogRecord,
+  ): LogRecord[] {
+    const converted: LogRecord[] = [];
+    const sent: number[] = [];
+    batch.sent = sent;
+    for (const [i, record] of transformed.entries()) {
+      if (record === null) {
+        this.#filter(batch, i);
+        continue;
+      }
+      try {
+        if (record instanceof RecordFailure) throw record;
+        converted.push(convert(record));
+        sent.push(i);
+        batch.topics.add(record.topic);
+      } catch (thrown) {
+        if (!this.#failConversion(batch, i, thrown)) break;
+      }
+    }
+    return converted;
+  }
+
+  /** False when the rest of the batch is not to be sent: what can be read again is left to a new task, so that it is not produced twice. */
+  #failConversion(batch: Batch, index: number, thrown: unknown): boolean {
+    this.#fail(
+      batch,
+      index,
+      thrown instanceof RecordFailure ? thrown : new RecordFailure('VALUE_CONVERTER', thrown),
+    );
+    if (this.#failure === undefined || !this.#readAgain(batch, index)) return true;
+    this.#countUndelivered(batch.records.length - index - 1, 'produce_rejected');
+    return false;
+  }
+
+  /** Dropped on purpose: counted, and its offset is committed. */
+  #filter(batch: Batch, index: number): void {
+    this.#inFlight -= 1;
+    this.#metrics.dropped('filtered', 1);
+    batch.dropped ??= new Map();
+    batch.dropped.set(index, 'filtered');
+    this.#ack(batch, index);
+  }
+
   #settle(batch: Batch, { stored, failures }: SendResult): void {
     if (this.#phase === 'over') return;
     const { records, sent } = batch;
-    for (const { index, error } of failures) this.#fail(batch, sent?.[index] ?? index, error);
+    for (const { index, error } of failures) this.#failProduce(batch, sent?.[index] ?? index, error);
     if (batch.submitted !== undefined) {
       const failed = new Set(failures.map(({ index }) => index));
       const count = sent?.length ?? records.length;
@@ -235,7 +299,7 @@ export class Delivery {
     }
     this.#metrics.produced.value += stored;
     this.#inFlight -= stored;
-    this.#metrics.settled?.(stored);
+    this.#metrics.settled?.(stored, stored + failures.length);
     if (stored > 0) for (const topic of batch.topics) this.#tell(() => this.#options.onStored?.(topic));
     this.#close(batch);
   }
@@ -243,14 +307,22 @@ export class Delivery {
   #rejected(batch: Batch, error: ConnectorError): void {
     if (this.#phase === 'over') return;
     const indexes = batch.sent ?? batch.records.keys();
-    for (const index of indexes) this.#fail(batch, index, error);
+    for (const index of indexes) this.#failProduce(batch, index, error);
+    this.#metrics.settled?.(0, batch.sent?.length ?? batch.records.length);
     this.#close(batch);
   }
 
-  #fail(batch: Batch, index: number, error: ConnectorError): void {
-    const { topic } = batch.records[index] as SourceRecord;
+  #failProduce(batch: Batch, index: number, error: ConnectorError): void {
+    this.#fail(batch, index, new RecordFailure('KAFKA_PRODUCE', error));
+  }
+
+  #fail(batch: Batch, index: number, { stage, className, error }: RecordFailure): void {
+    const record = batch.records[index] as SourceRecord;
+    const { topic } = record;
     const resumable = this.#readAgain(batch, index);
-    const { cause, action } = judgeFailure(error, { tolerant: this.#options.tolerant, resumable });
+    // Whatever a plugin throws, the record never came to the log.
+    const code = stage === 'KAFKA_PRODUCE' ? error.code : 'conversion_failed';
+    const { cause, action } = judgeFailure(code, { tolerant: this.#options.tolerant, resumable });
     this.#inFlight -= 1;
     this.#metrics.dropped(cause, 1);
     if (action === 'drop') {
@@ -261,8 +333,12 @@ export class Delivery {
       this.#undelivered += 1;
       batch.undelivered = true;
     }
-    if (action !== 'undelivered') this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
-    if (action === 'fail') this.#endTask(error);
+    const tolerated = action === 'drop';
+    if (action !== 'undelivered') {
+      this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
+      this.#tell(() => this.#options.onRecordFailed?.({ stage, className, record, error, tolerated }));
+    }
+    if (action === 'fail') this.#endTask(error, stage);
   }
 
   #readAgain({ submitted }: Batch, index: number): boolean {

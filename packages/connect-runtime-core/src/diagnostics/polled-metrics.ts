@@ -1,32 +1,22 @@
 import type { MetricTable } from './metric-def.ts';
-import { type DropCause, dropAttribute, sourceMetrics } from './source-metrics.ts';
+import { type DropCause, dropAttribute, dropCauses, sourceMetrics } from './source-metrics.ts';
 
-/** Causes for which the runtime itself drops records; the others are a queue's. */
-const causes = [
-  'conversion_error',
-  'record_too_large',
-  'produce_rejected',
-  'delivery_unknown',
-  'shutdown_timeout',
-  'fenced',
-] as const satisfies readonly DropCause[];
+/** Causes for which a source itself drops messages, before the runtime has them. */
+const causesOfSources: ReadonlySet<DropCause> = new Set([
+  'queue_full',
+  'queue_bytes',
+  'unsupported_frame',
+  'message_too_large',
+]);
+const causes = dropCauses.filter((cause) => !causesOfSources.has(cause));
+const dropRows: MetricTable = Object.fromEntries(
+  causes.map((cause) => [dropAttribute(cause), sourceMetrics[dropAttribute(cause)]]),
+);
 
-const {
-  RecordsProduced,
-  InFlightCount,
-  LagCount,
-  BacklogCount,
-  DropRate,
-  DroppedConversionError,
-  DroppedRecordTooLarge,
-  DroppedProduceRejected,
-  DroppedDeliveryUnknown,
-  DroppedShutdownTimeout,
-  DroppedFenced,
-} = sourceMetrics;
+const { RecordsProduced, InFlightCount, LagCount, BacklogCount, DropRate } = sourceMetrics;
 
 /** What the runtime knows of any source without its help: a record is received when the task hands it out. */
-const polledMetrics = {
+const polledMetrics: MetricTable = {
   MessagesReceived: {
     ...sourceMetrics.MessagesReceived,
     help: 'Records that the task handed out, dropped ones included',
@@ -50,13 +40,8 @@ const polledMetrics = {
     from: (read) =>
       read('MessagesReceived') - read('RecordsProduced') - read('MessagesDropped') - read('InFlightCount'),
   },
-  DroppedConversionError,
-  DroppedRecordTooLarge,
-  DroppedProduceRejected,
-  DroppedDeliveryUnknown,
-  DroppedShutdownTimeout,
-  DroppedFenced,
-} as const satisfies MetricTable;
+  ...dropRows,
+};
 
 /**
  * A connector's table with the attributes that every source has. A table that counts `RecordsProduced` takes part in the

@@ -6,6 +6,7 @@ import { converterRows } from './config/converter-settings.ts';
 import { PluginRegistry } from './config/plugin-registry.ts';
 import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
+import { stageKeys } from './config/stage-keys.ts';
 import { topicCreation } from './config/topic-creation.ts';
 import { clusterCommands } from './herder/cluster-commands.ts';
 import { CommandGate } from './herder/command-gate.ts';
@@ -109,15 +110,14 @@ interface Configuration extends Pick<HerderContext, 'registry' | 'resolve' | 'ma
 }
 
 function createConfiguration(options: ConnectRuntimeOptions): Configuration {
-  const registry = new PluginRegistry(options.connectors, options.converters);
+  const registry = new PluginRegistry(options.connectors, options.converters, options);
   const providers = [...options.configProviders.keys()];
   const rowOf = converterRows(options.converters);
-  const maskFor: HerderContext['maskFor'] = (connector, config) =>
-    new SecretMask({
-      providers,
-      find: (name) => connector?.config.find(name) ?? rowOf(config, name),
-      named: secretKeysOf(config),
-    });
+  const maskFor: HerderContext['maskFor'] = (connector, config) => {
+    const stages = stageKeys(registry, config);
+    const find = (name: string) => connector?.config.find(name) ?? stages.find(name) ?? rowOf(config, name);
+    return new SecretMask({ providers, find, named: secretKeysOf(config) });
+  };
   const literals = (raw: RawConfig): readonly string[] =>
     maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? ''), raw).secretTexts(raw);
   return { registry, maskFor, literals, resolve: configResolver(options.configProviders, literals) };

@@ -25,6 +25,7 @@ export type {
   ConnectRuntimeOptions,
   ConverterChoice,
   RequestSignature,
+  RuntimeOperation,
   StopReport,
   WorkerRequest,
 } from './port/connect-runtime.ts';

@@ -6,6 +6,33 @@ import { configOf } from './runtime-harness.ts';
 afterEach(stopAll);
 
 describe('a member of a group', () => {
+  it('shows the metrics of what runs on it, and as the leader of what runs nowhere', async () => {
+    const { runtime, herder, assign, running } = await member();
+    await running('a');
+    await herder.create('b', configOf('b'));
+    const shown = () =>
+      runtime.metrics
+        .connectors()
+        .map(
+          ({ name, status, tasks }) => `${name} ${status !== undefined} ${tasks.map(({ id }) => id).join()}`,
+        );
+    const counts = () =>
+      [...runtime.metrics.objects()]
+        .filter(({ family, keys }) => family.type === 'connect-worker-metrics' && keys.length === 0)
+        .map(({ read }) => [read('connector-count'), read('task-count')]);
+    await waitFor(() => shown().join() === 'a true 0,b true 0');
+
+    const other = { url: 'http://other:8083/', work: work(['b'], ['b-0']), stopping: work([], []) };
+    await assign({ work: work(['a'], ['a-0']), members: [other] });
+    expect(shown()).toEqual(['a true 0']);
+    expect(counts()).toEqual([[1, 1]]);
+    await assign({ work: work(['a'], []), members: [{ ...other, work: work(['b'], ['a-0']) }] });
+    expect(shown()).toEqual(['a true ', 'b false 0']);
+    await assign({ ...elsewhere, work: work([], ['a-0']) });
+    expect(shown()).toEqual(['a false 0']);
+    expect(counts()).toEqual([[0, 1]]);
+  });
+
   it('produces nothing while its group membership is uncertain, and continues with the same task afterwards', async () => {
     const { group, source, running, clock, log, stored } = await member();
     await running('a');

@@ -262,6 +262,7 @@ export class GroupCoordinator {
       if (this.#waitsAt !== undefined && this.#waitsAt !== node) this.abandon();
       return answer;
     } catch (thrown) {
+      if (purpose === 'join') this.#waitsAt = undefined;
       if (this.#opened !== opened && !this.#closed) throw this.#givenUp(thrown);
       this.#node = undefined;
       if (name === 'JoinGroup' || name === 'SyncGroup') this.#observe({ kind: 'rebalance-failed' });

@@ -15,7 +15,7 @@ import {
   slow,
   type TestWorker,
 } from '../../test/group-worker.ts';
-import { isEmpty } from './work.ts';
+import { noWork } from './work.ts';
 
 afterEach(closeAll);
 
@@ -153,22 +153,31 @@ describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
     const groupId = newGroup();
     const first = await openWorker(broker().bootstrap, groupId);
     const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
-    for (const { membership } of [first, second]) await membership.join();
-    await waitFor(() => first.running().size === 2 && second.running().size === 2, slow);
-    const before = [first.assigned.length, second.assigned.length] as const;
-    const stopped = Promise.withResolvers<void>();
-    second.stopping = stopped.promise;
     const eager = await openWorker(broker().bootstrap, groupId, { port: 8085, protocol: 'eager' });
-    const joining = eager.membership.join();
-    await waitFor(() => second.assigned.length > before[1], slow);
-    await joining;
-    expect(eager.running().size).toBe(0);
-    expect(first.assigned.slice(before[0]).every(({ work }) => work !== 'all' && isEmpty(work))).toBe(true);
-    stopped.resolve();
     const all = [first, second, eager];
-    const running = (): readonly string[] => all.flatMap((worker) => [...worker.running()]).toSorted();
-    await waitFor(() => running().length > 0, slow);
-    await waitFor(() => running().join() === 'a,a-0,b,b-0', slow);
+    for (const worker of all) {
+      const connectors = new Set(['a', 'b', 'c']);
+      worker.configured = { offset: 1, connectors, tasks: new Set(['a-0', 'b-0', 'c-0']) };
+    }
+    const running = (): string =>
+      all
+        .flatMap((worker) => [...worker.running()])
+        .toSorted()
+        .join();
+    const everything = 'a,a-0,b,b-0,c,c-0';
+    for (const { membership } of [first, second]) await membership.join();
+    await waitFor(() => running() === everything && second.running().size > 0, slow);
+    const stopped = Promise.withResolvers<void>();
+    closeLater(async () => stopped.resolve());
+    second.stopping = stopped.promise;
+    const joining = eager.membership.join();
+    // Requests are signed in the protocol before.
+    await waitFor(() => second.assigned.at(-1)?.signed === false, slow);
+    await joining;
+    // Each of the three would have its share by now.
+    expect(eager.assigned.map(({ work }) => work)).toEqual([noWork]);
+    stopped.resolve();
+    await waitFor(() => running() === everything && eager.running().size === 2, slow);
   });
 
   it('shares out what fits into the messages of the group, and reports names that do not', async () => {

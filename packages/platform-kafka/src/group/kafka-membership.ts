@@ -31,7 +31,7 @@ export interface KafkaMembershipOptions {
 
 /** Wait between attempts to reach the coordinator, and before a worker joins again after an assignment of nothing. */
 const RETRY_MS = 1_000;
-/** Between attempts that the coordinator refuses for a reason that only people can change. */
+/** Between attempts that fail; it grows when only people can change the reason. */
 const refusedBackoff: BackoffPolicy = { intervalMs: 1_000, maxMs: 60_000 };
 
 const EXPELLED = 'the worker group removed this worker, which was silent for too long';
@@ -169,20 +169,20 @@ export class KafkaMembership implements GroupMembership {
         if (signal.aborted) return;
         const error = ConnectorError.from(thrown);
         this.#reportTrouble(error);
-        refusals += error.retriable ? 0 : 1;
-        await (error.retriable ? this.#pause(RETRY_MS) : this.#refused(error, refusals));
+        refusals = error.retriable && error.code !== 'protocol_error' ? 0 : refusals + 1;
+        const nextTryInMs = backoffDelay(refusedBackoff, Math.max(1, refusals), Math.random);
+        if (!error.retriable) await this.#refused(error, nextTryInMs);
+        await this.#pause(nextTryInMs);
       }
     }
   }
 
-  /** The coordinator refuses this worker: it leaves, so that the group does not wait for it, and tries again ever more seldom. */
-  async #refused(error: ConnectorError, refusals: number): Promise<void> {
+  /** The coordinator refuses this worker: it leaves, so that the group does not wait for it. */
+  async #refused(error: ConnectorError, nextTryInMs: number): Promise<void> {
     const { member, log } = this.#options;
     this.#first.reject(error);
-    const nextTryInMs = backoffDelay(refusedBackoff, refusals, Math.random);
     log('kafka_group_refused', { group: member.groupId, error, nextTryInMs });
     await this.#depart(error.message);
-    await this.#pause(nextTryInMs);
   }
 
   /** Stops everything and leaves the group, to join it again later as a new member. */
@@ -231,7 +231,6 @@ export class KafkaMembership implements GroupMembership {
     this.#settledAt = syncedAt;
     this.#lease.renew(syncedAt, syncedAt);
     const assignment = await this.#read(joined, synced.assignment);
-    if (assignment === undefined) return 'again';
     if (!assignment.configMatches) return await this.#mismatch(leads, assignment);
     return await this.#settle(joined, assignment, { isOnly, again: led?.again === true });
   }
@@ -262,7 +261,7 @@ export class KafkaMembership implements GroupMembership {
   }
 
   /** The assignment that the leader sent. When it cannot be read, others may have been assigned anything: everything stops here. */
-  async #read(joined: Joined, bytes: Buffer): Promise<MemberAssignment | undefined> {
+  async #read(joined: Joined, bytes: Buffer): Promise<MemberAssignment> {
     try {
       return decodeAssignment(bytes);
     } catch (thrown) {
@@ -270,8 +269,7 @@ export class KafkaMembership implements GroupMembership {
       const reason = ConnectorError.from(thrown).message;
       log('kafka_group_assignment_unreadable', { group: member.groupId, leader: joined.leaderId, reason });
       await this.#take(joined, noWork);
-      await this.#pause(RETRY_MS);
-      return undefined;
+      throw new ConnectorError('protocol_error', `cannot read the assignment: ${reason}`, { cause: thrown });
     }
   }
 

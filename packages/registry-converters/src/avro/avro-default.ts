@@ -1,5 +1,5 @@
 import type { Schema } from '@levada/connect-runtime-core';
-import { javaDouble, javaFloat } from '@levada/connect-runtime-core/converter';
+import { javaDouble, javaFloat } from '@levada/connect-runtime-core/text';
 import { itemsOf, keysOf, type Path } from '../model/failure.ts';
 import { scrubbed } from '../model/names.ts';
 import {

@@ -194,6 +194,21 @@ function mapType(schema: Schema, context: Context, path: Path): AvroType {
   if (hasTextKeys(schema, context.options)) {
     return { kind: 'map', values: translate(items, context, [...path, 'values']), props: noProps };
   }
+  return { kind: 'array', items: entryType(schema, items, context, path), props: noProps };
+}
+
+/** The record of a map's entries: one for all maps whose keys and values are equal. */
+function entryType(schema: Schema, items: Schema, context: Context, path: Path): AvroType {
+  const { type, name } = schema;
+  const key = fingerprint({
+    type,
+    optional: false,
+    name: name ?? avroNames.mapEntry,
+    keys: keysOf(schema),
+    items,
+  });
+  const known = context.made.get(key);
+  if (known !== undefined) return known;
   const named = schema.name !== undefined;
   const entry: AvroRecord = {
     kind: 'record',
@@ -205,7 +220,8 @@ function mapType(schema: Schema, context: Context, path: Path): AvroType {
     fieldOf('key', keysOf(schema), undefined, context, [...path, 'keys']),
     fieldOf('value', items, undefined, context, [...path, 'values']),
   );
-  return { kind: 'array', items: entry, props: noProps };
+  context.made.set(key, entry);
+  return entry;
 }
 
 function recordType(schema: Schema, context: Context, path: Path): AvroRecord {

@@ -51,8 +51,10 @@ export function orNull(type: AvroType): AvroType {
   return { kind: 'union', branches: [nullType, type] };
 }
 
+type Named = Extract<AvroType, { readonly name: string }>;
+
 /** Names that are defined so far, and what each stands for. */
-type Defined = Map<string, AvroType>;
+type Defined = Map<string, Named>;
 
 /** A schema as JSON, its members in the order in which Avro for Java prints them, so that a registry sees the same text. */
 export function avroText(type: AvroType): string {
@@ -86,15 +88,13 @@ function text(type: AvroType, space: string, defined: Defined): string {
   }
 }
 
-type Named = Extract<AvroType, { readonly name: string }>;
-
 /** A named type where it is met first, its name after that. */
 function named(type: Named, space: string, defined: Defined): string {
   const dot = type.name.lastIndexOf('.');
   const [own, short] = dot < 0 ? ['', type.name] : [type.name.slice(0, dot), type.name.slice(dot + 1)];
   const before = defined.get(type.name);
   if (before !== undefined) {
-    if (before !== type && avroText(before) !== avroText(type)) {
+    if (!isSame(before, type)) {
       throw conversionFailed(`the name "${type.name}" stands for two different types`);
     }
     return jsonString(own === space ? short : type.name);
@@ -120,6 +120,13 @@ function named(type: Named, space: string, defined: Defined): string {
     ]),
   );
   return object([...head, member('fields', `[${fields.join(',')}]`), ...props(type.props)]);
+}
+
+/** Equal records are one object; of the others each may be made more than once. */
+function isSame(one: Named, other: Named): boolean {
+  if (one.kind === 'enum' && other.kind === 'enum') return one.symbols.join() === other.symbols.join();
+  if (one.kind === 'fixed' && other.kind === 'fixed') return one.size === other.size;
+  return one === other;
 }
 
 function object(members: readonly string[]): string {

@@ -1,5 +1,6 @@
 import type { Schema } from '@levada/connect-runtime-core';
-import { base64, javaDouble, javaFloat, jsonText } from '@levada/connect-runtime-core/converter';
+import { base64, jsonText } from '@levada/connect-runtime-core/converter';
+import { javaDouble, javaFloat } from '@levada/connect-runtime-core/text';
 import { checkDepth, failedAt, itemsOf, keysOf, type Path } from '../model/failure.ts';
 import {
   boolean,

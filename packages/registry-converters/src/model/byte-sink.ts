@@ -47,6 +47,25 @@ export class ByteSink {
     this.#length += this.#buffer.write(value, this.#length);
   }
 
+  /** What `write` writes, with its size in bytes before it. */
+  delimited(write: () => void): void {
+    const start = this.#length;
+    // One byte is enough for most sizes; for others what was written moves on.
+    this.byte(0);
+    write();
+    const end = this.#length;
+    const size = end - start - 1;
+    let sizeBytes = 1;
+    for (let rest = size; rest > 0x7f; rest = Math.floor(rest / 128)) sizeBytes += 1;
+    if (sizeBytes > 1) {
+      this.#reserve(sizeBytes - 1);
+      this.#buffer.copyWithin(start + sizeBytes, start + 1, end);
+    }
+    this.#length = start;
+    this.varint(size);
+    this.#length = end + sizeBytes - 1;
+  }
+
   float(value: number): void {
     this.#reserve(4);
     this.#buffer.writeFloatLE(value, this.#length);

@@ -1,5 +1,5 @@
 import type { Schema } from '@levada/connect-runtime-core';
-import { ByteSink } from '../model/byte-sink.ts';
+import type { ByteSink } from '../model/byte-sink.ts';
 import { failedAt, type Path } from '../model/failure.ts';
 import {
   boolean,
@@ -104,11 +104,11 @@ function writeRepeated(sink: ByteSink, field: ProtoField, items: readonly unknow
   const { type } = field;
   const packed = type.kind === 'scalar' && wireTypes[type.scalar] !== LEN;
   if (packed) {
-    const inner = new ByteSink();
-    for (const [index, item] of items.entries())
-      writeScalar(inner, type.scalar, scalarOf(field.schema, item, paths[index] ?? at.path));
     tag(sink, field.number, LEN);
-    sink.text(inner.copy(), (size) => sink.varint(size));
+    sink.delimited(() => {
+      for (const [index, item] of items.entries())
+        writeScalar(sink, type.scalar, scalarOf(field.schema, item, paths[index] ?? at.path));
+    });
     return;
   }
   for (const [index, item] of items.entries())
@@ -124,21 +124,19 @@ function writeEntries(
 ): void {
   const [keyField, valueField] = message.fields;
   for (const [key, item] of entries(value, at.path)) {
-    const inner = new ByteSink();
     const within = { options: at.options, path: [...at.path, String(key)], required: false };
-    if (keyField !== undefined) writeField(inner, keyField, key, within);
-    if (valueField !== undefined) writeField(inner, valueField, item, within);
     tag(sink, field.number, LEN);
-    sink.text(inner.copy(), (size) => sink.varint(size));
+    sink.delimited(() => {
+      if (keyField !== undefined) writeField(sink, keyField, key, within);
+      if (valueField !== undefined) writeField(sink, valueField, item, within);
+    });
   }
 }
 
 /** A message with its size before it. */
 function writeMessage(sink: ByteSink, field: ProtoField, value: unknown, at: At): void {
-  const inner = new ByteSink();
-  messageBody(inner, field.type, field.schema, value, at);
   tag(sink, field.number, LEN);
-  sink.text(inner.copy(), (size) => sink.varint(size));
+  sink.delimited(() => messageBody(sink, field.type, field.schema, value, at));
 }
 
 // oxlint-disable-next-line max-params -- a value and all that is known of it

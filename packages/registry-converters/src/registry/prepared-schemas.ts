@@ -50,9 +50,9 @@ export class PreparedSchemas {
       this.#bySchema.set(schema, topics);
     }
     topics?.set(topic, prepared);
+    if (!('write' in prepared)) return;
     const key = keyOf(topic, schema);
     this.#byText.delete(key);
-    if (!('write' in prepared)) return;
     this.#byText.set(key, prepared);
     const [oldest] = this.#byText.keys();
     if (this.#byText.size > this.#limit && oldest !== undefined) this.#byText.delete(oldest);

@@ -1,5 +1,5 @@
 import type { Clock } from '@levada/connect-runtime-core';
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type * as Jose from 'jose';
 import type { BearerRules } from '../config/access-config.ts';
 
 /** Longest that the issuer is waited for. */
@@ -27,7 +27,7 @@ export class IssuerUnavailable extends Error {
 export class BearerTokens {
   readonly #rules: BearerRules;
   readonly #clock: Clock;
-  #keys: Promise<JWTVerifyGetKey> | undefined;
+  #keys: Promise<Jose.JWTVerifyGetKey> | undefined;
   #retryAt = Number.NEGATIVE_INFINITY;
   #trouble: unknown;
 
@@ -39,9 +39,10 @@ export class BearerTokens {
   /** The user of a token; undefined when it is not valid. Rejects with {@link IssuerUnavailable}. */
   async user(token: string): Promise<TokenUser | undefined> {
     const { issuer, audience, userClaim, rolesClaim } = this.#rules;
-    const keys = await this.#findKeys();
+    const jose = await loadJose();
+    const keys = await this.#findKeys(jose);
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload } = await jose.jwtVerify(token, keys, {
         issuer,
         audience: [...audience],
         clockTolerance: CLOCK_TOLERANCE_S,
@@ -52,16 +53,16 @@ export class BearerTokens {
       if (typeof name !== 'string' || name === '') return undefined;
       return { name, roles: textsOf(claimAt(payload, rolesClaim)) };
     } catch (thrown) {
-      if (isUnavailable(thrown)) throw new IssuerUnavailable(thrown);
+      if (isUnavailable(thrown, jose)) throw new IssuerUnavailable(thrown);
       return undefined;
     }
   }
 
-  async #findKeys(): Promise<JWTVerifyGetKey> {
+  async #findKeys(jose: typeof Jose): Promise<Jose.JWTVerifyGetKey> {
     if (this.#keys === undefined && this.#clock.monotonic() < this.#retryAt) {
       throw new IssuerUnavailable(this.#trouble);
     }
-    this.#keys ??= this.#discover();
+    this.#keys ??= this.#discover(jose);
     try {
       return await this.#keys;
     } catch (thrown) {
@@ -72,11 +73,16 @@ export class BearerTokens {
     }
   }
 
-  async #discover(): Promise<JWTVerifyGetKey> {
+  async #discover(jose: typeof Jose): Promise<Jose.JWTVerifyGetKey> {
     const { issuer, keysUrl } = this.#rules;
     const url = keysUrl ?? (await discoveredKeys(issuer));
-    return createRemoteJWKSet(new URL(url), { timeoutDuration: ISSUER_TIMEOUT_MS });
+    return jose.createRemoteJWKSet(new URL(url), { timeoutDuration: ISSUER_TIMEOUT_MS });
   }
+}
+
+/** Loaded with the first token: most workers never see one. */
+function loadJose(): Promise<typeof Jose> {
+  return import('jose');
 }
 
 async function discoveredKeys(issuer: string): Promise<string> {
@@ -93,13 +99,13 @@ async function discoveredKeys(issuer: string): Promise<string> {
 }
 
 /** Not a fault of the token: no answer, or not the one that was asked for. */
-function isUnavailable(thrown: unknown): boolean {
+function isUnavailable(thrown: unknown, { errors }: typeof Jose): boolean {
   if (thrown instanceof errors.JWKSTimeout) return true;
   if (!(thrown instanceof errors.JOSEError)) return true;
   return thrown.code === 'ERR_JOSE_GENERIC' || thrown instanceof errors.JWKSInvalid;
 }
 
-function claimAt(payload: JWTPayload, path: string): unknown {
+function claimAt(payload: Jose.JWTPayload, path: string): unknown {
   if (Object.hasOwn(payload, path)) return payload[path];
   let value: unknown = payload;
   for (const name of path.split('.')) {

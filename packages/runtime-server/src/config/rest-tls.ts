@@ -67,7 +67,22 @@ export const restTlsKeys = [
     default: null,
     importance: 'high',
     documentation:
-      'PEM file of the authorities that sign certificates of clients, and of the workers to which requests are forwarded. Default: those that Node knows. Read again when it changes.',
+      'PEM or PKCS12 file of the authorities that sign certificates of clients, and of the workers to which requests are forwarded. Default: those that Node knows. Read again when it changes.',
+  },
+  {
+    name: 'ssl.truststore.type',
+    type: 'string',
+    default: 'JKS',
+    importance: 'medium',
+    documentation: 'Format of that file, which its first bytes show anyway.',
+    validator: storeTypes,
+  },
+  {
+    name: 'ssl.truststore.password',
+    type: 'password',
+    default: null,
+    importance: 'high',
+    documentation: 'Password of a PKCS12 file.',
   },
   {
     name: 'ssl.truststore.certificates',

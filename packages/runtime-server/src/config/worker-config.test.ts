@@ -44,6 +44,26 @@ describe('readWorkerConfig', () => {
     expect(config.values['embedded.storage.folder']).toBe('.levada');
   });
 
+  it('reads where telemetry goes, and shows no header in what is wrong with them', () => {
+    const endpoint = { 'otel.exporter.otlp.endpoint': 'https://collector.example:4318' };
+    expect(readWorkerConfig({}).otel).toBeUndefined();
+    const lists = { 'otel.exporter.otlp.headers': ' a=b%2Cc , d=', 'otel.resource.attributes': 'e=f,,' };
+    expect(readWorkerConfig({ ...endpoint, ...lists }).otel).toEqual({
+      endpoint: 'https://collector.example:4318',
+      headers: { a: 'b,c', d: '' },
+      attributes: { e: 'f' },
+    });
+    for (const headers of ['s3cret', 'a=s3cret%', 'a b=s3cret', 'a=s3cret%0Ax']) {
+      const problems = problemsOf({ ...endpoint, 'otel.exporter.otlp.headers': headers }).join();
+      expect(problems).toContain('otel.exporter.otlp.headers: The value must have the form name=value');
+      expect(problems).not.toContain('s3cret');
+    }
+    expect(problemsOf({ 'otel.exporter.otlp.endpoint': 'collector:4318' }).join()).toContain(
+      'URL must begin with http:// or https://',
+    );
+    expect(problemsOf({ 'jolokia.listeners': 'ftp://x:1' }).join()).toContain('jolokia.listeners');
+  });
+
   it('takes a distributed worker as Kafka Connect has it', () => {
     const config = readWorkerConfig(kafka);
     expect(config.storage).toBe('kafka');
@@ -109,6 +129,8 @@ describe('readWorkerConfig', () => {
   it.each([
     [{ 'value.converter': 'Nope' }, 'Class Nope could not be found.'],
     [{ 'value.converter': 'Json', 'value.converter.schemas.enable': 'maybe' }, 'schemas.enable'],
+    [{ 'value.converter': 'AvroConverter' }, 'value.converter.schema.registry.url'],
+    [{ 'header.converter': 'AvroConverter' }, 'does not implement the HeaderConverter interface'],
     [{ 'key.converter': 'SimpleHeaderConverter' }, 'does not implement the Converter interface'],
     [{ 'config.storage.topic': 't', 'status.storage.topic': 't' }, 'It is the config.storage.topic'],
     [{ 'offset.storage.topic': 'a b' }, 'Topic name may hold only'],

@@ -5,6 +5,7 @@ import { type AccessConfig, readAccess } from './access-config.ts';
 import { ConfigCheck } from './config-check.ts';
 import { type ForeignKey, foreignKey, foreignKeyNames, tlsPrefixes } from './foreign-keys.ts';
 import type { ListenerAddress } from './listener-address.ts';
+import { type OtelConfig, otelConfig } from './otel-config.ts';
 import type { StaticHeader } from './response-headers.ts';
 import type { RestTls } from './rest-tls.ts';
 import { workerKeys } from './worker-keys.ts';
@@ -46,6 +47,8 @@ export interface WorkerConfig extends ForeignKeys {
   readonly access: AccessConfig | undefined;
   /** Addresses of the Jolokia agent; none by default. */
   readonly jolokiaListeners: readonly ListenerAddress[];
+  /** Where the worker's own telemetry goes; undefined: nowhere. */
+  readonly otel: OtelConfig | undefined;
   readonly responseHeaders: readonly StaticHeader[];
   readonly overridePolicy: ClientOverridePolicy;
   /** Probable mistakes in the files that the values come from. */
@@ -83,6 +86,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   const advertised = check.advertised(text('rest.advertised.listener'), listeners);
   const access = readAccess(raw, text, check);
   const jolokiaListeners = check.listeners('jolokia.listeners', text('jolokia.listeners'));
+  const otel = values && otelConfig(values, check);
   const responseHeaders = check.responseHeaders(text('response.http.headers.config'));
   const overridePolicy = check.overridePolicy(text('connector.client.config.override.policy'));
   const topics = {
@@ -121,6 +125,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     advertised,
     access,
     jolokiaListeners,
+    otel,
     responseHeaders,
     overridePolicy,
     warnings: access === undefined ? [] : unsignedWarnings(known),

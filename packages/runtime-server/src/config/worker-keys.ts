@@ -7,9 +7,11 @@ import {
   optional,
   topicName,
 } from '@levada/connect-runtime-core/config';
+import { groupProtocols } from '@levada/connect-runtime-core/platform';
 import { accessKeys } from './access-config.ts';
 import { groupKeys } from './group-keys.ts';
 import { advertisedHost } from './listener-address.ts';
+import { telemetryKeys } from './telemetry-keys.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
   [
@@ -328,22 +330,5 @@ export const workerKeys = [
   ...restKeys,
   ...accessKeys,
   ...runtimeKeys,
-  ...metricKeys,
-  {
-    name: 'log.level',
-    type: 'string',
-    default: 'INFO',
-    importance: 'low',
-    documentation:
-      'Minimum level of log lines that are written; changeable at run time through /admin/loggers.',
-    validator: oneOfIgnoringCase('TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'),
-  },
-  {
-    name: 'log.format',
-    type: 'string',
-    default: 'auto',
-    importance: 'low',
-    documentation: 'Form of log lines: text, json, or auto (text on a terminal, JSON otherwise).',
-    validator: oneOf('auto', 'text', 'json'),
-  },
+  ...telemetryKeys,
 ] as const satisfies readonly ConfigKey[];

@@ -7,8 +7,8 @@ const EVERY_MS = 5_000;
 export interface FileWatchOptions {
   readonly files: readonly string[];
   readonly clock: Clock;
-  /** Called when a file is another one than at the look before. Throws when it could not use them: then it is called again at the next look. */
-  readonly changed: () => void;
+  /** Called when a file is another one than at the look before. Throws or rejects when it could not use them: then it is called again at the next look. */
+  readonly changed: () => void | Promise<void>;
 }
 
 /**
@@ -46,7 +46,7 @@ export class FileWatch {
     const found = await this.#look();
     if (found !== this.#seen && !this.#stopped) {
       try {
-        this.#options.changed();
+        await this.#options.changed();
         this.#seen = found;
       } catch {
         // The caller has logged why. A file that is being written is complete at one of the next looks.

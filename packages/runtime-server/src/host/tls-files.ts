@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions, type TlsOptions } from 'node:tls';
 import { ConnectorError } from '@levada/connect-runtime-core';
 import { readRegularFile } from '@levada/connect-runtime-core/source-kit';
+import type Forge from 'node-forge';
 import type { RestTls } from '../config/rest-tls.ts';
 
 /** Largest file of certificates or keys. */
@@ -25,12 +26,12 @@ export function tlsFilesOf({ values }: RestTls): readonly string[] {
 }
 
 /**
- * Reads the files and proves that they fit together. Throws `file_unreadable` or `config_invalid` with the key in `issues`; no text shows a
+ * Reads the files and proves that they fit together. Rejects with `file_unreadable` or `config_invalid` with the key in `issues`; no text shows a
  * content.
  */
-export function loadRestTls(tls: RestTls): LoadedTls {
+export async function loadRestTls(tls: RestTls): Promise<LoadedTls> {
   const { values } = tls;
-  const trusted = loadTrusted(tls);
+  const trusted = await loadTrusted(tls);
   const own = loadKey(tls);
   const allowed = values['ssl.enabled.protocols'];
   const shared: SecureContextOptions = {
@@ -51,20 +52,15 @@ export function loadRestTls(tls: RestTls): LoadedTls {
   };
 }
 
-function loadTrusted({ prefix, values }: RestTls): string | undefined {
+async function loadTrusted({ prefix, values }: RestTls): Promise<string | undefined> {
   const text = values['ssl.truststore.certificates'];
   const file = values['ssl.truststore.location'];
   if (text === null && file === null) return undefined;
   const key = `${prefix}ssl.truststore.${text === null ? 'location' : 'certificates'}`;
   if (text !== null && file !== null)
     throw wrong(key, 'ssl.truststore.location is given too; one is expected');
-  const pem = text === null ? read(key, file as string).toString('latin1') : text.reveal();
-  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
-    throw wrong(
-      key,
-      'it holds no PEM certificate; export the certificates of a Java store with keytool -exportcert -rfc',
-    );
-  }
+  const pem = text === null ? await trustedPem(key, file as string, values) : text.reveal();
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw wrong(key, 'it holds no certificate');
   try {
     // Node takes authorities that it cannot read for an empty list, and then trusts no peer, silently.
     new X509Certificate(pem);
@@ -72,6 +68,44 @@ function loadTrusted({ prefix, values }: RestTls): string | undefined {
     throw wrong(key, `its certificates cannot be read (${reasonOf(cause)})`, cause);
   }
   return pem;
+}
+
+async function trustedPem(key: string, file: string, values: RestTls['values']): Promise<string> {
+  const bytes = read(key, file);
+  if (bytes.includes('-----BEGIN ')) return bytes.toString('latin1');
+  if (bytes[0] !== 0x30) {
+    throw wrong(
+      key,
+      'the file is neither PEM nor PKCS12; convert it with keytool -importkeystore -deststoretype PKCS12',
+    );
+  }
+  // Loaded when it is wanted: Node itself reads PKCS12 only with a key in it.
+  const { default: forge } = await import('node-forge');
+  try {
+    return pkcs12Certificates(forge, bytes, values['ssl.truststore.password']?.reveal() ?? '');
+  } catch (cause) {
+    throw wrong(
+      key,
+      `the PKCS12 file cannot be opened with the ssl.truststore.password given (${reasonOf(cause)})`,
+      cause,
+    );
+  }
+}
+
+/** The certificates of a PKCS12 file as PEM. Takes about a second, because the keys of such files are made to be slow. */
+function pkcs12Certificates(forge: typeof Forge, bytes: Buffer, password: string): string {
+  const store = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(bytes.toString('binary')), password);
+  const bags = store.safeContents.flatMap(({ safeBags }) => safeBags);
+  return bags
+    .filter(({ type }) => type === forge.pki.oids['certBag'])
+    .map(({ cert, asn1 }) => {
+      // The library understands RSA certificates, and hands others on as they are.
+      const encoded = cert === undefined || cert === null ? asn1 : forge.pki.certificateToAsn1(cert);
+      const base64 = Buffer.from(forge.asn1.toDer(encoded).getBytes(), 'binary').toString('base64');
+      const lines = base64.match(/.{1,64}/g) ?? [];
+      return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+    })
+    .join('');
 }
 
 function loadKey({ prefix, values }: RestTls): SecureContextOptions {

@@ -13,6 +13,8 @@ const request = (changes: Partial<AdmissionRequest>): AdmissionRequest => ({
   origin: undefined,
   fetchSite: undefined,
   contentType: undefined,
+  forwardedHost: undefined,
+  requestedWith: undefined,
   preflight: false,
   ...changes,
 });
@@ -73,6 +75,14 @@ describe('admit', () => {
     expect(() => admit(request({ ...own, scheme: 'https' }), rules)).toThrow('other web sites');
     const proxied = { method: 'POST', origin: 'https://ui.example', fetchSite: 'same-origin' } as const;
     expect(admit(request(proxied), rules)).toEqual({});
+    const forwarded = { ...proxied, fetchSite: undefined };
+    expect(admit(request({ ...forwarded, forwardedHost: 'ui.example' }), rules)).toEqual({});
+    expect(admit(request({ ...forwarded, requestedWith: 'XMLHttpRequest' }), rules)).toEqual({});
+    for (const origin of ['null', evil]) {
+      expect(() => admit(request({ ...forwarded, origin, forwardedHost: 'ui.example' }), rules)).toThrow(
+        'other web sites',
+      );
+    }
   });
 
   it('answers an allowed origin by name, and its preflight with methods', () => {

@@ -20,6 +20,10 @@ export interface AdmissionRequest {
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
   readonly contentType: string | undefined;
+  /** `X-Forwarded-Host`, which a browser sends to another site only after asking. */
+  readonly forwardedHost: string | undefined;
+  /** `X-Requested-With`, of which the same is true. */
+  readonly requestedWith: string | undefined;
   readonly preflight: boolean;
 }
 
@@ -39,7 +43,8 @@ export function admit(request: AdmissionRequest, rules: AdmissionRules): Readonl
   }
   const { origin } = request;
   if (origin !== undefined && isAllowedOrigin(origin, rules)) return corsHeaders(origin, request, rules);
-  const withoutPreflight = request.method === 'POST' && !isJsonContent(request.contentType);
+  const withoutPreflight =
+    request.method === 'POST' && !isJsonContent(request.contentType) && request.requestedWith === undefined;
   if (withoutPreflight && isForeign(request)) {
     throw new RestError(
       403,
@@ -50,9 +55,13 @@ export function admit(request: AdmissionRequest, rules: AdmissionRules): Readonl
 }
 
 /** Whether a page of another origin made the browser send it. A browser that says so counts more than names that a proxy may have changed. */
-function isForeign({ scheme, host, origin, fetchSite }: AdmissionRequest): boolean {
+function isForeign({ scheme, host, origin, fetchSite, forwardedHost }: AdmissionRequest): boolean {
   if (fetchSite === 'same-origin' || fetchSite === 'none') return false;
-  return fetchSite === 'cross-site' || (origin !== undefined && origin !== `${scheme}://${host}`);
+  if (fetchSite === 'cross-site') return true;
+  if (origin === undefined || origin === `${scheme}://${host}`) return false;
+  // The proxy of a user interface: what matters is which page asked the proxy.
+  const page = URL.canParse(origin) ? new URL(origin).host : undefined;
+  return page === undefined || page !== forwardedHost;
 }
 
 function hostName(host: string | undefined): string {
@@ -82,7 +91,7 @@ function corsHeaders(
   const headers: Record<string, string> = { 'access-control-allow-origin': origin, vary: 'Origin' };
   if (request.preflight) {
     headers['access-control-allow-methods'] = rules.allowedMethods.join(',');
-    headers['access-control-allow-headers'] = 'X-Requested-With,Content-Type,Accept,Origin';
+    headers['access-control-allow-headers'] = 'X-Requested-With,Content-Type,Accept,Origin,Authorization';
     headers['access-control-max-age'] = '1800';
   }
   return headers;

@@ -15,7 +15,7 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   /** Those that wait for their client, longest first, each with the bytes of a body that are held for it. */
   readonly #waiting = new Map<Socket, number>();
-  /** The connection that carries an encrypted one, by the peer's address: requests know only the latter. */
+  /** All connections by the peer's address. One that TLS encrypts carries another, and requests know only the latter. */
   readonly #carriers = new Map<string, Socket>();
   readonly #carrierOf = new WeakMap<Socket, Socket>();
   #open = 0;
@@ -39,6 +39,11 @@ export class Connections {
       if (this.#heldBytes <= this.#limits.bodyBytes) return;
       if (held > 0) this.#end(other);
     }
+  }
+
+  /** Ends all of them, also those that TLS has not finished to open, which the server does not know. */
+  endAll(): void {
+    for (const socket of this.#carriers.values()) socket.destroy();
   }
 
   /** A request is complete: now the client waits. */

@@ -79,7 +79,8 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
     tls === undefined ? undefined : createTlsServer({ ...http, ...tls, handshakeTimeout: headersMs });
   secure?.on('secureConnection', refuseUntrusted);
   const server = secure ?? createServer(http);
-  const app = restApp(options, new Connections(server, options.limits ?? defaultLimits));
+  const connections = new Connections(server, options.limits ?? defaultLimits);
+  const app = restApp(options, connections);
   server.on('request', app);
   server.on('checkContinue', (request, response) => {
     // What is too large anyway is refused instead of being asked for.
@@ -92,7 +93,7 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   return {
     port: (server.address() as AddressInfo).port,
     renewTls: (renewed) => secure?.setSecureContext(renewed),
-    close: (timeoutMs) => closeServer(server, options.clock, timeoutMs),
+    close: (timeoutMs) => closeServer(server, connections, { clock: options.clock, timeoutMs }),
   };
 }
 
@@ -117,6 +118,8 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
         origin: headers.get('origin'),
         fetchSite: headers.get('sec-fetch-site'),
         contentType: headers.get('content-type'),
+        forwardedHost: headers.get('x-forwarded-host'),
+        requestedWith: headers.get('x-requested-with'),
         preflight,
       },
       options.admission,
@@ -260,9 +263,13 @@ function listen(server: Server | TlsServer, { host, port }: ListenerOptions): Pr
   });
 }
 
-function closeServer(server: Server | TlsServer, clock: Clock, timeoutMs: number): Promise<void> {
+function closeServer(
+  server: Server | TlsServer,
+  connections: Connections,
+  { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
+): Promise<void> {
   return new Promise((resolve) => {
-    const timer = clock.after(timeoutMs, () => server.closeAllConnections());
+    const timer = clock.after(timeoutMs, () => connections.endAll());
     server.close(() => {
       timer.cancel();
       resolve();

@@ -15,7 +15,7 @@ export interface RestOptions {
   readonly listeners: readonly ListenerAddress[];
   /** `same`: everything everywhere; otherwise admin endpoints only there. */
   readonly adminListeners: 'same' | readonly ListenerAddress[];
-  /** Of `https` addresses. Started and stopped by their owner. */
+  /** Of `https` addresses; stopped when REST is closed. */
   readonly tls?: TlsRenewal | undefined;
   /** The same for `adminListeners`. */
   readonly adminTls?: TlsRenewal | undefined;
@@ -42,6 +42,8 @@ export async function openRest(options: RestOptions): Promise<RestServer> {
   let handleAdmin: RestHandler = starting;
   const opened: RestListener[] = [];
   const close = async (timeoutMs: number): Promise<void> => {
+    options.tls?.stop();
+    options.adminTls?.stop();
     await Promise.all(opened.map((listener) => listener.close(timeoutMs)));
   };
   const open = async (

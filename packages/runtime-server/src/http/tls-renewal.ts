@@ -12,7 +12,7 @@ export interface TlsRenewalOptions {
 
 /**
  * TLS of listeners that follows its files: what was read last counts for new connections, and those that are open stay. Files that cannot be used
- * change nothing, and are logged. The constructor throws what {@link loadRestTls} throws.
+ * change nothing, and are logged.
  */
 export class TlsRenewal {
   readonly #options: TlsRenewalOptions;
@@ -20,11 +20,18 @@ export class TlsRenewal {
   readonly #uses: ((loaded: LoadedTls) => void)[] = [];
   #loaded: LoadedTls;
 
-  constructor(options: TlsRenewalOptions) {
+  private constructor(options: TlsRenewalOptions, loaded: LoadedTls) {
     this.#options = options;
-    this.#loaded = loadRestTls(options.tls);
+    this.#loaded = loaded;
     const files = tlsFilesOf(options.tls);
     this.#watch = new FileWatch({ files, clock: options.clock, changed: () => this.#renew() });
+  }
+
+  /** Reads the files, and looks for changes from now on. Rejects with what {@link loadRestTls} rejects with. */
+  static async start(options: TlsRenewalOptions): Promise<TlsRenewal> {
+    const renewal = new TlsRenewal(options, await loadRestTls(options.tls));
+    await renewal.#watch.start();
+    return renewal;
   }
 
   /** What was read last. */
@@ -37,19 +44,15 @@ export class TlsRenewal {
     this.#uses.push(use);
   }
 
-  start(): Promise<void> {
-    return this.#watch.start();
-  }
-
   stop(): void {
     this.#watch.stop();
   }
 
-  #renew(): void {
+  async #renew(): Promise<void> {
     const { log, tls } = this.#options;
     const files = tlsFilesOf(tls).join(', ');
     try {
-      this.#loaded = loadRestTls(tls);
+      this.#loaded = await loadRestTls(tls);
       for (const use of this.#uses) use(this.#loaded);
       log('rest_tls_renewed', { files });
     } catch (error) {

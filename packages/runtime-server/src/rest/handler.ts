@@ -18,7 +18,7 @@ import { openApiOf } from './openapi.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import type { RestHandler, RestRequest, RestResponse } from './rest-message.ts';
-import type { Reply, RestCall, RestContext, Route } from './route.ts';
+import type { AnsweredRequest, Reply, RestCall, RestContext, Route } from './route.ts';
 import { taskRoutes } from './task-routes.ts';
 import { stage, workerRoutes } from './worker-routes.ts';
 
@@ -40,14 +40,25 @@ export function createRestHandler(served: readonly Route[], context: RestContext
   const compiled = served.map((route) => ({ route, pattern: pathPattern(route.path) }));
   return async (request) => {
     const began = context.clock.monotonic();
-    const { response, caller } = await answered(request, compiled, context);
+    const { response, caller, route } = await answered(request, compiled, context);
+    const ms = context.clock.monotonic() - began;
+    const { method } = request;
+    const { status } = response;
+    context.onAnswered?.({
+      method,
+      route: route?.path,
+      status,
+      ms,
+      traceparent: request.headers.get('traceparent'),
+    });
+    if (route === undefined) return response;
     logAnswer(context, {
-      method: request.method,
+      method,
       path: shownPath(request),
-      status: response.status,
+      status,
       ...(caller === undefined ? {} : { user: caller.name }),
       client: request.client,
-      ms: Math.round(context.clock.monotonic() - began),
+      ms: Math.round(ms),
     });
     return response;
   };
@@ -56,6 +67,8 @@ export function createRestHandler(served: readonly Route[], context: RestContext
 interface Answered {
   readonly response: RestResponse;
   readonly caller?: Caller | undefined;
+  /** Undefined: there is none. */
+  readonly route?: Route | undefined;
 }
 
 async function answered(
@@ -64,18 +77,20 @@ async function answered(
   context: RestContext,
 ): Promise<Answered> {
   let caller: Caller | undefined;
+  let route: Route | undefined;
   try {
     const chosen = choose(request, compiled);
     if ('status' in chosen) return { response: chosen };
+    ({ route } = chosen);
     const access = await checkAccess(chosen.route, request, context);
     caller = access.caller;
-    return { caller, response: access.refusal ?? (await handled(request, chosen, context)) };
+    return { caller, route, response: access.refusal ?? (await handled(request, chosen, context)) };
   } catch (error) {
     const response = toErrorResponse(error, context.strict);
     if (response.status === 500) {
       context.log('rest_request_failed', { method: request.method, path: shownPath(request), error });
     }
-    return { caller, response };
+    return { caller, route, response };
   }
 }
 

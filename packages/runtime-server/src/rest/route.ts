@@ -31,6 +31,8 @@ export interface RestContext {
   readonly recentLines: RecentLines;
   /** Makes the text of `GET /metrics`. */
   readonly exposition: (request: ExpositionRequest) => AsyncIterable<string>;
+  /** Called with each answer. */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
   /** True: every status carries `connection`; false: only on `expand=connection`. */
   readonly statusConnection: boolean;
   /** `rest.dialect`. */
@@ -43,6 +45,17 @@ export interface RestContext {
   readonly logRequests: boolean;
   /** For requests that another worker carries out. */
   readonly workerTls?: WorkerTls | undefined;
+}
+
+/** A request and how long it took to answer it. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** Pattern of the route; undefined: there is none. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly ms: number;
+  /** Header of W3C Trace Context. */
+  readonly traceparent: string | undefined;
 }
 
 /** One call of a route, its path values decoded. */

@@ -3,7 +3,7 @@ import {
   connectFamilies,
   type MetricObject,
 } from '@levada/connect-runtime-core/runtime';
-import { labelText, type Sample, type SeriesFamily } from './prometheus-text.ts';
+import type { Labels, Sample, SeriesFamily } from './prometheus-text.ts';
 
 /** How Connect's metrics are named: by Strimzi's rules of the JMX exporter, or as that exporter does without rules. */
 export const seriesNames = ['strimzi', 'jmx_exporter'] as const;
@@ -59,7 +59,7 @@ export function* connectSeries(objects: Iterable<MetricObject>, names: SeriesNam
 
 function* samplesOf(
   objects: readonly MetricObject[],
-  labels: readonly Readonly<Record<string, string>>[],
+  labels: readonly Labels[],
   { attribute, series }: { readonly attribute: string; readonly series: SeriesName },
 ): Iterable<Sample> {
   const { scale, textLabel } = series;
@@ -67,13 +67,13 @@ function* samplesOf(
     const value = object.read(attribute);
     const own = labels[at] ?? {};
     if (typeof value === 'string') {
-      if (value !== '' && textLabel !== undefined) yield [labelText({ ...own, [textLabel]: value }), 1];
+      if (value !== '' && textLabel !== undefined) yield [{ ...own, [textLabel]: value }, 1];
       // NaN: nothing was measured yet. No alert can fire on it, so it needs no series.
-    } else if (!Number.isNaN(value)) yield [labelText(own), value * scale];
+    } else if (!Number.isNaN(value)) yield [own, value * scale];
   }
 }
 
-function labelsOf({ family, keys }: MetricObject, names: SeriesNames): Readonly<Record<string, string>> {
+function labelsOf({ family, keys }: MetricObject, names: SeriesNames): Labels {
   const word = (key: string): string => (names === 'strimzi' ? key.replaceAll('-', '') : underscored(key));
   return Object.fromEntries(family.keys.map((key: string, at: number) => [word(key), keys[at] ?? '']));
 }

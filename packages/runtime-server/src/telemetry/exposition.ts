@@ -1,6 +1,6 @@
 import type { WorkerMetrics } from '@levada/connect-runtime-core/runtime';
 import { connectSeries, type SeriesNames } from './connect-series.ts';
-import { labelText, prometheusText, type SeriesFamily, type TextFormat } from './prometheus-text.ts';
+import { type Labels, prometheusText, type SeriesFamily, type TextFormat } from './prometheus-text.ts';
 import { sourceSeries, stateSeries } from './source-series.ts';
 
 /** What of the process is shown; read at each scrape. */
@@ -14,11 +14,13 @@ export interface ExpositionSources {
   readonly metrics: WorkerMetrics;
   readonly names: SeriesNames;
   /** Labels of `connect_worker_info`. */
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly process: () => ProcessReading;
   readonly logUp: () => boolean;
   /** How often the process was found without a free file descriptor. */
   readonly descriptorsExhausted: () => number;
+  /** What the export of telemetry could not send; absent where there is none. */
+  readonly exporter?: { readonly failures: number; readonly lostSpans: number } | undefined;
 }
 
 /** What of the metrics is asked for. */
@@ -83,11 +85,12 @@ function wantedNames(families: readonly string[]): (name: string) => boolean {
 /** The series of the worker itself and of its process. */
 export function workerSeries(sources: Omit<ExpositionSources, 'metrics' | 'names'>): readonly SeriesFamily[] {
   const { residentBytes, cpuSeconds } = sources.process();
+  const { exporter } = sources;
   const series = (name: string, help: string, value: number, labels = {}): SeriesFamily => ({
     name,
     type: name.endsWith('_total') ? 'counter' : 'gauge',
     help,
-    samples: () => [[labelText(labels), value]],
+    samples: () => [[labels, value]],
   });
   return [
     series('connect_worker_info', 'Identity of the worker, as labels', 1, sources.labels),
@@ -104,6 +107,20 @@ export function workerSeries(sources: Omit<ExpositionSources, 'metrics' | 'names
       'Looks, one a second, that found no free file descriptor: REST refused connections then',
       sources.descriptorsExhausted(),
     ),
+    ...(exporter === undefined
+      ? []
+      : [
+          series(
+            'connect_worker_telemetry_failed_requests_total',
+            'Requests that the receiver of OTLP did not take',
+            exporter.failures,
+          ),
+          series(
+            'connect_worker_telemetry_lost_spans_total',
+            'Spans that were never sent',
+            exporter.lostSpans,
+          ),
+        ]),
   ];
 }
 

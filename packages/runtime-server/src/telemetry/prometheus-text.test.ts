@@ -3,7 +3,7 @@ import { connectFamilies, type MeasuredConnector } from '@levada/connect-runtime
 import { dropCauses, sourceMetrics } from '@levada/connect-runtime-core/source-kit';
 import { describe, expect, it } from 'vitest';
 import { metricObjectText } from '../rest/worker-routes.ts';
-import { seriesNames, seriesOf } from './connect-series.ts';
+import { connectSeries, seriesNames, seriesOf } from './connect-series.ts';
 import { labelText, prometheusText, type SeriesFamily, type TextFormat } from './prometheus-text.ts';
 import { sourceSeries, stateSeries } from './source-series.ts';
 
@@ -12,7 +12,7 @@ function textOf(families: Iterable<SeriesFamily>, format: TextFormat = 'promethe
 }
 
 function gauge(name: string, ...values: readonly number[]): SeriesFamily {
-  return { name, type: 'gauge', help: 'x\ny\\z "q"', samples: () => values.map((value) => ['', value]) };
+  return { name, type: 'gauge', help: 'x\ny\\z "q"', samples: () => values.map((value) => [{}, value]) };
 }
 
 function connector(name: string, table: MetricTable, group = new MetricGroup(table)): MeasuredConnector {
@@ -140,6 +140,28 @@ describe('series of Connect', () => {
       'kafka_connect_coordinator_assigned_tasks',
     );
     expect(name('app-info', 'start-time-ms')).toBe('kafka_connect_start_time_seconds');
+  });
+
+  it('are named as the JMX exporter names them without rules, and without those that are text', () => {
+    const family = connectFamilies.task;
+    const values: Readonly<Record<string, number | string>> = { status: 'running', 'running-ratio': 0.5 };
+    const object = { family, keys: ['a', '0'], read: (name: string) => values[name] ?? Number.NaN };
+    expect(textOf(connectSeries([object], 'jmx_exporter'))).toBe(
+      '# HELP kafka_connect_connector_task_metrics_running_ratio Share of its life that the task has been running, from 0 to 1\n' +
+        '# TYPE kafka_connect_connector_task_metrics_running_ratio untyped\n' +
+        'kafka_connect_connector_task_metrics_running_ratio{connector="a",task="0"} 0.5\n',
+    );
+    expect(textOf(connectSeries([object], 'strimzi'))).toContain(
+      'kafka_connect_connector_task_status{connector="a",task="0",status="running"} 1\n',
+    );
+    const { worker, coordinator } = connectFamilies;
+    expect(seriesOf(worker, 'connector-count', 'jmx_exporter').name).toBe(
+      'kafka_connect_connect_worker_metrics_connector_count',
+    );
+    const heartbeats = { family: coordinator, keys: ['c'], read: () => 1 };
+    expect(textOf(connectSeries([heartbeats], 'jmx_exporter'))).toContain(
+      'kafka_connect_connect_coordinator_metrics_heartbeat_total{client_id="c"} 1\n',
+    );
   });
 
   it.each(seriesNames)('never have one name twice, also without the ending of counters (%s)', (names) => {

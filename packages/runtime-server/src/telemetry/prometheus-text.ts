@@ -1,5 +1,8 @@
-/** One sample of a family: its labels as {@link labelText} writes them, and its value. */
-export type Sample = readonly [labels: string, value: number];
+/** Labels of a sample, by name. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** One sample of a family. Samples with the same labels may share the object. */
+export type Sample = readonly [labels: Labels, value: number];
 
 /** All samples of one metric name. They are read when they are written, not before. */
 export interface SeriesFamily {
@@ -24,11 +27,18 @@ const PART_LENGTH = 64 * 1024;
 /** The text of all families, in parts of about 64 KiB. A family without samples is left out. */
 export function* prometheusText(families: Iterable<SeriesFamily>, format: TextFormat): Iterable<string> {
   let part = '';
+  // The samples of one object share their labels, and to write them takes most of the time.
+  const texts = new WeakMap<Labels, string>();
   for (const family of families) {
     let head = headText(family, format);
     const name = sampleName(family, format);
     for (const [labels, value] of family.samples()) {
-      part += `${head}${name}${labels} ${numberText(value)}\n`;
+      let text = texts.get(labels);
+      if (text === undefined) {
+        text = labelText(labels);
+        texts.set(labels, text);
+      }
+      part += `${head}${name}${text} ${numberText(value)}\n`;
       head = '';
       if (part.length < PART_LENGTH) continue;
       yield part;
@@ -53,7 +63,7 @@ function sampleName({ name, type }: SeriesFamily, format: TextFormat): string {
 }
 
 /** Labels in braces; empty for none. */
-export function labelText(labels: Readonly<Record<string, string>>): string {
+export function labelText(labels: Labels): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }

@@ -1,6 +1,6 @@
 import type { MetricTable } from '@levada/connect-runtime-core';
 import type { MeasuredConnector, RunState } from '@levada/connect-runtime-core/runtime';
-import { labelText, type Sample, type SeriesFamily } from './prometheus-text.ts';
+import type { Labels, Sample, SeriesFamily } from './prometheus-text.ts';
 
 const connectorStates: readonly RunState[] = [
   'UNASSIGNED',
@@ -34,8 +34,7 @@ function* connectorStateSamples(connectors: readonly MeasuredConnector[]): Itera
   for (const { name: connector, className, status } of connectors) {
     if (status === undefined) continue;
     const labels = { connector, plugin: simpleName(className) };
-    for (const state of connectorStates)
-      yield [labelText({ ...labels, state }), Number(state === status.state)];
+    for (const state of connectorStates) yield [{ ...labels, state }, Number(state === status.state)];
   }
 }
 
@@ -44,7 +43,7 @@ function* taskStateSamples(connectors: readonly MeasuredConnector[]): Iterable<S
     const plugin = simpleName(className);
     for (const task of tasks) {
       const labels = { connector, task: String(task.id), plugin };
-      for (const state of taskStates) yield [labelText({ ...labels, state }), Number(state === task.state)];
+      for (const state of taskStates) yield [{ ...labels, state }, Number(state === task.state)];
     }
   }
 }
@@ -56,7 +55,8 @@ interface Row {
   readonly attribute: string;
   readonly scale: number;
   readonly absentAt: number | undefined;
-  readonly labels: Readonly<Record<string, string>>;
+  /** Beside those of the connector. */
+  readonly labels: Labels | undefined;
 }
 
 interface TableSeries {
@@ -75,22 +75,25 @@ export function* sourceSeries(connectors: readonly MeasuredConnector[]): Iterabl
     tables.set(group.table, series);
     for (const [name, one] of series) if (!families.has(name)) families.set(name, one);
   }
+  const own = connectors.map(({ name, className }) => ({ connector: name, plugin: simpleName(className) }));
   for (const [name, { type, help }] of families) {
     const rowsOf = (table: MetricTable) => tables.get(table)?.get(name)?.rows ?? [];
-    yield { name, type, help, samples: () => sourceSamples(connectors, rowsOf) };
+    yield { name, type, help, samples: () => sourceSamples(connectors, own, rowsOf) };
   }
 }
 
 function* sourceSamples(
   connectors: readonly MeasuredConnector[],
+  own: readonly Labels[],
   rowsOf: (table: MetricTable) => readonly Row[],
 ): Iterable<Sample> {
-  for (const { name: connector, className, group } of connectors) {
+  for (const [at, { group }] of connectors.entries()) {
     if (group === undefined) continue;
-    const plugin = simpleName(className);
+    const shared = own[at] ?? {};
     for (const { attribute, scale, absentAt, labels } of rowsOf(group.table)) {
       const value = group.read(attribute);
-      if (value !== absentAt) yield [labelText({ connector, plugin, ...labels }), value * scale];
+      if (value === absentAt) continue;
+      yield [labels === undefined ? shared : { ...shared, ...labels }, value * scale];
     }
   }
 }
@@ -99,7 +102,7 @@ function seriesOfTable(table: MetricTable): ReadonlyMap<string, TableSeries> {
   const series = new Map<string, TableSeries & { readonly rows: Row[] }>();
   for (const [attribute, { kind, help, series: one }] of Object.entries(table)) {
     if (one === undefined || !seriesName.test(one.name)) continue;
-    const { name, scale = 1, absentAt, labels = {} } = one;
+    const { name, scale = 1, absentAt, labels } = one;
     const known = series.get(name) ?? { type: kind === 'counter' ? 'counter' : 'gauge', help, rows: [] };
     series.set(name, known);
     known.rows.push({ attribute, scale, absentAt, labels });

@@ -44,6 +44,11 @@ export const workerEvents = {
     help: 'The process has no file descriptor left, so REST closes new connections at once, and connectors cannot connect. Raise the limit (`ulimit -n`)',
     everyMs: 10_000,
   },
+  telemetry_export_failed: {
+    level: 'warn',
+    help: 'Metrics or spans of the worker were not taken by the receiver at otel.exporter.otlp.endpoint',
+    everyMs: 60_000,
+  },
   logger_level_unknown: {
     level: 'warn',
     help: 'The config topic has a level for loggers of all workers that does not exist; it is passed over',

@@ -86,5 +86,8 @@ function underKey(prefix: ConverterKey, issue: ConfigIssue): ConfigIssue {
   const { key, message } = issue;
   if (key === prefix) return issue;
   const full = `${prefix}.${key}`;
-  return { key: full, message: message.replace(`configuration ${key}`, `configuration ${full}`) };
+  const named = message
+    .replace(`configuration ${key}`, `configuration ${full}`)
+    .replace(`configuration "${key}"`, `configuration "${full}"`);
+  return { key: full, message: named };
 }

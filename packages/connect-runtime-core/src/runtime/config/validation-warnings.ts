@@ -17,7 +17,6 @@ const knownPrefixes = [
 
 /** Keys that are accepted for the sake of existing configurations, and do nothing when they are set to anything else. */
 const withoutEffect = new Map([
-  ['errors.log.include.messages', 'false'],
   ['transaction.boundary', 'poll'],
   ['transaction.boundary.interval.ms', ''],
 ]);

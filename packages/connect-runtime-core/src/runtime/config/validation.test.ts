@@ -71,7 +71,7 @@ describe('validation', () => {
         "The 'Allowlist' policy does not allow 'bootstrap.servers' to be overridden in the connector configuration.",
       ],
     });
-    expect(Object.keys(found)).toEqual(expect.arrayContaining(['topic', 'transforms']));
+    expect(Object.keys(found)).toEqual(expect.arrayContaining(['topic', 'transforms.a.type']));
   });
 
   it('shows keys without definition first, and only when something is wrong with them', async () => {
@@ -248,14 +248,14 @@ describe('validation', () => {
       'config.providers': 'file',
       'config.providers.file.class': 'x',
       'value.converter.schemas.enable': 'false',
-      'errors.log.include.messages': 'true',
+      'transaction.boundary': 'interval',
       'errors.retry.timeout': '0',
     });
     expect(errorCount).toBe(0);
     expect(warnings).toEqual([
       '"lable" is not a key of this connector and has no effect, did you mean "label"?',
       '"zzz" is not a key of this connector and has no effect',
-      '"errors.log.include.messages" has no effect in this worker',
+      '"transaction.boundary" has no effect in this worker',
       '"config.providers" has no effect in a connector, config providers are enabled in the worker configuration',
     ]);
   });

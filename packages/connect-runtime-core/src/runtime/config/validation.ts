@@ -18,6 +18,8 @@ import { forbiddenOverrides, overrideConfig } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
+import { stageKeys } from './stage-keys.ts';
+import { stageIssues } from './transformation-stages.ts';
 import { configWarnings } from './validation-warnings.ts';
 
 export interface ValidationOptions {
@@ -46,6 +48,12 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   if (Object.hasOwn(raw, secretKeysKey)) entries.addAll(secretKeysConfig, secretKeysConfig.validate(config));
   const overrides = overrideConfig(config);
   entries.addAll(overrides, overrides.validate(config));
+  const stages = stageKeys(options.registry, config);
+  const stageValues = stages.validate(config);
+  entries.addAll(
+    stages,
+    stageValues.map((value) => withFullClass(options.registry, value)),
+  );
   const own = ownValues(connector, config, scrub);
   entries.addAll(connector.config, own);
   const converters = validateConverters(options.registry, options.workerConverters, config);
@@ -56,10 +64,13 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     ...maskedValues(mask, raw),
     ...secretKeyIssues(connector, raw),
     ...taskLimit(connector, config),
+    // With keys that are wrong, making them fails for the same reasons.
+    ...(stageValues.some(({ errors }) => errors.length > 0) ? [] : stageIssues(options.registry, config)),
     ...converters.flatMap((converter) => converter.issues),
     ...unfitConverters(options.registry, options.workerConverters, {
       config,
-      produced: producedTypes(connector, own, { config, scrub }),
+      // What transformations make of the records is not known before they do.
+      produced: stageValues.length > 0 ? {} : producedTypes(connector, own, { config, scrub }),
     }),
     ...forbiddenOverrides(options.overridePolicy, config),
     ...internalTopicIssues(connector, config, options.internalTopics),
@@ -133,6 +144,16 @@ class Entries {
   #show({ name, value }: ConfigValue): string | null {
     return value === null ? null : this.#scrub(this.#mask.mask(name, value));
   }
+}
+
+/** A transformation or predicate is shown by its full class name, and not at all when there is none of that name. */
+function withFullClass(registry: PluginRegistry, value: ConfigValue): ConfigValue {
+  const isType = value.name.endsWith('.type') && value.recommendedValues.length > 0;
+  if (!isType || value.value === null) return value;
+  const nested = value.errors.some((error) => error.startsWith('This class is abstract'));
+  const lines = value.errors.flatMap((error) => error.split('\n'));
+  const className = nested ? value.value : (registry.fullName(value.value) ?? null);
+  return { ...value, value: className, errors: lines };
 }
 
 function undefinedEntry(name: string): Entry {

@@ -1,10 +1,5 @@
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
-import {
-  connectFamilies,
-  type MeasuredMember,
-  type MeasuredWorker,
-  metricObject,
-} from '../metrics/connect-families.ts';
+import { connectFamilies, metricObject } from '../metrics/connect-families.ts';
 import type { GroupMetrics } from '../metrics/group-metrics.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
 import type { MeasuredConnector, MetricObject, WorkerMetrics } from '../port/metric-objects.ts';
@@ -37,18 +32,20 @@ function* objects(context: HerderContext, parts: MeasuredParts): Iterable<Metric
   const { appInfo, worker, rebalance, coordinator } = connectFamilies;
   const { version, workerId } = options;
   yield metricObject(appInfo, { version, commit: `levada-${version}`, startedAt }, [workerId]);
-  const measured: MeasuredWorker = { ...counts, ...assignedHere(context) };
-  yield metricObject(worker, measured);
+  const assigned = assignedHere(context);
+  yield metricObject(worker, { ...counts, ...assigned });
   if (group.observed) {
     yield metricObject(rebalance, group);
-    yield metricObject<MeasuredMember>(coordinator, { group, counts: measured }, [CLIENT_ID]);
+    yield metricObject(coordinator, { group, ...assigned }, [CLIENT_ID]);
   }
-  for (const connector of shownConnectors(context)) yield* connectorObjects(context, connector);
+  for (const connector of shownConnectors(context))
+    yield* connectorObjects(context, connector, group.observed);
 }
 
 function* connectorObjects(
   { worker, registry }: HerderContext,
   { name, className, status, tasks }: MeasuredConnector,
+  hasProducers: boolean,
 ): Iterable<MetricObject> {
   const connector = registry.findConnector(className);
   const measured = worker.get(name)?.measured;
@@ -69,6 +66,8 @@ function* connectorObjects(
     if (metrics === undefined) continue;
     yield metricObject(connectFamilies.sourceTask, metrics, keys);
     yield metricObject(connectFamilies.taskError, metrics, keys);
+    if (hasProducers)
+      yield metricObject(connectFamilies.producer, metrics, [`connector-producer-${name}-${id}`]);
   }
 }
 

@@ -23,14 +23,12 @@ interface Sample {
  */
 export class SampleWindow {
   readonly #settings: SampleWindowSettings;
-  readonly #samples: Sample[];
+  /** Made when they are needed: most of the windows of an idle task stay empty. */
+  #samples: Sample[] | undefined;
   #current = 0;
 
   constructor(settings: SampleWindowSettings) {
     this.#settings = settings;
-    const now = settings.now();
-    // One more than counts, for the sample that began before the oldest moment that counts and ended after it.
-    this.#samples = Array.from({ length: settings.samples + 1 }, () => emptySample(now));
   }
 
   /** Adds one value. */
@@ -69,9 +67,12 @@ export class SampleWindow {
   }
 
   #sampleAt(now: number): Sample {
-    const present = this.#samples[this.#current] as Sample;
-    if (present.count > 0 && now - present.startedAt < this.#settings.windowMs) return present;
-    if (present.count > 0) this.#current = (this.#current + 1) % this.#samples.length;
+    this.#samples ??= [];
+    const { windowMs, samples } = this.#settings;
+    const present = this.#samples[this.#current];
+    if (present !== undefined && now - present.startedAt < windowMs) return present;
+    // One more than counts, for the sample that began before the oldest moment that counts and ended after it.
+    if (present !== undefined) this.#current = (this.#current + 1) % (samples + 1);
     const next = emptySample(now);
     this.#samples[this.#current] = next;
     return next;
@@ -80,7 +81,7 @@ export class SampleWindow {
   #recent(): readonly Sample[] {
     const { now, windowMs, samples } = this.#settings;
     const since = now() - samples * windowMs;
-    return this.#samples.filter(({ count, lastAt }) => count > 0 && lastAt > since);
+    return this.#samples?.filter(({ lastAt }) => lastAt > since) ?? [];
   }
 }
 

@@ -16,6 +16,8 @@ export class TaskMetrics {
   readonly pollMs: SampleWindow;
   /** Records stored, by batch. */
   readonly writes: SampleWindow;
+  /** Records that were sent and not stored, by batch. */
+  readonly unstored: SampleWindow;
   /** Records on their way to the log, whenever that changed. */
   readonly active: SampleWindow;
   /** Milliseconds that a commit of offsets took. */
@@ -29,6 +31,7 @@ export class TaskMetrics {
   #since: number;
   #polledTotal = 0;
   #writtenTotal = 0;
+  #sentTotal = 0;
   #activeNow: () => number = () => 0;
 
   constructor(settings: SampleWindowSettings) {
@@ -38,6 +41,7 @@ export class TaskMetrics {
     this.batches = new SampleWindow(settings);
     this.pollMs = new SampleWindow(settings);
     this.writes = new SampleWindow(settings);
+    this.unstored = new SampleWindow(settings);
     this.active = new SampleWindow(settings);
     this.commitMs = new SampleWindow(settings);
     this.commits = new SampleWindow(settings);
@@ -53,6 +57,11 @@ export class TaskMetrics {
 
   get writtenTotal(): number {
     return this.#writtenTotal;
+  }
+
+  /** Records handed to the producer whose outcome is known. */
+  get sentTotal(): number {
+    return this.#sentTotal;
   }
 
   /** Records that were polled and are not settled yet. */
@@ -89,10 +98,12 @@ export class TaskMetrics {
     this.active.record(this.activeNow);
   }
 
-  /** Records of a batch were stored. */
-  written(records: number): void {
-    this.#writtenTotal += records;
-    this.writes.record(records);
+  /** So many records of a batch were stored, out of those that were sent. */
+  written(stored: number, sent = stored): void {
+    this.#writtenTotal += stored;
+    this.#sentTotal += sent;
+    this.writes.record(stored);
+    this.unstored.record(sent - stored);
     this.active.record(this.activeNow);
   }
 

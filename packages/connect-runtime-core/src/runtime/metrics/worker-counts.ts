@@ -46,6 +46,12 @@ export interface WorkerCounts {
   readonly taskStarts: StartCounts;
 }
 
+/** A worker as a whole. */
+export interface MeasuredWorker extends WorkerCounts {
+  readonly connectors: number;
+  readonly tasks: number;
+}
+
 /** Nothing was started yet. */
 export function workerCounts(settings: SampleWindowSettings): WorkerCounts {
   return { connectorStarts: new StartCounts(settings), taskStarts: new StartCounts(settings) };

@@ -1,5 +1,6 @@
 import type { ConfigProvider } from '../../config/config-provider.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import type { PredicatePlugin, TransformationPlugin } from '../../contract/transformation.ts';
 import type { ConverterPlugin } from '../../converter/converter.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { GroupProtocol } from '../../platform/group-membership.ts';
@@ -69,6 +70,10 @@ export interface ConnectRuntimeOptions {
   readonly version: string;
   readonly connectors: readonly AnySourceConnector[];
   readonly converters: readonly ConverterPlugin[];
+  /** Default: none. */
+  readonly transformations?: readonly TransformationPlugin[] | undefined;
+  /** Default: none. */
+  readonly predicates?: readonly PredicatePlugin[] | undefined;
   /** By the name that references use. */
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
   readonly keyConverter: ConverterChoice;
@@ -94,8 +99,19 @@ export interface ConnectRuntimeOptions {
   readonly metricsSampleWindowMs?: number;
   /** Connect's `metrics.num.samples`. Default 2. */
   readonly metricsNumSamples?: number;
+  /** Called at the end of each operation. Must not throw. */
+  readonly onOperation?: ((operation: RuntimeOperation) => void) | undefined;
   /** Variables of the environment that tasks are handed, for those that name proxies. Absent: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Something that the runtime did for a task, with how long it took. */
+export interface RuntimeOperation {
+  readonly name: 'task start' | 'offset commit';
+  readonly connector: string;
+  readonly task: number;
+  readonly ms: number;
+  readonly succeeded: boolean;
 }
 
 /** The records that a stop could not deliver. Empty when all were delivered. */

@@ -74,6 +74,11 @@ export const runtimeEvents = {
   schema_preparation_failed: {
     level: 'warn',
     help: 'A converter could not get ready for a new schema, because the registry does not answer; tried again',
+    everyMs: 5_000,
+  },
+  record_failed: {
+    level: 'error',
+    help: 'A record could not be transformed, converted or stored; logged with errors.log.enable only',
   },
   literal_secret: {
     level: 'warn',

@@ -8,10 +8,13 @@ import type { TaskContext } from '../../contract/task-context.ts';
 import { Delivery } from '../../delivery/delivery.ts';
 import { type DeliveryMetrics, deliveryMetrics } from '../../delivery/delivery-metrics.ts';
 import { OffsetTracker } from '../../delivery/offset-tracker.ts';
+import type { RecordStage } from '../../delivery/record-failure.ts';
+import { RecordRetry } from '../../delivery/record-retry.ts';
 import { SchemaPreparation } from '../../delivery/schema-preparation.ts';
 import { SendGate } from '../../delivery/send-gate.ts';
 import { TaskRun } from '../../delivery/task-run.ts';
 import { TopicAdmission } from '../../delivery/topic-admission.ts';
+import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
@@ -24,6 +27,7 @@ import { runtimeEvents } from '../port/runtime-events.ts';
 import type { OffsetStore } from '../stores/offset-store.ts';
 import { DrainDeadline } from './drain-deadline.ts';
 import { OffsetCommitter } from './offset-committer.ts';
+import { RecordErrors } from './record-errors.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettings } from './task-settings.ts';
 
@@ -60,6 +64,8 @@ export interface WorkerSourceTaskOptions {
   readonly onFailed: (error: unknown) => void;
   /** The source has nothing more, and everything is delivered and committed. Called once, at the very end. */
   readonly onCompleted: () => void;
+  /** A commit of offsets ended, after so many milliseconds. */
+  readonly onCommit: (succeeded: boolean, ms: number) => void;
   /** Something was stored in a topic. */
   readonly onTopic: (topic: string) => void;
 }
@@ -84,6 +90,7 @@ export class WorkerSourceTask {
   readonly #committer: OffsetCommitter;
   readonly #run: TaskRun;
   readonly #deadline: DrainDeadline;
+  readonly #errors: RecordErrors;
   readonly #over = Promise.withResolvers<void>();
   #producer: LogProducer | undefined;
   #delivery: Delivery | undefined;
@@ -93,6 +100,7 @@ export class WorkerSourceTask {
     const { logger, clock, connectorName, offsets, scrub } = options;
     this.#options = options;
     this.#log = eventLog(runtimeEvents, logger, clock);
+    this.#errors = new RecordErrors({ counts: options.measured.errors, clock, log: this.#log, scrub });
     this.#committer = new OffsetCommitter({
       mayCommit: options.mayProduce,
       tracker: this.#tracker,
@@ -101,7 +109,7 @@ export class WorkerSourceTask {
       timeoutMs: options.offsetFlushTimeoutMs,
       write: (committable) => offsets.put(connectorName, committable),
       onFailure: ({ error, count }) => this.#log('offset_flush_failed', { count, reason: error.message }),
-      onEnd: (succeeded, ms) => options.measured.committed(succeeded, ms),
+      onEnd: options.onCommit,
     });
     this.#run = new TaskRun({
       scrub,
@@ -232,7 +240,7 @@ export class WorkerSourceTask {
         key: settings.converters.key,
         value: settings.converters.value,
         context: { clock, signal, environment },
-        retry: settings.conversionRetry,
+        retry: { timeoutMs: settings.errors.retryTimeoutMs, delayMaxMs: settings.errors.retryDelayMaxMs },
         onFailed: ({ error, attempt }) =>
           this.#log('schema_preparation_failed', { reason: error.message, attempt }),
       }),
@@ -242,13 +250,26 @@ export class WorkerSourceTask {
     });
   }
 
+  #createRetry({ errors }: TaskSettings): RecordRetry | undefined {
+    if (errors.retryTimeoutMs === 0) return undefined;
+    return new RecordRetry({
+      clock: this.#options.clock,
+      signal: this.#hardStop.signal,
+      timeoutMs: errors.retryTimeoutMs,
+      delayMaxMs: errors.retryDelayMaxMs,
+      onRetry: () => this.#errors.retried(),
+    });
+  }
+
   #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
     const { clock } = this.#options;
-    const { converters, tolerant, rereads } = settings;
+    const { stages, converters, tolerant, rereads } = settings;
     const gate = this.#createGate(settings);
     return new Delivery({
       producer,
+      stages,
       converters,
+      retry: this.#createRetry(settings),
       tolerant,
       rereads,
       tracker: this.#tracker,
@@ -258,11 +279,10 @@ export class WorkerSourceTask {
       maxInFlightBatches: MAX_IN_FLIGHT_BATCHES,
       maxInFlightBytes: MAX_IN_FLIGHT_BYTES,
       onStored: this.#options.onTopic,
-      onDrop: ({ topic, cause, error }) => {
-        this.#countError(tolerant);
-        this.#log('record_dropped', { topic, cause, reason: error.message });
-      },
-      onFailure: (error) => this.#run.fail(error),
+      onDrop: ({ topic, cause, error }) =>
+        this.#log('record_dropped', { topic, cause, reason: error.message }),
+      onRecordFailed: (failed) => this.#errors.record(failed, settings),
+      onFailure: (error, stage) => this.#run.fail(connectFailure(error, stage)),
       onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });
   }
@@ -271,17 +291,7 @@ export class WorkerSourceTask {
     const { metrics, measured, connector } = this.#options;
     measured.observeActive(inFlight);
     const counters = deliveryMetrics(metrics, inFlight, connector.metrics);
-    return { ...counters, settled: (stored) => measured.written(stored) };
-  }
-
-  #countError(tolerated: boolean): void {
-    const { measured, clock } = this.#options;
-    const { errors } = measured;
-    errors.failures += 1;
-    if (tolerated) errors.skipped += 1;
-    else errors.errors += 1;
-    errors.logged += 1;
-    errors.lastErrorAt = clock.now();
+    return { ...counters, settled: (stored, sent) => measured.written(stored, sent) };
   }
 
   #context(): TaskContext {
@@ -310,7 +320,7 @@ export class WorkerSourceTask {
   }
 
   #failed(error: unknown, stopping: boolean): void {
-    this.#log('task_failed', { reason: this.#options.scrub(messageOf(error)) });
+    this.#log('task_failed', { reason: this.#options.scrub(reasonOf(error)) });
     if (!stopping) this.#options.onFailed(error);
     this.#deadline.within(this.#options.gracefulTimeoutMs);
   }
@@ -371,6 +381,18 @@ export class WorkerSourceTask {
     this.#committer.stop();
     this.#over.resolve();
   }
+}
+
+/** As Kafka Connect words it when a record does not transform or convert. */
+function connectFailure(error: ConnectorError, stage: RecordStage | undefined): ConnectorError {
+  if (stage === undefined || stage === 'KAFKA_PRODUCE') return error;
+  return new ConnectorError(error.code, 'Tolerance exceeded in error handler', { cause: error });
+}
+
+/** With what led to it, where the message alone says too little. */
+function reasonOf(thrown: unknown): string {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return isConnectorError(cause) ? `${messageOf(thrown)}: ${cause.message}` : messageOf(thrown);
 }
 
 function messageOf(thrown: unknown): string {

@@ -1,6 +1,7 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
+import type { MetricTable } from '../../diagnostics/metric-def.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
 import type { ResolveConfig } from '../config/config-resolver.ts';
@@ -8,7 +9,7 @@ import type { SampleWindowSettings } from '../metrics/sample-window.ts';
 import { TaskMetrics } from '../metrics/task-metrics.ts';
 import type { WorkerCounts } from '../metrics/worker-counts.ts';
 import { effectOf, keyChanges } from '../port/config-update.ts';
-import type { ConnectRuntimeOptions, StopReport } from '../port/connect-runtime.ts';
+import type { ConnectRuntimeOptions, RuntimeOperation, StopReport } from '../port/connect-runtime.ts';
 import type { TaskConnection } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
@@ -59,6 +60,8 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #connectors = new Map<string, RunningConnector>();
+  /** One for all connectors of a class. */
+  readonly #tables = new Map<AnySourceConnector, MetricTable>();
   #closing = false;
 
   constructor(options: WorkerOptions) {
@@ -79,7 +82,9 @@ export class Worker {
     const known = this.#connectors.get(stored.name);
     if (known !== undefined) return known;
     const { name, epoch } = stored;
-    const metrics = new MetricGroup(withCommonMetrics(connector.metrics));
+    const table = this.#tables.get(connector) ?? withCommonMetrics(connector.metrics);
+    this.#tables.set(connector, table);
+    const metrics = new MetricGroup(table);
     const running = {
       name,
       connector,
@@ -215,6 +220,13 @@ export class Worker {
     const isCurrent = (): boolean => running.tasks.get(taskId)?.task === task;
     const scrub = (text: string): string => configs.scrub(text);
     const measured = this.#measured(running, taskId);
+    const begun = runtime.clock.monotonic();
+    const operation = (what: RuntimeOperation['name'], succeeded: boolean, ms: number): void =>
+      runtime.onOperation?.({ name: what, connector: name, task: taskId, ms, succeeded });
+    const started = (succeeded: boolean): void => {
+      counts.taskStarts.record(succeeded);
+      operation('task start', succeeded, runtime.clock.monotonic() - begun);
+    };
     const task = new WorkerSourceTask({
       connector,
       taskId,
@@ -241,16 +253,20 @@ export class Worker {
       scrub,
       onRunning: () => {
         measured.enter('running');
-        counts.taskStarts.record(true);
+        started(true);
         if (isCurrent()) reporter.task(name, taskId, 'RUNNING');
       },
       onFailed: (error) => {
-        if (measured.state !== 'running') counts.taskStarts.record(false);
+        if (measured.state !== 'running') started(false);
         measured.enter('failed');
         if (isCurrent()) reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
       },
       onCompleted: () => {
         if (isCurrent()) reporter.taskComplete(name, taskId);
+      },
+      onCommit: (succeeded, ms) => {
+        measured.committed(succeeded, ms);
+        operation('offset commit', succeeded, ms);
       },
       onTopic: (topic) => {
         if (!runtime.topicTrackingEnabled) return;

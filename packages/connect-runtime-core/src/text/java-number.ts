@@ -1,5 +1,3 @@
-import type { SchemaType } from '../contract/schema.ts';
-
 /**
  * A 64-bit floating point number as Java prints it (`Double.toString`): `1.0`, `0.001`, `1.0E7`. Connect's converters
  * write numbers this way, and readers compare bytes.
@@ -20,14 +18,22 @@ export function javaFloat(value: number): string {
   const size = Math.abs(single);
   let digits = 1;
   while (digits < 9 && Math.fround(Number(size.toExponential(digits))) !== size) digits += 1;
-  return signOf(single) + javaDecimal(size.toExponential(digits));
+  return signOf(single) + javaDecimal(halfEven(size, digits));
+}
+
+/** Rounded to this many digits after the first. Of two that are as close Java takes the even one, JavaScript the larger. */
+function halfEven(size: number, digits: number): string {
+  const rounded = size.toExponential(digits);
+  const longer = size.toExponential(digits + 1);
+  const isTie = longer.includes('5e') && Number(longer) === size;
+  return isTie ? rounded.replace(/[13579](?=e)/, (digit) => String(Number(digit) - 1)) : rounded;
 }
 
 /**
  * A number as Java prints it, given its schema's type. Without one, a whole number is printed without a point: there is
  * only one kind of number here, and whole ones are mostly counts.
  */
-export function numberText(type: SchemaType | undefined, value: number): string {
+export function numberText(type: string | undefined, value: number): string {
   if (type === 'float32') return javaFloat(value);
   return type !== 'float64' && Number.isSafeInteger(value) ? String(value) : javaDouble(value);
 }
