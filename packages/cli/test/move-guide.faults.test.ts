@@ -22,6 +22,8 @@ const plugins = fileURLToPath(new URL('../../../examples/write-a-connector', imp
 const sources = ['orders', 'payments', 'refunds', 'returns', 'stock', 'visits'];
 /** Milliseconds between two lines of a file. */
 const INTERVAL_MS = 50;
+/** How long work waits for a worker that was stopped: so short that the test need not wait. */
+const DELAY_MS = '1000';
 /** How long a step may take on a busy machine. */
 const STEP_MS = 90_000;
 
@@ -87,7 +89,11 @@ describeWithSharedBroker('the guide for moving from Kafka Connect', { version: '
     const [, command = ''] = /^ExecStart=\/usr\/local\/bin\/levada (.*)$/m.exec(unit) ?? [];
     const child = spawn(process.execPath, [levada, ...here(command).split(' ')], {
       cwd: folder,
-      env: { ...Object.fromEntries(variables), CONNECT_LISTENERS: `http://127.0.0.1:${port}` },
+      env: {
+        ...Object.fromEntries(variables),
+        CONNECT_LISTENERS: `http://127.0.0.1:${port}`,
+        CONNECT_SCHEDULED_REBALANCE_MAX_DELAY_MS: DELAY_MS,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let output = '';
@@ -210,7 +216,7 @@ function javaKeys(bootstrap: string): Readonly<Record<string, string>> {
     'value.converter': text,
     'session.timeout.ms': '3000',
     'heartbeat.interval.ms': '500',
-    'scheduled.rebalance.max.delay.ms': '2000',
+    'scheduled.rebalance.max.delay.ms': DELAY_MS,
   };
 }
 
