@@ -123,7 +123,7 @@ describeWithSharedBroker('the guide for moving from Kafka Connect', { version: '
     }
     const wanted = comparable(here(printed.join('\n')));
     // Commands that only read can be repeated.
-    const isRead = /^levada (?:get|connector validate) /.test(command);
+    const isRead = /^levada (?:get|describe|connector validate) /.test(command);
     const last = await waitFor(
       async () => {
         const found = comparable(await shell.run(here(command)));
@@ -180,7 +180,9 @@ describeWithSharedBroker('the guide for moving from Kafka Connect', { version: '
     places.set('/opt/levada/plugins', plugins);
     places.set('127.0.0.1:8093', `127.0.0.1:${await freePort()}`);
     places.set('--port 8093', `--port ${places.get('127.0.0.1:8093')?.split(':')[1]}`);
-    await Promise.all([startJava('connect-1'), startJava('connect-2')]);
+    // The first one leads.
+    await startJava('connect-1');
+    await startJava('connect-2');
     await createConnectors();
     for (const step of steps) await follow(step);
 

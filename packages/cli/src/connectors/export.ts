@@ -36,12 +36,13 @@ export async function exportConnectors(
   terminal: Terminal,
 ): Promise<void> {
   const client = await connectToWorker(options, terminal);
-  const all = (await client.get('/connectors?expand=info&expand=status')) as Readonly<
-    Record<string, ConnectorEntry>
-  >;
+  type Entries = Readonly<Record<string, ConnectorEntry>>;
+  // Asked one after the other: together, Kafka Connect leaves out a connector that has no status yet.
+  const all = (await client.get('/connectors?expand=info')) as Entries;
+  const statuses = (await client.get('/connectors?expand=status')) as Entries;
   const connectors: ExportedConnector[] = [];
   for (const name of namesOf(Object.keys(all).toSorted(), words)) {
-    const text = fileText(name, all[name] as ConnectorEntry);
+    const text = fileText(name, { ...all[name], ...statuses[name] });
     const file = join(options.folder, fileName(name));
     await write(resolve(terminal.cwd, options.folder), { name: fileName(name), file, text });
     const config = all[name]?.info?.config ?? {};
