@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -21,6 +21,23 @@ const feed = {
 
 async function write(name: string, content: unknown): Promise<void> {
   await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+/** Has the port that {@link telemetry} wants. */
+async function startBlocker(): Promise<Server> {
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+  return blocker;
+}
+
+function telemetry(blocker: Server) {
+  return {
+    'connector.class': 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
+    'tasks.max': 1,
+    'otlp.bind.address': '127.0.0.1',
+    'otlp.any.port': 'grpc',
+    'otlp.http.port': (blocker.address() as AddressInfo).port,
+  };
 }
 
 beforeAll(async () => {
@@ -143,11 +160,14 @@ describe('levada connector apply', () => {
   });
 
   it('ends with 1 and what is missing when a connector does not get ready in time', async () => {
-    await write('prices.json', feed);
-    const { code, err } = await levada(['apply', '-f', 'prices.json', '--timeout', '0']);
+    // It waits for its port for some seconds.
+    const blocker = await startBlocker();
+    await write('telemetry.json', telemetry(blocker));
+    const { code, err } = await levada(['apply', '-f', 'telemetry.json', '--timeout', '0']);
+    await new Promise((resolve) => blocker.close(resolve));
     expect(code).toBe(1);
-    expect(err).toContain('prices: not ready within 0 s: it ');
-    expect(err).toContain('"levada describe connector prices"');
+    expect(err).toContain('telemetry: not ready within 0 s: it ');
+    expect(err).toContain('"levada describe connector telemetry"');
   });
 });
 
@@ -175,15 +195,8 @@ describe('levada connector', () => {
   });
 
   it('reports a task that fails, and restarts what failed', async () => {
-    const blocker = createServer();
-    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
-    await write('telemetry.json', {
-      'connector.class': 'io.vendor.connect.otel.OpenTelemetrySourceConnector',
-      'tasks.max': 1,
-      'otlp.bind.address': '127.0.0.1',
-      'otlp.any.port': 'grpc',
-      'otlp.http.port': (blocker.address() as AddressInfo).port,
-    });
+    const blocker = await startBlocker();
+    await write('telemetry.json', telemetry(blocker));
     const { code, out, err } = await levada(['apply', '-f', 'telemetry.json', '--timeout', '20']);
     expect(code).toBe(1);
     expect(out).toMatch(/^telemetry +created +FAILED +0\/1/m);
