@@ -2,7 +2,6 @@ import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
-  builtInConverters,
   type ConnectRuntime,
   createConnectRuntime,
   type RuntimeOperation,

@@ -25,7 +25,6 @@ import { jolokiaHandler } from './jolokia/jolokia-handler.ts';
 import { issueText } from './load-worker-config.ts';
 import { setClusterLevel } from './rest/admin-routes.ts';
 import type { WorkerTls } from './rest/exchange.ts';
-import type { SeriesNames } from './telemetry/connect-series.ts';
 import type { Logging } from './telemetry/create-logging.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
 import { connectApiLevel, version } from './version.ts';

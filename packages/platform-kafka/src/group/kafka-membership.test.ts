@@ -13,7 +13,6 @@ import {
   otherCluster,
   silentMember,
   slow,
-  type TestWorker,
 } from '../../test/group-worker.ts';
 import { noWork } from './work.ts';
 

@@ -1,5 +1,5 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
-import { atLeast, between, oneOfIgnoringCase } from '@levada/connect-runtime-core/config';
+import { atLeast, oneOfIgnoringCase } from '@levada/connect-runtime-core/config';
 import { groupProtocols } from '@levada/connect-runtime-core/platform';
 import { macAlgorithm, macAlgorithmList } from './mac-validators.ts';
 

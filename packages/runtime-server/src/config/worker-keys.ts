@@ -1,13 +1,5 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
-import {
-  atLeast,
-  between,
-  oneOf,
-  oneOfIgnoringCase,
-  optional,
-  topicName,
-} from '@levada/connect-runtime-core/config';
-import { groupProtocols } from '@levada/connect-runtime-core/platform';
+import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
 import { accessKeys } from './access-config.ts';
 import { groupKeys } from './group-keys.ts';
 import { advertisedHost } from './listener-address.ts';
@@ -250,44 +242,6 @@ const runtimeKeys = [
     importance: 'low',
     documentation:
       'Class and parameters of each provider: `config.providers.<name>.class`, `config.providers.<name>.param.<key>`.',
-  },
-] as const satisfies readonly ConfigKey[];
-
-/** How a worker keeps its membership of the group; without effect on the embedded log. Connect's names and defaults. */
-const metricKeys = [
-  {
-    name: 'metrics.sample.window.ms',
-    type: 'long',
-    default: 30_000,
-    importance: 'low',
-    documentation:
-      'Length of one sample of rates, averages and maxima, in milliseconds. Each is computed from metrics.num.samples of them.',
-    validator: atLeast(1),
-  },
-  {
-    name: 'metrics.num.samples',
-    type: 'int',
-    default: 2,
-    importance: 'low',
-    documentation: 'Samples that rates, averages and maxima are computed from.',
-    validator: between(1, 100),
-  },
-  {
-    name: 'metrics.prometheus.names',
-    type: 'string',
-    default: 'strimzi',
-    importance: 'low',
-    documentation:
-      "How `GET /metrics` names the metrics of Kafka Connect: by Strimzi's rules of the JMX exporter (`kafka_connect_worker_connector_count`), or as that exporter does without rules (`kafka_connect_connect_worker_metrics_connector_count`).",
-    validator: oneOf('strimzi', 'jmx_exporter'),
-  },
-  {
-    name: 'jolokia.listeners',
-    type: 'list',
-    default: [],
-    importance: 'low',
-    documentation:
-      'Addresses of a Jolokia agent that only reads, `http://host:port` each, 8778 being the usual port. Default: none.',
   },
 ] as const satisfies readonly ConfigKey[];
 

@@ -1,7 +1,6 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { RecordConverters } from '../../delivery/record-converter.ts';
-import type { RetryLimits } from '../../delivery/schema-preparation.ts';
 import type { TransformationStage } from '../../delivery/transformation-chain.ts';
 import type { TopicSpec } from '../../platform/log-platform.ts';
 import { sourceConnectorConfig } from '../config/connector-config.ts';
