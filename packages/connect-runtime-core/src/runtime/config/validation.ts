@@ -18,6 +18,7 @@ import { forbiddenOverrides } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
+import { topicCreationWarnings } from './topic-creation.ts';
 import { configWarnings } from './validation-warnings.ts';
 
 export interface ValidationOptions {
@@ -70,7 +71,11 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     errorCount: configs.reduce((sum, { value }) => sum + value.errors.length, 0),
     groups: groupsOf(configs),
     configs,
-    warnings: [...configWarnings(connector, raw), ...unresolved.map(noValue)],
+    warnings: [
+      ...configWarnings(connector, raw),
+      ...topicCreationWarnings(config),
+      ...unresolved.map(noValue),
+    ],
   };
 }
 
