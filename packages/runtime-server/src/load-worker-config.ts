@@ -7,6 +7,7 @@ import {
 } from '@levada/connect-runtime-core';
 import {
   builtInConfigProviders,
+  configProviderWarnings,
   configResolver,
   createConfigProviders,
   SecretMask,
@@ -69,8 +70,8 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const environment = sources.environment ?? {};
   const { raw, places, repeated } = await readSources(sources, environment);
   const collected = new Problems();
-  const providers =
-    (await collected.of(() => createConfigProviders(raw, builtInConfigProviders(environment)))) ?? new Map();
+  const known = builtInConfigProviders(environment);
+  const providers = (await collected.of(() => createConfigProviders(raw, known))) ?? new Map();
   const mask = new SecretMask({ find: (name) => workerConfigDef.find(name), providers: providers.keys() });
   const resolved = await configResolver(providers, (literal) => mask.secretTexts(literal))(raw);
   collected.add(resolved.issues);
@@ -87,6 +88,7 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const { unknownKeys, meaninglessKeys } = foreignKeysOf(resolved.config);
   const warnings = [
     ...repeated,
+    ...placed(configProviderWarnings(raw, known)),
     ...placed(
       resolved.unresolved.map(({ key, reference }) => ({
         key,

@@ -131,7 +131,7 @@ export const sourceConnectorConfig = configDef([
     default: 'restart',
     importance: 'low',
     documentation:
-      "What to do when a value from a configuration provider expires: 'none', or 'restart' the connector.",
+      "What to do when a value from a configuration provider expires: 'none', or 'restart' the connector. Values of the file, directory and environment providers never expire.",
     validator: oneOf('none', 'restart'),
     group: 'Common',
     order: 10,
