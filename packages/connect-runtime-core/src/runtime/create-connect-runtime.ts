@@ -147,6 +147,7 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     maskFor,
     overridePolicy: options.overridePolicy,
     internalTopics: internalTopicsOf(options),
+    offsetTopic: options.offsetTopic.name,
     workerConverters: {
       'key.converter': options.keyConverter,
       'value.converter': options.valueConverter,

@@ -102,11 +102,6 @@ describe('sourceConnectorConfig', () => {
       'connector',
       'The connector does not support connector-defined transaction boundaries with the given configuration. Please reconfigure it to use a different transaction boundary definition.',
     ],
-    [
-      'offsets.storage.topic',
-      'mine',
-      'Invalid value mine for configuration offsets.storage.topic: An offsets topic per connector is not supported, leave the key out',
-    ],
   ])('refuses %s=%j, which is not offered, instead of ignoring it', (key, value, message) => {
     expect(errorsOf(key, value)).toEqual([message]);
   });
@@ -121,6 +116,7 @@ describe('sourceConnectorConfig', () => {
     ['transaction.boundary', 'INTERVAL'],
     ['transaction.boundary.interval.ms', '1000'],
     ['exactly.once.support', 'requested'],
+    ['offsets.storage.topic', 'mine'],
   ])('takes %s=%j, which Kafka Connect takes too and whose absence changes no record', (key, value) => {
     expect(errorsOf(key, value)).toEqual([]);
   });

@@ -2,10 +2,10 @@ import { configDef } from '../../config/config-def.ts';
 import {
   allOf,
   atLeast,
-  nonEmpty,
   oneOf,
   oneOfIgnoringCase,
   optional,
+  topicName,
   withMessage,
 } from '../../config/validators.ts';
 import { connectorName, notSupported, uniqueAliases } from './connector-validators.ts';
@@ -268,11 +268,8 @@ export const sourceConnectorConfig = configDef([
     default: null,
     importance: 'low',
     documentation:
-      "An offsets topic of the connector's own. Not supported: offsets are kept in the worker's.",
-    validator: allOf(
-      nonEmpty,
-      notSupported('An offsets topic per connector is not supported, leave the key out', isAbsent),
-    ),
+      "An offsets topic of the connector's own, which is created when it is missing. Offsets are read from the worker's topic as long as they are not in it, and copied to the worker's. Default: the worker's.",
+    validator: topicName,
     group: 'offsets.topic',
     order: 1,
     width: 'long',
@@ -282,8 +279,4 @@ export const sourceConnectorConfig = configDef([
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === null;
 }

@@ -14,6 +14,7 @@ import { sourceConnectorConfig } from './connector-config.ts';
 import { connectorClassOf } from './connector-type.ts';
 import type { WorkerConverters } from './converter-settings.ts';
 import { type ConverterValidation, unfitConverters, validateConverters } from './converter-validation.ts';
+import { offsetsTopicOf } from './exactly-once.ts';
 import { forbiddenOverrides } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
@@ -28,6 +29,8 @@ export interface ValidationOptions {
   readonly workerConverters: WorkerConverters;
   readonly overridePolicy: ClientOverridePolicy;
   readonly internalTopics: ReadonlySet<string>;
+  /** The worker's offsets topic, one of those. */
+  readonly offsetTopic: string;
 }
 
 type Entry = ConfigValidation['configs'][number];
@@ -61,7 +64,7 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
       produced: producedTypes(connector, own, { config, scrub }),
     }),
     ...forbiddenOverrides(options.overridePolicy, config),
-    ...internalTopicIssues(connector, config, options.internalTopics),
+    ...internalTopicIssues(connector, config, options),
   ]) {
     entries.addIssue(issue);
   }
@@ -195,17 +198,23 @@ function taskLimit({ maxTasks }: AnySourceConnector, config: RawConfig): readonl
   return [{ key: 'tasks.max', message: `Invalid value ${text} for configuration tasks.max: ${rule}` }];
 }
 
-/** Any key of the connector that names a topic by its name. */
+/** Any key that names a topic by its name. */
 function internalTopicIssues(
   connector: AnySourceConnector,
   config: RawConfig,
-  internalTopics: ReadonlySet<string>,
+  { internalTopics, offsetTopic }: Pick<ValidationOptions, 'internalTopics' | 'offsetTopic'>,
 ): readonly ConfigIssue[] {
   const canonical = connector.config.canonical(config);
   const rows: readonly ConfigKey[] = connector.config.keys;
-  return rows
+  const topics = rows
     .map(({ name }) => ({ key: name, topic: textOf(canonical, name)?.trim() ?? '' }))
-    .filter(({ key, topic }) => /(^|\.)topic$/.test(key) && internalTopics.has(topic))
+    .filter(({ key }) => /(^|\.)topic$/.test(key));
+  // The worker's own offsets topic may be named, as in Kafka Connect: it is what is used anyway.
+  const offsets = offsetsTopicOf(config);
+  if (offsets !== undefined && offsets !== offsetTopic)
+    topics.push({ key: 'offsets.storage.topic', topic: offsets });
+  return topics
+    .filter(({ topic }) => internalTopics.has(topic))
     .map(({ key, topic }) => ({
       key,
       message: `Invalid value ${topic} for configuration ${key}: it is an internal topic of this worker`,

@@ -38,6 +38,11 @@ export const runtimeEvents = {
   record_dropped: { level: 'warn', help: 'A record was given up and counted', everyMs: 5_000 },
   topic_check_failed: { level: 'warn', help: 'Whether a topic exists could not be found out; tried again' },
   offset_flush_failed: { level: 'warn', help: 'Offsets could not be stored; kept for the next time' },
+  offset_copy_failed: {
+    level: 'warn',
+    help: "Offsets are stored in the connector's own topic, and could not be copied to the worker's; the next commit copies later ones",
+    everyMs: 10_000,
+  },
   literal_secret: {
     level: 'warn',
     help: 'A secret is written in the configuration itself, so it is stored in the config topic as it is',

@@ -4,13 +4,13 @@ import { settlesWithin } from '../../time/deadline.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
 import { ConfigStore } from './config-store.ts';
-import { OffsetStore } from './offset-store.ts';
+import { OffsetStores } from './offset-stores.ts';
 import { StatusStore } from './status-store.ts';
 
 /** The three stores of a worker. */
 export interface RuntimeStores {
   readonly configs: ConfigStore;
-  readonly offsets: OffsetStore;
+  readonly offsets: OffsetStores;
   readonly statuses: StatusStore;
   /** Reads all three to their ends. May be called again after a rejection; what is open stays open. */
   open(signal: AbortSignal): Promise<void>;
@@ -30,7 +30,12 @@ export function createRuntimeStores(
       log('store_record_skipped', { topic, partition, offset }),
   });
   const configs = new ConfigStore(common('configs', options.configTopic.name));
-  const offsets = new OffsetStore(common('offsets', options.offsetTopic.name));
+  const offsets = new OffsetStores({
+    ...common('offsets', options.offsetTopic.name),
+    platform,
+    topic: options.offsetTopic,
+    onCopyFailure: (connector, error) => log('offset_copy_failed', { connector, reason: error.message }),
+  });
   const statuses = new StatusStore({
     ...common('statuses', options.statusTopic.name),
     clock,
@@ -39,17 +44,17 @@ export function createRuntimeStores(
   });
   let opened = 0;
   const steps = [
-    { store: offsets, topic: options.offsetTopic },
-    { store: statuses, topic: options.statusTopic },
-    { store: configs, topic: options.configTopic },
+    (signal: AbortSignal) => offsets.open(signal),
+    (signal: AbortSignal) => statuses.open(platform, options.statusTopic, signal),
+    (signal: AbortSignal) => configs.open(platform, options.configTopic, signal),
   ];
   return {
     configs,
     offsets,
     statuses,
     open: async (signal) => {
-      for (const { store, topic } of steps.slice(opened)) {
-        await store.open(platform, topic, signal);
+      for (const open of steps.slice(opened)) {
+        await open(signal);
         opened += 1;
       }
     },

@@ -3,6 +3,7 @@ import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { RecordConverters } from '../../delivery/record-converter.ts';
 import type { TopicSpec } from '../../platform/log-platform.ts';
 import { type ConverterKey, chooseConverter, createConverter } from '../config/converter-settings.ts';
+import { offsetsTopicOf } from '../config/exactly-once.ts';
 import { overridePrefix } from '../config/override-policy.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';
 import { topicCreation } from '../config/topic-creation.ts';
@@ -20,6 +21,8 @@ export interface TaskSettings {
   readonly tolerant: boolean;
   /** The worker's producer keys with the connector's `producer.override.*` over them. */
   readonly producerConfig: Readonly<Record<string, string>>;
+  /** The connector's `offsets.storage.topic`; undefined for the worker's. */
+  readonly offsetsTopic: string | undefined;
   /** How missing topics are made; undefined when the log does that. */
   readonly topicSpec: ((topic: string) => TopicSpec) | undefined;
 }
@@ -44,6 +47,7 @@ export function taskSettingsFactory(
       converters: converters(options, registry, raw),
       tolerant: textOf(raw, 'errors.tolerance')?.trim() === 'all',
       producerConfig: { ...options.producerConfig, ...keysUnder(raw, overridePrefix) },
+      offsetsTopic: offsetsTopicOf(raw),
       topicSpec: options.topicCreationEnabled ? topicCreation(raw) : undefined,
     };
   };

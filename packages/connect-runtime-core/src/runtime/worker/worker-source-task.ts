@@ -19,7 +19,7 @@ import type { LogPlatform, LogProducer } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
-import type { OffsetStore } from '../stores/offset-store.ts';
+import type { ConnectorOffsets, OffsetStores } from '../stores/offset-stores.ts';
 import { DrainDeadline } from './drain-deadline.ts';
 import { OffsetCommitter } from './offset-committer.ts';
 import type { TaskScopes } from './task-scopes.ts';
@@ -32,7 +32,7 @@ export interface WorkerSourceTaskOptions {
   /** Resolves references and parses. Called once, at the start. */
   readonly prepare: () => Promise<TaskSettings>;
   readonly platform: LogPlatform;
-  readonly offsets: OffsetStore;
+  readonly offsets: OffsetStores;
   readonly metrics: MetricGroup;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -82,11 +82,12 @@ export class WorkerSourceTask {
   readonly #deadline: DrainDeadline;
   readonly #over = Promise.withResolvers<void>();
   #producer: LogProducer | undefined;
+  #offsets: ConnectorOffsets | undefined;
   #delivery: Delivery | undefined;
   #leftInQueue = 0;
 
   constructor(options: WorkerSourceTaskOptions) {
-    const { logger, clock, connectorName, offsets, scrub } = options;
+    const { logger, clock, scrub } = options;
     this.#options = options;
     this.#log = eventLog(runtimeEvents, logger, clock);
     this.#committer = new OffsetCommitter({
@@ -95,7 +96,7 @@ export class WorkerSourceTask {
       clock,
       intervalMs: options.offsetFlushIntervalMs,
       timeoutMs: options.offsetFlushTimeoutMs,
-      write: (committable) => offsets.put(connectorName, committable),
+      write: async (committable) => this.#offsets?.put(committable),
       onFailure: ({ error, count }) => this.#log('offset_flush_failed', { count, reason: error.message }),
     });
     this.#run = new TaskRun({
@@ -177,6 +178,10 @@ export class WorkerSourceTask {
     const { platform, connector, connectorName, taskId, mayProduce } = this.#options;
     const settings = await this.#options.prepare();
     if (this.#run.outcome !== undefined) return;
+    const { signal } = this.#hardStop;
+    const offsets = await this.#options.offsets.use(connectorName, settings.offsetsTopic, signal);
+    this.#offsets = offsets;
+    if (this.#run.outcome !== undefined) return;
     this.#producer = await platform.producer({
       clientId: `connector-producer-${connectorName}-${taskId}`,
       overrides: settings.producerConfig,
@@ -186,7 +191,7 @@ export class WorkerSourceTask {
     const task: SourceTask = this.#inScope(() => connector.createTask());
     adopt(task);
     this.#delivery = this.#createDelivery(settings, this.#producer);
-    await this.#inScope(() => task.start(settings.config, this.#context()));
+    await this.#inScope(() => task.start(settings.config, this.#context(offsets)));
     this.#committer.start();
   }
 
@@ -210,7 +215,9 @@ export class WorkerSourceTask {
   }
 
   #createGate(settings: TaskSettings): SendGate {
-    const { platform, internalTopics, mayProduce, clock } = this.#options;
+    const { platform, mayProduce, clock } = this.#options;
+    const internalTopics = new Set(this.#options.internalTopics);
+    if (settings.offsetsTopic !== undefined) internalTopics.add(settings.offsetsTopic);
     return new SendGate({
       mayProduce,
       clock,
@@ -244,9 +251,8 @@ export class WorkerSourceTask {
     });
   }
 
-  #context(): TaskContext {
-    const { connectorName, taskId, logger, metrics, clock, offsets, resolveConfig, environment } =
-      this.#options;
+  #context(offsets: ConnectorOffsets): TaskContext {
+    const { connectorName, taskId, logger, metrics, clock, resolveConfig, environment } = this.#options;
     const { signal } = this.#hardStop;
     return {
       connectorName,
@@ -260,7 +266,7 @@ export class WorkerSourceTask {
       offsets: {
         offset: async (partition: SourcePartition) => {
           await this.#options.scopes.outside(() => offsets.readToEnd(signal));
-          return offsets.get(connectorName, partition);
+          return offsets.get(partition);
         },
       },
       emit: () => {
@@ -329,6 +335,7 @@ export class WorkerSourceTask {
   #end(): void {
     this.#deadline.close();
     this.#committer.stop();
+    void this.#offsets?.release();
     this.#over.resolve();
   }
 }

@@ -9,7 +9,7 @@ import type { TaskConnection } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
-import type { OffsetStore } from '../stores/offset-store.ts';
+import type { OffsetStores } from '../stores/offset-stores.ts';
 import type { StatusStore } from '../stores/status-store.ts';
 import type { StatusReporter } from './status-reporter.ts';
 import { type StoredConfigs, TaskConfigs } from './task-configs.ts';
@@ -19,7 +19,7 @@ import { WorkerSourceTask } from './worker-source-task.ts';
 
 export interface WorkerOptions {
   readonly runtime: ConnectRuntimeOptions;
-  readonly offsets: OffsetStore;
+  readonly offsets: OffsetStores;
   readonly statuses: StatusStore;
   readonly reporter: StatusReporter;
   readonly resolve: ResolveConfig;
