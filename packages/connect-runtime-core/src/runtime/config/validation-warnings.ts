@@ -4,11 +4,11 @@ import { nearest } from '../../text/nearest.ts';
 import { textOf } from '../port/raw-config.ts';
 import { sourceConnectorConfig } from './connector-config.ts';
 import { converterKeys } from './converter-settings.ts';
-import { overridePrefix } from './override-policy.ts';
+import { overridePrefixes } from './override-policy.ts';
 import { secretKeysConfig } from './secret-keys.ts';
 
 const knownPrefixes = [
-  overridePrefix,
+  ...overridePrefixes,
   'topic.creation.',
   'transforms.',
   'predicates.',

@@ -15,7 +15,7 @@ import { connectorClassOf } from './connector-type.ts';
 import type { WorkerConverters } from './converter-settings.ts';
 import { type ConverterValidation, unfitConverters, validateConverters } from './converter-validation.ts';
 import { offsetsTopicOf } from './exactly-once.ts';
-import { forbiddenOverrides } from './override-policy.ts';
+import { forbiddenOverrides, overrideWarnings } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
@@ -63,7 +63,7 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
       config,
       produced: producedTypes(connector, own, { config, scrub }),
     }),
-    ...forbiddenOverrides(options.overridePolicy, config),
+    ...forbiddenOverrides(options.overridePolicy, config, { exactlyOnce: false }),
     ...internalTopicIssues(connector, config, options),
   ]) {
     entries.addIssue(issue);
@@ -76,6 +76,7 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     configs,
     warnings: [
       ...configWarnings(connector, raw),
+      ...overrideWarnings(config),
       ...topicCreationWarnings(config),
       ...unresolved.map(noValue),
     ],
