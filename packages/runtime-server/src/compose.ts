@@ -5,6 +5,7 @@ import {
   builtInConverters,
   type ConnectRuntime,
   createConnectRuntime,
+  type ExactlyOnceSourceSupport,
 } from '@levada/connect-runtime-core/runtime';
 import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
@@ -126,6 +127,7 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     topicCreationEnabled: values['topic.creation.enable'],
     producerConfig: producerConfig(config.raw),
     overridePolicy: config.overridePolicy,
+    exactlyOnceSourceSupport: values['exactly.once.source.support'].toLowerCase() as ExactlyOnceSourceSupport,
     environment: parts.environment,
   });
 }

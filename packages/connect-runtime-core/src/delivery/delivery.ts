@@ -26,6 +26,11 @@ export interface DeliveryOptions {
   readonly tolerant: boolean;
   /** Whether a new task reads records with offsets again that were not committed. */
   readonly rereads: boolean;
+  /**
+   * Records are part of transactions: what is stored counts as produced, and is reported as committed, when {@link Delivery.release} is called.
+   * Default: false.
+   */
+  readonly transactional?: boolean;
   /** Batches that may be on their way at once. */
   readonly maxInFlightBatches: number;
   /** Bytes that may be on their way before another batch is taken. */
@@ -67,6 +72,9 @@ export class Delivery {
   #inFlight = 0;
   #undelivered = 0;
   #failure: ConnectorError | undefined;
+  /** Stored in a transaction that is not committed. */
+  #held: { readonly batch: Batch; readonly stored: number }[] = [];
+  #heldRecords = 0;
   #phase: 'open' | 'abandoned' | 'over' = 'open';
   /** Settles when a batch does, or when waiting is over. Made when somebody waits. */
   #change: PromiseWithResolvers<void> | undefined;
@@ -84,6 +92,24 @@ export class Delivery {
   /** The error that the task failed with, if it failed. */
   get failure(): ConnectorError | undefined {
     return this.#failure;
+  }
+
+  /** Records of settled batches whose transaction is not committed. */
+  get held(): number {
+    return this.#heldRecords;
+  }
+
+  /** The transaction is committed: what was held counts as produced. */
+  release(): void {
+    for (const { batch, stored } of this.#takeHeld()) {
+      this.#produced(batch, stored);
+      this.#reportCommitted(batch);
+    }
+  }
+
+  /** The transaction is aborted, or that is to be assumed: what was held counts as undelivered. */
+  discard(cause: DropCause): void {
+    for (const { stored } of this.#takeHeld()) this.#countUndelivered(stored, cause);
   }
 
   /** True when another batch may be taken at once. */
@@ -114,6 +140,7 @@ export class Delivery {
     this.#phase = 'over';
     this.#countUndelivered(this.#inFlight, 'delivery_unknown');
     this.#inFlightBatches = 0;
+    this.#takeHeld();
     this.#changed();
   }
 
@@ -232,10 +259,28 @@ export class Delivery {
       const count = sent?.length ?? records.length;
       for (let i = 0; i < count; i += 1) if (!failed.has(i)) this.#ack(batch, sent?.[i] ?? i);
     }
+    if (this.#options.transactional === true) {
+      this.#held.push({ batch, stored });
+      this.#heldRecords += records.length;
+      this.#inFlightBatches -= 1;
+      this.#changed();
+      return;
+    }
+    this.#produced(batch, stored);
+    this.#close(batch);
+  }
+
+  #produced({ topics }: Batch, stored: number): void {
     this.#metrics.produced.value += stored;
     this.#inFlight -= stored;
-    if (stored > 0) for (const topic of batch.topics) this.#tell(() => this.#options.onStored?.(topic));
-    this.#close(batch);
+    if (stored > 0) for (const topic of topics) this.#tell(() => this.#options.onStored?.(topic));
+  }
+
+  #takeHeld(): readonly { readonly batch: Batch; readonly stored: number }[] {
+    const held = this.#held;
+    this.#held = [];
+    this.#heldRecords = 0;
+    return held;
   }
 
   #rejected(batch: Batch, error: ConnectorError): void {
@@ -280,9 +325,12 @@ export class Delivery {
 
   #close(batch: Batch): void {
     this.#inFlightBatches -= 1;
-    if (!batch.undelivered)
-      this.#tell(() => this.#options.onCommitted?.(batch.records, batch.dropped ?? nothing));
+    this.#reportCommitted(batch);
     this.#changed();
+  }
+
+  #reportCommitted({ records, dropped, undelivered }: Batch): void {
+    if (!undelivered) this.#tell(() => this.#options.onCommitted?.(records, dropped ?? nothing));
   }
 
   /** Others' code must not keep a batch from being settled. */

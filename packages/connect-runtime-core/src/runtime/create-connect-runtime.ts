@@ -16,6 +16,7 @@ import { executeRestart, restartCommands } from './herder/restart-commands.ts';
 import { SessionKeys } from './herder/session-keys.ts';
 import { StageTracker } from './herder/stage-tracker.ts';
 import { publishTasks, taskPublication } from './herder/task-publication.ts';
+import { fencingCommands, ZombieFencing } from './herder/zombie-fencing.ts';
 import type { ConnectRuntime, ConnectRuntimeOptions } from './port/connect-runtime.ts';
 import type { Herder } from './port/herder.ts';
 import { textOf } from './port/raw-config.ts';
@@ -27,7 +28,7 @@ import { ConnectorEffects } from './worker/connector-effects.ts';
 import { Reconciler } from './worker/reconciler.ts';
 import { StatusReporter } from './worker/status-reporter.ts';
 import { TaskScopes } from './worker/task-scopes.ts';
-import { taskSettingsFactory } from './worker/task-settings.ts';
+import { taskSettingsFactory, writesTransactions } from './worker/task-settings.ts';
 import { Worker } from './worker/worker.ts';
 import { WorkerMembership } from './worker/worker-membership.ts';
 import { WorkerLife } from './worker-life.ts';
@@ -48,6 +49,7 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     onFailure: (thrown) => log('effect_failed', { what: 'distribute a session key', reason: String(thrown) }),
   });
   const group = { options, configs: stores.configs, gate, assignment, sessionKeys, log };
+  const zombies = new ZombieFencing(group);
   const scopes = new TaskScopes();
   const configuration = createConfiguration(options);
   const mayProduce = (): boolean => membership.confirmed;
@@ -62,6 +64,8 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     internalTopics: internalTopicsOf(options),
     mayProduce,
     scopes,
+    configs: stores.configs,
+    fenceZombies: (name, signal) => zombies.request(name, signal),
     onCompleted: (name, tasks) => {
       if (stores.configs.get(name)?.tasks?.length === tasks) void stopCompleted(group, name);
     },
@@ -72,12 +76,15 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     log,
     apply: (name, restart) => effects.apply(name, restart),
   });
-  const context = createContext({ ...configuration, ...group, worker, reconciler }, stores);
+  const context = createContext(
+    { ...configuration, ...group, worker, reconciler, fenceZombies: (name) => zombies.fence(name) },
+    stores,
+  );
   stores.configs.follow((change) => carryOut(context, membership, change));
   const parts = { ...group, stores, stages, membership, reporter, worker, reconciler };
   const life = new WorkerLife(parts);
   return {
-    herder: createHerder(context, life),
+    herder: { ...createHerder(context, life), ...fencingCommands(context, zombies) },
     start: (signal) => life.start(signal),
     stop: ({ timeoutMs = options.taskShutdownGracefulTimeoutMs } = {}) => life.stop(timeoutMs),
     blame: (thrown) => scopes.blame(thrown),
@@ -125,7 +132,7 @@ function createEffects(parts: {
   });
 }
 
-function createHerder(context: HerderContext, life: WorkerLife): Herder {
+function createHerder(context: HerderContext, life: WorkerLife): Omit<Herder, 'fence'> {
   return {
     health: () => life.health(),
     ...connectorReads(context),
@@ -148,6 +155,7 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     overridePolicy: options.overridePolicy,
     internalTopics: internalTopicsOf(options),
     offsetTopic: options.offsetTopic.name,
+    exactlyOnce: writesTransactions(options),
     workerConverters: {
       'key.converter': options.keyConverter,
       'value.converter': options.valueConverter,

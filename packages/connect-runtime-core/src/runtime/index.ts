@@ -23,6 +23,7 @@ export type {
   ConnectRuntime,
   ConnectRuntimeOptions,
   ConverterChoice,
+  ExactlyOnceSourceSupport,
   RequestSignature,
   StopReport,
   WorkerRequest,

@@ -13,8 +13,6 @@ const meaningless: Readonly<Record<string, string>> = {
   'rest.port': 'removed in Kafka Connect 3.0, use listeners',
   'rest.advertised.listener': 'the advertised address is the first listener or rest.advertised.host.name',
   'offset.storage.file.filename': 'offsets are kept in the log',
-  'exactly.once.source.support':
-    'no transactions are written, and connectors with exactly.once.support=required are refused',
   'worker.sync.timeout.ms': 'a worker that has not caught up with the config topic reads it to its end',
   'worker.unsync.backoff.ms': 'a worker that has not caught up with the config topic reads it to its end',
   'inter.worker.key.generation.algorithm': 'keys are for HmacSHA256',

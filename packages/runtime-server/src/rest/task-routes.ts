@@ -29,6 +29,15 @@ export const taskRoutes: readonly Route[] = [
     },
   },
   {
+    method: 'PUT',
+    path: '/connectors/{connector}/fence',
+    status: 204,
+    handle: async (call, { herder }) => {
+      await herder.fence(connectorName(call), call.body, signatureOf(call.headers));
+      return {};
+    },
+  },
+  {
     method: 'GET',
     path: '/connectors/{connector}/tasks-config',
     status: 200,

@@ -79,7 +79,11 @@ describe('sourceConnectorConfig', () => {
       'maybe',
       'Invalid value maybe for configuration exactly.once.support: String must be one of (case insensitive): REQUIRED, REQUESTED',
     ],
-    ['exactly.once.support', 'Required', 'This worker does not have exactly-once source support enabled.'],
+    [
+      'offsets.storage.topic',
+      '',
+      'Invalid value  for configuration offsets.storage.topic: String must be non-empty',
+    ],
     [
       'transaction.boundary.interval.ms',
       '-1',
@@ -97,11 +101,6 @@ describe('sourceConnectorConfig', () => {
     ],
     ['transforms', 'a,a', 'Invalid value [a, a] for configuration transforms: Duplicate alias provided.'],
     ['predicates', 'p', 'Invalid value [p] for configuration predicates: Predicates are not supported'],
-    [
-      'transaction.boundary',
-      'connector',
-      'The connector does not support connector-defined transaction boundaries with the given configuration. Please reconfigure it to use a different transaction boundary definition.',
-    ],
   ])('refuses %s=%j, which is not offered, instead of ignoring it', (key, value, message) => {
     expect(errorsOf(key, value)).toEqual([message]);
   });

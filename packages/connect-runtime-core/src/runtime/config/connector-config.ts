@@ -1,13 +1,5 @@
 import { configDef } from '../../config/config-def.ts';
-import {
-  allOf,
-  atLeast,
-  oneOf,
-  oneOfIgnoringCase,
-  optional,
-  topicName,
-  withMessage,
-} from '../../config/validators.ts';
+import { allOf, atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '../../config/validators.ts';
 import { connectorName, notSupported, uniqueAliases } from './connector-validators.ts';
 
 /**
@@ -217,14 +209,8 @@ export const sourceConnectorConfig = configDef([
     default: 'requested',
     importance: 'medium',
     documentation:
-      "'requested' or 'required'. Workers do not write transactions, so 'required' is refused; records are stored once all the same, because producers are idempotent.",
-    validator: allOf(
-      oneOfIgnoringCase('REQUIRED', 'REQUESTED'),
-      withMessage(
-        'This worker does not have exactly-once source support enabled.',
-        oneOfIgnoringCase('REQUESTED'),
-      ),
-    ),
+      "'required' refuses the configuration when its records would not be stored exactly once: the worker must have exactly.once.source.support enabled, and the connector must say that it can resume. 'requested' uses transactions where both are so.",
+    validator: oneOfIgnoringCase('REQUIRED', 'REQUESTED'),
     group: 'Exactly Once Support',
     order: 2,
     width: 'short',
@@ -236,14 +222,8 @@ export const sourceConnectorConfig = configDef([
     default: 'poll',
     importance: 'medium',
     documentation:
-      "Where transactions would end: 'poll' or 'interval'. Without effect, as workers do not write transactions.",
-    validator: allOf(
-      oneOfIgnoringCase('INTERVAL', 'POLL', 'CONNECTOR'),
-      withMessage(
-        'The connector does not support connector-defined transaction boundaries with the given configuration. Please reconfigure it to use a different transaction boundary definition.',
-        oneOfIgnoringCase('INTERVAL', 'POLL'),
-      ),
-    ),
+      "Where transactions end: 'poll' for each batch of a task, 'interval' after transaction.boundary.interval.ms, 'connector' where the connector says. Without effect when records are not stored in transactions.",
+    validator: oneOfIgnoringCase('INTERVAL', 'POLL', 'CONNECTOR'),
     group: 'Exactly Once Support',
     order: 3,
     width: 'short',
@@ -255,7 +235,7 @@ export const sourceConnectorConfig = configDef([
     default: null,
     importance: 'low',
     documentation:
-      "Time between transactions with transaction.boundary 'interval', in milliseconds. Without effect, as workers do not write transactions.",
+      "Longest time that a transaction is open with transaction.boundary 'interval', in milliseconds; at most half of the producer's transaction.timeout.ms. Default: the worker's offset.flush.interval.ms.",
     validator: optional(atLeast(0)),
     group: 'Exactly Once Support',
     order: 4,

@@ -19,8 +19,6 @@ const knownPrefixes = [
 const withoutEffect = new Map([
   ['errors.retry.timeout', '0'],
   ['errors.log.include.messages', 'false'],
-  ['transaction.boundary', 'poll'],
-  ['transaction.boundary.interval.ms', ''],
 ]);
 
 /**

@@ -14,7 +14,7 @@ import { sourceConnectorConfig } from './connector-config.ts';
 import { connectorClassOf } from './connector-type.ts';
 import type { WorkerConverters } from './converter-settings.ts';
 import { type ConverterValidation, unfitConverters, validateConverters } from './converter-validation.ts';
-import { offsetsTopicOf } from './exactly-once.ts';
+import { exactlyOnceIssues, offsetsTopicOf, transactionWarnings } from './exactly-once.ts';
 import { forbiddenOverrides, overrideWarnings } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
@@ -31,6 +31,8 @@ export interface ValidationOptions {
   readonly internalTopics: ReadonlySet<string>;
   /** The worker's offsets topic, one of those. */
   readonly offsetTopic: string;
+  /** The worker's `exactly.once.source.support` is `enabled`. */
+  readonly exactlyOnce: boolean;
 }
 
 type Entry = ConfigValidation['configs'][number];
@@ -63,7 +65,11 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
       config,
       produced: producedTypes(connector, own, { config, scrub }),
     }),
-    ...forbiddenOverrides(options.overridePolicy, config, { exactlyOnce: false }),
+    ...exactlyOnceIssues(connector, config, {
+      enabled: options.exactlyOnce,
+      parse: () => (isValid(own) ? connector.config.parse(config) : undefined),
+    }),
+    ...forbiddenOverrides(options.overridePolicy, config, options),
     ...internalTopicIssues(connector, config, options),
   ]) {
     entries.addIssue(issue);
@@ -76,6 +82,7 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
     configs,
     warnings: [
       ...configWarnings(connector, raw),
+      ...transactionWarnings(config, options.exactlyOnce),
       ...overrideWarnings(config),
       ...topicCreationWarnings(config),
       ...unresolved.map(noValue),
@@ -161,9 +168,13 @@ function producedTypes(
   own: readonly ConfigValue[],
   { config, scrub }: Pick<ResolvedConfig, 'config' | 'scrub'>,
 ): ProducedTypes {
-  if (connector.produces === undefined || own.some(({ errors }) => errors.length > 0)) return {};
+  if (connector.produces === undefined || !isValid(own)) return {};
   const parsed = connector.config.parse(config);
   return ofConnector(scrub, () => connector.produces?.(parsed) ?? {});
+}
+
+function isValid(values: readonly ConfigValue[]): boolean {
+  return values.every(({ errors }) => errors.length === 0);
 }
 
 /** A connector that throws here is broken: that is answered as its failure, not as the client's. */

@@ -43,6 +43,8 @@ export interface HerderContext extends GroupContext {
   /** How secrets of a connector's configuration are shown, also of its tasks'; by name alone when its class is unknown. */
   readonly maskFor: (connector: AnySourceConnector | undefined, config: RawConfig) => SecretMask;
   readonly validation: ValidationOptions;
+  /** On the leader: sees to it that no earlier task of a connector writes transactions any more. */
+  readonly fenceZombies: (name: string) => Promise<void>;
 }
 
 /** The connector of a name. Throws Kafka Connect's 404; its text depends on the request. */

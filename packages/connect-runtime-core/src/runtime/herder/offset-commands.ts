@@ -7,6 +7,7 @@ import { textOf } from '../port/raw-config.ts';
 import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
 import type { ConnectorOffsets } from '../stores/offset-stores.ts';
+import { writesTransactions } from '../worker/task-settings.ts';
 import { type HerderContext, requireConnector, requireLeader, useOffsets } from './herder-context.ts';
 
 type OffsetCommands = Pick<Herder, 'alterOffsets' | 'resetOffsets'>;
@@ -89,6 +90,8 @@ async function change(
   { changes, done }: { readonly changes: readonly OffsetChange[]; readonly done: 'altered' | 'reset' },
 ): Promise<string> {
   const accepted = await ask(context, stored, changes);
+  // One that was cut off would commit its own offsets over the change.
+  if (writesTransactions(context.options)) await context.fenceZombies(stored.name);
   await offsets.put(changes.flatMap(named));
   await offsets.readToEnd();
   if (accepted) return `The offsets for this connector have been ${done} successfully`;

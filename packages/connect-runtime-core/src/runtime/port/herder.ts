@@ -113,6 +113,11 @@ export interface Herder {
     tasks: readonly RawConfig[],
     signature: RequestSignature | undefined,
   ): Promise<void>;
+  /**
+   * For other workers of the group, which are about to start tasks with transactions: resolves when no earlier task of the
+   * connector can write any more.
+   */
+  fence(name: string, body: Uint8Array, signature: RequestSignature | undefined): Promise<void>;
   activeTopics(name: string): Promise<readonly string[]>;
   resetActiveTopics(name: string): Promise<void>;
   plugins(connectorsOnly: boolean): readonly PluginInfo[];

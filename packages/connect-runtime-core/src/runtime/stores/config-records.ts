@@ -24,6 +24,7 @@ export const configKeys = {
   commit: (name: string) => `commit-${name}`,
   target: (name: string) => `target-state-${name}`,
   restart: (name: string) => `restart-connector-${name}`,
+  fencing: (name: string) => `tasks-fencing-${name}`,
   session: 'session-key',
 } as const;
 
@@ -83,6 +84,17 @@ export function printCommit(tasks: number): string {
 export function readCommit(value: unknown): number | undefined {
   const tasks = isObject(value) ? field(value, 'tasks') : undefined;
   return Number.isSafeInteger(tasks) && (tasks as number) >= 0 ? (tasks as number) : undefined;
+}
+
+/** `{"task-count":N}`. */
+export function printTaskCount(count: number): string {
+  return JSON.stringify({ 'task-count': count });
+}
+
+/** The number of tasks in a record that says that all before them cannot write any more. */
+export function readTaskCount(value: unknown): number | undefined {
+  const count = isObject(value) ? field(value, 'task-count') : undefined;
+  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
 }
 
 /** `{"include-tasks":b,"only-failed":b}`. */

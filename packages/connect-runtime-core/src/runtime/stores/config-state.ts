@@ -9,6 +9,7 @@ import {
   readRestart,
   readSessionKey,
   readTargetState,
+  readTaskCount,
   type SessionKey,
 } from './config-records.ts';
 
@@ -37,6 +38,13 @@ export type ConfigChange =
 /** What came of a record: a change, nothing of interest, or something that does not belong in a config topic. */
 export type Applied = ConfigChange | 'ignored' | 'malformed';
 
+/** Tasks that may write with transactions, all before them being fenced. */
+export interface FencedTasks {
+  readonly tasks: number;
+  /** False: the connector has got other tasks since. */
+  readonly current: boolean;
+}
+
 interface Entry {
   config: RawConfig;
   readonly epoch: number;
@@ -56,6 +64,13 @@ export class ConfigState {
   offset = -1;
   /** Task records that no commit record has covered yet. */
   readonly #uncommitted = new Map<string, Map<number, RawConfig>>();
+
+  readonly #fenced = new Map<string, FencedTasks>();
+
+  /** The tasks of a connector that may write with transactions; undefined: it never had any. */
+  fenced(name: string): FencedTasks | undefined {
+    return this.#fenced.get(name);
+  }
 
   /** Names in the order of creation. */
   names(): readonly string[] {
@@ -93,6 +108,7 @@ export class ConfigState {
       case 'session':
         return value === null ? 'ignored' : this.#setSessionKey(value);
       case 'fencing':
+        return value === null ? 'ignored' : this.#fence(parsed.name, value);
       case 'logger':
         return 'ignored';
     }
@@ -129,6 +145,8 @@ export class ConfigState {
     if (count === undefined) return 'malformed';
     // Left over from a connector of that name that was deleted.
     if (entry === undefined) return 'ignored';
+    const fenced = this.#fenced.get(name);
+    if (fenced !== undefined) this.#fenced.set(name, { ...fenced, current: false });
     const before = entry.tasks?.length ?? 0;
     entry.tasks = completeSet(count, { old: entry.tasks, fresh: tasks });
     return { kind: 'tasks', name, changesWork: before !== (entry.tasks?.length ?? 0) };
@@ -147,6 +165,13 @@ export class ConfigState {
     if (key === undefined) return 'malformed';
     this.sessionKey = key;
     return { kind: 'session' };
+  }
+
+  #fence(name: string, value: unknown): Applied {
+    const count = readTaskCount(value);
+    if (count === undefined) return 'malformed';
+    this.#fenced.set(name, { tasks: count, current: true });
+    return 'ignored';
   }
 
   #restart(name: string, value: unknown): Applied {

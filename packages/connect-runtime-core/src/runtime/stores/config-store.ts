@@ -9,9 +9,10 @@ import {
   printRestart,
   printSessionKey,
   printTargetState,
+  printTaskCount,
   type SessionKey,
 } from './config-records.ts';
-import { type ConfigChange, ConfigState, type StoredConnector } from './config-state.ts';
+import { type ConfigChange, ConfigState, type FencedTasks, type StoredConnector } from './config-state.ts';
 import type { StoreOptions } from './store-log.ts';
 import { StoreLog } from './store-log.ts';
 import { decodeText, parseJson } from './stored-json.ts';
@@ -111,6 +112,17 @@ export class ConfigStore {
   /** Resolves when stored; the effect follows when it is read back. */
   async putRestart(name: string, request: RestartRequest): Promise<void> {
     await this.#log.put(configKeys.restart(name), printRestart(request));
+  }
+
+  /** What is known of tasks with transactions; see {@link ConfigState.fenced}. */
+  fenced(name: string): FencedTasks | undefined {
+    return this.#state.fenced(name);
+  }
+
+  /** Says that so many tasks of a connector may write with transactions. Resolves when it was read back. */
+  async putFenced(name: string, tasks: number): Promise<void> {
+    await this.#log.put(configKeys.fencing(name), printTaskCount(tasks));
+    await this.readToEnd();
   }
 
   /** Resolves when everything written so far is in {@link get}. */

@@ -3,7 +3,12 @@ import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { RecordConverters } from '../../delivery/record-converter.ts';
 import type { TopicSpec } from '../../platform/log-platform.ts';
 import { type ConverterKey, chooseConverter, createConverter } from '../config/converter-settings.ts';
-import { offsetsTopicOf } from '../config/exactly-once.ts';
+import {
+  exactlyOnceSupport,
+  offsetsTopicOf,
+  type TransactionBoundary,
+  transactionBoundary,
+} from '../config/exactly-once.ts';
 import { overridePrefix } from '../config/override-policy.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';
 import { topicCreation } from '../config/topic-creation.ts';
@@ -21,6 +26,8 @@ export interface TaskSettings {
   readonly tolerant: boolean;
   /** The worker's producer keys with the connector's `producer.override.*` over them. */
   readonly producerConfig: Readonly<Record<string, string>>;
+  /** Records and offsets are stored in transactions, which end here; undefined: without transactions. */
+  readonly transactions: TransactionBoundary | undefined;
   /** The connector's `offsets.storage.topic`; undefined for the worker's. */
   readonly offsetsTopic: string | undefined;
   /** How missing topics are made; undefined when the log does that. */
@@ -48,9 +55,21 @@ export function taskSettingsFactory(
       tolerant: textOf(raw, 'errors.tolerance')?.trim() === 'all',
       producerConfig: { ...options.producerConfig, ...keysUnder(raw, overridePrefix) },
       offsetsTopic: offsetsTopicOf(raw),
+      transactions:
+        writesTransactions(options) && exactlyOnceSupport(connector, config, raw) === 'SUPPORTED'
+          ? transactionBoundary(raw, options.offsetFlushIntervalMs)
+          : undefined,
       topicSpec: options.topicCreationEnabled ? topicCreation(raw) : undefined,
     };
   };
+}
+
+/** Whether a worker writes transactions where connectors can. */
+export function writesTransactions({
+  exactlyOnceSourceSupport,
+  platform,
+}: Pick<ConnectRuntimeOptions, 'exactlyOnceSourceSupport' | 'platform'>): boolean {
+  return exactlyOnceSourceSupport === 'enabled' && platform.transactions !== undefined;
 }
 
 function converters(

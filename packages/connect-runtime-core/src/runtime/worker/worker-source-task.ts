@@ -15,15 +15,22 @@ import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
 import { dropAttribute } from '../../diagnostics/source-metrics.ts';
-import type { LogPlatform, LogProducer } from '../../platform/log-platform.ts';
+import type {
+  LogPlatform,
+  LogProducer,
+  LogProducerOptions,
+  TransactionalProducer,
+} from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import type { ConnectorOffsets, OffsetStores } from '../stores/offset-stores.ts';
 import { DrainDeadline } from './drain-deadline.ts';
+import { EventLoopShare } from './event-loop-share.ts';
 import { OffsetCommitter } from './offset-committer.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettings } from './task-settings.ts';
+import { TaskTransactions } from './task-transactions.ts';
 
 export interface WorkerSourceTaskOptions {
   readonly connector: AnySourceConnector;
@@ -33,6 +40,11 @@ export interface WorkerSourceTaskOptions {
   readonly prepare: () => Promise<TaskSettings>;
   readonly platform: LogPlatform;
   readonly offsets: OffsetStores;
+  /** Fences earlier tasks and opens this one's producer. Rejects also when this task is not to run any more. */
+  readonly openTransactions: (
+    options: LogProducerOptions,
+    signal: AbortSignal,
+  ) => Promise<TransactionalProducer>;
   readonly metrics: MetricGroup;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -64,8 +76,6 @@ export interface WorkerSourceTaskOptions {
 const MAX_IN_FLIGHT_BATCHES = 8;
 /** Bytes on their way before another batch is taken. */
 const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
-/** Longest that one task keeps the event loop to itself. */
-const SHARE_MS = 20;
 
 /**
  * One run of a task: starts it, moves its records to the log, commits offsets, winds it down. A stop ends intake first and
@@ -76,6 +86,8 @@ export class WorkerSourceTask {
   readonly #options: WorkerSourceTaskOptions;
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #hardStop = new AbortController();
+  /** Ends what waits before there is anything to drain. */
+  readonly #ending = new AbortController();
   readonly #tracker = new OffsetTracker();
   readonly #committer: OffsetCommitter;
   readonly #run: TaskRun;
@@ -84,6 +96,8 @@ export class WorkerSourceTask {
   #producer: LogProducer | undefined;
   #offsets: ConnectorOffsets | undefined;
   #delivery: Delivery | undefined;
+  /** Undefined: records and offsets are stored one after the other. */
+  #transactions: TaskTransactions | undefined;
   #leftInQueue = 0;
 
   constructor(options: WorkerSourceTaskOptions) {
@@ -127,6 +141,7 @@ export class WorkerSourceTask {
    */
   async stop(timeoutMs: number): Promise<number> {
     this.#deadline.within(timeoutMs);
+    this.#ending.abort();
     // How a stop ends is looked at when the drain that follows is over.
     this.#run.stop().catch(() => undefined);
     await this.#over.promise;
@@ -175,24 +190,54 @@ export class WorkerSourceTask {
   }
 
   async #open(adopt: (task: SourceTask) => void): Promise<void> {
-    const { platform, connector, connectorName, taskId, mayProduce } = this.#options;
+    const { connector } = this.#options;
     const settings = await this.#options.prepare();
     if (this.#run.outcome !== undefined) return;
-    const { signal } = this.#hardStop;
-    const offsets = await this.#options.offsets.use(connectorName, settings.offsetsTopic, signal);
-    this.#offsets = offsets;
-    if (this.#run.outcome !== undefined) return;
-    this.#producer = await platform.producer({
-      clientId: `connector-producer-${connectorName}-${taskId}`,
-      overrides: settings.producerConfig,
-      mayProduce,
-    });
-    if (this.#run.outcome !== undefined) return;
+    const offsets = await this.#openLog(settings);
+    if (offsets === undefined || this.#run.outcome !== undefined) return;
     const task: SourceTask = this.#inScope(() => connector.createTask());
     adopt(task);
-    this.#delivery = this.#createDelivery(settings, this.#producer);
-    await this.#inScope(() => task.start(settings.config, this.#context(offsets)));
-    this.#committer.start();
+    const context = this.#context(settings, offsets);
+    await this.#inScope(() => task.start(settings.config, context));
+    if (this.#transactions === undefined) this.#committer.start();
+  }
+
+  /** What the task reads from the log and writes to it. Undefined when it was stopped meanwhile, which ends the waits for the log. */
+  async #openLog(settings: TaskSettings): Promise<ConnectorOffsets | undefined> {
+    const { offsets, connectorName } = this.#options;
+    try {
+      this.#offsets = await offsets.use(connectorName, settings.offsetsTopic, this.#ending.signal);
+      if (this.#run.outcome === undefined) await this.#openDelivery(settings, this.#offsets);
+      return this.#offsets;
+    } catch (thrown) {
+      if (this.#run.outcome?.kind === 'stopped') return undefined;
+      throw thrown;
+    }
+  }
+
+  async #openDelivery(settings: TaskSettings, offsets: ConnectorOffsets): Promise<void> {
+    const { platform, connectorName, taskId, mayProduce, openTransactions, clock } = this.#options;
+    const clientId = `connector-producer-${connectorName}-${taskId}`;
+    const options = { clientId, overrides: settings.producerConfig, mayProduce };
+    const { transactions: boundary } = settings;
+    if (boundary === undefined) {
+      this.#producer = await platform.producer(options);
+      this.#delivery = this.#createDelivery(settings, this.#producer);
+      return;
+    }
+    const producer = await openTransactions(options, this.#ending.signal);
+    this.#producer = producer;
+    const delivery = this.#createDelivery(settings, producer);
+    this.#delivery = delivery;
+    this.#transactions = new TaskTransactions({
+      producer,
+      delivery,
+      offsets,
+      boundary,
+      clock,
+      tracker: this.#tracker,
+      onFailure: (error) => this.#run.fail(error),
+    });
   }
 
   /** Moves records until the task has no more. */
@@ -211,7 +256,7 @@ export class WorkerSourceTask {
 
   /** Apart from the loop, whose frame would keep the last batch in memory for as long as the next poll waits. Undefined at the end. */
   #deliver(delivery: Delivery, records: readonly SourceRecord[]): Promise<void> | undefined {
-    return records.length === 0 ? undefined : delivery.deliver(records);
+    return records.length === 0 ? undefined : (this.#transactions ?? delivery).deliver(records);
   }
 
   #createGate(settings: TaskSettings): SendGate {
@@ -237,6 +282,7 @@ export class WorkerSourceTask {
       converters,
       tolerant,
       rereads,
+      transactional: settings.transactions !== undefined,
       tracker: this.#tracker,
       now: () => clock.now(),
       admit: (records) => gate.pass(records),
@@ -251,7 +297,7 @@ export class WorkerSourceTask {
     });
   }
 
-  #context(offsets: ConnectorOffsets): TaskContext {
+  #context({ transactions: boundary }: TaskSettings, offsets: ConnectorOffsets): TaskContext {
     const { connectorName, taskId, logger, metrics, clock, resolveConfig, environment } = this.#options;
     const { signal } = this.#hardStop;
     return {
@@ -263,6 +309,8 @@ export class WorkerSourceTask {
       signal,
       resolveConfig,
       environment,
+      transaction:
+        boundary?.kind === 'connector' ? { commit: () => this.#transactions?.request() } : undefined,
       offsets: {
         offset: async (partition: SourcePartition) => {
           await this.#options.scopes.outside(() => offsets.readToEnd(signal));
@@ -298,7 +346,9 @@ export class WorkerSourceTask {
 
   async #commitAndStop(): Promise<void> {
     this.#committer.stop();
-    await this.#committer.commit(this.#deadline.commitMs(this.#options.offsetFlushTimeoutMs));
+    const timeoutMs = this.#deadline.commitMs(this.#options.offsetFlushTimeoutMs);
+    if (this.#transactions === undefined) await this.#committer.commit(timeoutMs);
+    else await this.#transactions.finish(timeoutMs);
     await this.#run.stop().catch((thrown: unknown) => this.#run.fail(thrown));
   }
 
@@ -335,6 +385,7 @@ export class WorkerSourceTask {
   #end(): void {
     this.#deadline.close();
     this.#committer.stop();
+    this.#transactions?.stop();
     void this.#offsets?.release();
     this.#over.resolve();
   }
@@ -342,29 +393,4 @@ export class WorkerSourceTask {
 
 function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
-}
-
-/**
- * Keeps a loop that never has to wait from stopping everything else: promises alone let no socket and no timer have a
- * turn. To be asked between two rounds.
- */
-class EventLoopShare {
-  readonly #clock: Clock;
-  #since: number;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#since = clock.monotonic();
-  }
-
-  /** True when others are to have a turn before the next round. */
-  get usedUp(): boolean {
-    return this.#clock.monotonic() - this.#since >= SHARE_MS;
-  }
-
-  /** Resolves when all others had a turn. */
-  async nextTurn(): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    this.#since = this.#clock.monotonic();
-  }
 }

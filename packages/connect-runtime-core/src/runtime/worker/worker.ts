@@ -1,14 +1,18 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
+import type { LogProducerOptions, TransactionalProducer } from '../../platform/log-platform.ts';
 import type { ResolveConfig } from '../config/config-resolver.ts';
+import { taskTransactionalId } from '../config/exactly-once.ts';
 import { effectOf, keyChanges } from '../port/config-update.ts';
 import type { ConnectRuntimeOptions, StopReport } from '../port/connect-runtime.ts';
 import type { TaskConnection } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
+import type { ConfigStore } from '../stores/config-store.ts';
 import type { OffsetStores } from '../stores/offset-stores.ts';
 import type { StatusStore } from '../stores/status-store.ts';
 import type { StatusReporter } from './status-reporter.ts';
@@ -27,6 +31,9 @@ export interface WorkerOptions {
   readonly internalTopics: ReadonlySet<string>;
   readonly mayProduce: () => boolean;
   readonly scopes: TaskScopes;
+  readonly configs: ConfigStore;
+  /** Sees to it that no earlier task of a connector writes transactions any more. */
+  readonly fenceZombies: (name: string, signal: AbortSignal) => Promise<void>;
   /** Another task of a connector has nothing more to read: so many of those that run here. */
   readonly onCompleted: (name: string, tasks: number) => void;
 }
@@ -86,7 +93,7 @@ export class Worker {
     const given = storedConfigs(stored, taskId);
     if (given === undefined || this.#closing) return;
     const configs = new TaskConfigs(this.#options.resolve, given);
-    const task = this.#createTask(running, taskId, configs);
+    const task = this.#createTask(running, taskId, { configs, stored });
     running.tasks.set(taskId, { task, configs, completed: false });
     task.start();
   }
@@ -178,6 +185,32 @@ export class Worker {
     return { undelivered: undelivered.filter(({ count }) => count > 0) };
   }
 
+  /** In the order that leaves no gap: earlier tasks are fenced, then this one has the id, then it is looked whether it still should. */
+  async #openTransactions(
+    { name, tasks }: StoredConnector,
+    taskId: number,
+    { options, signal }: { readonly options: LogProducerOptions; readonly signal: AbortSignal },
+  ): Promise<TransactionalProducer> {
+    const { runtime, configs, fenceZombies } = this.#options;
+    const { transactions } = runtime.platform;
+    if (transactions === undefined) throw new ConnectorError('internal', 'the log has no transactions');
+    await fenceZombies(name, signal);
+    signal.throwIfAborted();
+    const transactionalId = taskTransactionalId(runtime.groupId, name, taskId);
+    const producer = await transactions.producer({ ...options, transactionalId }, signal);
+    try {
+      await configs.readToEnd(signal);
+      if (configs.get(name)?.tasks === tasks && configs.fenced(name)?.current === true) return producer;
+      throw new ConnectorError(
+        'internal',
+        `Cannot start source task ${name}-${taskId} with exactly-once support as the connector has already generated a new set of task configs`,
+      );
+    } catch (thrown) {
+      await producer.close({ timeoutMs: 0 });
+      throw thrown;
+    }
+  }
+
   #complete(running: RunningConnector, taskId: number): void {
     const ended = running.tasks.get(taskId);
     if (ended === undefined) return;
@@ -186,7 +219,11 @@ export class Worker {
     this.#options.onCompleted(running.name, completed.toArray().length);
   }
 
-  #createTask(running: RunningConnector, taskId: number, configs: TaskConfigs): WorkerSourceTask {
+  #createTask(
+    running: RunningConnector,
+    taskId: number,
+    { configs, stored }: { readonly configs: TaskConfigs; readonly stored: StoredConnector },
+  ): WorkerSourceTask {
     const { runtime, offsets, statuses, reporter, settings } = this.#options;
     const { name, connector } = running;
     const isCurrent = (): boolean => running.tasks.get(taskId)?.task === task;
@@ -205,6 +242,7 @@ export class Worker {
       gracefulTimeoutMs: runtime.taskShutdownGracefulTimeoutMs,
       internalTopics: this.#options.internalTopics,
       mayProduce: this.#options.mayProduce,
+      openTransactions: (options, signal) => this.#openTransactions(stored, taskId, { options, signal }),
       scopes: this.#options.scopes,
       resolveConfig: () => configs.resolveTask(),
       environment: runtime.environment,
