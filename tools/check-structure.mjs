@@ -13,9 +13,11 @@ const MAX_LINES = 400;
 /** Which packages of this repository each package's sources may import (docs/architecture.md). Tests may import more. */
 const allowed = {
   'connect-runtime-core': [],
+  'connect-transforms': ['connect-runtime-core'],
   'platform-embedded': ['connect-runtime-core'],
   'platform-kafka': ['connect-runtime-core'],
   'kafka-testkit': [],
+  'registry-converters': ['connect-runtime-core'],
   'grpc-wire': [],
   'http2-server': ['connect-runtime-core'],
   'source-grpc': ['connect-runtime-core', 'grpc-wire', 'protobuf-tables'],
@@ -28,8 +30,10 @@ const allowed = {
   'protobuf-tables': [],
   'runtime-server': [
     'connect-runtime-core',
+    'connect-transforms',
     'platform-embedded',
     'platform-kafka',
+    'registry-converters',
     'source-grpc',
     'source-otlp',
     'source-websocket',

@@ -4,9 +4,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { monitoringFiles } from '../monitoring/files.mjs';
 import { diagnosticFiles } from './diagnostics.mjs';
 import { streamProjectFiles } from './stream-project.mjs';
-import { configTable, eventTable, metricTable } from './tables.mjs';
+import { configTable, connectTable, eventTable, metricTable, stageTable } from './tables.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const packages = new URL('../../packages/', import.meta.url);
@@ -15,7 +16,14 @@ const load = (path) => import(new URL(path, packages).href);
 const { grpcSourceConnector } = await load('source-grpc/dist/index.js');
 const { otlpSourceConnector } = await load('source-otlp/dist/index.js');
 const { webSocketSourceConnector } = await load('source-websocket/dist/index.js');
-const { workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
+const { restTlsKeys, workerConfigDef, workerEvents } = await load('runtime-server/dist/index.js');
+const { openApi } = await load('runtime-server/dist/rest/handler.js');
+const { converterKeyTables } = await load('registry-converters/dist/index.js');
+const { connectFamilies } = await load('connect-runtime-core/dist/runtime/index.js');
+const { seriesOf } = await load('runtime-server/dist/telemetry/connect-series.js');
+const { workerSeries } = await load('runtime-server/dist/telemetry/exposition.js');
+const { stateSeries } = await load('runtime-server/dist/telemetry/source-series.js');
+const { connectPredicates, connectTransformations } = await load('connect-transforms/dist/index.js');
 const { embeddedLogEvents } = await load('platform-embedded/dist/index.js');
 const { kafkaClientKeys, kafkaEvents } = await load('platform-kafka/dist/index.js');
 const streamProjectSchema = await load('stream-project-schema/dist/index.js');
@@ -42,15 +50,34 @@ const targets = {
     metrics: metricTable(webSocketSourceConnector.metrics),
     events: eventTable(webSocketSourceConnector.events),
   },
+  'packages/registry-converters/README.md': {
+    registry: configTable(converterKeyTables.registry),
+    avro: configTable(converterKeyTables.avro),
+    json: configTable(converterKeyTables.json),
+    protobuf: configTable(converterKeyTables.protobuf),
+  },
   'packages/runtime-server/README.md': {
     config: configTable(workerConfigDef.keys),
+    tls: configTable(restTlsKeys),
+    connect: connectTable(connectFamilies, (family, name) => seriesOf(family, name, 'strimzi').name),
     events: eventTable(workerEvents),
+  },
+  'packages/connect-transforms/README.md': {
+    config: stageTable([...connectTransformations, ...connectPredicates]),
   },
   'packages/platform-embedded/README.md': { events: eventTable(embeddedLogEvents) },
   'packages/platform-kafka/README.md': {
     config: configTable(kafkaClientKeys),
     events: eventTable(kafkaEvents),
   },
+};
+
+/** A worker whose values do not matter. */
+const noWorker = {
+  labels: {},
+  process: () => ({ residentBytes: 0, cpuSeconds: 0 }),
+  logUp: () => true,
+  descriptorsExhausted: () => 0,
 };
 
 const check = process.argv.includes('--check');
@@ -61,10 +88,30 @@ for (const [file, tables] of Object.entries(targets)) {
 const files = {
   ...streamProjectFiles(streamProjectSchema),
   ...diagnosticFiles(streamProjectCompiler, await diagnosticExamples()),
+  'packages/runtime-server/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
   [guide]: fillGuide(readFileSync(root + guide, 'utf8')),
+  ...monitoringFiles(helpOfSeries()),
 };
 for (const [file, content] of Object.entries(files)) settle(file, content);
 process.exitCode = check && stale > 0 ? 1 : 0;
+
+/** Help of every series that a worker can show, by name. */
+function helpOfSeries() {
+  const measured = [grpcSourceConnector, otlpSourceConnector, webSocketSourceConnector].flatMap(
+    ({ metrics }) =>
+      Object.values(metrics).flatMap(({ series, help }) =>
+        series === undefined ? [] : [[series.name, help]],
+      ),
+  );
+  const ofConnect = Object.values(connectFamilies).flatMap((family) =>
+    Object.entries(family.attributes).map(([name, { help }]) => [
+      seriesOf(family, name, 'strimzi').name,
+      help,
+    ]),
+  );
+  const ofWorker = [...stateSeries([]), ...workerSeries(noWorker)].map(({ name, help }) => [name, help]);
+  return new Map([...measured.toReversed(), ...ofConnect, ...ofWorker]);
+}
 
 function settle(file, after) {
   if (existsSync(root + file) && readFileSync(root + file, 'utf8') === after) return;

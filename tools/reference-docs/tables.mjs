@@ -17,6 +17,30 @@ export function configTable(keys) {
   );
 }
 
+/** Rows of transformations and predicates: each class, both of its forms in one row, and its keys. */
+export function stageTable(plugins) {
+  const keys = new Map();
+  const forms = new Map();
+  for (const { className, config } of plugins) {
+    const [name, form] = className.replace('org.apache.kafka.connect.transforms.', '').split('$');
+    keys.set(name, config.keys);
+    forms.set(name, [...(forms.get(name) ?? []), ...(form === undefined ? [] : [`$${form}`])]);
+  }
+  const rows = [...keys].flatMap(([name, own]) => {
+    const title = [code(name), ...forms.get(name).map(code)].join(' ');
+    if (own.length === 0) return [[title, '', '', '', '', '']];
+    return own.map((key, index) => [
+      index === 0 ? title : '',
+      code(key.name),
+      key.type,
+      defaultText(key),
+      key.validator?.allowed ?? '',
+      prose(key.documentation),
+    ]);
+  });
+  return table(['Class', 'Key', 'Type', 'Default', 'Allowed', 'Meaning'], rows);
+}
+
 /** Rows of a metric table. */
 export function metricTable(metrics) {
   const rows = Object.entries(metrics).map(([name, row]) => [
@@ -27,6 +51,19 @@ export function metricTable(metrics) {
     prose(row.help),
   ]);
   return table(['Attribute', 'Kind', 'Unit', 'Prometheus', 'Meaning'], rows);
+}
+
+/** Rows of Kafka Connect's families of metrics. `seriesName` gives the series of an attribute. */
+export function connectTable(families, seriesName) {
+  const rows = Object.values(families).flatMap((family) =>
+    Object.entries(family.attributes).map(([name, { help }]) => [
+      code(`type=${[family.type, ...family.keys].join(',')}`),
+      code(name),
+      code(seriesName(family, name)),
+      prose(help),
+    ]),
+  );
+  return table(['Object', 'Attribute', 'Prometheus', 'Meaning'], rows);
 }
 
 /** Rows of a log-event table. */

@@ -10,6 +10,8 @@ export interface CommandContext {
 export interface CommandRow {
   readonly name: string;
   readonly description: string;
+  /** Not in the help, since only programs call it. */
+  readonly hidden?: boolean;
   /** Default: made from arguments and options. */
   readonly usage?: string;
   readonly arguments?: readonly Argument[];
@@ -51,12 +53,12 @@ export function choice(
 /** An option that may be repeated; its value is a list. */
 export function repeatable(flags: string, description: string): Option {
   const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
-  return option(flags, description, []).argParser(collect);
+  return new Option(flags, description).default([], 'none').argParser(collect);
 }
 
 /** Adds a command with its subcommands. */
 export function addCommand(parent: Command, row: CommandRow, context: CommandContext): void {
-  const added = parent.command(row.name).description(row.description);
+  const added = parent.command(row.name, { hidden: row.hidden === true }).description(row.description);
   if (row.usage !== undefined) added.usage(row.usage);
   for (const one of row.arguments ?? []) added.addArgument(one);
   for (const one of row.options ?? []) added.addOption(one);
@@ -79,12 +81,12 @@ export function portNumber(text: string): number {
   return port;
 }
 
-/** Reads a day of the calendar. */
+/** Reads a date. */
 export function isoDate(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);
   const exists = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime());
   if (!exists || day.toISOString().slice(0, 10) !== text) {
-    throw new InvalidArgumentError('expected a day of the calendar, as 2026-11-21');
+    throw new InvalidArgumentError('expected a date such as 2026-11-21');
   }
   return text;
 }

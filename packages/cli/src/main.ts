@@ -1,10 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { addCommand } from './command-row.ts';
+import { connectorCommands } from './connector-commands.ts';
+import { contextCommands } from './context-commands.ts';
 import { CommandError, CommandExit, exitCodes } from './output/command-error.ts';
 import { packageVersion } from './output/package-version.ts';
 import type { Terminal } from './output/terminal.ts';
 import { projectCommands } from './project-commands.ts';
-import { completionCommand, workerCommands } from './worker-commands.ts';
+import { watchCommands } from './watch-commands.ts';
+import { completeWordsCommand, completionCommand, workerCommands } from './worker-commands.ts';
 
 /** Runs the command with these arguments on this process's terminal; answers the exit code. Never throws. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -23,8 +26,13 @@ export async function run(args: readonly string[]): Promise<number> {
       err: (text) => process.stderr.write(text),
       env: process.env,
       tty: process.stdout.isTTY === true,
+      size: () => ({ rows: process.stdout.rows, columns: process.stdout.columns }),
       cwd: process.cwd(),
       signal: interrupt.signal,
+      input: async () => {
+        const { text } = await import('node:stream/consumers');
+        return await text(process.stdin);
+      },
     });
     if (unwritten === undefined) return code;
     process.stderr.write(`levada: cannot write the output: ${unwritten.message}\n`);
@@ -55,14 +63,22 @@ export async function runOn(args: readonly string[], terminal: Terminal): Promis
 /** The command and its subcommands. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('levada')
-    .description('Runs and inspects source connectors, and checks stream projects.')
+    .description('Runs and controls connectors, and checks stream projects.')
     .version(packageVersion())
     .option('--no-color', 'no colors; also NO_COLOR')
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showHelpAfterError('(levada --help lists the commands)');
   const context = { terminal, program };
-  for (const row of [...workerCommands(terminal), projectCommands, completionCommand])
+  for (const row of [
+    ...workerCommands,
+    connectorCommands,
+    ...watchCommands,
+    contextCommands,
+    projectCommands,
+    completionCommand,
+    completeWordsCommand,
+  ])
     addCommand(program, row, context);
   return program;
 }

@@ -1,34 +1,10 @@
-import {
-  argument,
-  type CommandRow,
-  choice,
-  command,
-  option,
-  portNumber,
-  wholeNumber,
-} from './command-row.ts';
+import { argument, type CommandRow, command, option, portNumber, wholeNumber } from './command-row.ts';
 import type { CompletionShell } from './commands/completion.ts';
 import type { DescribeOptions } from './commands/describe.ts';
 import type { GetOptions } from './commands/get.ts';
 import type { ReadTopicOptions, TailTopicOptions, TopicOptions } from './commands/topic.ts';
 import type { DevWorkerOptions } from './commands/worker.ts';
-import { outputForms } from './output/forms.ts';
-import type { Terminal } from './output/terminal.ts';
-
-/** Where a worker is expected when nothing else is said. */
-const DEFAULT_URL = 'http://127.0.0.1:8083';
-
-/** Commands about workers and what they run. */
-export function workerCommands({ env }: Terminal): readonly CommandRow[] {
-  const url = option(
-    '--url <url>',
-    'base URL of the worker; also LEVADA_URL',
-    env['LEVADA_URL'] ?? DEFAULT_URL,
-  );
-  return [workers, resourceList(url), description(url), topics];
-}
-
-const output = choice('-o, --output <form>', 'how to print', { words: outputForms, defaultValue: 'table' });
+import { outputOptions, workerOptions } from './worker-options.ts';
 
 const workers: CommandRow = {
   name: 'worker',
@@ -69,33 +45,31 @@ const workers: CommandRow = {
   ],
 };
 
-function resourceList(url: CommandOption): CommandRow {
-  return command<[resource: string], GetOptions>({
-    name: 'get',
-    description: 'list connectors, plugins or loggers',
-    arguments: [argument('<resource>', 'connectors, plugins or loggers')],
-    options: [output, url],
-    run: async ({ terminal }, [resource], options) => {
-      const { get } = await import('./commands/get.ts');
-      await get(resource, options, terminal);
-    },
-  });
-}
+const resourceList = command<[resource: string], GetOptions>({
+  name: 'get',
+  description: 'list connectors, plugins or loggers',
+  arguments: [argument('<resource>', 'connectors, plugins or loggers')],
+  options: [...outputOptions, ...workerOptions],
+  run: async ({ terminal }, [resource], options) => {
+    const { get } = await import('./commands/get.ts');
+    await get(resource, options, terminal);
+  },
+});
 
-function description(url: CommandOption): CommandRow {
-  return command<[kind: string, name?: string], DescribeOptions>({
-    name: 'describe',
-    description: 'show everything about one thing',
-    arguments: [argument('<kind>', 'connector, plugin or worker'), argument('[name]')],
-    options: [output, url, option('--all', 'also causes and errors that never occurred')],
-    run: async ({ terminal }, [kind, name], options) => {
-      const { describe } = await import('./commands/describe.ts');
-      await describe({ kind, name }, options, terminal);
-    },
-  });
-}
-
-type CommandOption = ReturnType<typeof option>;
+const description = command<[kind: string, name?: string], DescribeOptions>({
+  name: 'describe',
+  description: 'show everything about one thing',
+  arguments: [argument('<kind>', 'connector, plugin or worker'), argument('[name]')],
+  options: [
+    ...outputOptions,
+    ...workerOptions,
+    option('--all', 'also causes and errors that never occurred'),
+  ],
+  run: async ({ terminal }, [kind, name], options) => {
+    const { describe } = await import('./commands/describe.ts');
+    await describe({ kind, name }, options, terminal);
+  },
+});
 
 const folder = option('--folder <folder>', 'folder of the log', '.levada');
 const topic = argument('<topic>');
@@ -107,7 +81,7 @@ const topics: CommandRow = {
     command<[], TopicOptions>({
       name: 'list',
       description: 'topics with partitions, records and bytes',
-      options: [folder, output],
+      options: [folder, ...outputOptions],
       run: async ({ terminal }, _, options) => {
         const { listTopics } = await import('./commands/topic.ts');
         await listTopics(options, terminal);
@@ -121,7 +95,7 @@ const topics: CommandRow = {
         option('-n, --records <count>', 'records to begin with', 10).argParser(wholeNumber),
         option('--no-follow', 'end after those'),
         folder,
-        output,
+        ...outputOptions,
       ],
       run: async ({ terminal }, [name], options) => {
         const { tailTopic } = await import('./commands/topic.ts');
@@ -137,7 +111,7 @@ const topics: CommandRow = {
         option('-n, --records <count>', 'most records').argParser(wholeNumber),
         option('--partition <partition>', 'only this partition').argParser(wholeNumber),
         folder,
-        output,
+        ...outputOptions,
       ],
       run: async ({ terminal }, [name], options) => {
         const { readTopic } = await import('./commands/topic.ts');
@@ -146,6 +120,9 @@ const topics: CommandRow = {
     }),
   ],
 };
+
+/** Commands about workers and what they run. */
+export const workerCommands: readonly CommandRow[] = [workers, resourceList, description, topics];
 
 const shells: readonly CompletionShell[] = ['bash', 'zsh', 'fish'];
 
@@ -157,5 +134,17 @@ export const completionCommand: CommandRow = command<[shell: CompletionShell], o
   run: async ({ terminal, program }, [shell]) => {
     const { printCompletion } = await import('./commands/completion.ts');
     printCompletion(shell, program, terminal);
+  },
+});
+
+/** `levada complete-words`, for the scripts of `levada completion`. */
+export const completeWordsCommand: CommandRow = command<[words: readonly string[]], object>({
+  name: 'complete-words',
+  description: 'print the words that the last one may become',
+  hidden: true,
+  arguments: [argument('[words...]')],
+  run: async ({ terminal, program }, [words]) => {
+    const { printWords } = await import('./commands/complete-words.ts');
+    await printWords(words, program, terminal);
   },
 });

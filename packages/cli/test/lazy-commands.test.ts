@@ -15,14 +15,16 @@ async function modulesOf(...args: string[]): Promise<string> {
 }
 
 describe('levada', () => {
-  it.each([[['--help']], [['project', '--help']], [['project', 'validate', '--help']]])(
-    'loads nothing to print %j but what reads arguments',
-    async (args) => {
-      const modules = await modulesOf(...args);
-      expect(modules).toContain('/commander/');
-      expect(modules).not.toMatch(/stream-project-|connect-runtime-core|runtime-server|\/yaml\//);
-    },
-  );
+  it.each([
+    [['--help']],
+    [['connector', '--help']],
+    [['project', '--help']],
+    [['project', 'validate', '--help']],
+  ])('loads nothing to print %j but what reads arguments', async (args) => {
+    const modules = await modulesOf(...args);
+    expect(modules).toContain('/commander/');
+    expect(modules).not.toMatch(/stream-project-|connect-runtime-core|runtime-server|\/yaml\//);
+  });
 
   it('loads no worker to check a project', async () => {
     const modules = await modulesOf('project', 'explain', 'LV1001');

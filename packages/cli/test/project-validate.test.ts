@@ -110,7 +110,7 @@ describe('levada project validate', () => {
   it.each([
     ['a folder that does not exist', ['nothing'], 'the folder "nothing" does not exist'],
     ['a file instead of a folder', ['stream_project.yml'], 'is no folder'],
-    ['a day that no calendar has', ['--today', '2026-02-30'], 'expected a day of the calendar'],
+    ['a day that no calendar has', ['--today', '2026-02-30'], 'expected a date such as'],
     ['a severity of an unknown code', ['--severity', 'LV9=off'], 'there is no code "LV9"'],
     ['a severity that is none', ['--severity', 'LV1301=fatal'], 'one of error, warning, info, off'],
     ['an unknown format', ['--format', 'xml'], 'Allowed choices are text, json, sarif, github, junit'],

@@ -12,6 +12,8 @@ export interface CommandSurroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Standard input. */
+  readonly input?: () => Promise<string>;
   /** Called with everything printed so far, each time something is. */
   readonly onOut?: (out: string) => void;
 }
@@ -33,6 +35,7 @@ export async function runCommand(
     },
     env: how.env ?? {},
     cwd: how.cwd ?? process.cwd(),
+    ...(how.input === undefined ? {} : { input: how.input }),
     signal: how.signal ?? new AbortController().signal,
   });
   return { code, out, err };

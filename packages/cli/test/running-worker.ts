@@ -7,6 +7,8 @@ import { createLogging, loadWorkerConfig, startWorker } from '@levada/runtime-se
 /** A worker on an embedded log of its own, for commands to ask. */
 export interface TestWorker {
   readonly url: string;
+  /** Of its log. */
+  readonly folder: string;
   /** Sends JSON and fails unless the answer is a success. */
   put(path: string, body?: unknown): Promise<void>;
   close(): Promise<void>;
@@ -18,11 +20,12 @@ export async function startTestWorker(): Promise<TestWorker> {
   const config = await loadWorkerConfig({
     defaults: { listeners: 'http://127.0.0.1:0', 'embedded.storage.folder': folder },
   });
-  const logging = createLogging({ sink: () => undefined, level: 'ERROR', clock: systemClock });
+  const logging = createLogging({ sink: () => undefined, level: 'INFO', clock: systemClock });
   const worker = await startWorker(config, { logging, clock: systemClock });
   await worker.started;
   return {
     url: worker.url,
+    folder,
     put: async (path, body) => {
       const response = await fetch(`${worker.url}${path}`, {
         method: 'PUT',

@@ -18,6 +18,12 @@ export type { RecordHeader, SourceRecord, SourceRecordInput } from './contract/s
 export { sourceRecord } from './contract/source-record.ts';
 export type { DroppedRecords, SourceTask } from './contract/source-task.ts';
 export type { OffsetReader, TaskContext, TaskTransaction } from './contract/task-context.ts';
+export type {
+  Predicate,
+  PredicatePlugin,
+  Transformation,
+  TransformationPlugin,
+} from './contract/transformation.ts';
 export type { ConfigIssue } from './diagnostics/connector-error.ts';
 export { ConnectorError, isConnectorError } from './diagnostics/connector-error.ts';
 export type { ErrorCode } from './diagnostics/error-codes.ts';

@@ -37,7 +37,7 @@ async function failure(body: Uint8Array, encoding: ContentEncoding, maxBytes = M
   throw new Error('the body was inflated');
 }
 
-describe.each(readableEncodings)('%s', (encoding) => {
+describe.each(readableEncodings)('inflating %s', (encoding) => {
   it('returns small bodies synchronously', () => {
     const inflated = createInflater().inflate(compress[encoding](text), encoding, MIB);
     expect(inflated).toStrictEqual(new Uint8Array(text));

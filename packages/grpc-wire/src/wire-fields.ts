@@ -38,7 +38,7 @@ export function bytesOf(message: Uint8Array, wanted: number): readonly Uint8Arra
   const values: Uint8Array[] = [];
   for (const [number, value] of fieldsOf(message)) {
     if (number === wanted && typeof value !== 'number') values.push(value);
-    if (values.length > MAX_REPEATED) throw new Error(`more than ${MAX_REPEATED} values of one field`);
+    if (values.length > MAX_REPEATED) throw new Error(`a field has more than ${MAX_REPEATED} values`);
   }
   return values;
 }

@@ -6,6 +6,7 @@ import { openBrokerDesk, type SharedBrokerAnswer, type SharedBrokerOptions } fro
 import { brokerUnavailable } from './broker/broker-unavailable.ts';
 import type { BrokerVersion } from './broker/broker-version.ts';
 import { type BrokerCluster, type ClusterOptions, startCluster } from './broker/cluster.ts';
+import { schemaRegistryUnavailable } from './broker/schema-registry.ts';
 
 /** The first start on a machine fetches the jars. */
 const START_LIMIT_MS = 420_000;
@@ -28,7 +29,22 @@ export function describeWithSharedBroker(
     const broker = await sharedBroker(shared ?? own?.url ?? '', options, worker);
     return { ...broker, stop: async () => own?.close() };
   };
-  describeWith({ name, version: options.version, start }, body);
+  describeWith({ name, reason: brokerUnavailable(options.version), start }, body);
+}
+
+/** A vitest suite on the schema registry of the run, which all suites share: topics need names of their own. */
+export function describeWithSchemaRegistry(name: string, body: (url: () => string) => void): void {
+  const start = async (): Promise<{ readonly url: string } & Stoppable> => {
+    const shared = inject('brokerDesk');
+    const own = shared === undefined ? await openBrokerDesk() : undefined;
+    const response = await fetch(`${shared ?? own?.url ?? ''}schema-registry`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return { url: text, stop: async () => own?.close() };
+  };
+  describeWith({ name, reason: schemaRegistryUnavailable(), start }, (registry) =>
+    body(() => registry().url),
+  );
 }
 
 /** As {@link describeWithSharedBroker}, with a broker of its own: for tests that kill it, pause it, or need its log for themselves. */
@@ -37,7 +53,8 @@ export function describeWithBroker(
   options: BrokerOptions,
   body: (broker: () => Broker) => void,
 ): void {
-  describeWith({ name, version: options.version, start: () => startBroker(options) }, body);
+  const reason = brokerUnavailable(options.version);
+  describeWith({ name, reason, start: () => startBroker(options) }, body);
 }
 
 /** As {@link describeWithBroker}, with three brokers. */
@@ -46,7 +63,13 @@ export function describeWithCluster(
   options: ClusterOptions,
   body: (cluster: () => BrokerCluster) => void,
 ): void {
-  describeWith({ name, version: options.version, start: () => startCluster(options) }, body);
+  const reason = brokerUnavailable(options.version);
+  describeWith({ name, reason, start: () => startCluster(options) }, body);
+}
+
+/** A suite that runs Kafka's own classes and no broker. Skipped and failed as {@link describeWithSharedBroker} is. */
+export function describeWithJava(name: string, version: BrokerVersion, body: () => void): void {
+  describeOr({ name, reason: brokerUnavailable(version) }, body);
 }
 
 interface Stoppable {
@@ -55,24 +78,27 @@ interface Stoppable {
 
 interface Suite<T> {
   readonly name: string;
-  readonly version: BrokerVersion | undefined;
+  /** Why it cannot run; undefined when it can. */
+  readonly reason: string | undefined;
   readonly start: () => Promise<T>;
 }
 
 function describeWith<T extends Stoppable>(suite: Suite<T>, body: (running: () => T) => void): void {
-  const { name, version } = suite;
-  const reason = brokerUnavailable(version);
+  describeOr(suite, () => body(runningDuring(suite)));
+}
+
+function describeOr({ name, reason }: Pick<Suite<never>, 'name' | 'reason'>, body: () => void): void {
   if (reason === undefined) {
-    describe(name, () => body(runningDuring(suite)));
+    describe(name, body);
   } else if (process.env['CI'] === 'true') {
     describe(name, () => {
-      it('has a broker to run against', () => {
+      it('has what it runs against', () => {
         throw new Error(reason);
       });
     });
   } else {
     process.stderr.write(`skipped "${name}": ${reason}\n`);
-    describe.skip(`${name} (${reason})`, () => body(runningDuring(suite)));
+    describe.skip(`${name} (${reason})`, body);
   }
 }
 
@@ -83,7 +109,7 @@ function runningDuring<T extends Stoppable>({ start }: Suite<T>): () => T {
   }, START_LIMIT_MS);
   afterAll(() => running?.stop(), STOP_LIMIT_MS);
   return () => {
-    if (running === undefined) throw new Error('brokers are there only while tests run');
+    if (running === undefined) throw new Error('it is there only while tests run');
     return running;
   };
 }

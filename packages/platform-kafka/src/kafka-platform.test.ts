@@ -117,7 +117,7 @@ describe('a platform without a broker', () => {
     const file = { ...nowhere, 'security.protocol': 'SSL', 'ssl.truststore.location': '/nowhere/ca.pem' };
     await expect(open(file)).rejects.toMatchObject({
       code: 'file_unreadable',
-      message: 'file "/nowhere/ca.pem" of ssl.truststore.location cannot be read (ENOENT)',
+      message: 'Cannot read the file of ssl.truststore.location "/nowhere/ca.pem": ENOENT',
     });
   });
 });

@@ -158,7 +158,7 @@ class KafkaPlatform implements LogPlatform {
       member,
       clock,
       log,
-      openCluster: () => this.#groupCluster(clients.admin, member),
+      openCluster: (limitMs) => this.#groupCluster(clients.admin, member, limitMs),
     });
     this.#memberships.add(membership);
     return membership;
@@ -256,9 +256,11 @@ class KafkaPlatform implements LogPlatform {
   }
 
   /** A coordinator answers a join when it has waited for the other members, and everything else at once. */
-  #groupCluster(config: ClientConfig, member: GroupMembershipOptions): Promise<Cluster> {
-    return this.#cluster(config, `${member.groupId}-member`, {
-      ask: Math.min(config.requestTimeoutMs, member.sessionTimeoutMs),
+  #groupCluster(config: ClientConfig, member: GroupMembershipOptions, limitMs: number): Promise<Cluster> {
+    const least = (ms: number): number => Math.min(ms, limitMs);
+    const hasty = { ...config, connectTimeoutMs: least(config.connectTimeoutMs) };
+    return this.#cluster(hasty, `${member.groupId}-member`, {
+      ask: least(config.requestTimeoutMs),
       join: member.rebalanceTimeoutMs + config.requestTimeoutMs,
     });
   }

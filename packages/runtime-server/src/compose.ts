@@ -2,16 +2,19 @@ import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
-  builtInConverters,
   type ConnectRuntime,
   createConnectRuntime,
   type ExactlyOnceSourceSupport,
+  type RuntimeOperation,
 } from '@levada/connect-runtime-core/runtime';
+import { connectPredicates, connectTransformations } from '@levada/connect-transforms';
 import { grpcSourceConnector } from '@levada/source-grpc';
 import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
+import { workerConverters } from './config/worker-converters.ts';
 import { callWorker } from './rest/call-worker.ts';
+import type { WorkerTls } from './rest/exchange.ts';
 import { version } from './version.ts';
 
 /** The connectors that every worker has. */
@@ -74,10 +77,16 @@ export interface RuntimeParts {
   readonly clock: Clock;
   /** `<advertised host>:<port>`. */
   readonly workerId: string;
+  /** How other workers reach this one. */
+  readonly scheme: 'http' | 'https';
+  readonly workerTls?: WorkerTls | undefined;
   readonly plugins: readonly AnySourceConnector[];
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
+  /** A worker of the group has set the level of a logger for all of them. */
+  readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
   /** For connectors that look for proxies in it. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly onOperation?: ((operation: RuntimeOperation) => void) | undefined;
 }
 
 /** The runtime of a checked configuration, not started. */
@@ -88,18 +97,29 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     logger: parts.logger,
     clock: parts.clock,
     workerId: parts.workerId,
-    workerUrl: `http://${parts.workerId}/`,
+    workerUrl: `${parts.scheme}://${parts.workerId}/`,
     groupId: config.groupId,
     sessionTimeoutMs: values['session.timeout.ms'],
     heartbeatIntervalMs: values['heartbeat.interval.ms'],
     rebalanceTimeoutMs: values['rebalance.timeout.ms'],
     groupProtocol: values['connect.protocol'].toLowerCase() as GroupProtocol,
     scheduledRebalanceMaxDelayMs: values['scheduled.rebalance.max.delay.ms'],
-    sessionKeyTtlMs: values['inter.worker.key.ttl.ms'],
-    callWorker,
+    workerSyncTimeoutMs: values['worker.sync.timeout.ms'],
+    workerUnsyncBackoffMs: values['worker.unsync.backoff.ms'],
+    requestSigning: {
+      keyAlgorithm: values['inter.worker.key.generation.algorithm'],
+      keyBits: values['inter.worker.key.size'],
+      signatureAlgorithm: values['inter.worker.signature.algorithm'],
+      verificationAlgorithms: values['inter.worker.verification.algorithms'],
+      keyTtlMs: values['inter.worker.key.ttl.ms'],
+    },
+    onLoggerLevel: parts.onLoggerLevel,
+    callWorker: (request) => callWorker(request, parts.workerTls),
     version,
     connectors: [...builtInConnectors, ...parts.plugins],
-    converters: builtInConverters,
+    converters: workerConverters,
+    transformations: connectTransformations,
+    predicates: connectPredicates,
     configProviders: parts.configProviders,
     keyConverter: config.converters.key,
     valueConverter: config.converters.value,
@@ -128,7 +148,10 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     producerConfig: producerConfig(config.raw),
     overridePolicy: config.overridePolicy,
     exactlyOnceSourceSupport: values['exactly.once.source.support'].toLowerCase() as ExactlyOnceSourceSupport,
+    metricsSampleWindowMs: values['metrics.sample.window.ms'],
+    metricsNumSamples: values['metrics.num.samples'],
     environment: parts.environment,
+    onOperation: parts.onOperation,
   });
 }
 

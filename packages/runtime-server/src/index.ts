@@ -2,6 +2,8 @@ export { connectorClasses } from './compose.ts';
 export { devConfig } from './config/dev-config.ts';
 export type { ListenerAddress } from './config/listener-address.ts';
 export type { StaticHeader } from './config/response-headers.ts';
+export type { RestTls } from './config/rest-tls.ts';
+export { restTlsKeys } from './config/rest-tls.ts';
 export type { WorkerConfig, WorkerValues } from './config/worker-config.ts';
 export { readWorkerConfig, workerConfigDef } from './config/worker-config.ts';
 export type { BrokenPlugin } from './host/find-packages.ts';

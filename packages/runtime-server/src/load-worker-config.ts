@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import {
   type ConfigIssue,
+  type ConfigKey,
   ConnectorError,
   isConnectorError,
   type RawConfig,
@@ -9,9 +10,12 @@ import {
   builtInConfigProviders,
   configProviderWarnings,
   configResolver,
+  converterRows,
   createConfigProviders,
   SecretMask,
 } from '@levada/connect-runtime-core/runtime';
+import { usersFile } from './access/access-control.ts';
+import { readUsers } from './access/password-users.ts';
 import { platformFindings } from './compose.ts';
 import { parseConfigFile } from './config/parse-config-file.ts';
 import {
@@ -21,6 +25,8 @@ import {
   type WorkerConfig,
   workerConfigDef,
 } from './config/worker-config.ts';
+import { workerConverters } from './config/worker-converters.ts';
+import { loadRestTls } from './host/tls-files.ts';
 
 /** Where a worker configuration comes from; later ones win. */
 export interface ConfigSources {
@@ -72,12 +78,20 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const collected = new Problems();
   const known = builtInConfigProviders(environment);
   const providers = (await collected.of(() => createConfigProviders(raw, known))) ?? new Map();
-  const mask = new SecretMask({ find: (name) => workerConfigDef.find(name), providers: providers.keys() });
+  const rowOf = converterRows(workerConverters);
+  const find = (name: string): ConfigKey | undefined => rowOf(raw, name) ?? workerConfigDef.find(name);
+  const mask = new SecretMask({ find, providers: providers.keys() });
   const resolved = await configResolver(providers, (literal) => mask.secretTexts(literal))(raw);
   collected.add(resolved.issues);
   const config = await collected.of(() => readWorkerConfig(resolved.config));
   const platform = await platformFindings(resolved.config);
   collected.add(platform.issues);
+  if (config !== undefined) {
+    collected.add(usersFileIssues(config));
+    for (const tls of [config.tls, config.adminTls]) {
+      await collected.of(() => (tls === undefined ? undefined : loadRestTls(tls)));
+    }
+  }
   collected.add(await pluginFolderIssues(pluginFolders(resolved.config)));
   const placed = (issues: readonly ConfigIssue[]): readonly ConfigIssue[] =>
     inOrder(
@@ -89,6 +103,7 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const warnings = [
     ...repeated,
     ...placed(configProviderWarnings(raw, known)),
+    ...placed(config?.warnings ?? []),
     ...placed(
       resolved.unresolved.map(({ key, reference }) => ({
         key,
@@ -171,7 +186,24 @@ async function readSources(
     raw.set(key, value);
     places.delete(key);
   }
+  const jaasFile = javaLoginFile(environment);
+  if (
+    raw.has('rest.extension.classes') &&
+    jaasFile !== undefined &&
+    !basicFiles.some((key) => raw.has(key))
+  ) {
+    raw.set('rest.basic.jaas.file', jaasFile);
+    places.set('rest.basic.jaas.file', 'KAFKA_OPTS');
+  }
   return { raw: Object.fromEntries(raw), places, repeated };
+}
+
+const basicFiles = ['rest.basic.jaas.file', 'rest.basic.users.file'];
+
+/** Where users of Java workers name their JAAS file. */
+function javaLoginFile({ KAFKA_OPTS }: Readonly<Record<string, string | undefined>>): string | undefined {
+  const parts = /-Djava\.security\.auth\.login\.config==?(?:"([^"]+)"|(\S+))/.exec(KAFKA_OPTS ?? '');
+  return parts?.[1] ?? parts?.[2];
 }
 
 async function readText(path: string): Promise<string> {
@@ -183,6 +215,20 @@ async function readText(path: string): Promise<string> {
       `cannot read the worker configuration ${path}: ${codeOf(cause)}`,
       { cause },
     );
+  }
+}
+
+function usersFileIssues({ access }: WorkerConfig): readonly ConfigIssue[] {
+  if (access?.users === undefined) return [];
+  const key = `rest.basic.${access.users.kind === 'jaas' ? 'jaas' : 'users'}.file`;
+  try {
+    readUsers(usersFile(access) ?? '');
+    return [];
+  } catch (thrown) {
+    if (!isConnectorError(thrown)) throw thrown;
+    return [
+      { key, message: `Invalid value ${access.users.file} for configuration ${key}: ${thrown.message}` },
+    ];
   }
 }
 

@@ -9,18 +9,26 @@ import {
   type Herder,
   type StopReport,
 } from '@levada/connect-runtime-core/runtime';
+import { AccessControl } from './access/access-control.ts';
 import { composeRuntime, openPlatform } from './compose.ts';
 import { isLoopback, isWildcard, type ListenerAddress } from './config/listener-address.ts';
+import { withoutNames } from './config/response-headers.ts';
+import type { RestTls } from './config/rest-tls.ts';
 import type { WorkerConfig } from './config/worker-config.ts';
 import { DescriptorWatch } from './host/descriptor-watch.ts';
 import type { BrokenPlugin } from './host/find-packages.ts';
 import { type LoadedPlugins, loadPlugins } from './host/load-plugins.ts';
+import { type AgentServer, openAgent } from './http/open-agent.ts';
 import { openRest, type RestServer } from './http/open-rest.ts';
+import { TlsRenewal } from './http/tls-renewal.ts';
+import { jolokiaHandler } from './jolokia/jolokia-handler.ts';
 import { issueText } from './load-worker-config.ts';
+import { setClusterLevel } from './rest/admin-routes.ts';
+import type { WorkerTls } from './rest/exchange.ts';
 import type { Logging } from './telemetry/create-logging.ts';
-import { expose, processReader } from './telemetry/exposition.ts';
 import { workerEvents } from './telemetry/worker-events.ts';
 import { connectApiLevel, version } from './version.ts';
+import { WorkerTelemetry } from './worker-telemetry.ts';
 
 /** Longest that requests under way, and then the log, are waited for. */
 const CLOSE_TIMEOUT_MS = 1000;
@@ -65,26 +73,51 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
   const log = eventLog(workerEvents, logging.logger('levada.worker'), clock);
   const startedAt = clock.now();
   logKeys(config, log);
+  const access =
+    config.access === undefined ? undefined : new AccessControl({ config: config.access, clock, log });
+  const renewal = async (tls: RestTls | undefined): Promise<TlsRenewal | undefined> =>
+    tls === undefined ? undefined : await TlsRenewal.start({ tls, clock, log });
+  const tls = await renewal(config.tls);
+  const adminTls = await renewal(config.adminTls);
   const rest = await openRest({
+    tls,
+    adminTls,
     listeners: config.listeners,
     adminListeners: config.adminListeners,
     admission: admissionOf(config),
-    headers: [['Server', `levada/${version}`], ...config.responseHeaders],
+    headers: [
+      ...withoutNames([['Server', `levada/${version}`]], config.responseHeaders),
+      ...config.responseHeaders,
+    ],
     clock,
   });
+  const closing: (() => Promise<unknown>)[] = [() => rest.close(0)];
   try {
+    const jolokia = await openAgent({
+      listeners: config.jolokiaListeners,
+      admission: admissionOf(config),
+      clock,
+    });
+    closing.push(() => jolokia.close(0));
     const platform = await openPlatform(config, { logger: logging.logger('levada.log'), clock });
-    try {
-      const plugins = await loadPlugins(config.values['plugin.path'], options);
-      const worker = new WorkerServer({ config, options, log, startedAt, rest, platform, plugins });
-      worker.start();
-      return worker;
-    } catch (error) {
-      await platform.close({ timeoutMs: CLOSE_TIMEOUT_MS });
-      throw error;
-    }
+    closing.push(() => platform.close({ timeoutMs: CLOSE_TIMEOUT_MS }));
+    const plugins = await loadPlugins(config.values['plugin.path'], options);
+    const worker = new WorkerServer({
+      config,
+      options,
+      log,
+      startedAt,
+      rest,
+      jolokia,
+      platform,
+      plugins,
+      tls,
+      access,
+    });
+    await worker.start();
+    return worker;
   } catch (error) {
-    await rest.close(0);
+    for (const close of closing.toReversed()) await close();
     throw error;
   }
 }
@@ -96,8 +129,11 @@ interface WorkerParts {
   readonly startedAt: number;
   /** The worker closes it, and the platform. */
   readonly rest: RestServer;
+  readonly jolokia: AgentServer;
   readonly platform: LogPlatform;
   readonly plugins: LoadedPlugins;
+  readonly tls: TlsRenewal | undefined;
+  readonly access: AccessControl | undefined;
 }
 
 class WorkerServer implements RunningWorker {
@@ -105,8 +141,10 @@ class WorkerServer implements RunningWorker {
   readonly workerId: string;
   readonly brokenPlugins: readonly BrokenPlugin[];
   readonly #parts: WorkerParts;
+  readonly #workerTls: WorkerTls | undefined;
   readonly #runtime: ConnectRuntime;
   readonly #descriptors: DescriptorWatch;
+  readonly #telemetry: WorkerTelemetry;
   readonly #ready = Promise.withResolvers<void>();
   readonly #abort = new AbortController();
   #stopping: Promise<StopReport> | undefined;
@@ -114,8 +152,10 @@ class WorkerServer implements RunningWorker {
   constructor(parts: WorkerParts) {
     const { config, options, log, rest, platform, plugins } = parts;
     const { logging, clock, environment = {} } = options;
-    const listener = rest.listeners[0] as ListenerAddress;
+    const listener = rest.listeners[config.advertised] as ListenerAddress;
     this.#parts = parts;
+    const { tls } = parts;
+    this.#workerTls = tls === undefined ? undefined : () => tls.loaded.client;
     this.url = localUrl(listener);
     this.workerId = workerAddress(config, listener, hostname());
     this.brokenPlugins = plugins.broken;
@@ -124,10 +164,25 @@ class WorkerServer implements RunningWorker {
       platform,
       clock,
       workerId: this.workerId,
+      scheme: listener.scheme,
+      workerTls: this.#workerTls,
       logger: logging.logger('levada.runtime'),
       plugins: plugins.connectors,
       configProviders: createConfigProviders(config.raw, builtInConfigProviders(environment)),
       environment,
+      onLoggerLevel: (logger, level) => {
+        const known = setClusterLevel({ levels: logging.levels, herder: this.herder }, logger, level);
+        if (!known) log('logger_level_unknown', { logger, level: level.slice(0, 80) });
+      },
+      onOperation: (operation) => this.#telemetry.onOperation(operation),
+    });
+    this.#telemetry = new WorkerTelemetry({
+      ...parts,
+      clock,
+      workerId: this.workerId,
+      metrics: this.#runtime.metrics,
+      logUp: () => platform.health().status !== 'down',
+      descriptorsExhausted: () => this.#descriptors.found,
     });
   }
 
@@ -140,14 +195,21 @@ class WorkerServer implements RunningWorker {
   }
 
   /** Answers REST, and starts connectors in the background. */
-  start(): void {
-    const { config, log, rest } = this.#parts;
+  async start(): Promise<void> {
+    const { config, log, rest, access } = this.#parts;
+    await access?.start();
     for (const plugin of this.brokenPlugins) log('plugin_broken', { ...plugin });
     this.#serve();
     this.#descriptors.start();
+    this.#telemetry.start();
     log('rest_listening', { url: this.url, worker_id: this.workerId, storage: config.storage });
-    if (!rest.listeners.every(isLoopback)) {
-      log('rest_unauthenticated', { listeners: config.values.listeners.join(',') });
+    const open = [
+      ...rest.listeners.filter((listener) => !isMutual(config.tls, listener)),
+      ...rest.adminListeners.filter((listener) => !isMutual(config.adminTls, listener)),
+    ].filter((listener) => !isLoopback(listener));
+    if (config.access === undefined && open.length > 0) {
+      const listeners = open.map(({ scheme, host, port }) => `${scheme}://${bracketed(host)}:${port}`);
+      log('rest_unauthenticated', { listeners: listeners.join(',') });
     }
     void this.#startConnectors();
     // Logged already; it must not end the process when nothing waits for `started`.
@@ -177,7 +239,7 @@ class WorkerServer implements RunningWorker {
   }
 
   #serve(): void {
-    const { config, options, rest, platform, startedAt } = this.#parts;
+    const { config, options, log, rest, jolokia, platform } = this.#parts;
     const { logging, clock } = options;
     const { herder } = this.#runtime;
     const clusterId = clusterIdReader(platform, clock);
@@ -192,21 +254,25 @@ class WorkerServer implements RunningWorker {
       }),
       platformHealth: () => platform.health(),
       levels: logging.levels,
-      exposition: () =>
-        expose({
-          herder,
-          labels: { version, worker_id: this.workerId },
-          process: processReader(startedAt),
-          logUp: () => platform.health().status !== 'down',
-          descriptorsExhausted: () => this.#descriptors.found,
-        }),
+      recentLines: logging.recent,
+      exposition: this.#telemetry.exposition,
+      onAnswered: config.otel === undefined ? undefined : this.#telemetry.onAnswered,
       statusConnection: config.values['rest.status.connection'] === 'always',
+      dialect: config.values['rest.dialect'] as '3.9' | '4.x',
       strict: config.values['rest.compat.strict'],
+      workerTls: this.#workerTls,
+      access: this.#parts.access,
+      logRequests: config.values['rest.request.log'],
     });
+    jolokia.serve(jolokiaHandler({ herder, metrics: this.#runtime.metrics, version, clock }));
+    for (const address of jolokia.listeners) {
+      const open = isLoopback(address) ? {} : { warning: 'open to other machines without authentication' };
+      log('jolokia_listening', { url: `${localUrl(address)}/jolokia/`, ...open });
+    }
   }
 
   async #stop(): Promise<StopReport> {
-    const { config, options, log, rest, platform } = this.#parts;
+    const { config, options, log, rest, jolokia, platform } = this.#parts;
     const { clock } = options;
     log('worker_stopping');
     const withinMs = Math.max(LEAST_STOP_MS, config.values['task.shutdown.graceful.timeout.ms']);
@@ -214,8 +280,10 @@ class WorkerServer implements RunningWorker {
     const left = (): number => Math.max(0, Math.min(CLOSE_TIMEOUT_MS, end - clock.monotonic()));
     this.#abort.abort();
     const report = await this.#runtime.stop({ timeoutMs: withinMs - closingShare(withinMs) });
-    await rest.close(left() / 2);
+    await Promise.all([rest.close(left() / 2), jolokia.close(left() / 2)]);
     this.#descriptors.stop();
+    this.#parts.access?.stop();
+    await this.#telemetry.stop(left() / 2);
     await platform.close({ timeoutMs: left() });
     for (const { connector, task, count } of report.undelivered) {
       log('records_undelivered', { connector, task, count });
@@ -225,10 +293,24 @@ class WorkerServer implements RunningWorker {
   }
 }
 
+/** Clients of a listener that requires certificates are known by them. */
+function isMutual(tls: RestTls | undefined, { scheme }: ListenerAddress): boolean {
+  return scheme === 'https' && tls?.values['ssl.client.auth'].toLowerCase() === 'required';
+}
+
 function admissionOf(config: WorkerConfig) {
   const { values } = config;
   const advertised = values['rest.advertised.host.name'];
-  const hosts = [...values['rest.allowed.hosts'], hostname(), ...(advertised === null ? [] : [advertised])];
+  // A page that reaches this machine by DNS rebinding knows no password, and with TLS its name is in no certificate.
+  const { listeners, adminListeners } = config;
+  const all = adminListeners === 'same' ? listeners : [...listeners, ...adminListeners];
+  const safe = config.access !== undefined || all.every(({ scheme }) => scheme === 'https');
+  const hosts = [
+    ...values['rest.allowed.hosts'],
+    hostname(),
+    ...(advertised === null ? [] : [advertised]),
+    ...(safe ? ['*'] : []),
+  ];
   const methods = values['access.control.allow.methods'];
   return {
     allowedHosts: new Set(hosts.map((host) => host.toLowerCase())),
@@ -289,7 +371,7 @@ function workerAddress(config: WorkerConfig, listener: ListenerAddress, hostName
 
 /** URL at which a listener can be reached from this machine. */
 function localUrl(listener: ListenerAddress): string {
-  return `http://${bracketed(isWildcard(listener) ? 'localhost' : listener.host)}:${listener.port}`;
+  return `${listener.scheme}://${bracketed(isWildcard(listener) ? 'localhost' : listener.host)}:${listener.port}`;
 }
 
 /** IPv6 addresses are in brackets wherever a port may follow. */

@@ -58,6 +58,17 @@ describeWithBroker('a worker on a Kafka cluster', {}, (broker) => {
       Array.from({ length: COUNT }, (_, i) => `message ${i}`),
     );
     expect(records.every(({ key }) => key === null)).toBe(true);
+    const series = await (await fetch(`${await first.url()}/metrics`)).text();
+    expect(series).toMatch(/^kafka_connect_worker_rebalance_completed_rebalances_total [1-9]/m);
+    expect(series).toContain(
+      'kafka_connect_worker_rebalance_connect_protocol{connect_protocol="SESSIONED"} 1\n',
+    );
+    expect(series).toContain('kafka_connect_worker_rebalance_rebalancing 0\n');
+    expect(series).toMatch(/^kafka_connect_coordinator_heartbeat_total\{clientid="connect-1"\} [1-9]/m);
+    expect(series).toContain('kafka_connect_coordinator_assigned_tasks{clientid="connect-1"} 1\n');
+    const producer = 'clientid="connector-producer-feed-0"';
+    expect(series).toContain(`kafka_producer_record_send_total{${producer}} ${COUNT}\n`);
+    expect(series).toContain(`kafka_producer_record_error_total{${producer}} 0\n`);
     first.process.kill('SIGKILL');
     await first.ended;
 

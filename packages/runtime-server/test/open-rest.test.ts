@@ -7,10 +7,13 @@ import { LoggerLevels } from '../src/telemetry/logger-levels.ts';
 let rest: RestServer;
 beforeAll(async () => {
   rest = await openRest({
-    listeners: [{ host: '127.0.0.1', port: 0 }],
-    adminListeners: [{ host: '127.0.0.1', port: 0 }],
+    listeners: [{ scheme: 'http', host: '127.0.0.1', port: 0 }],
+    adminListeners: [{ scheme: 'http', host: '127.0.0.1', port: 0 }],
     admission: { allowedHosts: new Set(), allowedOrigins: new Set(), allowedMethods: [] },
-    headers: [['X-Own', 'yes']],
+    headers: [
+      ['X-Own', 'yes'],
+      ['cache-control', 'max-age=5'],
+    ],
     clock: systemClock,
   });
 });
@@ -33,10 +36,13 @@ describe('openRest', () => {
     rest.serve({
       clock: systemClock,
       strict: false,
+      logRequests: false,
       levels: new LoggerLevels('INFO', systemClock),
       serverInfo: async () => ({ version: '3.9.1', commit: '', clusterId: '' }),
     } as Partial<RestContext> as RestContext);
     expect((await get('listeners', '/')).headers.get('x-own')).toBe('yes');
+    // In place of the worker's own.
+    expect((await get('listeners', '/')).headers.get('cache-control')).toBe('max-age=5');
     expect((await get('listeners', '/admin/loggers')).status).toBe(404);
     expect((await get('adminListeners', '/admin/loggers')).status).toBe(200);
     expect((await get('adminListeners', '/')).status).toBe(404);

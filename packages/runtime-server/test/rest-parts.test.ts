@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../src/rest/handler.ts';
 import { type RuntimeFixture, scriptedClass, startRuntime } from './runtime-fixture.ts';
 
 let worker: RuntimeFixture;
@@ -217,6 +219,41 @@ describe('plugins', () => {
   });
 });
 
+describe('requests that workers send each other', () => {
+  it.each([
+    ['POST', 'tasks', []],
+    ['PUT', 'fence', undefined],
+  ] as const)(
+    "refuses %s %s without a valid signature, with Connect's messages",
+    async (method, what, body) => {
+      const name = await created();
+      const path = `/connectors/${name}/${what}`;
+      const call = (headers: Readonly<Record<string, string>>) => worker.call(method, path, body, headers);
+      expect(await call({})).toMatchObject({
+        status: 400,
+        json: { message: 'Internal request missing required signature' },
+      });
+      const signed = (algorithm: string, signature = 'AAAA') => ({
+        'x-connect-authorization': signature,
+        'x-connect-request-signature-algorithm': algorithm,
+      });
+      expect(await call(signed('NoSuch'))).toMatchObject({
+        status: 400,
+        json: { message: 'Algorithm NoSuch not available' },
+      });
+      expect(await call(signed('HmacSHA1'))).toMatchObject({
+        status: 400,
+        json: { message: expect.stringContaining("the 'HmacSHA1' key signing algorithm") },
+      });
+      expect(await call(signed('HmacSHA256', '*'))).toMatchObject({ status: 400 });
+      expect(await call(signed('HmacSHA256'))).toMatchObject({
+        status: 503,
+        json: { message: expect.stringContaining('has not been able to read a session key') },
+      });
+    },
+  );
+});
+
 describe('loggers', () => {
   it('lists, reads and sets loggers', async () => {
     expect((await worker.call('GET', '/admin/loggers/')).json).toEqual({
@@ -238,6 +275,7 @@ describe('loggers', () => {
       status: 204,
       text: '',
     });
+    expect((await worker.call('GET', '/admin/loggers/a.b')).json).toMatchObject({ level: 'INFO' });
     expect(await worker.call('PUT', '/admin/loggers/a.b', { level: 'loud' })).toMatchObject({
       status: 404,
       json: { message: "invalid log level 'loud'." },
@@ -262,6 +300,15 @@ describe('the logger of a connector', () => {
 });
 
 describe('any request', () => {
+  it('is described by /openapi.json, with the file of the package', async () => {
+    const { status, json } = await worker.call('GET', '/openapi.json');
+    expect(status).toBe(200);
+    const file = new URL('../openapi.json', import.meta.url);
+    expect(json).toEqual(JSON.parse(await readFile(file, 'utf8')));
+    const operations = Object.values(json.paths).flatMap((path) => Object.keys(path as object));
+    expect(operations).toHaveLength(routes.length);
+  });
+
   it.each([
     ['GET', '/nothing', 404, 'HTTP 404 Not Found'],
     ['GET', '/connectors//a', 404, 'HTTP 404 Not Found'],
@@ -308,5 +355,25 @@ describe('any request', () => {
       'content-type': 'text/plain',
     });
     expect(answer).toMatchObject({ status: 415, json: { message: 'HTTP 415 Unsupported Media Type' } });
+  });
+});
+
+describe('log lines', () => {
+  it('are answered as JSON, by connector, level and number', async () => {
+    const line = { time: 0, level: 'warn', logger: 'levada.x', message: 'full' } as const;
+    worker.log({ ...line, fields: { event: 'one', connector: 'a/b' } });
+    worker.log({ ...line, fields: { event: 'two' } });
+    const { json } = await worker.call('GET', '/admin/logs?connector=a%2Fb&level=WARN&after=0&last=5');
+    expect(json).toMatchObject({ last: 2, lost: 0, lines: [{ number: 1, event: 'one', msg: 'full' }] });
+    expect((await worker.call('GET', '/admin/logs?after=1')).json.lines).toMatchObject([{ event: 'two' }]);
+  });
+
+  it.each([
+    ['level=loud', 'level is not one of debug, info, warn, error'],
+    ['after=-1', 'after is not a whole number from 0'],
+    ['last=x', 'last is not a whole number from 0'],
+  ])('are refused for %s', async (query, message) => {
+    const answer = await worker.call('GET', `/admin/logs?${query}`);
+    expect(answer).toMatchObject({ status: 400, json: { error_code: 400, message } });
   });
 });

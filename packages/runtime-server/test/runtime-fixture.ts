@@ -5,9 +5,12 @@ import { type RawConfig, silentLogger, systemClock } from '@levada/connect-runti
 import { createScriptedConnector, type ScriptedPeer, waitFor } from '@levada/connect-runtime-core/testing';
 import { composeRuntime, openPlatform } from '../src/compose.ts';
 import { readWorkerConfig } from '../src/config/worker-config.ts';
+import { setClusterLevel } from '../src/rest/admin-routes.ts';
 import { createRestHandler, routes } from '../src/rest/handler.ts';
-import { expose } from '../src/telemetry/exposition.ts';
+import { createExposition } from '../src/telemetry/exposition.ts';
+import type { LogLine } from '../src/telemetry/log-line.ts';
 import { LoggerLevels } from '../src/telemetry/logger-levels.ts';
+import { RecentLines } from '../src/telemetry/recent-lines.ts';
 
 /** An answer, its JSON read. */
 export interface Answer {
@@ -21,6 +24,8 @@ export interface Answer {
 /** A runtime over an embedded log in a folder of its own, asked through the handler, without a socket. */
 export interface RuntimeFixture {
   readonly peer: ScriptedPeer;
+  /** Logs a line. */
+  log(line: LogLine): void;
   call(
     method: string,
     target: string,
@@ -42,31 +47,38 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
   const context = { logger: silentLogger, clock: systemClock };
   const platform = await openPlatform(config, context);
   const { connector, peer } = createScriptedConnector();
+  const levels = new LoggerLevels('INFO', systemClock);
   const runtime = composeRuntime(config, {
     platform,
     ...context,
+    onLoggerLevel: (logger, level) => setClusterLevel({ levels, herder: runtime.herder }, logger, level),
     workerId: '127.0.0.1:8083',
+    scheme: 'http',
     plugins: [connector],
     configProviders: new Map(),
   });
   const { herder } = runtime;
+  const recentLines = new RecentLines(systemClock);
   const handle = createRestHandler(routes, {
     herder,
     clock: systemClock,
     log: () => undefined,
     serverInfo: async () => ({ version: '3.9.1', commit: 'c', clusterId: await platform.clusterId() }),
     platformHealth: () => platform.health(),
-    levels: new LoggerLevels('INFO', systemClock),
-    exposition: () =>
-      expose({
-        herder,
-        labels: { version: '1' },
-        process: () => ({ startedAt: 0, residentBytes: 1, cpuSeconds: 1 }),
-        logUp: () => true,
-        descriptorsExhausted: () => 0,
-      }),
+    levels,
+    recentLines,
+    exposition: createExposition({
+      metrics: runtime.metrics,
+      names: 'strimzi',
+      labels: { version: '1' },
+      process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
+      logUp: () => true,
+      descriptorsExhausted: () => 0,
+    }),
     statusConnection: false,
+    dialect: config.values['rest.dialect'] as '3.9' | '4.x',
     strict: raw['rest.compat.strict'] === 'true',
+    logRequests: false,
   });
   await runtime.start();
   const call: RuntimeFixture['call'] = async (method, target, body, headers = {}) => {
@@ -80,10 +92,13 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     });
     const isJson = response.headers['content-type'] === 'application/json';
     const json: unknown = isJson && response.body !== '' ? JSON.parse(response.body) : undefined;
-    return { status: response.status, headers: response.headers, text: response.body, json };
+    let text = response.body;
+    for await (const part of response.stream ?? []) text += part;
+    return { status: response.status, headers: response.headers, text, json };
   };
   return {
     peer,
+    log: recentLines.sink,
     call,
     until: (target, fits) =>
       waitFor(async () => {

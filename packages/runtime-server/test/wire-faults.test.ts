@@ -8,15 +8,16 @@ import { readConfig } from '../src/rest/read-body.ts';
 import type { RestContext, Route } from '../src/rest/route.ts';
 import { type RawAnswer, rawRequest } from './raw-request.ts';
 
+const doc = { id: 'test', summary: 'For this test' };
 const routes: readonly Route[] = [
-  { method: 'GET', path: '/', status: 200, handle: () => ({ body: { fine: true } }) },
-  { method: 'PUT', path: '/echo', status: 200, handle: (call) => ({ body: readConfig(call.body) }) },
-  { method: 'POST', path: '/effect/{name}', status: 204, handle: () => ({}) },
+  { method: 'GET', path: '/', status: 200, doc, handle: () => ({ body: { fine: true } }) },
+  { method: 'PUT', path: '/echo', status: 200, doc, handle: (call) => ({ body: readConfig(call.body) }) },
+  { method: 'POST', path: '/effect/{name}', status: 204, doc, handle: () => ({}) },
 ];
 
 let listener: RestListener;
 beforeAll(async () => {
-  const context = { clock: systemClock, strict: false } as RestContext;
+  const context = { clock: systemClock, strict: false, log: () => {} } as Partial<RestContext> as RestContext;
   listener = await openListener({
     host: '127.0.0.1',
     port: 0,
@@ -74,8 +75,8 @@ describe('a request on the wire', () => {
       put('{}', 'Host: localhost\r\nContent-Type: application/json; charset=UTF-8\r\n'),
     ],
     [
-      'a charset of UTF-16',
-      415,
+      'a charset of UTF-16, which JSON cannot have',
+      200,
       put('{}', 'Host: localhost\r\nContent-Type: application/json; charset=utf-16\r\n'),
     ],
     ['no content type', 415, put('{}', 'Host: localhost\r\n')],
@@ -112,8 +113,12 @@ describe('a request on the wire', () => {
     ['no Host header', 400, get('/', '')],
     ['a foreign Host', 403, get('/', 'Host: evil.example\r\n')],
     ['a Host with port 99999', 400, get('/', 'Host: a:99999\r\n')],
-    ['a foreign Origin', 403, get('/', 'Host: localhost\r\nOrigin: https://evil.example\r\n')],
-    ['a cross-site fetch', 403, get('/', 'Host: localhost\r\nSec-Fetch-Site: cross-site\r\n')],
+    [
+      'a form of a foreign Origin',
+      403,
+      'POST /connectors HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 0\r\n\r\n',
+    ],
+    ['a read of a foreign Origin', 200, get('/', 'Host: localhost\r\nOrigin: https://evil.example\r\n')],
     [
       'Content-Length and Transfer-Encoding',
       400,

@@ -29,9 +29,9 @@ export const grpcSourceConnector: SourceConnector<typeof grpcConfig.keys, typeof
   createTask: () => new GrpcTask(),
   alterOffsets: checkOffsetChanges({
     partition: ['grpc_server', 'grpc_method'],
-    partitionText: 'a gRPC connector is {"grpc_server": "host:port", "grpc_method": "service/method"}',
+    partitionText: '{"grpc_server": "host:port", "grpc_method": "service/method"}',
     isOffset: (offset) => restoredOffset(offset) !== undefined,
-    offsetText: 'a gRPC connector is {"sessionId": text, "sequence": integer of 0 or more}',
+    offsetText: '{"sessionId": text, "sequence": integer of 0 or more}',
   }),
 };
 

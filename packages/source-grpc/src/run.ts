@@ -7,9 +7,9 @@ import {
 import {
   BoundedQueue,
   ConnectionSettings,
-  dropAttribute,
   proxyFor,
   reconnectPolicy,
+  reportDropped,
   SupervisedConnection,
 } from '@levada/connect-runtime-core/source-kit';
 import type { GrpcConfig } from './config/config.ts';
@@ -288,7 +288,6 @@ export class GrpcRun {
       this.#context.metrics.counter('DeadLetters').value += 1;
       return;
     }
-    this.#context.metrics.counter(dropAttribute('conversion_error')).value += 1;
-    this.#context.emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
+    reportDropped(this.#context, 'conversion_error');
   }
 }

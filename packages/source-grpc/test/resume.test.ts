@@ -165,7 +165,7 @@ describe('what may be stored or not', () => {
   it.each([
     ['comes again from a source that resumes', bySequence, true],
     ['does not come again from one that only numbers what came', rich, false],
-  ])('%s', (_, raw, rereads) => {
+  ])('knows that what is not stored %s', (_, raw, rereads) => {
     const config = grpcSourceConnector.config.parse(testConfig(4317, raw));
     expect(grpcSourceConnector.rereads?.(config)).toBe(rereads);
   });

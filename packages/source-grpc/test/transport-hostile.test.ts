@@ -99,7 +99,7 @@ describe('a server that breaks HTTP/2 ends as a status', () => {
     ['trailers that do not end the stream', [answerFrame(1), headersFrame(1, { 'grpc-status': '0' })]],
   ];
 
-  it.each(broken)('%s', async (_name, bytes) => {
+  it.each(broken)('ends the call as INTERNAL after %s', async (_name, bytes) => {
     const status = await statusOf((peer) => peer.write(...bytes));
     expect(status).toMatchObject({ source: 'local', code: 'INTERNAL' });
     expect(status.message).not.toBe('');

@@ -2,10 +2,10 @@
 // `npm run bench -- otlp-check [rounds] [milliseconds of a round]`.
 import { cpus } from 'node:os';
 import { wireToJson } from '@levada/protobuf-tables';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { createCheckExport } from '../src/export/check-export.ts';
 import { hexFields } from '../src/model/hex-fields.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
-import { realisticRequest } from '../test/realistic-requests.ts';
 
 const rounds = Number(process.argv[2] ?? 15);
 const roundMs = Number(process.argv[3] ?? 60);

@@ -47,10 +47,8 @@ export const otlpSourceConnector: SourceConnector<typeof otlpConfig.keys, typeof
   createTask: () => new OtlpTask(),
   alterOffsets: checkOffsetChanges({
     partition: ['connector_name', 'signal_type'],
-    partitionText:
-      'an OTLP connector is {"connector_name": text, "signal_type": "TRACES", "METRICS", "LOGS" or "PROFILES"}',
+    partitionText: '{"connector_name": text, "signal_type": "TRACES", "METRICS", "LOGS" or "PROFILES"}',
     isOffset: (offset) => restoredSequence(offset) !== undefined,
-    offsetText:
-      'an OTLP connector is {"session_id": text, "signal_type": text, "sequence": integer of 0 or more}',
+    offsetText: '{"session_id": text, "signal_type": text, "sequence": integer of 0 or more}',
   }),
 };

@@ -6,7 +6,7 @@ import type {
   MetricGroup,
   SourceRecord,
 } from '@levada/connect-runtime-core';
-import { dropAttribute } from '@levada/connect-runtime-core/source-kit';
+import { reportDropped } from '@levada/connect-runtime-core/source-kit';
 import type { OtlpConfig } from './config/config.ts';
 import { configuredUsers } from './config/configured-users.ts';
 import { liveSettings } from './config/live-settings.ts';
@@ -203,7 +203,8 @@ export class OtlpRun {
     made.messages.forEach(({ waiter, items }, index) => {
       const cause = dropped.get(index);
       const lost = cause === 'delivery_unknown' ? 'unknown' : 'lost';
-      waiter?.settle(cause === undefined ? 'stored' : lost, items);
+      // What a transformation drops on purpose is accepted all the same.
+      waiter?.settle(cause === undefined || cause === 'filtered' ? 'stored' : lost, items);
     });
     this.#commitSpooled(made.messages);
     void this.#closeSpoolsIfSettled();
@@ -293,8 +294,7 @@ export class OtlpRun {
       message_bytes: message.value.length,
       error: error.message,
     });
-    metrics.counter(dropAttribute('conversion_error')).value += 1;
-    context.emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
+    reportDropped({ metrics, emit: context.emit }, 'conversion_error');
     message.waiter?.settle('lost', message.items);
     this.#commitSpooled([message]);
   }

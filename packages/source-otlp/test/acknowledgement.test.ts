@@ -14,10 +14,10 @@ import {
   spanName,
   spanNamed,
 } from '@levada/test-peers/otlp';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSourceConnector } from '../src/connector.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
-import { realisticRequest } from './realistic-requests.ts';
 import { startTask, testConfig, texts } from './running-task.ts';
 
 const none = new Map();

@@ -3,11 +3,11 @@ import { fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
 import { Metadata } from '@grpc/grpc-js';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { type CallResult, grpcClient, retryDelay } from '@levada/test-peers/otlp';
+import { encoded, realisticRequest } from '@levada/test-peers/otlp-requests';
 import { describe, expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { signals } from '../src/model/signals.ts';
 import { type RefusalReason, refusals } from '../src/receive/admission/export-outcome.ts';
-import { encoded, realisticRequest } from './realistic-requests.ts';
 import { startTask, texts } from './running-task.ts';
 
 const schema = otlpSchema();

@@ -3,9 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { RawConfig, SourceRecord } from '@levada/connect-runtime-core';
 import { rawClient, requestText } from '@levada/test-peers/otlp';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
-import { realisticRequest } from './realistic-requests.ts';
 import { type RunningTask, startTask, texts } from './running-task.ts';
 import { readStatus } from './status-message.ts';
 

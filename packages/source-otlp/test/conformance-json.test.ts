@@ -1,10 +1,10 @@
 // OTLP/JSON in and out, over sockets against a whole task.
 
 import { grpcClient } from '@levada/test-peers/otlp';
+import { encoded } from '@levada/test-peers/otlp-requests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import type { SignalName } from '../src/model/signals.ts';
-import { encoded } from './realistic-requests.ts';
 import { type RunningTask, startTask, texts } from './running-task.ts';
 
 const TRACE = '5b8efff798038103d269b633813fc60c';

@@ -1,6 +1,7 @@
 // The structural check beside those that decode: wire-json, which makes the records, and @bufbuild/protobuf.
 import { fromBinary, type JsonObject, toJson } from '@bufbuild/protobuf';
 import { ConversionError, wireToJson } from '@levada/protobuf-tables';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createCheckExport, type ExportCheck, InvalidExport } from '../src/export/check-export.ts';
@@ -9,7 +10,6 @@ import { hexFields } from '../src/model/hex-fields.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
 import { type SignalName, signalNames } from '../src/model/signals.ts';
 import { mutated, randomFrom, randomRequest } from './random-request.ts';
-import { realisticRequest } from './realistic-requests.ts';
 
 const schema = otlpSchema();
 const check = createCheckExport(schema);

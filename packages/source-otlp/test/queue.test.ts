@@ -9,10 +9,10 @@ import {
   spanNamed,
   sumNamed,
 } from '@levada/test-peers/otlp';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { describe, expect, it } from 'vitest';
 import { otlpConfig } from '../src/config/config.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
-import { realisticRequest } from './realistic-requests.ts';
 import { startTask, testConfig, texts } from './running-task.ts';
 
 const OF_TWO = { 'otlp.message.queue.size': '2' };

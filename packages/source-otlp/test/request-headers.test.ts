@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Metadata } from '@grpc/grpc-js';
 import type { SourceRecord } from '@levada/connect-runtime-core';
 import { grpcClient, postExport, rawClient, requestText, spanNamed } from '@levada/test-peers/otlp';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
-import { realisticRequest } from './realistic-requests.ts';
 import { startTask } from './running-task.ts';
 
 const tenants = { 'otlp.request.headers': 'X-Tenant-Id,x-region' };

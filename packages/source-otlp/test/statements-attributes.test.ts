@@ -2,10 +2,10 @@
 import { dropAttribute } from '@levada/connect-runtime-core/source-kit';
 import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { grpcClient, logSaying, postExport, spanNamed, sumNamed } from '@levada/test-peers/otlp';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { describe, expect, it } from 'vitest';
 import { otlpMetrics, otlpObjectName } from '../src/model/metrics.ts';
 import { otlpSchema } from '../src/model/otlp-schema.ts';
-import { realisticRequest } from './realistic-requests.ts';
 import { startTask } from './running-task.ts';
 
 /** In the order of the product definition. */

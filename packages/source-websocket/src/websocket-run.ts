@@ -8,8 +8,8 @@ import {
   BoundedQueue,
   type ConnectionAttempt,
   ConnectionSettings,
-  dropAttribute,
   reconnectPolicy,
+  reportDropped,
   SupervisedConnection,
 } from '@levada/connect-runtime-core/source-kit';
 import { type WebSocketConfig, webSocketConfig } from './config/config.ts';
@@ -179,10 +179,8 @@ export class WebSocketRun {
   }
 
   #unconvertible({ value }: WaitingRecord): void {
-    const { metrics, emit } = this.#context;
-    metrics.counter(dropAttribute('conversion_error')).value += 1;
     this.#log('conversion_failed', { message_bytes: value.length });
-    emit({ type: 'dropped', cause: 'conversion_error', count: 1 });
+    reportDropped(this.#context, 'conversion_error');
   }
 
   #full(): void {

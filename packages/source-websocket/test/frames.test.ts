@@ -50,7 +50,7 @@ describe('frames that are taken', () => {
       [...frame(opcode.text, 'byte by byte')].map((byte) => Buffer.from([byte])),
       ['byte by byte'],
     ],
-  ])('%s', async (_, chunks, expected) => {
+  ])('takes %s', async (_, chunks, expected) => {
     const { take } = await serve(...chunks);
     expect(texts(await take(expected.length))).toEqual(expected);
     expect(server?.sockets).toHaveLength(1);

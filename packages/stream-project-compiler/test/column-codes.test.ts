@@ -6,7 +6,7 @@ import { compileFiles } from './resolve-support/compile-files.ts';
 
 const names = Object.keys(columnCodes) as DiagnosticName[];
 
-describe.each(names)('%s', (name) => {
+describe.each(names)('the diagnostic "%s"', (name) => {
   test('is reported where it is, in words that say what to change', async () => {
     const fixture = columnFixtures[name];
     const { diagnostics, text } = await compileFiles(fixture?.files ?? {});

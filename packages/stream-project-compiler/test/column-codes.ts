@@ -67,7 +67,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'SELECT id FROM {{ source("customers") }}',
     ),
     shows:
-      'models/m.yml:6:7  error  LV4106  this operand of UNION ALL has 1 columns, expected 2 as the first one has',
+      'models/m.yml:6:7  error  LV4106  this operand of UNION ALL has 1 column, but the first one has 2 columns',
   },
   'window-type': {
     files: sql(
@@ -171,7 +171,7 @@ export const columnFixtures: Readonly<Partial<Record<DiagnosticName, ColumnFixtu
       'MATCH_RECOGNIZE (ORDER BY ts MEASURES A.id AS first PATTERN (A B+) DEFINE B AS B.amount > 1) AS m',
     ),
     shows:
-      'models/m.yml:6:70  error  LV4139  the last part of the pattern is a greedy repetition, which the engine rejects',
+      'models/m.yml:6:70  error  LV4139  the pattern ends with a repetition that takes as many rows as it can, which the engine rejects',
   },
   'interval-precision': {
     files: sql(

@@ -73,7 +73,7 @@ describe('a time attribute stays one through', () => {
     ],
     ['the engine itself, as PROCTIME()', `SELECT id, PROCTIME() AS t FROM ${o}`],
     ['a column of processing time', `SELECT pt AS t FROM ${o}`],
-  ])('%s', async (_, query) => {
+  ])('accepts a window over event time from %s', async (_, query) => {
     expect(await windowOver(query)).toEqual([]);
   });
 });
@@ -102,7 +102,7 @@ describe('a time attribute is lost through', () => {
       'a temporal join, of its right side',
       `SELECT b.pts AS t FROM ${o} AS a JOIN ${p} FOR SYSTEM_TIME AS OF a.ts AS b ON a.id = b.oid`,
     ],
-  ])('%s', async (_, query) => {
+  ])('reports a window over a column that is no event time after %s', async (_, query) => {
     expect(await windowOver(query)).toEqual(['window-without-time-attribute']);
   });
 

@@ -117,7 +117,7 @@ describe('a key that is misspelt is reported, and nothing that seems absent for 
     ['advanced: {gateway: {virtual_topic: {name: view.v1}}}', 'gateway: {virtual_topic: {name: view.v1}}'],
     ['  engine:\n', '  flow:\n'],
     ['  vendor:\n', '  seller:\n'],
-  ])('%s', async (from, to) => {
+  ])('reports only the unknown key when "%s" becomes "%s"', async (from, to) => {
     expect(await saidOf(from, to)).toEqual(['unknown-key']);
   });
 });
@@ -133,7 +133,7 @@ describe('a value that is wrong is reported, and nothing that would hold without
     ['engine_cluster: main', 'engine_cluster: [main]'],
     ['{max: 1, max', '{max: [1], max'],
     ['from: [{source: raw}]', 'from: [{source: [raw]}]'],
-  ])('%s', async (from, to) => {
+  ])('reports only the wrong type when "%s" becomes "%s"', async (from, to) => {
     expect(await saidOf(from, to)).toEqual(['wrong-type']);
   });
 });

@@ -26,7 +26,7 @@ describe('deprecations', () => {
     ['version: 1, deprecation: {old: {}}', ['unknown-version']],
     ['deprecation: {old: {}}', ['deprecated-reference']],
     ['deprecation: {v1: {}, v2: {}}', ['unknown-version']],
-  ])('%s', async (rest, expected) => {
+  ])('judges a reference to a model with %s', async (rest, expected) => {
     expect((await modelsSay([old(rest), reader])).names).toEqual(expected);
   });
 

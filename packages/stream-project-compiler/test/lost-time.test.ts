@@ -96,7 +96,7 @@ describe('a wrong event time of a source is reported once', () => {
     ['a number', '{column: price}', 'LV3244'],
     ['no column', '{watermark: {max_out_of_orderness_ms: 1}}', 'LV1304'],
     ['a misspelt key', '{colum: ts}', 'LV1301'],
-  ])('%s', async (_, eventTime, code) => {
+  ])('reports only the event time itself when it is %s', async (_, eventTime, code) => {
     const found = await findings(eventTime, ...readers);
     expect(found.map((one) => one.split(' ')[1])).toEqual([code]);
   });

@@ -9,7 +9,7 @@ const codeFixtures = { ...fileFixtures, ...yamlFixtures, ...fieldFixtures };
 const ownCodes = Object.entries(catalogue).filter(([code]) => code < 'LV1200' || code >= 'LV1300');
 const names = ownCodes.filter(([code]) => code < 'LV2000').map(([, { name }]) => name as DiagnosticName);
 
-describe.each(names)('%s', (name) => {
+describe.each(names)('the diagnostic "%s"', (name) => {
   test('has a fixture', () => {
     expect(codeFixtures[name]?.length ?? 0).toBeGreaterThan(0);
   });

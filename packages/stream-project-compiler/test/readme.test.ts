@@ -17,7 +17,7 @@ describe('the README', () => {
     const mebibytes = (bytes: number) => `${bytes / 2 ** 20} MiB`;
     for (const limit of [
       `${loadLimits.files} files ${mebibytes(loadLimits.projectBytes)}`,
-      `${mebibytes(loadLimits.fileBytes)} ${lines} lines ${tokens} keys values and signs ${entries} entries nesting of ${depth} levels`,
+      `${mebibytes(loadLimits.fileBytes)} ${lines} lines ${tokens} keys values and punctuation marks ${entries} entries nesting of ${depth} levels`,
       `${MAX_SQL_TOKENS} tokens nesting of ${MAX_SQL_DEPTH} levels ${MAX_SQL_HEIGHT} operators in a row ${MAX_SQL_DIAGNOSTICS} mistakes`,
     ])
       expect(said).toContain(limit);

@@ -90,7 +90,7 @@ export const resolveFixtures: Readonly<Partial<Record<DiagnosticName, ResolveFix
   },
   'sql-too-long': {
     files: sql(`SELECT ${'a, '.repeat(60_000)}a`, 'FROM {{ source("payments") }}'),
-    shows: 'LV1213  more than 100,000 words and signs, the text is not read',
+    shows: 'LV1213  more than 100,000 words and symbols, the text is not read',
   },
   'sql-no-from': {
     files: sql("SELECT 'FROM x' -- FROM y"),

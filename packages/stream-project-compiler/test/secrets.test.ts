@@ -14,7 +14,7 @@ describe('a secret is not printed', () => {
     ['under a misspelt key', `sasl_pasword: ${secret}`, 'unknown-key'],
     ['that begins as an alias does', `sasl_password: *${secret}`, 'yaml-alias'],
     ['that begins as a tag does', `sasl_password: !${secret} x`, 'yaml-tag'],
-  ])('%s', async (_, line, name) => {
+  ])('does not print a secret %s', async (_, line, name) => {
     const { names, text, diagnostics } = await validateFiles({ 'stream_project.yml': platform(line) });
     expect(names).toContain(name);
     expect(text + JSON.stringify(diagnostics)).not.toContain(secret);

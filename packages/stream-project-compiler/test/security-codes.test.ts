@@ -6,7 +6,7 @@ import { validateFiles } from './validate-support/validate-files.ts';
 
 const names = Object.keys(securityCodes) as DiagnosticName[];
 
-describe.each(names)('%s', (name) => {
+describe.each(names)('the diagnostic "%s"', (name) => {
   test('is reported where it is, in words that say what to change', async () => {
     const fixture = securityFixtures[name];
     const found = await validateFiles(fixture?.files ?? {});

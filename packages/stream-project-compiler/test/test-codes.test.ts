@@ -9,7 +9,7 @@ import { validateFiles } from './validate-support/validate-files.ts';
 const codes = { ...testCodes, ...exposureCodes, ...declarationCodes };
 const names = Object.keys(codes) as DiagnosticName[];
 
-describe.each(names)('%s', (name) => {
+describe.each(names)('the diagnostic "%s"', (name) => {
   test('is reported where it is, in words that say what to change, and nothing else is', async () => {
     const fixture = testFixtures[name];
     const found = await validateFiles(fixture?.files ?? {});

@@ -154,7 +154,7 @@ describe('what expressions become', () => {
         json: { behaviours: [{ action: 'ABSENT', on: 'NULL' }] },
       },
     ],
-  ])('%s', (text, shape) => {
+  ])('reads the expression %s', (text, shape) => {
     expect(bareTree(expressionOf(text))).toMatchObject(shape);
   });
 });
@@ -265,7 +265,7 @@ describe('an item of FROM becomes', () => {
         },
       },
     ],
-  ])('%s', (text, shape) => {
+  ])('reads FROM %s', (text, shape) => {
     expect(bareTree(selectOf(`SELECT * FROM ${text}`).from)).toMatchObject(shape);
   });
 });

@@ -1,10 +1,12 @@
+import type { ConnectionOptions } from '../client/connection.ts';
+import { connectionText, type StatusAnswer } from '../client/worker-answers.ts';
+import { connectToWorker, type WorkerClient } from '../client/worker-client.ts';
 import { CommandError, exitCodes } from '../output/command-error.ts';
 import type { OutputForm } from '../output/forms.ts';
 import type { TableRow } from '../output/render.ts';
 import { render } from '../output/render.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { groupedAttributes } from './attribute-groups.ts';
-import { connectionText, type StatusAnswer, type WorkerClient, workerClient } from './worker-client.ts';
 
 type Section = readonly [title: string, rows: readonly TableRow[]];
 
@@ -38,9 +40,7 @@ const describers = { connector: describeConnector, plugin: describePlugin, worke
 export const describableNames: readonly string[] = Object.keys(describers);
 
 /** Options of `levada describe`. */
-export interface DescribeOptions {
-  /** Base URL of the worker. */
-  readonly url: string;
+export interface DescribeOptions extends ConnectionOptions {
   readonly output: OutputForm;
   /** Shows attributes that are 0, too. */
   readonly all?: boolean;
@@ -59,7 +59,7 @@ export async function describe(
   if (kind !== 'worker' && name === undefined) {
     throw new CommandError(exitCodes.usage, `levada describe ${kind} needs a name`);
   }
-  const client = workerClient(options.url, terminal.signal);
+  const client = await connectToWorker(options, terminal);
   const described = { name: name ?? '', all: options.all === true };
   const description: Description = await describers[kind as keyof typeof describers](client, described);
   const { value, sections, hidden = 0 } = description;
@@ -134,7 +134,9 @@ async function describePlugin(client: WorkerClient, { name }: Described): Promis
 
 async function describeWorker(client: WorkerClient): Promise<Description> {
   const root = (await client.get('/')) as Record<string, unknown>;
-  const health = (await client.find('/health')) as Record<string, unknown> | undefined;
+  // Workers before Kafka Connect 3.9 have no such path; one that is not well answers with its status and message, too.
+  const answer = await client.ask('GET', '/health');
+  const health = answer.status === 404 ? undefined : (answer.body as Record<string, unknown> | undefined);
   const rows = Object.entries({ url: client.url, ...root, ...health }).map(([attribute, value]) => ({
     attribute,
     value: String(value),

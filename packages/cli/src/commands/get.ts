@@ -1,9 +1,11 @@
+import type { ConnectionOptions } from '../client/connection.ts';
+import { type ConnectorEntry, connectionText, firstLine } from '../client/worker-answers.ts';
+import { connectToWorker } from '../client/worker-client.ts';
 import { CommandError, exitCodes } from '../output/command-error.ts';
 import type { OutputForm } from '../output/forms.ts';
 import type { TableRow } from '../output/render.ts';
 import { render } from '../output/render.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { type ConnectorEntry, connectionText, firstLine, workerClient } from './worker-client.ts';
 
 /** Kinds of things that `levada get` lists, with the path that lists them and the row of each. */
 const resources = {
@@ -34,9 +36,7 @@ const resources = {
 export const resourceNames: readonly string[] = Object.keys(resources);
 
 /** Options of `levada get`. */
-export interface GetOptions {
-  /** Base URL of the worker. */
-  readonly url: string;
+export interface GetOptions extends ConnectionOptions {
   readonly output: OutputForm;
 }
 
@@ -46,7 +46,7 @@ export async function get(resource: string, options: GetOptions, terminal: Termi
     throw new CommandError(exitCodes.usage, `"${resource}" is not one of ${resourceNames.join(', ')}`);
   }
   const { path, rows } = resources[resource as keyof typeof resources];
-  const value = await workerClient(options.url, terminal.signal).get(path);
+  const value = await (await connectToWorker(options, terminal)).get(path);
   terminal.out(render(options.output, value, () => rows(value)));
   if (options.output === 'table' && rows(value).length === 0) terminal.err(`no ${resource}\n`);
 }

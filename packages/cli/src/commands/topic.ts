@@ -86,7 +86,8 @@ async function print(
   }
 }
 
-async function withReader(
+/** Opens the log of a folder for reading, and says in words what keeps it from that. */
+export async function withReader(
   options: TopicOptions,
   terminal: Terminal,
   use: (reader: EmbeddedReader) => Promise<void>,

@@ -38,7 +38,7 @@ describe('levada worker check-config', () => {
     expect(err.split('\n')).toEqual([
       `levada: 4 problems in ${file}`,
       `  ${file}:2 offset.flush.interval.ms: Invalid value soon: Not a number of type LONG`,
-      `  ${file}:4 listeners: Invalid value ftp://x: Expected http://host:port`,
+      `  ${file}:4 listeners: Invalid value ftp://x: Expected http://host:port or https://host:port`,
       '  CONNECT_REST_ADVERTISED_PORT rest.advertised.port: Invalid value 0: Value must be at least 1',
       `  ${file}:5 listners: is not a worker key, did you mean listeners?`,
       '',

@@ -29,10 +29,16 @@ export const exitCodes = {
   problems: 1,
   /** Wrong usage: unknown flag, missing argument. */
   usage: 2,
+  /** Differences were found, by a command that looks for them. */
+  differences: 3,
   /** A worker, a broker or a folder could not be reached. */
   unreachable: 4,
+  /** Refused for safety: it would delete more than was clearly asked for. */
+  refused: 5,
   /** An error of ours. */
   internal: 70,
+  /** Interrupted before the end. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -144,7 +144,8 @@ function readKey(row: ConfigKey, name: string, raw: RawConfig): ReadKey {
     const { problem, verbatim } = found;
     errors.push(verbatim ? problem : invalid(row, { name, shown: printInMessage(value), problem }));
   }
-  if (text === null) errors.push(NULL_VALUE);
+  // As in Kafka Connect, null may be in place of a value that may be absent.
+  if (text === null && row.default !== null) errors.push(NULL_VALUE);
   return { name, value, printed, errors };
 }
 

@@ -103,7 +103,7 @@ describe('envConfigProvider', () => {
 
   it('refuses a pattern that it does not understand', () => {
     expect(() => create('(?=x)')).toThrow(
-      'allowlist.pattern: pattern (?=x): only (...) and (?:...) are groups',
+      'allowlist.pattern: pattern (?=x): only (...), (?:...) and (?<name>...) are groups',
     );
   });
 });

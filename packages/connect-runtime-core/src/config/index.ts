@@ -1,4 +1,6 @@
 // For tables of configuration keys: what values are checked with, and what providers of values implement.
+export type { JaasLogin } from '../text/jaas.ts';
+export { jaasEntry, parseJaas } from '../text/jaas.ts';
 export { javaTrim } from '../text/java-text.ts';
 export { nearest } from '../text/nearest.ts';
 export type { ConfigType, UpdateMode } from './config-key.ts';

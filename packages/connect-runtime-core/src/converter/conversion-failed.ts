@@ -1,5 +1,6 @@
 import type { Schema, SchemaType } from '../contract/schema.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
+import { isDecimal } from '../text/java-decimal.ts';
 
 /** The failure of a conversion. The message names types and places, never data. */
 export function conversionFailed(message: string): ConnectorError {
@@ -11,6 +12,8 @@ export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Uint8Array) return 'bytes';
   if (value instanceof Map) return 'map';
+  if (value instanceof Date) return 'date';
+  if (isDecimal(value)) return 'decimal';
   if (Array.isArray(value)) return 'array';
   return typeof value;
 }

@@ -2,7 +2,7 @@ import type { ConfigDef } from '../config/config-def.ts';
 import type { Converter, ConverterPlugin } from './converter.ts';
 import { withConverterType } from './converter-config.ts';
 
-interface FixedConversion extends Required<Converter> {
+interface FixedConversion extends Required<Omit<Converter, 'preparation'>> {
   readonly config: ConfigDef;
 }
 

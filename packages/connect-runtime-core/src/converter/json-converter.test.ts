@@ -134,7 +134,7 @@ describe('jsonConverter', () => {
     [struct, { a: 'x' }, 'a: expected int32, got string'],
     [nested, { x: { a: 1, c: 2 } }, 'x: "c" is not a field of the struct'],
     [null, { list: [1, () => 1] }, 'list.1: function has no JSON form'],
-    [null, new Date(0), 'object has no JSON form'],
+    [null, new Date(0), 'date has no JSON form'],
   ])('refuses case %# and names the place', (schema, value, message) => {
     expect(() => withSchemas.fromConnectData('t', schema, value)).toThrowError(
       expect.objectContaining({ code: 'conversion_failed', message }),

@@ -5,9 +5,9 @@ import type { Converter, ConverterPlugin } from './converter.ts';
 import { converterTypeKey, withConverterType } from './converter-config.ts';
 import { schemaJson } from './json-schema.ts';
 import { jsonTextBytes } from './json-text.ts';
-import { valueJson } from './json-value.ts';
+import { valueWriter } from './json-value.ts';
 
-/** Keys of the converter, as Connect has them. The last three are accepted and have nothing to act on here. */
+/** Keys of the converter, as Connect has them. */
 const config = configDef([
   converterTypeKey,
   {
@@ -39,7 +39,7 @@ const config = configDef([
     default: 'BASE64',
     importance: 'low',
     documentation:
-      'How decimals are written: BASE64 or NUMERIC. Without effect: no source produces decimals.',
+      'How decimals are written: BASE64, the bytes of the number without its point, or NUMERIC, a JSON number.',
     validator: oneOfIgnoringCase('NUMERIC', 'BASE64'),
     group: 'Serialization',
     order: 0,
@@ -52,7 +52,7 @@ const config = configDef([
     default: true,
     importance: 'low',
     documentation:
-      'Whether null becomes the default of its field. Without effect: schemas have no defaults here.',
+      'Whether a field that is null is written as its default, when it has one. Otherwise it is written as null.',
     group: 'Serialization',
     order: 1,
     width: 'medium',
@@ -69,29 +69,37 @@ export const jsonConverter: ConverterPlugin = {
   config,
   create: (raw, isKey) => {
     const parsed = config.parse(withConverterType(raw, isKey));
-    return parsed['schemas.enable'] ? envelopes() : bare;
+    const write = valueWriter({
+      numericDecimals: parsed['decimal.format'].toUpperCase() === 'NUMERIC',
+      replaceNull: parsed['replace.null.with.default'],
+    });
+    return parsed['schemas.enable'] ? envelopes(write) : bare(write);
   },
 };
 
 const nothing = new Uint8Array(0);
 const closing = Buffer.from('}');
 
-const bare: Converter = {
-  fromConnectData: (_topic, schema, value) => {
-    if (isNothing(schema, value)) return null;
-    const text = textBytes(schema, value);
-    return text === undefined ? Buffer.from(valueJson(schema, value)) : jsonTextBytes(nothing, text, nothing);
-  },
-};
+type WriteValue = ReturnType<typeof valueWriter>;
 
-function envelopes(): Converter {
+function bare(write: WriteValue): Converter {
+  return {
+    fromConnectData: (_topic, schema, value) => {
+      if (isNothing(schema, value)) return null;
+      const text = textBytes(schema, value);
+      return text === undefined ? Buffer.from(write(schema, value)) : jsonTextBytes(nothing, text, nothing);
+    },
+  };
+}
+
+function envelopes(write: WriteValue): Converter {
   const schemaless = Buffer.from('{"schema":null,"payload":');
   const openings = new WeakMap<Schema, Uint8Array>();
   const openingOf = (schema: Schema | null): Uint8Array => {
     if (schema === null) return schemaless;
     const known = openings.get(schema);
     if (known !== undefined) return known;
-    const made = Buffer.from(`{"schema":${schemaJson(schema)},"payload":`);
+    const made = Buffer.from(`{"schema":${schemaJson(schema, write)},"payload":`);
     openings.set(schema, made);
     return made;
   };
@@ -101,7 +109,7 @@ function envelopes(): Converter {
       const opening = openingOf(schema);
       const text = textBytes(schema, value);
       if (text !== undefined) return jsonTextBytes(opening, text, closing);
-      return Buffer.concat([opening, Buffer.from(valueJson(schema, value)), closing]);
+      return Buffer.concat([opening, Buffer.from(write(schema, value)), closing]);
     },
   };
 }

@@ -1,32 +1,56 @@
 import type { Schema, SchemaType } from '../contract/schema.ts';
+import { isDecimal } from '../text/java-decimal.ts';
+import { javaDouble, javaFloat, numberText } from '../text/java-number.ts';
 import { base64 } from './base64.ts';
 import { conversionFailed, entriesOf, kindOf } from './conversion-failed.ts';
-import { javaDouble, javaFloat, numberText } from './java-number.ts';
 import { MAX_DEPTH } from './json-schema.ts';
 import { jsonText } from './json-text.ts';
+import { LogicalTypeError, logicalJson } from './logical-value.ts';
 
-/** Names of fields, keys and indexes from the top down to the value at hand, for error messages. */
-type Path = (string | number)[];
+/** How values are written. */
+export interface ValueForm {
+  /** Decimals are numbers instead of base64. */
+  readonly numericDecimals: boolean;
+  /** What is null is written as its default, when it has one. */
+  readonly replaceNull: boolean;
+}
+
+/** The place of the value at hand, for error messages, and how it is written. */
+interface Path {
+  /** Names of fields, keys and indexes from the top down. */
+  readonly steps: (string | number)[];
+  readonly form: ValueForm;
+}
 
 /** Writes a value that is there; the schema says what it is. */
 type Writer = (schema: Schema, value: unknown, path: Path) => string;
 
 /**
- * A value as JSON, as Kafka Connect's `JsonConverter` writes it: bytes as base64, structs and maps with text keys as
- * objects, other maps as lists of pairs. Structs and maps are plain objects or Maps. Throws `conversion_failed`, naming
- * the place.
+ * Writes values as JSON, as Kafka Connect's `JsonConverter` does: bytes as base64, structs and maps with text keys as objects, other
+ * maps as lists of pairs, logical types as the numbers that they stand for. Structs and maps are plain objects or Maps. Throws
+ * `conversion_failed`, naming the place.
  */
-export function valueJson(schema: Schema | null, value: unknown): string {
-  return write(schema, value, []);
+export function valueWriter(form: ValueForm): (schema: Schema | null, value: unknown) => string {
+  return (schema, value) => write(schema, value, { steps: [], form });
 }
 
 function write(schema: Schema | null, value: unknown, path: Path): string {
-  if (path.length > MAX_DEPTH) throw conversionFailed(`value is nested deeper than ${MAX_DEPTH}`);
+  const { steps, form } = path;
+  if (steps.length > MAX_DEPTH) throw conversionFailed(`value is nested deeper than ${MAX_DEPTH}`);
   if (value === null || value === undefined) {
-    if (schema === null || schema.optional) return 'null';
+    if (schema === null) return 'null';
+    const { default: instead, optional } = schema;
+    if (instead !== undefined && instead !== null && form.replaceNull) return write(schema, instead, path);
+    if (optional) return 'null';
     throw failed(path, 'Conversion error: null value for field that is required and has no default value');
   }
-  return schema === null ? bare(value, path) : writers[schema.type](schema, value, path);
+  if (schema === null) return bare(value, path);
+  if (schema.name === undefined) return writers[schema.type](schema, value, path);
+  try {
+    return logicalJson(schema, value, form) ?? writers[schema.type](schema, value, path);
+  } catch (thrown) {
+    throw thrown instanceof LogicalTypeError ? failed(path, thrown.message) : thrown;
+  }
 }
 
 const integer =
@@ -107,7 +131,7 @@ function bare(value: unknown, path: Path): string {
   if (typeof value === 'number') return finiteOrQuoted(numberText(undefined, value));
   if (value instanceof Uint8Array) return `"${base64(value)}"`;
   if (Array.isArray(value)) return list(value, null, path);
-  const entries = entriesOf(value);
+  const entries = isDecimal(value) ? undefined : entriesOf(value);
   if (entries === undefined) throw failed(path, `${kindOf(value)} has no JSON form`);
   const asObject = entries.every(([key]) => typeof key === 'string');
   return asObject ? object(entries, () => null, path) : pairs(entries, { key: null, value: null }, path);
@@ -142,9 +166,9 @@ function pairs(
 
 /** Runs one level deeper. The path is left as it is when that fails: then it names the place. */
 function within(path: Path, step: string | number, run: () => string): string {
-  path.push(step);
+  path.steps.push(step);
   const json = run();
-  path.pop();
+  path.steps.pop();
   return json;
 }
 
@@ -160,5 +184,5 @@ function mismatch(expected: SchemaType, value: unknown, path: Path): Error {
 }
 
 function failed(path: Path, message: string): Error {
-  return conversionFailed(path.length === 0 ? message : `${path.join('.')}: ${message}`);
+  return conversionFailed(path.steps.length === 0 ? message : `${path.steps.join('.')}: ${message}`);
 }

@@ -6,8 +6,12 @@ import { byteArrayConverter } from '../converter/byte-array-converter.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { SendFailure } from '../platform/log-platform.ts';
-import { Delivery, type DeliveryOptions } from './delivery.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
+import { Delivery } from './delivery.ts';
+import type { DeliveryOptions, FailedRecord } from './delivery-options.ts';
 import { OffsetTracker } from './offset-tracker.ts';
+import { RecordRetry } from './record-retry.ts';
+import type { TransformationStage } from './transformation-chain.ts';
 
 interface Setup {
   readonly delivery: Delivery;
@@ -208,6 +212,126 @@ describe('Delivery', () => {
     await delivery.deliver([recordOf(1, { sourcePartition: offset, sourceOffset: offset })]);
     expect(failures).toHaveLength(1);
     expect([counted.dropped, inFlight()]).toEqual([1, 0]);
+  });
+});
+
+describe('a delivery with transformations', () => {
+  const stages: readonly TransformationStage[] = [
+    {
+      className: 'example.Drop',
+      transformation: { apply: () => null },
+      predicate: { test: ({ value }) => String(value) === '2' },
+      negate: false,
+    },
+    {
+      className: 'example.Rename',
+      transformation: {
+        apply: (record) => {
+          if (String(record.value) === '4') throw new Error('not this one');
+          return { ...record, topic: `to-${record.topic}` };
+        },
+      },
+      negate: false,
+    },
+  ];
+  const batch = [1, 2, 3, 4, 5].map((position) => recordOf(position, resumable(position)));
+
+  it('produces, filters and drops each record once, and commits all their offsets', async () => {
+    const admitted: string[] = [];
+    const failed: FailedRecord[] = [];
+    const dropped: [number, DropCause][][] = [];
+    const stored: string[] = [];
+    const { delivery, producer, tracker, committed, counted, inFlight } = setup({
+      stages,
+      tolerant: true,
+      admit: (records) => {
+        admitted.push(...records.map(({ topic }) => topic));
+        return undefined;
+      },
+      onRecordFailed: (one) => failed.push(one),
+      onStored: (topic) => stored.push(topic),
+      onCommitted: (records, causes) => {
+        committed.push(records);
+        dropped.push([...causes]);
+      },
+    });
+    await delivery.deliver(batch);
+    producer.batches[0]?.answer({ stored: 3, failures: [] });
+    await delivery.settled();
+    expect(producer.batches[0]?.records.map(({ value }) => String(value))).toEqual(['1', '3', '5']);
+    expect([admitted, stored]).toEqual([['to-t', 'to-t', 'to-t'], ['to-t']]);
+    expect([counted.produced, counted.causes, inFlight()]).toEqual([3, ['filtered', 'conversion_error'], 0]);
+    expect(tracker.committable()[0]?.offset).toEqual({ position: 5 });
+    expect(committed).toEqual([batch]);
+    expect(dropped).toEqual([
+      [
+        [1, 'filtered'],
+        [3, 'conversion_error'],
+      ],
+    ]);
+    expect(failed).toMatchObject([
+      { stage: 'TRANSFORMATION', className: 'example.Rename', tolerated: true, record: batch[3] },
+    ]);
+  });
+
+  it('fails when a transformation fails and nothing is tolerated', async () => {
+    const { delivery, producer, tracker, failures, inFlight } = setup({ stages });
+    await delivery.deliver(batch);
+    producer.batches[0]?.answer({ stored: 2, failures: [] });
+    await delivery.settled();
+    expect(failures).toMatchObject([{ code: 'conversion_failed', message: 'not this one' }]);
+    expect(tracker.committable()[0]?.offset).toEqual({ position: 3 });
+    expect([delivery.undelivered, inFlight()]).toEqual([2, 0]);
+  });
+
+  it('tries again what may succeed later, before anything of the batch is sent', async () => {
+    const clock = createManualClock();
+    let attempts = 0;
+    const away: TransformationStage = {
+      className: 'example.Lookup',
+      transformation: {
+        apply: (record) => {
+          attempts += 1;
+          if (attempts < 4) throw new ConnectorError('timeout', 'no answer');
+          return record;
+        },
+      },
+      negate: false,
+    };
+    let retries = 0;
+    const { signal } = new AbortController();
+    const onRetry = (): void => {
+      retries += 1;
+    };
+    const retry = new RecordRetry({ clock, signal, timeoutMs: 3_000, delayMaxMs: 500, onRetry });
+    const { delivery, producer, counted } = setup({ stages: [away], retry });
+    const delivered = delivery.deliver([recordOf(1)]);
+    for (const delay of [300, 500, 500]) {
+      await new Promise(setImmediate);
+      expect(producer.batches).toHaveLength(0);
+      await clock.advance(delay);
+    }
+    await delivered;
+    expect([producer.batches.length, retries, counted.dropped]).toEqual([1, 3, 0]);
+
+    attempts = Number.NEGATIVE_INFINITY;
+    const late = delivery.deliver([recordOf(2)]);
+    for (let i = 0; i < 10; i += 1) {
+      await new Promise(setImmediate);
+      await clock.advance(500);
+    }
+    await late;
+    expect(delivery.failure).toMatchObject({ code: 'timeout' });
+  });
+
+  it('commits the offsets of a batch of which nothing is left', async () => {
+    const drop = { className: 'example.Drop', transformation: { apply: () => null }, negate: false };
+    const { delivery, producer, tracker, counted, committed } = setup({ stages: [drop] });
+    await delivery.deliver(batch);
+    await delivery.settled();
+    expect([producer.batches.length, counted.dropped]).toEqual([0, 5]);
+    expect(tracker.committable()[0]?.offset).toEqual({ position: 5 });
+    expect(committed).toEqual([batch]);
   });
 });
 

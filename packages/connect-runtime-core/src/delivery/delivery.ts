@@ -2,52 +2,19 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import type { DroppedRecords } from '../contract/source-task.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
-import type { LogProducer, LogRecord, SendResult } from '../platform/log-platform.ts';
+import type { LogRecord, SendResult } from '../platform/log-platform.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
 import { judgeFailure } from './failure-policy.ts';
-import type { OffsetTracker, SubmittedOffset } from './offset-tracker.ts';
-import { type RecordConverters, toLogRecord } from './record-converter.ts';
-
-/** A record that was not produced, for the log. */
-export interface UndeliveredRecord {
-  readonly topic: string;
-  readonly cause: DropCause;
-  readonly error: ConnectorError;
-}
-
-export interface DeliveryOptions {
-  readonly producer: LogProducer;
-  readonly converters: RecordConverters;
-  /** Stands in for missing time stamps: milliseconds since 1970, asked once per batch. */
-  readonly now: () => number;
-  readonly tracker: OffsetTracker;
-  readonly metrics: (inFlight: () => number) => DeliveryMetrics;
-  /** `errors.tolerance=all`: a record that fails is dropped and counted, and the task continues. */
-  readonly tolerant: boolean;
-  /** Whether a new task reads records with offsets again that were not committed. */
-  readonly rereads: boolean;
-  /**
-   * Records are part of transactions: what is stored counts as produced, and is reported as committed, when {@link Delivery.release} is called.
-   * Default: false.
-   */
-  readonly transactional?: boolean;
-  /** Batches that may be on their way at once. */
-  readonly maxInFlightBatches: number;
-  /** Bytes that may be on their way before another batch is taken. */
-  readonly maxInFlightBytes: number;
-  /** Waited for before a batch is sent; undefined when it may be sent at once. A rejection ends the task. */
-  readonly admit?: (records: readonly SourceRecord[]) => Promise<void> | undefined;
-  /** Something was stored in a topic. Called once per batch and topic. */
-  readonly onStored?: (topic: string) => void;
-  readonly onDrop?: ((record: UndeliveredRecord) => void) | undefined;
-  /** The first failure that the task cannot outlive; a callback that throws is one, too. Called once. */
-  readonly onFailure: (error: ConnectorError) => void;
-  /** A batch is settled: stored or dropped for good, all of it. Called at once; batches settle in any order. */
-  readonly onCommitted?: (records: readonly SourceRecord[], dropped: DroppedRecords) => void;
-}
+import type { SubmittedOffset } from './offset-tracker.ts';
+import { toLogRecord } from './record-converter.ts';
+import { RecordFailure, type RecordStage } from './record-failure.ts';
+import type { RecordRetry } from './record-retry.ts';
+import { sentOf, type Transformed, transformAll } from './transformation-chain.ts';
 
 /** One polled batch on its way. */
 interface Batch {
+  /** As the source made them. */
   readonly records: readonly SourceRecord[];
   readonly submitted: readonly (SubmittedOffset | undefined)[] | undefined;
   /** The index in `records` of each record that was handed to the producer; undefined when that was all of them. */
@@ -57,6 +24,13 @@ interface Batch {
   dropped: Map<number, DropCause> | undefined;
   /** Whether some of it is undelivered. */
   undelivered: boolean;
+}
+
+/** A settled batch, and how many of its sent records are stored. */
+interface Held {
+  readonly batch: Batch;
+  readonly stored: number;
+  readonly sent: number;
 }
 
 const nothing: DroppedRecords = new Map();
@@ -73,7 +47,7 @@ export class Delivery {
   #undelivered = 0;
   #failure: ConnectorError | undefined;
   /** Stored in a transaction that is not committed. */
-  #held: { readonly batch: Batch; readonly stored: number }[] = [];
+  #held: Held[] = [];
   #heldRecords = 0;
   #phase: 'open' | 'abandoned' | 'over' = 'open';
   /** Settles when a batch does, or when waiting is over. Made when somebody waits. */
@@ -101,15 +75,18 @@ export class Delivery {
 
   /** The transaction is committed: what was held counts as produced. */
   release(): void {
-    for (const { batch, stored } of this.#takeHeld()) {
-      this.#produced(batch, stored);
-      this.#reportCommitted(batch);
+    for (const held of this.#takeHeld()) {
+      this.#produced(held);
+      this.#reportCommitted(held.batch);
     }
   }
 
   /** The transaction is aborted, or that is to be assumed: what was held counts as undelivered. */
   discard(cause: DropCause): void {
-    for (const { stored } of this.#takeHeld()) this.#countUndelivered(stored, cause);
+    for (const { stored, sent } of this.#takeHeld()) {
+      this.#countUndelivered(stored, cause);
+      this.#metrics.settled?.(0, sent);
+    }
   }
 
   /** True when another batch may be taken at once. */
@@ -149,14 +126,24 @@ export class Delivery {
    * rejects: the outcome of the batch shows in counters, offsets and {@link failure}.
    */
   async deliver(records: readonly SourceRecord[]): Promise<void> {
-    if (this.#phase === 'over') return;
+    if (this.#isOver()) return;
     this.#inFlight += records.length;
-    const admitted = this.#options.admit?.(records);
+    this.#metrics.taken?.(records.length);
+    const { retry } = this.#options;
+    const transformed =
+      retry === undefined ? this.#transform(records) : await this.#transformAgain(records, retry);
+    if (this.#isOver()) return;
+    const admitted = this.#options.admit?.(transformed === undefined ? records : sentOf(transformed));
     if (admitted !== undefined && (await this.#overAfter(admitted))) return;
+    const convert = retry === undefined ? undefined : await this.#convertAgain(transformed ?? records, retry);
+    if (this.#isOver()) return;
     const batch = this.#submit(records);
     if (batch === undefined) return;
     this.#inFlightBatches += 1;
-    const converted = this.#convert(batch);
+    const converted =
+      transformed === undefined && retry === undefined
+        ? this.#convert(batch)
+        : this.#convertSent(batch, transformed ?? records, convert ?? this.#converter());
     if (converted.length === 0) this.#close(batch);
     else {
       this.#send(converted).then(
@@ -164,6 +151,45 @@ export class Delivery {
         (thrown: unknown) => this.#rejected(batch, ConnectorError.from(thrown)),
       );
     }
+  }
+
+  #transform(records: readonly SourceRecord[]): readonly Transformed[] | undefined {
+    const { stages } = this.#options;
+    return stages === undefined ? undefined : transformAll(stages, records);
+  }
+
+  async #transformAgain(
+    records: readonly SourceRecord[],
+    retry: RecordRetry,
+  ): Promise<readonly Transformed[] | undefined> {
+    const { stages } = this.#options;
+    return stages === undefined ? undefined : await retry.transformAll(stages, records);
+  }
+
+  /** For the records of one batch. */
+  #converter(): (record: SourceRecord) => LogRecord {
+    const { converters } = this.#options;
+    const now = this.#options.now();
+    return (record) => toLogRecord(converters, record, now);
+  }
+
+  /** Converts before anything of the batch is sent; answers with the results. */
+  async #convertAgain(
+    records: readonly Transformed[],
+    retry: RecordRetry,
+  ): Promise<(record: SourceRecord) => LogRecord> {
+    const convert = this.#converter();
+    const made = await retry.convertAll(records, convert, this.#options.tolerant);
+    return (record) => {
+      const result = made.get(record);
+      if (result instanceof RecordFailure) throw result;
+      return result ?? convert(record);
+    };
+  }
+
+  /** Apart, because a comparison narrows the phase for the compiler, also across what changes it. */
+  #isOver(): boolean {
+    return this.#phase === 'over';
   }
 
   /** Whether it was given up, and the batch counted, while something was waited for. */
@@ -177,10 +203,10 @@ export class Delivery {
   }
 
   /** Records handed over from now on count as undelivered. */
-  #endTask(error: ConnectorError): void {
+  #endTask(error: ConnectorError, stage?: RecordStage): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
-    this.#options.onFailure(error);
+    this.#options.onFailure(error, stage);
   }
 
   /** A producer that throws instead of rejecting rejects. */
@@ -237,10 +263,7 @@ export class Delivery {
         converted.push(toLogRecord(converters, record, now));
       } catch (thrown) {
         batch.sent ??= converted.map((_, index) => index);
-        this.#fail(batch, i, ConnectorError.from(thrown, 'conversion_failed'));
-        if (this.#failure === undefined || !this.#readAgain(batch, i)) continue;
-        // What can be read again is left to a new task, so that it is not produced twice.
-        this.#countUndelivered(records.length - i - 1, 'produce_rejected');
+        if (this.#failConversion(batch, i, thrown)) continue;
         break;
       }
       batch.sent?.push(i);
@@ -250,33 +273,82 @@ export class Delivery {
     return converted;
   }
 
+  /** As {@link #convert}, of what transformations left. */
+  #convertSent(
+    batch: Batch,
+    transformed: readonly Transformed[],
+    convert: (record: SourceRecord) => LogRecord,
+  ): LogRecord[] {
+    const converted: LogRecord[] = [];
+    const sent: number[] = [];
+    batch.sent = sent;
+    for (const [i, record] of transformed.entries()) {
+      if (record === null) {
+        this.#filter(batch, i);
+        continue;
+      }
+      try {
+        if (record instanceof RecordFailure) throw record;
+        converted.push(convert(record));
+        sent.push(i);
+        batch.topics.add(record.topic);
+      } catch (thrown) {
+        if (!this.#failConversion(batch, i, thrown)) break;
+      }
+    }
+    return converted;
+  }
+
+  /** False when the rest of the batch is not to be sent: what can be read again is left to a new task, so that it is not produced twice. */
+  #failConversion(batch: Batch, index: number, thrown: unknown): boolean {
+    this.#fail(
+      batch,
+      index,
+      thrown instanceof RecordFailure ? thrown : new RecordFailure('VALUE_CONVERTER', thrown),
+    );
+    if (this.#failure === undefined || !this.#readAgain(batch, index)) return true;
+    this.#countUndelivered(batch.records.length - index - 1, 'produce_rejected');
+    return false;
+  }
+
+  /** Dropped on purpose: counted, and its offset is committed. */
+  #filter(batch: Batch, index: number): void {
+    this.#inFlight -= 1;
+    this.#metrics.dropped('filtered', 1);
+    batch.dropped ??= new Map();
+    batch.dropped.set(index, 'filtered');
+    this.#ack(batch, index);
+  }
+
   #settle(batch: Batch, { stored, failures }: SendResult): void {
     if (this.#phase === 'over') return;
     const { records, sent } = batch;
-    for (const { index, error } of failures) this.#fail(batch, sent?.[index] ?? index, error);
+    for (const { index, error } of failures) this.#failProduce(batch, sent?.[index] ?? index, error);
     if (batch.submitted !== undefined) {
       const failed = new Set(failures.map(({ index }) => index));
       const count = sent?.length ?? records.length;
       for (let i = 0; i < count; i += 1) if (!failed.has(i)) this.#ack(batch, sent?.[i] ?? i);
     }
+    const held = { batch, stored, sent: stored + failures.length };
     if (this.#options.transactional === true) {
-      this.#held.push({ batch, stored });
+      this.#held.push(held);
       this.#heldRecords += records.length;
       this.#inFlightBatches -= 1;
       this.#changed();
       return;
     }
-    this.#produced(batch, stored);
+    this.#produced(held);
     this.#close(batch);
   }
 
-  #produced({ topics }: Batch, stored: number): void {
+  #produced({ batch, stored, sent }: Held): void {
     this.#metrics.produced.value += stored;
     this.#inFlight -= stored;
-    if (stored > 0) for (const topic of topics) this.#tell(() => this.#options.onStored?.(topic));
+    this.#metrics.settled?.(stored, sent);
+    if (stored > 0) for (const topic of batch.topics) this.#tell(() => this.#options.onStored?.(topic));
   }
 
-  #takeHeld(): readonly { readonly batch: Batch; readonly stored: number }[] {
+  #takeHeld(): readonly Held[] {
     const held = this.#held;
     this.#held = [];
     this.#heldRecords = 0;
@@ -286,14 +358,22 @@ export class Delivery {
   #rejected(batch: Batch, error: ConnectorError): void {
     if (this.#phase === 'over') return;
     const indexes = batch.sent ?? batch.records.keys();
-    for (const index of indexes) this.#fail(batch, index, error);
+    for (const index of indexes) this.#failProduce(batch, index, error);
+    this.#metrics.settled?.(0, batch.sent?.length ?? batch.records.length);
     this.#close(batch);
   }
 
-  #fail(batch: Batch, index: number, error: ConnectorError): void {
-    const { topic } = batch.records[index] as SourceRecord;
+  #failProduce(batch: Batch, index: number, error: ConnectorError): void {
+    this.#fail(batch, index, new RecordFailure('KAFKA_PRODUCE', error));
+  }
+
+  #fail(batch: Batch, index: number, { stage, className, error }: RecordFailure): void {
+    const record = batch.records[index] as SourceRecord;
+    const { topic } = record;
     const resumable = this.#readAgain(batch, index);
-    const { cause, action } = judgeFailure(error, { tolerant: this.#options.tolerant, resumable });
+    // Whatever a plugin throws, the record never came to the log.
+    const code = stage === 'KAFKA_PRODUCE' ? error.code : 'conversion_failed';
+    const { cause, action } = judgeFailure(code, { tolerant: this.#options.tolerant, resumable });
     this.#inFlight -= 1;
     this.#metrics.dropped(cause, 1);
     if (action === 'drop') {
@@ -304,8 +384,12 @@ export class Delivery {
       this.#undelivered += 1;
       batch.undelivered = true;
     }
-    if (action !== 'undelivered') this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
-    if (action === 'fail') this.#endTask(error);
+    const tolerated = action === 'drop';
+    if (action !== 'undelivered') {
+      this.#tell(() => this.#options.onDrop?.({ topic, cause, error }));
+      this.#tell(() => this.#options.onRecordFailed?.({ stage, className, record, error, tolerated }));
+    }
+    if (action === 'fail') this.#endTask(error, stage);
   }
 
   #readAgain({ submitted }: Batch, index: number): boolean {

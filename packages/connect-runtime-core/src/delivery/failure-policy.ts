@@ -1,4 +1,3 @@
-import type { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { ErrorCode } from '../diagnostics/error-codes.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 
@@ -37,7 +36,7 @@ const rules: Partial<Record<ErrorCode, Rule>> = {
 };
 
 /** The one place that decides the outcome of a record that was not produced. */
-export function judgeFailure(error: ConnectorError, circumstances: FailureCircumstances): FailureVerdict {
-  const rule = rules[error.code] ?? failUnlessTolerant('produce_rejected');
+export function judgeFailure(code: ErrorCode, circumstances: FailureCircumstances): FailureVerdict {
+  const rule = rules[code] ?? failUnlessTolerant('produce_rejected');
   return rule(circumstances);
 }

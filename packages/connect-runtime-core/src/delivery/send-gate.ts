@@ -2,10 +2,13 @@ import type { SourceRecord } from '../contract/source-record.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { type BackoffPolicy, backoffDelay } from '../time/backoff.ts';
 import type { Clock } from '../time/clock.ts';
+import type { SchemaPreparation } from './schema-preparation.ts';
 import type { TopicAdmission } from './topic-admission.ts';
 
 export interface SendGateOptions {
   readonly admission: TopicAdmission;
+  /** For converters that have to ask another system about a new schema. */
+  readonly preparation?: SchemaPreparation;
   /** False while it is unsure that this worker still owns the task; nothing is sent then. */
   readonly mayProduce: () => boolean;
   readonly clock: Clock;
@@ -20,7 +23,7 @@ const FENCE_LOOK_MS = 100;
 /** Between two looks at a topic while the log is away. */
 const topicCheckBackoff: BackoffPolicy = { intervalMs: 250, maxMs: 10_000 };
 
-/** Holds batches back until their topics are admitted and this worker is sure to own the task. The queue fills meanwhile. */
+/** Holds batches back until their topics are admitted, their schemas are known to the converters, and this worker is sure to own the task. The queue fills meanwhile. */
 export class SendGate {
   readonly #options: SendGateOptions;
 
@@ -28,15 +31,17 @@ export class SendGate {
     this.#options = options;
   }
 
-  /** Undefined when the batch may be sent at once. Otherwise resolves when it may or the signal aborts, and rejects when one of its topics may not be written. */
+  /** Undefined when the batch may be sent at once. Otherwise resolves when it may or the signal aborts, and rejects when one of its topics may not be written or a converter cannot get ready. */
   pass(records: readonly SourceRecord[]): Promise<void> | undefined {
-    const { admission, mayProduce } = this.#options;
-    return admission.knows(records) && mayProduce() ? undefined : this.#wait(records);
+    const { admission, preparation, mayProduce } = this.#options;
+    const ready = admission.knows(records) && preparation?.knows(records) !== false;
+    return ready && mayProduce() ? undefined : this.#wait(records);
   }
 
   async #wait(records: readonly SourceRecord[]): Promise<void> {
     await this.#admit(records);
-    const { mayProduce, signal } = this.#options;
+    const { preparation, mayProduce, signal } = this.#options;
+    await preparation?.prepare(records);
     while (!mayProduce() && !signal.aborted) await this.#pause(FENCE_LOOK_MS);
   }
 

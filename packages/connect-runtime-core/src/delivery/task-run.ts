@@ -68,7 +68,7 @@ export class TaskRun {
     try {
       const records = await this.#scoped(this.#pollTask);
       if (!Array.isArray(records))
-        throw new ConnectorError('internal', 'poll answered with no list of records');
+        throw new ConnectorError('internal', 'invalid result of poll: expected a list of records');
       if (!this.#handsOut) return nothing;
       if (records.length > 0) return records;
       this.#drained(this.outcome ?? this.#endByItself());

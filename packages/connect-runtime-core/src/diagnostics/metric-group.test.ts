@@ -117,7 +117,7 @@ describe('the metrics of every source', () => {
     const group = new MetricGroup(sourceMetrics);
     for (const [index, cause] of dropCauses.entries())
       group.counter(dropAttribute(cause)).value = 10 ** index;
-    expect(group.read('MessagesDropped')).toBe(1_111_111_111);
+    expect(group.read('MessagesDropped')).toBe(11_111_111_111);
   });
 
   it('follow the formulas of the seeds', () => {

@@ -10,6 +10,7 @@ export const dropCauses = [
   'unsupported_frame',
   'message_too_large',
   'conversion_error',
+  'filtered',
   'record_too_large',
   'produce_rejected',
   'delivery_unknown',
@@ -26,6 +27,7 @@ const dropAttributes = {
   unsupported_frame: 'DroppedUnsupportedFrame',
   message_too_large: 'DroppedMessageTooLarge',
   conversion_error: 'DroppedConversionError',
+  filtered: 'DroppedFiltered',
   record_too_large: 'DroppedRecordTooLarge',
   produce_rejected: 'DroppedProduceRejected',
   delivery_unknown: 'DroppedDeliveryUnknown',
@@ -144,7 +146,11 @@ export const sourceMetrics = {
     'message_too_large',
     'Messages dropped because they were longer than the configured limit',
   ),
-  DroppedConversionError: dropped('conversion_error', 'Messages dropped because they could not be converted'),
+  DroppedConversionError: dropped(
+    'conversion_error',
+    'Messages dropped because they could not be transformed or converted',
+  ),
+  DroppedFiltered: dropped('filtered', 'Messages that a transformation dropped on purpose'),
   DroppedRecordTooLarge: dropped(
     'record_too_large',
     'Records dropped because the log does not accept their size',

@@ -248,7 +248,7 @@ describe('a source in a library', () => {
   it('has one consumer', async () => {
     const { source } = setUp();
     source.batches();
-    expect(() => source[Symbol.asyncIterator]()).toThrow('a source is consumed once');
+    expect(() => source[Symbol.asyncIterator]()).toThrow('a source can be read only once');
     await source.close();
   });
 

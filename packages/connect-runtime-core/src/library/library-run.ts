@@ -9,6 +9,7 @@ import { TaskRun } from '../delivery/task-run.ts';
 import { ConnectorError } from '../diagnostics/connector-error.ts';
 import type { Logger } from '../diagnostics/logger.ts';
 import { MetricGroup } from '../diagnostics/metric-group.ts';
+import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
 import type { DropCause } from '../diagnostics/source-metrics.ts';
 import type { Clock } from '../time/clock.ts';
 import { settlesWithin } from '../time/deadline.ts';
@@ -61,8 +62,8 @@ export class LibraryRun {
   constructor(options: LibraryRunOptions) {
     const { connector, logger } = options;
     this.#options = options;
-    this.metrics = new MetricGroup(connector.metrics);
-    this.#counters = deliveryMetrics(this.metrics, () => this.#inFlight);
+    this.metrics = new MetricGroup(withCommonMetrics(connector.metrics));
+    this.#counters = deliveryMetrics(this.metrics, () => this.#inFlight, connector.metrics);
     this.events = sourceEvents(logger);
     this.#run = new TaskRun({
       open: async (adopt) => {
@@ -88,7 +89,11 @@ export class LibraryRun {
 
   /** Becomes the one consumer. */
   consume(): void {
-    if (this.#consumer !== 'none') throw new ConnectorError('unsupported', 'a source is consumed once');
+    if (this.#consumer !== 'none')
+      throw new ConnectorError(
+        'unsupported',
+        'a source can be read only once, and this one is being read or was read already',
+      );
     this.#consumer = 'active';
   }
 
@@ -236,6 +241,7 @@ export class LibraryRun {
     for (;;) {
       const records = await this.#run.poll();
       this.#inFlight += records.length;
+      this.#counters.taken?.(records.length);
       if (records.length === 0 || !this.#discarding) return records;
       this.dropped('shutdown_timeout', records.length);
     }

@@ -1,7 +1,8 @@
 import { unacceptedTypes } from '../converter/accepted-types.ts';
 import type { Converter } from '../converter/converter.ts';
 import { stringConverter } from '../converter/string-converter.ts';
-import { Delivery, type UndeliveredRecord } from '../delivery/delivery.ts';
+import { Delivery } from '../delivery/delivery.ts';
+import type { UndeliveredRecord } from '../delivery/delivery-options.ts';
 import { OffsetTracker } from '../delivery/offset-tracker.ts';
 import type { RecordConverters } from '../delivery/record-converter.ts';
 import type { ConnectorError } from '../diagnostics/connector-error.ts';

@@ -25,8 +25,16 @@ export interface GroupAssignment {
   readonly signed: boolean;
   /** `all`: this worker has no other members beside it, and runs every connector and task that exists or is created. */
   readonly work: 'all' | GroupWork;
-  /** The work of the other members. Only the leader gets it; empty for others. */
-  readonly members: readonly { readonly url: string; readonly work: GroupWork }[];
+  /** The other members. Only the leader gets them; empty for others. */
+  readonly members: readonly GroupMember[];
+}
+
+/** Another member of the group, as the leader sees it. */
+export interface GroupMember {
+  readonly url: string;
+  readonly work: GroupWork;
+  /** What it may still run because this very assignment takes it away. The next one is made when it has stopped. */
+  readonly stopping: GroupWork;
 }
 
 /** The config topic, as far as a worker has read it. */
@@ -40,6 +48,12 @@ export const groupProtocols = ['sessioned', 'compatible', 'eager'] as const;
 
 /** One of {@link groupProtocols}. */
 export type GroupProtocol = (typeof groupProtocols)[number];
+
+/** What a membership reports for its metrics; a rebalance ends with the assignment. `ms`: from a request to the coordinator until its answer. */
+export type GroupObservation =
+  | { readonly kind: 'heartbeat' | 'sync'; readonly ms: number }
+  | { readonly kind: 'join'; readonly ms: number; readonly protocol: GroupProtocol }
+  | { readonly kind: 'rebalance-started' | 'rebalance-failed' };
 
 /** A worker as a member of its group. Times are in milliseconds. */
 export interface GroupMembershipOptions {
@@ -55,10 +69,14 @@ export interface GroupMembershipOptions {
   readonly rebalanceTimeoutMs: number;
   /** How long work of a departed member waits for its return. Connect's `scheduled.rebalance.max.delay.ms`. */
   readonly maxDelayMs: number;
+  /** Longest wait for the end of the config topic in a rebalance. Connect's `worker.sync.timeout.ms`. */
+  readonly syncTimeoutMs: number;
+  /** How long a worker stays out of an eager group after that. Connect's `worker.unsync.backoff.ms`. */
+  readonly unsyncBackoffMs: number;
   /** The work that should run somewhere in the group. */
   readonly configured: () => ConfiguredWork;
-  /** Reads the config topic to its end, before {@link configured} is asked again. */
-  readonly readConfigs: () => Promise<void>;
+  /** Reads the config topic to its end, before {@link configured} is asked again. The signal ends the wait. */
+  readonly readConfigs: (signal: AbortSignal) => Promise<void>;
   /**
    * Called with each new assignment, the first one included. Resolves when everything that is not in it has stopped; what is new in it
    * may start later. Called again only after that.
@@ -69,6 +87,8 @@ export interface GroupMembershipOptions {
    * run its work already. Resolves when nothing runs here. The reason is for people.
    */
   readonly onLost: (reason: string) => Promise<void>;
+  /** Called for each of these, if there is a coordinator. */
+  readonly onObserved?: (observation: GroupObservation) => void;
 }
 
 /** Membership of a group of workers. One implementation per way of forming a group. */

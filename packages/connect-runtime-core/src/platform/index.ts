@@ -8,8 +8,10 @@ export { backoffDelay } from '../time/backoff.ts';
 export type {
   ConfiguredWork,
   GroupAssignment,
+  GroupMember,
   GroupMembership,
   GroupMembershipOptions,
+  GroupObservation,
   GroupProtocol,
   GroupWork,
 } from './group-membership.ts';

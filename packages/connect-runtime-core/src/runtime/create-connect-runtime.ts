@@ -2,21 +2,28 @@ import type { RawConfig } from '../config/config-key.ts';
 import { scrubber } from '../config/scrubber.ts';
 import { eventLog } from '../diagnostics/log-event.ts';
 import { configResolver } from './config/config-resolver.ts';
+import { converterRows } from './config/converter-settings.ts';
 import { PluginRegistry } from './config/plugin-registry.ts';
 import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
+import { stageKeys } from './config/stage-keys.ts';
 import { topicCreation } from './config/topic-creation.ts';
+import { clusterCommands } from './herder/cluster-commands.ts';
 import { CommandGate } from './herder/command-gate.ts';
 import { commandTargetState, connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
 import type { GroupContext, HerderContext } from './herder/herder-context.ts';
+import { metricReads } from './herder/metric-reads.ts';
 import { offsetCommands } from './herder/offset-commands.ts';
 import { pluginQueries } from './herder/plugin-queries.ts';
 import { executeRestart, restartCommands } from './herder/restart-commands.ts';
 import { SessionKeys } from './herder/session-keys.ts';
 import { StageTracker } from './herder/stage-tracker.ts';
 import { publishTasks, taskPublication } from './herder/task-publication.ts';
-import { fencingCommands, ZombieFencing } from './herder/zombie-fencing.ts';
+import { ZombieFencing } from './herder/zombie-fencing.ts';
+import { GroupMetrics } from './metrics/group-metrics.ts';
+import type { SampleWindowSettings } from './metrics/sample-window.ts';
+import { type WorkerCounts, workerCounts } from './metrics/worker-counts.ts';
 import type { ConnectRuntime, ConnectRuntimeOptions } from './port/connect-runtime.ts';
 import type { Herder } from './port/herder.ts';
 import { textOf } from './port/raw-config.ts';
@@ -37,15 +44,27 @@ import { WorkerLife } from './worker-life.ts';
 export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRuntime {
   const { clock, workerId } = options;
   const log = eventLog(runtimeEvents, options.logger, clock);
-  const stores = createRuntimeStores(options, log);
-  const membership = new WorkerMembership(options, stores.configs);
+  const windows: SampleWindowSettings = {
+    now: () => clock.monotonic(),
+    windowMs: options.metricsSampleWindowMs ?? 30_000,
+    samples: options.metricsNumSamples ?? 2,
+  };
+  const counts = workerCounts(windows);
+  const groupMetrics = new GroupMetrics(windows);
+  const stores = createRuntimeStores(options, log, {
+    mayWrite: () => membership.confirmed,
+    onTaskComplete: (name) => {
+      if (isComplete(stores, name) && assignment.connector(name)) void stopCompleted(group, name);
+    },
+  });
+  const membership = new WorkerMembership(options, { configs: stores.configs, metrics: groupMetrics });
   const stages = new StageTracker(clock);
   const gate = new CommandGate({ clock, stages });
   const assignment = new Assignment(() => membership.confirmed);
   const sessionKeys = new SessionKeys({
     configs: stores.configs,
     clock,
-    ttlMs: options.sessionKeyTtlMs,
+    signing: options.requestSigning,
     onFailure: (thrown) => log('effect_failed', { what: 'distribute a session key', reason: String(thrown) }),
   });
   const group = { options, configs: stores.configs, gate, assignment, sessionKeys, log };
@@ -66,11 +85,10 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
     scopes,
     configs: stores.configs,
     fenceZombies: (name, signal) => zombies.request(name, signal),
-    onCompleted: (name, tasks) => {
-      if (stores.configs.get(name)?.tasks?.length === tasks) void stopCompleted(group, name);
-    },
+    windows,
+    counts,
   });
-  const effects = createEffects({ configuration, group, worker, reporter });
+  const effects = createEffects({ configuration, group, worker, reporter, counts });
   const reconciler = new Reconciler({
     clock,
     log,
@@ -84,7 +102,8 @@ export function createConnectRuntime(options: ConnectRuntimeOptions): ConnectRun
   const parts = { ...group, stores, stages, membership, reporter, worker, reconciler };
   const life = new WorkerLife(parts);
   return {
-    herder: { ...createHerder(context, life), ...fencingCommands(context, zombies) },
+    herder: createHerder(context, life),
+    metrics: metricReads(context, { counts, group: groupMetrics, startedAt: clock.now() }),
     start: (signal) => life.start(signal),
     stop: ({ timeoutMs = options.taskShutdownGracefulTimeoutMs } = {}) => life.stop(timeoutMs),
     blame: (thrown) => scopes.blame(thrown),
@@ -98,10 +117,14 @@ interface Configuration extends Pick<HerderContext, 'registry' | 'resolve' | 'ma
 }
 
 function createConfiguration(options: ConnectRuntimeOptions): Configuration {
-  const registry = new PluginRegistry(options.connectors, options.converters);
+  const registry = new PluginRegistry(options.connectors, options.converters, options);
   const providers = [...options.configProviders.keys()];
-  const maskFor: HerderContext['maskFor'] = (connector, config) =>
-    new SecretMask({ providers, find: (name) => connector?.config.find(name), named: secretKeysOf(config) });
+  const rowOf = converterRows(options.converters);
+  const maskFor: HerderContext['maskFor'] = (connector, config) => {
+    const stages = stageKeys(registry, config);
+    const find = (name: string) => connector?.config.find(name) ?? stages.find(name) ?? rowOf(config, name);
+    return new SecretMask({ providers, find, named: secretKeysOf(config) });
+  };
   const literals = (raw: RawConfig): readonly string[] =>
     maskFor(registry.findConnector(textOf(raw, 'connector.class')?.trim() ?? ''), raw).secretTexts(raw);
   return { registry, maskFor, literals, resolve: configResolver(options.configProviders, literals) };
@@ -112,8 +135,9 @@ function createEffects(parts: {
   readonly group: GroupContext;
   readonly worker: Worker;
   readonly reporter: StatusReporter;
+  readonly counts: WorkerCounts;
 }): ConnectorEffects {
-  const { configuration, group, worker, reporter } = parts;
+  const { configuration, group, worker, reporter, counts } = parts;
   const { options, configs, assignment } = group;
   const { registry, resolve, literals } = configuration;
   return new ConnectorEffects({
@@ -121,6 +145,7 @@ function createEffects(parts: {
     registry,
     worker,
     reporter,
+    counts,
     assignment,
     logger: options.logger,
     clock: options.clock,
@@ -132,7 +157,7 @@ function createEffects(parts: {
   });
 }
 
-function createHerder(context: HerderContext, life: WorkerLife): Omit<Herder, 'fence'> {
+function createHerder(context: HerderContext, life: WorkerLife): Herder {
   return {
     health: () => life.health(),
     ...connectorReads(context),
@@ -141,6 +166,7 @@ function createHerder(context: HerderContext, life: WorkerLife): Omit<Herder, 'f
     ...offsetCommands(context),
     ...pluginQueries(context),
     ...taskPublication(context),
+    ...clusterCommands(context),
   };
 }
 
@@ -163,6 +189,14 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     },
   };
   return { ...shared, configs, offsets, statuses, validation };
+}
+
+/** Whether all tasks of a running connector, on whichever workers, have nothing more to read. */
+function isComplete({ configs, statuses }: RuntimeStores, name: string): boolean {
+  const stored = configs.get(name);
+  if (stored?.target !== 'STARTED' || stored.tasks === undefined) return false;
+  if (stored.tasks.length === 0) return false;
+  return stored.tasks.every((_, task) => statuses.task(name, task)?.complete === true);
 }
 
 /** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
@@ -190,6 +224,10 @@ async function stopCompleted(context: GroupContext, name: string): Promise<void>
 /** Carries out what was read from the config topic. */
 function carryOut(context: HerderContext, membership: WorkerMembership, change: ConfigChange): void {
   if (change.kind === 'session') return;
+  if (change.kind === 'logger') {
+    context.options.onLoggerLevel?.(change.logger, change.level);
+    return;
+  }
   if (change.kind === 'restart') {
     executeRestart(context, change.name, change.request);
     return;

@@ -13,10 +13,11 @@ export { closingShare } from '../time/deadline.ts';
 export { configResolver } from './config/config-resolver.ts';
 export { sourceConnectorConfig } from './config/connector-config.ts';
 export type { WorkerConverters } from './config/converter-settings.ts';
-export { converterIssues } from './config/converter-settings.ts';
+export { converterIssues, converterRows } from './config/converter-settings.ts';
 export { SecretMask } from './config/secret-mask.ts';
 export { topicCreation } from './config/topic-creation.ts';
 export { createConnectRuntime } from './create-connect-runtime.ts';
+export { connectFamilies } from './metrics/connect-families.ts';
 export type { ConfigUpdate, KeyChange } from './port/config-update.ts';
 export type {
   ClientOverridePolicy,
@@ -25,6 +26,7 @@ export type {
   ConverterChoice,
   ExactlyOnceSourceSupport,
   RequestSignature,
+  RuntimeOperation,
   StopReport,
   WorkerRequest,
 } from './port/connect-runtime.ts';
@@ -42,6 +44,13 @@ export type {
 } from './port/herder.ts';
 export type { HerderErrorKind } from './port/herder-error.ts';
 export { HerderError, herderErrorStatus } from './port/herder-error.ts';
+export type {
+  AnyMetricFamily,
+  MeasuredConnector,
+  MetricObject,
+  WorkerMetrics,
+} from './port/metric-objects.ts';
+export { LEAST_KEY_BITS, macAlgorithms, type RequestSigning } from './port/request-signing.ts';
 export { runtimeEvents } from './port/runtime-events.ts';
 export type {
   ConnectorStatus,

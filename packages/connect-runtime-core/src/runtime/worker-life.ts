@@ -223,6 +223,8 @@ export class WorkerLife {
     const left = (): number => Math.max(0, end - clock.monotonic());
     await settlesWithin({ clock, ms: left() / 2 }, Promise.allSettled([passes, this.#started]));
     if (this.#ready) for (const name of stores.configs.names()) reporter.unassign(name);
+    // Before a successor can write its own.
+    await stores.statuses.flush(left() / 3);
     await settlesWithin({ clock, ms: left() / 2 }, membership.leave());
     await stores.close(left());
     const undelivered = report.undelivered.reduce((sum, { count }) => sum + count, 0);

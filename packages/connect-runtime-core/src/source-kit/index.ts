@@ -14,7 +14,7 @@ export { RegularLine } from '../time/regular-line.ts';
 export { issuesOf, issuesOfReading, refuseIssues, validateTogether } from './config-checks.ts';
 export { ConnectionSettings } from './connection-settings.ts';
 export type { DroppedMessages, IntakeOptions } from './intake.ts';
-export { Intake } from './intake.ts';
+export { Intake, reportDropped } from './intake.ts';
 export { guardedLookup, isDeniedAddress } from './net/egress.ts';
 export { hostName } from './net/host-name.ts';
 export { isLoopback } from './net/no-proxy.ts';

@@ -11,6 +11,22 @@ import { HIGH_UTILIZATION, type healthEvents } from './source-events.ts';
 /** Bytes in the queue from which on messages will wait for long. */
 const LONG_BYTES = 4 * 1024 * 1024;
 
+/** Where drops for these causes are counted, and who hears of them. */
+interface DropReceivers<C extends DropCause> {
+  readonly metrics: { readonly counter: (name: ReturnType<typeof dropAttribute<C>>) => Counter };
+  readonly emit: (event: SourceEvent) => void;
+}
+
+/** Counts messages as dropped, and emits that they were. */
+export function reportDropped<C extends DropCause>(
+  { metrics, emit }: DropReceivers<NoInfer<C>>,
+  cause: C,
+  count = 1,
+): void {
+  metrics.counter(dropAttribute(cause)).value += count;
+  emit({ type: 'dropped', cause, count });
+}
+
 /** Messages of one burst that were dropped for one reason. */
 export interface DroppedMessages {
   readonly cause: DropCause;
@@ -131,9 +147,8 @@ export class Intake<T extends HeldBytes, S> {
   }
 
   #report(cause: DropCause, count: number): void {
-    const { metrics, emit, logDropped } = this.#options;
-    metrics.counter(dropAttribute(cause)).value += count;
+    const { metrics, logDropped } = this.#options;
+    reportDropped(this.#options, cause, count);
     logDropped({ cause, count, total: metrics.read('MessagesDropped') });
-    emit({ type: 'dropped', cause, count });
   }
 }

@@ -3,9 +3,9 @@ import { checkOffsetChanges } from './offset-changes.ts';
 
 const alter = checkOffsetChanges({
   partition: ['server', 'method'],
-  partitionText: 'a test is {"server": text, "method": text}',
+  partitionText: '{"server": text, "method": text}',
   isOffset: (offset) => typeof offset['sequence'] === 'number',
-  offsetText: 'a test is {"sequence": integer}',
+  offsetText: '{"sequence": integer}',
 });
 const partition = { method: 'm', server: 's' };
 
@@ -23,17 +23,17 @@ describe('checkOffsetChanges', () => {
     [
       'a partition with other names',
       { partition: { server: 's' }, offset: null },
-      'a source partition of a test is {"server": text, "method": text}',
+      'invalid source partition: expected {"server": text, "method": text}',
     ],
     [
       'no partition',
       { partition: null, offset: null },
-      'a source partition of a test is {"server": text, "method": text}',
+      'invalid source partition: expected {"server": text, "method": text}',
     ],
     [
       'another offset',
       { partition, offset: { position: 1 } },
-      'an offset of a test is {"sequence": integer}',
+      'invalid offset: expected {"sequence": integer}',
     ],
   ])('refuses %s with what it must be', (_, change, message) => {
     expect(() => alter({}, [change])).toThrow(expect.objectContaining({ code: 'config_invalid', message }));

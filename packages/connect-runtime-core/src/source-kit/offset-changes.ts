@@ -5,11 +5,11 @@ import { ConnectorError } from '../diagnostics/connector-error.ts';
 export interface OffsetForm {
   /** Names in a source partition. */
   readonly partition: readonly string[];
-  /** Completes "a source partition of". */
+  /** Completes "invalid source partition: expected". */
   readonly partitionText: string;
   /** Whether a task could continue from an offset. */
   readonly isOffset: (offset: SourceOffset) => boolean;
-  /** Completes "an offset of". */
+  /** Completes "invalid offset: expected". */
   readonly offsetText: string;
 }
 
@@ -24,9 +24,12 @@ export function checkOffsetChanges(
         .sort()
         .join();
       if (names !== expected)
-        throw new ConnectorError('config_invalid', `a source partition of ${form.partitionText}`);
+        throw new ConnectorError(
+          'config_invalid',
+          `invalid source partition: expected ${form.partitionText}`,
+        );
       if (offset !== null && !form.isOffset(offset))
-        throw new ConnectorError('config_invalid', `an offset of ${form.offsetText}`);
+        throw new ConnectorError('config_invalid', `invalid offset: expected ${form.offsetText}`);
     }
     return true;
   };

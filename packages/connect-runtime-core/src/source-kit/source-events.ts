@@ -4,12 +4,12 @@ import type { LogEventTable } from '../diagnostics/log-event.ts';
 export const healthEvents = {
   queue_high_utilization: {
     level: 'warn',
-    help: 'The queue is more than 80 percent full: queue_size, queue_capacity, utilization_percent',
+    help: 'The queue is more than 80 percent full. Fields: `queue_size`, `queue_capacity`, `utilization_percent`.',
     everyMs: 10_000,
   },
   task_metrics: {
     level: 'info',
-    help: 'Every 30 seconds and at the end: connected, the counters, queue, lag_count, session_id, status',
+    help: 'How the task is doing, every 30 seconds and at the end. Fields: `connected`, the counters, `queue`, `lag_count`, `session_id`, `status`.',
   },
 } as const satisfies LogEventTable;
 
@@ -20,17 +20,23 @@ export const HIGH_UTILIZATION = 80;
 export const connectionEvents = {
   credentials_unresolved: {
     level: 'warn',
-    help: 'Secrets or TLS files could not be read again before an attempt; the last known ones are used: error_message',
+    help: 'Secrets or TLS files could not be read again before an attempt to connect; the last known ones are used. Fields: `error_message`.',
     everyMs: 60_000,
   },
-  reconnect_scheduled: { level: 'info', help: 'Another attempt follows: attempt, backoff_ms' },
+  reconnect_scheduled: {
+    level: 'info',
+    help: 'Another attempt to connect follows after a pause. Fields: `attempt`, `backoff_ms`.',
+  },
   reconnect_executing: {
     level: 'info',
-    help: 'The attempt begins: attempt, and server for a source that may have several',
+    help: 'An attempt to connect again begins. Fields: `attempt`; `server` for a source that may have several.',
   },
-  reconnect_skipped: { level: 'info', help: 'The connection ended and reconnecting is disabled: reason' },
+  reconnect_skipped: {
+    level: 'info',
+    help: 'The connection ended, and reconnecting is disabled. Fields: `reason`.',
+  },
   reconnect_failed: {
     level: 'error',
-    help: 'No further attempt; the task fails: reason, max_attempts, error_message',
+    help: 'No attempt to connect is left, so the task fails. Fields: `reason`, `max_attempts`, `error_message`.',
   },
 } as const satisfies LogEventTable;

@@ -6,6 +6,7 @@ import type { SourceOffset } from '../contract/source-offset.ts';
 import type { SourceRecord } from '../contract/source-record.ts';
 import type { SourceTask } from '../contract/source-task.ts';
 import { MetricGroup } from '../diagnostics/metric-group.ts';
+import { withCommonMetrics } from '../diagnostics/polled-metrics.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createRecordingLogger, type RecordingLogger } from './recording-logger.ts';
 import { waitFor } from './wait-for.ts';
@@ -47,7 +48,7 @@ export function taskUnderTest(
   const task: SourceTask = connector.createTask();
   const clock = options.clock ?? createManualClock();
   const logger = createRecordingLogger();
-  const metrics = new MetricGroup(connector.metrics);
+  const metrics = new MetricGroup(withCommonMetrics(connector.metrics));
   const emitted: SourceEvent[] = [];
   const hard = new AbortController();
   const patienceMs = options.patienceMs ?? PATIENCE_MS;

@@ -22,6 +22,8 @@ describe('linearPattern', () => {
     ['x??', 'x', true],
     ['\\d\\D\\s\\S', '1a b', true],
     ['$', '', true],
+    ['(?i)prices-[a-c]', 'PRICES-B', true],
+    ['(?<env>dev|test)-x', 'dev-x', true],
   ])('%s fits %j: %s', (pattern, text, expected) => {
     expect(linearPattern(pattern)(text)).toBe(expected);
   });
@@ -32,7 +34,13 @@ describe('linearPattern', () => {
     ['[a', 'pattern [a: missing ] at position 3'],
     ['*', 'pattern *: unexpected * at position 1'],
     ['a**', 'pattern a**: repeated twice at position 4'],
-    ['(?=a)', 'pattern (?=a): only (...) and (?:...) are groups at position 3'],
+    [
+      '(?=a)',
+      'pattern (?=a): only (...), (?:...) and (?<name>...) are groups, and (?i) only begins a pattern at position 2',
+    ],
+    ['a|^b', 'pattern a|^b: unexpected ^ at position 3'],
+    ['a$b', 'pattern a$b: unexpected $ at position 2'],
+    ['(?<a>x)(?<a>y)', 'pattern (?<a>x)(?<a>y): expected a new name of a group at position 11'],
     ['(a)\\1', 'pattern (a)\\1: \\1 is not supported at position 6'],
     ['a{3,2}', 'pattern a{3,2}: counts must be in order and at most 1000 at position 7'],
     ['((a{100}){100}){100}', 'pattern ((a{100}){100}){100}: too large once its counts are written out'],

@@ -2,10 +2,21 @@ import { ConnectorError } from '../diagnostics/connector-error.ts';
 import { PatternError, type PatternNode, parsePattern } from './pattern-syntax.ts';
 
 /** One step of a compiled pattern. */
-type Step =
+export type Step =
   | { readonly kind: 'character'; readonly matches: (code: number) => boolean }
+  /** Continues at each of these, the preferred one first. */
   | { readonly kind: 'fork'; readonly to: number[] }
+  /** Remembers the present place: twice the number of a group for its begin, one more for its end. */
+  | { readonly kind: 'mark'; readonly slot: number }
+  | { readonly kind: 'text-end' }
   | { readonly kind: 'end' };
+
+/** A pattern as steps that can be followed all at once. */
+export interface LinearProgram {
+  readonly steps: readonly Step[];
+  readonly groups: number;
+  readonly names: ReadonlyMap<string, number>;
+}
 
 /** Longest pattern, in characters, and most steps it may come to. */
 const LONGEST = 1000;
@@ -13,16 +24,23 @@ const MOST_STEPS = 5000;
 
 /**
  * A test whether a whole text fits a pattern that a user wrote. Takes time in proportion to the text, whatever the pattern:
- * all ways through it are followed at once, none is ever gone back. Knows `.`, sets, `\d \w \s`, groups, `|`, `* + ? {n,m}`
- * and anchors at the ends; no look-around, no back-references, no flags. Throws `config_invalid`.
+ * all ways through it are followed at once, none is ever gone back. Knows `.`, sets, `\d \w \s`, groups, `|`, `* + ? {n,m}`,
+ * anchors at the ends and `(?i)` at the begin; no look-around, no back-references. Throws `config_invalid`.
  */
 export function linearPattern(source: string): (text: string) => boolean {
+  const { steps } = compilePattern(source);
+  return (text) => fits(steps, text);
+}
+
+/** The steps of a pattern as {@link linearPattern} knows them. Throws `config_invalid`. */
+export function compilePattern(source: string): LinearProgram {
   try {
     if (source.length > LONGEST) throw new PatternError(`longer than ${LONGEST} characters`);
+    const { root, groups, names } = parsePattern(source);
     const steps: Step[] = [];
-    emit(parsePattern(source), steps);
+    emit(root, steps);
     push(steps, { kind: 'end' });
-    return (text) => fits(steps, text);
+    return { steps, groups, names };
   } catch (thrown) {
     if (!(thrown instanceof PatternError)) throw thrown;
     throw new ConnectorError('config_invalid', `pattern ${source.slice(0, LONGEST)}: ${thrown.message}`);
@@ -36,10 +54,14 @@ function push(steps: Step[], step: Step): void {
 
 /** Appends the steps of a node; after them the text continues at the next step. */
 function emit(node: PatternNode, steps: Step[]): void {
-  if (node.kind === 'character') push(steps, node);
+  if (node.kind === 'character' || node.kind === 'text-end') push(steps, node);
   else if (node.kind === 'sequence') for (const item of node.items) emit(item, steps);
   else if (node.kind === 'choice') emitChoice(node.options, steps);
-  else emitRepeat(node, steps);
+  else if (node.kind === 'group') {
+    push(steps, { kind: 'mark', slot: 2 * node.number });
+    emit(node.item, steps);
+    push(steps, { kind: 'mark', slot: 2 * node.number + 1 });
+  } else emitRepeat(node, steps);
 }
 
 function emitChoice(options: readonly PatternNode[], steps: Step[]): void {
@@ -64,7 +86,7 @@ function emitRepeat(node: PatternNode & { readonly kind: 'repeat' }, steps: Step
     push(steps, { kind: 'fork', to: fork });
     emit(node.item, steps);
     push(steps, { kind: 'fork', to: [begin] });
-    fork.push(steps.length);
+    addExit(fork, node.lazy, steps.length);
     return;
   }
   const exits: number[][] = [];
@@ -74,7 +96,13 @@ function emitRepeat(node: PatternNode & { readonly kind: 'repeat' }, steps: Step
     push(steps, { kind: 'fork', to: fork });
     emit(node.item, steps);
   }
-  for (const fork of exits) fork.push(steps.length);
+  for (const fork of exits) addExit(fork, node.lazy, steps.length);
+}
+
+/** What is preferred comes first: another repetition, or the exit. */
+function addExit(fork: number[], lazy: boolean, exit: number): void {
+  if (lazy) fork.unshift(exit);
+  else fork.push(exit);
 }
 
 function fits(steps: readonly Step[], text: string): boolean {
@@ -101,6 +129,8 @@ function reach(steps: readonly Step[], from: readonly number[]): readonly number
     seen.add(at);
     const step = steps[at];
     if (step?.kind === 'fork') open.push(...step.to);
+    // Nothing but the end follows the end of the text.
+    else if (step?.kind === 'mark' || step?.kind === 'text-end') open.push(at + 1);
     else found.push(at);
   }
   return found;

@@ -3,7 +3,26 @@ export type PatternNode =
   | { readonly kind: 'character'; readonly matches: (code: number) => boolean }
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
-  | { readonly kind: 'repeat'; readonly item: PatternNode; readonly min: number; readonly max: number };
+  | {
+      readonly kind: 'repeat';
+      readonly item: PatternNode;
+      readonly min: number;
+      readonly max: number;
+      /** Prefers few repetitions to many, which changes what groups capture. */
+      readonly lazy: boolean;
+    }
+  /** A group that captures, numbered from 1 in the order of opening parentheses. */
+  | { readonly kind: 'group'; readonly number: number; readonly item: PatternNode }
+  /** `$` at the end of the pattern. */
+  | { readonly kind: 'text-end' };
+
+/** A pattern and the groups that capture. */
+export interface ParsedPattern {
+  readonly root: PatternNode;
+  readonly groups: number;
+  /** Numbers of named groups. */
+  readonly names: ReadonlyMap<string, number>;
+}
 
 /** Says where a pattern is wrong. */
 export class PatternError extends Error {}
@@ -50,22 +69,27 @@ const classes: ReadonlyMap<string, Test> = new Map([
   ['r', exactly(0x0d)],
 ]);
 
-const special: ReadonlySet<string> = new Set(['*', '+', '?', '{', '}', '[', ']', '(', ')', '|']);
+/** Characters with a meaning of their own. Anchors are known at the ends only, and nowhere taken for characters. */
+const special: ReadonlySet<string> = new Set('*+?{}[]()|^$');
 
 /** Reads one pattern, from left to right. */
 class PatternReader {
   readonly #source: string;
+  readonly #names = new Map<string, number>();
+  #groups = 0;
+  #anyCase = false;
   #at = 0;
 
   constructor(source: string) {
     this.#source = source;
   }
 
-  pattern(): PatternNode {
+  pattern(): ParsedPattern {
+    this.#anyCase = this.#takeText('(?i)');
     this.#take('^');
-    const node = this.#choice(0);
+    const root = this.#choice(0);
     if (this.#at < this.#source.length) throw this.#error('unexpected )');
-    return node;
+    return { root, groups: this.#groups, names: this.#names };
   }
 
   #choice(depth: number): PatternNode {
@@ -78,31 +102,55 @@ class PatternReader {
   #sequence(depth: number): PatternNode {
     const items: PatternNode[] = [];
     for (let next = this.#peek(); next !== undefined && next !== '|' && next !== ')'; next = this.#peek()) {
-      if (next === '$' && this.#at === this.#source.length - 1) this.#at += 1;
-      else items.push(this.#repeated(this.#atom(depth)));
+      if (next === '$' && this.#at === this.#source.length - 1) {
+        this.#at += 1;
+        items.push({ kind: 'text-end' });
+      } else items.push(this.#repeated(this.#atom(depth)));
     }
     return { kind: 'sequence', items };
   }
 
   #atom(depth: number): PatternNode {
-    if (this.#take('(')) {
-      if (this.#take('?') && !this.#take(':')) throw this.#error('only (...) and (?:...) are groups');
-      const node = this.#choice(depth + 1);
-      if (!this.#take(')')) throw this.#error('missing )');
-      return node;
-    }
+    if (this.#take('(')) return this.#group(depth);
     if (this.#take('.')) return { kind: 'character', matches: (code) => code !== 0x0a && code !== 0x0d };
-    if (this.#take('[')) return { kind: 'character', matches: this.#set() };
-    return { kind: 'character', matches: this.#character(special) };
+    if (this.#take('[')) return { kind: 'character', matches: this.#cased(this.#set()) };
+    return { kind: 'character', matches: this.#cased(this.#character(special)) };
+  }
+
+  /** After the opening parenthesis. */
+  #group(depth: number): PatternNode {
+    const captures = !this.#takeText('?:');
+    const name = captures && this.#takeText('?<') ? this.#groupName() : undefined;
+    if (captures && this.#peek() === '?')
+      throw this.#error('only (...), (?:...) and (?<name>...) are groups, and (?i) only begins a pattern');
+    if (captures) this.#groups += 1;
+    const number = this.#groups;
+    if (name !== undefined) this.#names.set(name, number);
+    const item = this.#choice(depth + 1);
+    if (!this.#take(')')) throw this.#error('missing )');
+    return captures ? { kind: 'group', number, item } : item;
+  }
+
+  #groupName(): string {
+    const [text, name = ''] = /^([A-Za-z][A-Za-z0-9]*)>/.exec(this.#source.slice(this.#at)) ?? [];
+    if (text === undefined || this.#names.has(name)) throw this.#error('expected a new name of a group');
+    this.#at += text.length;
+    return name;
+  }
+
+  /** With `(?i)`, ASCII letters stand for both of their cases, as in Java. */
+  #cased(test: Test): Test {
+    if (!this.#anyCase) return test;
+    const isLetter = any(within('a', 'z'), within('A', 'Z'));
+    return (code) => test(code) || (isLetter(code) && test(code ^ 0x20));
   }
 
   #repeated(item: PatternNode): PatternNode {
     const bounds = this.#bounds();
     if (bounds === undefined) return item;
-    // Being lazy changes what a group captures, never whether the whole text fits.
-    this.#take('?');
+    const lazy = this.#take('?');
     if (this.#bounds() !== undefined) throw this.#error('repeated twice');
-    return { kind: 'repeat', item, ...bounds };
+    return { kind: 'repeat', item, ...bounds, lazy };
   }
 
   #bounds(): { readonly min: number; readonly max: number } | undefined {
@@ -172,12 +220,18 @@ class PatternReader {
     return true;
   }
 
+  #takeText(text: string): boolean {
+    if (!this.#source.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
+    return true;
+  }
+
   #error(what: string): PatternError {
     return new PatternError(`${what} at position ${this.#at + 1}`);
   }
 }
 
 /** The structure of a pattern. Throws a {@link PatternError} that says what is wrong, and where. */
-export function parsePattern(source: string): PatternNode {
+export function parsePattern(source: string): ParsedPattern {
   return new PatternReader(source).pattern();
 }

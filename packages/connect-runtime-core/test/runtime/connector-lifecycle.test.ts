@@ -337,7 +337,7 @@ describe('an unknown class', () => {
     await expect(
       first.herder.create('b', configOf('b', { 'connector.class': 'Nope' })),
     ).rejects.toMatchObject({
-      kind: 'bad_request',
+      kind: 'unknown_class',
       message: expect.stringMatching(
         /^Failed to find any class that implements Connector and which name matches Nope, available connectors are: PluginDesc\{/,
       ),

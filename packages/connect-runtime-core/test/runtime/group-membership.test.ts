@@ -1,70 +1,38 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type {
-  GroupAssignment,
-  GroupMembershipOptions,
-  GroupWork,
-} from '../../src/platform/group-membership.ts';
-import type { ConnectRuntimeOptions, WorkerRequest } from '../../src/runtime/port/connect-runtime.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
-import { configOf, type RuntimeHarness, runtimeHarness } from './runtime-harness.ts';
+import { elsewhere, member, stopAll, work } from './group-member.ts';
+import { configOf } from './runtime-harness.ts';
 
-const everything: GroupAssignment = {
-  generation: 1,
-  isLeader: true,
-  leaderUrl: 'http://127.0.0.1:8083/',
-  signed: true,
-  work: 'all',
-  members: [],
-};
-const elsewhere = { isLeader: false, leaderUrl: 'http://other:8083/' };
-
-function work(connectors: readonly string[], tasks: readonly string[]): GroupWork {
-  return { connectors: new Set(connectors), tasks: new Set(tasks) };
-}
-
-const open: RuntimeHarness[] = [];
-
-/** A worker in a group that the test plays. */
-async function member(more: Partial<ConnectRuntimeOptions> = {}) {
-  const group = { confirmed: true, left: false, rebalances: 0 };
-  let options: GroupMembershipOptions | undefined;
-  const base = runtimeHarness();
-  const platform = {
-    ...base.options.platform,
-    membership: (given: GroupMembershipOptions) => {
-      options = given;
-      return {
-        get confirmed() {
-          return group.confirmed;
-        },
-        join: () => given.onAssigned(everything),
-        rebalance: () => {
-          group.rebalances += 1;
-        },
-        leave: async () => {
-          group.left = true;
-        },
-      };
-    },
-  };
-  const harness = runtimeHarness({ platform, ...more }, base);
-  open.push(harness);
-  await harness.runtime.start();
-  const membership = options as unknown as GroupMembershipOptions;
-  return {
-    ...harness,
-    group,
-    configured: () => membership.configured(),
-    assign: (assignment: Partial<GroupAssignment>) => membership.onAssigned({ ...everything, ...assignment }),
-    lose: (reason: string) => membership.onLost(reason),
-  };
-}
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ runtime, advanceUntil }) => advanceUntil(runtime.stop())));
-});
+afterEach(stopAll);
 
 describe('a member of a group', () => {
+  it('shows the metrics of what runs on it, and as the leader of what runs nowhere', async () => {
+    const { runtime, herder, assign, running } = await member();
+    await running('a');
+    await herder.create('b', configOf('b'));
+    const shown = () =>
+      runtime.metrics
+        .connectors()
+        .map(
+          ({ name, status, tasks }) => `${name} ${status !== undefined} ${tasks.map(({ id }) => id).join()}`,
+        );
+    const counts = () =>
+      [...runtime.metrics.objects()]
+        .filter(({ family, keys }) => family.type === 'connect-worker-metrics' && keys.length === 0)
+        .map(({ read }) => [read('connector-count'), read('task-count')]);
+    await waitFor(() => shown().join() === 'a true 0,b true 0');
+
+    const other = { url: 'http://other:8083/', work: work(['b'], ['b-0']), stopping: work([], []) };
+    await assign({ work: work(['a'], ['a-0']), members: [other] });
+    expect(shown()).toEqual(['a true 0']);
+    expect(counts()).toEqual([[1, 1]]);
+    await assign({ work: work(['a'], []), members: [{ ...other, work: work(['b'], ['a-0']) }] });
+    expect(shown()).toEqual(['a true ', 'b false 0']);
+    await assign({ ...elsewhere, work: work([], ['a-0']) });
+    expect(shown()).toEqual(['a false 0']);
+    expect(counts()).toEqual([[0, 1]]);
+  });
+
   it('produces nothing while its group membership is uncertain, and continues with the same task afterwards', async () => {
     const { group, source, running, clock, log, stored } = await member();
     await running('a');
@@ -108,62 +76,29 @@ describe('a member of a group', () => {
     await waitFor(() => source.tasks.length === 1);
   });
 
-  it('leaves all changes to the leader, and restarts to the owner', async () => {
-    const { assign, herder, running } = await member();
-    await running('a');
-    const refused = (target: string | undefined) => ({ kind: 'elsewhere', target });
-    await assign({ ...elsewhere, generation: 2, work: work(['a'], ['a-0']) });
-    const { leaderUrl } = elsewhere;
-    await expect(herder.create('b', configOf('b'))).rejects.toMatchObject(refused(leaderUrl));
-    await expect(herder.putConfig('a', configOf('a'))).rejects.toMatchObject(refused(leaderUrl));
-    await expect(herder.delete('a')).rejects.toMatchObject(refused(leaderUrl));
-    await expect(herder.setTargetState('a', 'PAUSED')).rejects.toMatchObject(refused(leaderUrl));
-    await expect(herder.resetOffsets('a')).rejects.toMatchObject(refused(leaderUrl));
-    await herder.restartTask('a', 0);
-    await assign({ ...elsewhere, generation: 3, work: work([], []) });
-    await expect(herder.restartTask('a', 0)).rejects.toMatchObject(refused(leaderUrl));
-    const members = [{ url: 'http://owner:8083/', work: work(['a'], ['a-0']) }];
-    await assign({ generation: 4, work: work([], []), members });
-    await expect(herder.restartTask('a', 0)).rejects.toMatchObject(refused('http://owner:8083/'));
-    const request = { includeTasks: false, onlyFailed: false };
-    await expect(herder.restart('a', request)).rejects.toMatchObject(refused('http://owner:8083/'));
-  });
-
-  it('sends the task configurations that its connector made to the leader, signed', async () => {
-    const requests: WorkerRequest[] = [];
-    const { assign, herder, log, configured } = await member({
-      callWorker: async (request) => {
-        requests.push(request);
-      },
+  it('stops a connector whose tasks on several workers have nothing more to read', async () => {
+    const { assign, herder, source, states, log } = await member();
+    source.script.taskConfigs = (raw, max) =>
+      Array.from({ length: max }, (_, i) => ({ ...raw, file: `${i}` }));
+    await herder.create('a', configOf('a', { 'tasks.max': '2' }));
+    await states('a', 'RUNNING', 'RUNNING', 'RUNNING');
+    await assign({ generation: 2, work: work(['a'], ['a-0']) });
+    const local = source.tasks.filter((task) => task.stops === 0);
+    for (const task of local) {
+      task.complete = true;
+      task.queue.close();
+    }
+    await waitFor(() => log.values('connect-status').some((value) => value?.includes('"complete":true')));
+    expect((await herder.status('a')).connector.state).toBe('RUNNING');
+    const statuses = await log.connect().compactedLog({
+      topic: { name: 'connect-status', partitions: 5 },
+      configKey: 'status.storage.topic',
+      clientId: 'other',
+      onRecord: () => undefined,
     });
-    await assign({ generation: 2, work: work([], []) });
-    await herder.create('a', configOf('a'));
-    await waitFor(() => log.values('connect-configs').some((value) => value?.includes('HmacSHA256')));
-    await assign({ ...elsewhere, generation: 3, work: work(['a'], []) });
-    await waitFor(() => requests.length > 0);
-    expect(requests[0]).toMatchObject({
-      method: 'POST',
-      baseUrl: elsewhere.leaderUrl,
-      path: ['connectors', 'a', 'tasks'],
-      signature: { algorithm: 'HmacSHA256' },
-    });
-    const { body, signature } = requests[0] as WorkerRequest;
-    await assign({ generation: 4, work: work([], []) });
-    const bytes = new TextEncoder().encode(body);
-    const refusal = (message: string, kind: string) => expect.objectContaining({ message, kind });
-    const putTasks: typeof herder.putTasks = (...request) => herder.putTasks(...request);
-    await expect(putTasks('a', bytes, JSON.parse(body), undefined)).rejects.toEqual(
-      refusal('Internal request missing required signature', 'bad_request'),
-    );
-    const wrong = { algorithm: 'HmacSHA256', signature: new Uint8Array(32) };
-    await expect(putTasks('a', bytes, JSON.parse(body), wrong)).rejects.toEqual(
-      refusal('Internal request contained invalid signature.', 'forbidden'),
-    );
-    await expect(
-      putTasks('a', bytes, JSON.parse(body), { algorithm: 'HmacMD5', signature: new Uint8Array(16) }),
-    ).rejects.toMatchObject({ kind: 'bad_request', message: expect.stringContaining("'HmacMD5'") });
-    await putTasks('a', bytes, JSON.parse(body), signature);
-    expect(configured().tasks.has('a-0')).toBe(true);
+    const other = { state: 'RUNNING', trace: null, worker_id: 'other:8083', generation: 2, complete: true };
+    await statuses.put(Buffer.from('status-task-a-1'), Buffer.from(JSON.stringify(other)));
+    await states('a', 'STOPPED');
   });
 
   it('stops everything and knows no leader when the group has removed it', async () => {

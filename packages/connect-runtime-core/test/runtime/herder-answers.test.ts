@@ -241,7 +241,10 @@ describe('offsets', () => {
     const { herder } = await stopped(() => {
       throw new ConnectorError('config_invalid', message);
     });
-    await expect(herder.alterOffsets('a', [change])).rejects.toMatchObject({ kind: 'bad_request', message });
+    await expect(herder.alterOffsets('a', [change])).rejects.toMatchObject({
+      kind: 'refused_offsets',
+      message,
+    });
     expect(await herder.offsets('a')).toEqual([{ partition: { file: 'f' }, offset: { position: 2 } }]);
   });
 
@@ -252,7 +255,7 @@ describe('offsets', () => {
       message: 'Partitions / offsets need to be provided for an alter offsets request',
     });
     await expect(herder.alterOffsets('a', [{ partition: null, offset: { n: 1 } }])).rejects.toMatchObject({
-      kind: 'bad_request',
+      kind: 'refused_offsets',
     });
   });
 });

@@ -107,7 +107,7 @@ export class HpackDecoder {
     if (this.#at > this.#block.length) throw new HpackError('the block ends within a string');
     if (!isHuffman) return this.#block.toString('latin1', start, this.#at);
     const text = huffmanText(this.#block.subarray(start, this.#at));
-    if (text === undefined) throw new HpackError('a string is no Huffman code');
+    if (text === undefined) throw new HpackError('a string is not a valid Huffman code');
     return text;
   }
 

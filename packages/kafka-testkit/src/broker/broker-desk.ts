@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Broker, type BrokerOptions, type ProxyPorts, startBroker } from './broker.ts';
 import type { ListenerName } from './broker-settings.ts';
 import type { Certificates } from './certificates.ts';
+import { type SchemaRegistry, startSchemaRegistry } from './schema-registry.ts';
 
 /** Options of brokers that test files share: those that have a text. */
 export type SharedBrokerOptions = Omit<BrokerOptions, 'folder' | 'proxies'>;
@@ -17,9 +18,9 @@ export interface SharedBrokerAnswer {
   readonly endpoints: Readonly<Partial<Record<ListenerName, string>>>;
 }
 
-/** Starts the brokers that the test files of a run share. */
+/** Starts the brokers and the schema registry that the test files of a run share. */
 export interface BrokerDesk {
-  /** Answers `GET /?<options as JSON>` with a {@link SharedBrokerAnswer}. */
+  /** Answers `GET /?<options as JSON>` with a {@link SharedBrokerAnswer}, and `GET /schema-registry` with the URL of the registry. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -42,7 +43,16 @@ export async function openBrokerDesk(): Promise<BrokerDesk> {
     brokers.set(options, started);
     return started;
   };
+  let registry: Promise<SchemaRegistry> | undefined;
   const server = createServer((request, response) => {
+    if (request.url === '/schema-registry') {
+      registry ??= startSchemaRegistry();
+      registry.then(
+        ({ url }) => response.end(url),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+      return;
+    }
     const options = decodeURIComponent(request.url?.slice('/?'.length) ?? '');
     brokerWith(options).then(
       (broker) => response.end(JSON.stringify(answerOf(broker))),
@@ -59,6 +69,7 @@ export async function openBrokerDesk(): Promise<BrokerDesk> {
       const started = await Promise.allSettled(brokers.values());
       const running = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       await Promise.all(running.map((broker) => broker.stop()));
+      await registry?.then((started) => started.stop()).catch(() => undefined);
     },
   };
 }

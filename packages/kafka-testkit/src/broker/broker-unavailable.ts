@@ -21,17 +21,22 @@ export function javaVersion(): string | undefined {
 
 /** Why no broker of this version can be started here, as one line; undefined when one can. Starts nothing but `java -version`. */
 export function brokerUnavailable(version: BrokerVersion = '3.9.1'): string | undefined {
-  const java = javaVersion();
-  if (java === undefined) return `no Kafka broker: Java ${OLDEST_JAVA} or newer is needed, none was found`;
-  if (!(Number(/version "(\d+)/.exec(java)?.[1]) >= OLDEST_JAVA)) {
-    const found = java.split('\n')[0] ?? '';
-    return `no Kafka broker: Java ${OLDEST_JAVA} or newer is needed, found ${found}`;
-  }
+  const java = javaUnavailable();
+  if (java !== undefined) return `no Kafka broker: ${java}`;
   if (existsSync(cachedJars(version)) || onPath('mvn')) return undefined;
   return `no Kafka broker: Maven (mvn) is needed once to fetch the jars of Kafka ${version}, none was found`;
 }
 
-function onPath(command: string): boolean {
+/** Why there is no Java that is new enough; undefined when there is. */
+export function javaUnavailable(): string | undefined {
+  const java = javaVersion();
+  if (java === undefined) return `Java ${OLDEST_JAVA} or newer is needed, none was found`;
+  if (Number(/version "(\d+)/.exec(java)?.[1]) >= OLDEST_JAVA) return undefined;
+  return `Java ${OLDEST_JAVA} or newer is needed, found ${java.split('\n')[0] ?? ''}`;
+}
+
+/** Whether a command can be run by its name. */
+export function onPath(command: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, command), constants.X_OK);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { ReachableBroker } from './broker.ts';
 import { brokerJars, connectorJars } from './broker-jars.ts';
 import { javaCommand } from './broker-unavailable.ts';
-import { brokerVersions } from './broker-version.ts';
+import { type BrokerVersion, brokerVersions } from './broker-version.ts';
 import { freePorts } from './free-port.ts';
 import { JvmProcess, jvmFlags } from './jvm-process.ts';
 
-/** A running worker of Kafka Connect itself, in distributed mode, of its broker's version. */
+/** A running worker of Kafka Connect itself, in distributed mode. */
 export interface JavaWorker {
   /** Base URL of its REST interface, with trailing slash, as it announces it to its group. */
   readonly url: string;
@@ -25,14 +25,16 @@ export interface JavaWorker {
 }
 
 /**
- * Starts a Java worker on a broker with these worker keys (`group.id`, the three storage topics and converters at least);
- * resolves when its REST interface serves, in two to four seconds on a quiet machine. It has Kafka's file stream connectors.
+ * Starts a Java worker on a broker with these worker keys (`group.id`, the three storage topics and converters at least), of
+ * the broker's version unless another is given. Resolves when its REST interface serves, in two to four seconds on a quiet
+ * machine. It has Kafka's file stream connectors.
  */
 export async function startJavaWorker(
   broker: ReachableBroker,
   keys: Readonly<Record<string, string>>,
+  version: BrokerVersion = broker.version,
 ): Promise<JavaWorker> {
-  const jars = [await brokerJars(broker.version), await connectorJars(broker.version)];
+  const jars = [await brokerJars(version), await connectorJars(version)];
   const [port] = await freePorts(1);
   const folder = await mkdtemp(join(tmpdir(), 'levada-connect-'));
   const rows = {
@@ -48,7 +50,7 @@ export async function startJavaWorker(
       .map(([key, value]) => `${key}=${value}\n`)
       .join(''),
   );
-  const { loggingFlag, loggingConfig } = brokerVersions[broker.version];
+  const { loggingFlag, loggingConfig } = brokerVersions[version];
   const logging = join(folder, 'logging.properties');
   await writeFile(logging, loggingConfig);
   const args = [

@@ -91,7 +91,7 @@ type WriteRequest = Exclude<CommitRequest, { kind: 'open' }>;
 const nothing: Removal = { removed: 0, more: false };
 
 async function perform(log: OpenLog | undefined, request: WriteRequest): Promise<Removal> {
-  if (log === undefined) throw new Error('not open');
+  if (log === undefined) throw new Error('the log is not open');
   if (request.kind === 'close') return close(log);
   if (!log.database.isOpen) await reopen(log);
   try {

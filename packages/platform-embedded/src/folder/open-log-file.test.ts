@@ -100,7 +100,7 @@ describe('opening a log', () => {
     const reader = await openEmbeddedReader({ folder: folder.path });
     await expect(collect(reader.read({ topic: 't' }))).rejects.toMatchObject({
       code: 'log_corrupt',
-      message: expect.stringContaining('batch ends within a record'),
+      message: expect.stringContaining('the batch ends in the middle of a record'),
     });
     await reader.close();
   });

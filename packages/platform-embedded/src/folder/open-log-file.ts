@@ -73,10 +73,15 @@ function refuseStranger(database: Database, place: string): void {
   }
 }
 
+/** The id of a log that has one: every log that was opened for writing before. */
+export function findClusterId(database: Database): string | undefined {
+  const stored = scalar(database, "SELECT value FROM meta WHERE name = 'cluster_id'");
+  return typeof stored === 'string' ? stored : undefined;
+}
+
 function storedClusterId(database: Database): string {
-  const select = "SELECT value FROM meta WHERE name = 'cluster_id'";
-  const stored = scalar(database, select);
-  if (typeof stored === 'string') return stored;
+  const stored = findClusterId(database);
+  if (stored !== undefined) return stored;
   const made = randomBytes(16).toString('base64url');
   database.prepare("INSERT INTO meta VALUES ('cluster_id', ?)").run(made);
   return made;

@@ -26,7 +26,7 @@ export class CommitSignal implements ChangeSignal {
       const settle = (): void => {
         this.#waiting.delete(settle);
         signal.removeEventListener('abort', settle);
-        if (signal.aborted) reject(new ConnectorError('aborted', 'following was cancelled'));
+        if (signal.aborted) reject(new ConnectorError('aborted', 'waiting for new records was cancelled'));
         else if (this.#closed) reject(new ConnectorError('closed', 'the log was closed'));
         else resolve();
       };

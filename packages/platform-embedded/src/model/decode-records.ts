@@ -74,7 +74,7 @@ class Cursor {
 
   #skip(length: number): number {
     const from = this.#at;
-    if (from + length > this.#bytes.length) throw new RangeError('batch ends within a record');
+    if (from + length > this.#bytes.length) throw new RangeError('the batch ends in the middle of a record');
     this.#at = from + length;
     return from;
   }

@@ -27,6 +27,15 @@ async function tenRecords(folder: string): Promise<void> {
 }
 
 describe('a reader of the folder', () => {
+  it('answers the id of the log', async () => {
+    using folder = temporaryFolder();
+    const platform = await openEmbeddedPlatform({ folder: folder.path });
+    const reader = await openEmbeddedReader({ folder: folder.path });
+    expect(await reader.clusterId()).toBe(await platform.clusterId());
+    await reader.close();
+    await platform.close();
+  });
+
   it('lists topics with their partitions, offsets, bytes and keys', async () => {
     using folder = temporaryFolder();
     await tenRecords(folder.path);

@@ -1,4 +1,5 @@
 import { ConnectorError } from '@levada/connect-runtime-core';
+import { findClusterId } from '../folder/open-log-file.ts';
 import type { Database } from '../folder/sqlite.ts';
 import type { ChangeSignal } from '../model/change-signal.ts';
 import { storageError } from '../model/storage-error.ts';
@@ -26,6 +27,8 @@ export interface TopicSummary {
 
 /** Reads the topics of a folder. Methods reject or throw with ConnectorErrors. */
 export interface EmbeddedReader {
+  /** The id of the log, which a worker on it answers as its cluster id. */
+  clusterId(): Promise<string>;
   /** Every topic, by name, with the offsets and bytes of now. */
   topics(): Promise<readonly TopicSummary[]>;
   /** One topic, or undefined. */
@@ -57,6 +60,7 @@ export function embeddedReader(source: ReaderSource): EmbeddedReader {
     }
   };
   return {
+    clusterId: async () => guard(() => findClusterId(database) ?? ''),
     topics: async () => guard(() => storedTopics(database).map((topic) => summary(topic, reader))),
     topic: async (name) =>
       guard(() => {

@@ -1,7 +1,7 @@
 import { type ConfigIssue, type RawConfig, Secret } from '@levada/connect-runtime-core';
+import { parseJaas } from '@levada/connect-runtime-core/config';
 import type { ClientValues } from './client-config.ts';
 import { saslMechanisms } from './client-keys.ts';
-import { parseJaas } from './jaas.ts';
 
 /** A user who signs on with a password. */
 export interface SaslLogin {

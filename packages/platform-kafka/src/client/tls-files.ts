@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ConnectorError } from '@levada/connect-runtime-core';
+import { readRegularFile } from '@levada/connect-runtime-core/source-kit';
 import { type ClientKey, type PemSource, type TlsSettings, trustStoreFix } from './tls-settings.ts';
 
 /** What Node's TLS takes. */
@@ -8,6 +8,9 @@ export interface TlsOptions extends SecureContextOptions {
   /** Present when certificates for other hosts are accepted. */
   readonly checkServerIdentity?: () => undefined;
 }
+
+/** Largest store, certificate or key file. */
+const MAX_BYTES = 1024 * 1024;
 
 const keyStoreFix =
   'convert it (keytool -importkeystore -deststoretype PKCS12) and set ssl.keystore.type=PKCS12, or use PEM';
@@ -30,7 +33,7 @@ export async function loadTls(settings: TlsSettings): Promise<TlsOptions> {
 async function loadTrusted(source: PemSource): Promise<string> {
   const inline = 'text' in source;
   const key = inline ? 'ssl.truststore.certificates' : 'ssl.truststore.location';
-  const bytes = inline ? Buffer.from(source.text.reveal()) : await read(key, source.file);
+  const bytes = inline ? Buffer.from(source.text.reveal()) : read(key, source.file);
   const place = inline ? 'the text' : `file "${source.file}"`;
   const format = formatOf(bytes);
   if (format !== 'PEM') throw wrong(key, `${place} is ${format}; ${trustStoreFix}`);
@@ -58,7 +61,7 @@ async function loadClientKey(source: ClientKey): Promise<SecureContextOptions> {
 async function loadKeyFile(source: Extract<ClientKey, { kind: 'file' }>): Promise<SecureContextOptions> {
   const key = 'ssl.keystore.location';
   const { file } = source;
-  const bytes = await read(key, file);
+  const bytes = read(key, file);
   const format = formatOf(bytes);
   if (format === 'JKS') throw wrong(key, `file "${file}" is JKS, which cannot be read here; ${keyStoreFix}`);
   if (format === 'unknown') throw wrong(key, `file "${file}" is neither PEM nor PKCS12`);
@@ -83,13 +86,12 @@ function formatOf(bytes: Buffer): StoreFormat {
   return bytes[0] === 0x30 ? 'PKCS12' : 'unknown';
 }
 
-async function read(key: string, file: string): Promise<Buffer> {
+function read(key: string, file: string): Buffer {
   try {
-    return await readFile(file);
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const message = `file "${file}" of ${key} cannot be read (${reason})`;
-    throw new ConnectorError('file_unreadable', message, { cause: error, issues: [{ key, message }] });
+    return readRegularFile(file, MAX_BYTES);
+  } catch (cause) {
+    const message = `Cannot read the file of ${key} ${ConnectorError.from(cause).message}`;
+    throw new ConnectorError('file_unreadable', message, { cause, issues: [{ key, message }] });
   }
 }
 

@@ -13,7 +13,10 @@ export async function ensureCompactedTopic(cluster: Cluster, options: CompactedL
   const made = await create(cluster, { ...options, topic: { ...options.topic, config } });
   const [topic] = await describeTopics(cluster, [name]);
   if (topic === undefined) {
-    throw new ConnectorError('log_unavailable', `topic "${name}" was made and is not there yet`);
+    throw new ConnectorError(
+      'log_unavailable',
+      `topic "${name}" was created, but brokers do not know it yet`,
+    );
   }
   const problem = policyProblem(topic, options) ?? partitionProblem(topic, options);
   if (problem !== undefined) throw unusable(options.configKey, problem);

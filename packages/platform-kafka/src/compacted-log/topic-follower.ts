@@ -116,7 +116,13 @@ export class TopicFollower {
     const permanent = errors.find(({ retriable }) => !retriable);
     if (permanent !== undefined) throw permanent;
     if (this.#partitions.size === 0 || this.#unplaced().length > 0)
-      throw errors[0] ?? new ConnectorError('log_unavailable', `topic "${topic}" is not reached yet`);
+      throw (
+        errors[0] ??
+        new ConnectorError(
+          'log_unavailable',
+          `topic "${topic}" cannot be read yet: not all of its partitions have a known leader`,
+        )
+      );
     const asked = await listOffsets(cluster, { topic, leaders: this.#leaders(), time: LATEST });
     const [failed] = asked.failures.values();
     if (failed !== undefined) throw failed;
@@ -307,7 +313,10 @@ export class TopicFollower {
       if (errorCode !== errorCodes.NONE) throw readError(errorCode, this.#cannotRead(id));
       const offset = readRecordBatches(batches, { topic, partition: id, from, aborted, onRecord });
       if (offset === from && batches.length > 0)
-        throw new ConnectorError('protocol_error', `${this.#cannotRead(id)}: no whole batch came`);
+        throw new ConnectorError(
+          'protocol_error',
+          `${this.#cannotRead(id)}: the broker sent no complete batch`,
+        );
       partition.placement = { ...partition.placement, offset };
       this.#succeed(partition);
     } catch (thrown) {

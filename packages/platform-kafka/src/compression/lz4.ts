@@ -12,7 +12,7 @@ const UNCOMPRESSED = 0x80000000;
  * Checksums are left to that of the record batch. Throws a RangeError for what is no such frame.
  */
 export function unpackLz4(packed: Buffer, largest: number): Buffer {
-  if (packed.readUInt32LE(0) !== MAGIC) throw new RangeError('no LZ4 frame');
+  if (packed.readUInt32LE(0) !== MAGIC) throw new RangeError('the data is not an LZ4 frame');
   const flags = packed.readUInt8(4);
   if ((flags & DICTIONARY) !== 0) throw new RangeError('an LZ4 frame with a dictionary');
   let at = 7 + ((flags & CONTENT_SIZE) === 0 ? 0 : 8);

@@ -58,7 +58,7 @@ function readLength(packed: Buffer): readonly [length: number, at: number] {
     length += (byte & 0x7f) * 128 ** at;
     if (byte < 0x80) return [length, at + 1];
   }
-  throw new RangeError('a snappy length is too long');
+  throw new RangeError('a length in the snappy data has too many bytes');
 }
 
 function readCopy(

@@ -25,6 +25,11 @@ export function offeredProtocols(protocol: GroupProtocol): readonly ProtocolName
   return names.slice(groupProtocols.indexOf(protocol));
 }
 
+/** The `connect.protocol` that a group protocol belongs to. */
+export function modeOf(name: ProtocolName): GroupProtocol {
+  return name === 'default' ? 'eager' : name;
+}
+
 /** What a worker reports to the group when it joins. */
 export interface MemberMetadata {
   /** Base URL of its REST interface, with trailing slash. */
@@ -92,7 +97,7 @@ export function decodeAssignment(bytes: Buffer): MemberAssignment {
   const version = versionOf(reader);
   const error = reader.int16();
   if (error !== NO_ERROR && error !== CONFIG_MISMATCH)
-    throw new RangeError(`unknown error ${error} of an assignment`);
+    throw new RangeError(`an assignment has the unknown error code ${error}`);
   return {
     configMatches: error === NO_ERROR,
     leader: required(reader.text(), 'leader'),

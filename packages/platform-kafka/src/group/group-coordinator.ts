@@ -1,16 +1,19 @@
-import { ConnectorError } from '@levada/connect-runtime-core';
-import type { GroupProtocol } from '@levada/connect-runtime-core/platform';
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import type { GroupObservation, GroupProtocol } from '@levada/connect-runtime-core/platform';
 import type { Cluster } from '../cluster/cluster.ts';
 import { brokerError, errorCodes } from '../model/broker-errors.ts';
+import type { BrokerLink } from '../wire/broker-link.ts';
 import type { KafkaCalls } from '../wire/kafka-calls.ts';
 import {
   encodeMetadata,
   type MemberMetadata,
+  modeOf,
   offeredProtocols,
   PROTOCOL_TYPE,
   type ProtocolName,
   protocolVersions,
 } from './connect-protocol.ts';
+import { Patience } from './patience.ts';
 
 /** Who joins which group. Times are in milliseconds. */
 export interface MemberOptions {
@@ -21,9 +24,19 @@ export interface MemberOptions {
   readonly protocol: GroupProtocol;
   /** Connect's `session.timeout.ms`. */
   readonly sessionTimeoutMs: number;
+  /** Connect's `heartbeat.interval.ms`. */
+  readonly heartbeatIntervalMs: number;
   /** Connect's `rebalance.timeout.ms`. */
   readonly rebalanceTimeoutMs: number;
+  /** Called with each answer. */
+  readonly onObserved?: ((observation: GroupObservation) => void) | undefined;
 }
+
+/**
+ * Opens connections to the cluster that belong to one coordinator alone. Making a connection, and an answer to anything but
+ * a join, may take so many milliseconds, or less where the configuration says so.
+ */
+export type OpenGroupCluster = (limitMs: number) => Promise<Cluster>;
 
 /** The group after a join. */
 export interface Joined {
@@ -47,26 +60,45 @@ export type Synced =
   | { readonly standing: 'member'; readonly assignment: Buffer }
   | { readonly standing: Exclude<Standing, 'member'> };
 
-type GroupCall = 'JoinGroup' | 'SyncGroup' | 'Heartbeat' | 'LeaveGroup';
+type GroupCall = 'JoinGroup' | 'SyncGroup' | 'Heartbeat' | 'LeaveGroup' | 'GroupCoordinator';
 
 /** Name of a cluster's topic, asked for when only brokers matter: with no topic, kafkajs asks for every one there is. */
 const ANY_TOPIC = '__consumer_offsets';
 
+/** Failures in a row after which all connections are made again, those of requests that still wait included. */
+const MOST_FAILURES = 2;
+
+/** Connections that share one limit. */
+interface Opened {
+  readonly cluster: Promise<Cluster>;
+  readonly limitMs: number;
+}
+
 /**
  * The coordinator of one group, as a member talks to it. Nothing is retried here; after a failure the coordinator is looked up
- * again. Every method rejects with a ConnectorError, which is retriable when the coordinator is away, moves or loads.
+ * again. A coordinator that is silent is given up early enough to ask again within the session: then a join that waits at it
+ * fails, too. Every method rejects with a ConnectorError, which is retriable when the coordinator is away, moves or loads.
  */
 export class GroupCoordinator {
-  readonly #open: () => Promise<Cluster>;
+  readonly #open: OpenGroupCluster;
   readonly #options: MemberOptions;
-  #cluster: Promise<Cluster> | undefined;
+  readonly #clock: Clock;
+  readonly #patience: Patience;
+  #opened: Opened | undefined;
+  #closed = false;
   #node: number | undefined;
+  /** Broker at which a request to join or for an assignment waits. */
+  #waitsAt: number | undefined;
+  /** Requests in a row without an answer. */
+  #failures = 0;
   #memberId = '';
 
-  /** Connections are opened with the first request, and belong to this coordinator alone. */
-  constructor(open: () => Promise<Cluster>, options: MemberOptions) {
+  /** Connections are opened with the first request. */
+  constructor(open: OpenGroupCluster, options: MemberOptions, clock: Clock) {
     this.#open = open;
+    this.#clock = clock;
     this.#options = options;
+    this.#patience = new Patience(patienceOf(options));
   }
 
   /**
@@ -75,6 +107,8 @@ export class GroupCoordinator {
    */
   async join(reported: Omit<MemberMetadata, 'url'>): Promise<Joined | 'expelled'> {
     const wasMember = this.#memberId !== '';
+    const sentAt = this.#now();
+    this.#observe({ kind: 'rebalance-started' });
     const answer = await this.#call('JoinGroup', this.#joinRequest(reported), 'join');
     const { errorCode, memberId } = answer;
     if (errorCode === errorCodes.MEMBER_ID_REQUIRED && !wasMember) {
@@ -85,9 +119,11 @@ export class GroupCoordinator {
     if (errorCode === errorCodes.INCONSISTENT_GROUP_PROTOCOL) throw this.#foreignGroup();
     if (errorCode !== errorCodes.NONE) throw this.#error(errorCode, 'cannot join');
     this.#memberId = memberId;
+    const protocol = answer.groupProtocol as ProtocolName;
+    this.#observe({ kind: 'join', ms: this.#now() - sentAt, protocol: modeOf(protocol) });
     return {
       generation: answer.generationId,
-      protocol: answer.groupProtocol as ProtocolName,
+      protocol,
       memberId,
       leaderId: answer.leaderId,
       members: answer.members.map((member) => ({ id: member.memberId, metadata: member.memberMetadata })),
@@ -99,6 +135,7 @@ export class GroupCoordinator {
    * members hand over none.
    */
   async sync({ generation, memberId }: Joined, assignments: ReadonlyMap<string, Buffer>): Promise<Synced> {
+    const sentAt = this.#now();
     const answer = await this.#call(
       'SyncGroup',
       {
@@ -110,14 +147,43 @@ export class GroupCoordinator {
       'join',
     );
     const standing = this.#standing(answer.errorCode, 'cannot get an assignment of');
+    this.#observe({ kind: 'sync', ms: this.#now() - sentAt });
     return standing === 'member' ? { standing, assignment: answer.memberAssignment } : { standing };
   }
 
   /** Shows the coordinator that this member is alive. Can be sent while a join or a synchronization waits. */
   async heartbeat({ generation, memberId }: Joined): Promise<Standing> {
     const { groupId } = this.#options;
+    const sentAt = this.#now();
     const { errorCode } = await this.#call('Heartbeat', { groupId, groupGenerationId: generation, memberId });
-    return this.#standing(errorCode, 'cannot send a heartbeat to');
+    const standing = this.#standing(errorCode, 'cannot send a heartbeat to');
+    this.#observe({ kind: 'heartbeat', ms: this.#now() - sentAt });
+    return standing;
+  }
+
+  /**
+   * Finds out whether the coordinator is alive and still the coordinator, while a request of somebody who is not a member yet
+   * waits there. Rejects when it does not answer; a join that waits at the wrong one fails.
+   */
+  async probe(): Promise<void> {
+    const node = this.#waitsAt;
+    if (node === undefined) return;
+    const { errorCode, coordinator } = await this.#call('GroupCoordinator', {
+      groupId: this.#options.groupId,
+    });
+    if (errorCode === errorCodes.NONE && coordinator.nodeId !== node) this.abandon();
+  }
+
+  /** Ends all connections, so that requests that wait fail; the next one looks the coordinator up. */
+  abandon(): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#node = undefined;
+    this.#waitsAt = undefined;
+    opened?.cluster.then(
+      (cluster) => cluster.close(),
+      () => undefined,
+    );
   }
 
   /** The next join is that of a new member. */
@@ -137,10 +203,20 @@ export class GroupCoordinator {
     }
   }
 
-  /** Ends the connections; requests under way fail with `closed`. Idempotent. */
+  #now(): number {
+    return this.#clock.monotonic();
+  }
+
+  #observe(observation: GroupObservation): void {
+    this.#options.onObserved?.(observation);
+  }
+
+  /** Ends the connections; requests under way fail. Idempotent. */
   async close(): Promise<void> {
-    const cluster = await this.#cluster?.catch(() => undefined);
-    cluster?.close();
+    this.#closed = true;
+    const opened = this.#opened;
+    this.abandon();
+    await opened?.cluster.catch(() => undefined);
   }
 
   #joinRequest(reported: Omit<MemberMetadata, 'url'>): KafkaCalls['JoinGroup']['args'] {
@@ -171,25 +247,77 @@ export class GroupCoordinator {
     args: KafkaCalls[Name]['args'],
     purpose: 'ask' | 'join' = 'ask',
   ): Promise<KafkaCalls[Name]['answer']> {
+    const opened = this.#connections();
     try {
-      const cluster = await this.#connected();
-      this.#node ??= await this.#find(cluster);
-      const link = await cluster.link(this.#node, purpose);
-      return await link.call(name, args);
+      const cluster = await opened.cluster;
+      const node = this.#node ?? (await this.#find(cluster));
+      this.#node = node;
+      const link = await cluster.link(node, purpose);
+      if (purpose === 'join') this.#waitsAt = node;
+      const call = (): Promise<KafkaCalls[Name]['answer']> => link.call(name, args);
+      const answer = purpose === 'join' ? await call() : await this.#inTime(cluster, link, call);
+      if (purpose === 'join') this.#waitsAt = undefined;
+      if (this.#opened === opened) this.#failures = 0;
+      // The coordinator has moved, and the broker where a request waits does not know it.
+      if (this.#waitsAt !== undefined && this.#waitsAt !== node) this.abandon();
+      return answer;
     } catch (thrown) {
+      if (purpose === 'join') this.#waitsAt = undefined;
+      if (this.#opened !== opened && !this.#closed) throw this.#givenUp(thrown);
       this.#node = undefined;
+      if (name === 'JoinGroup' || name === 'SyncGroup') this.#observe({ kind: 'rebalance-failed' });
+      // An answer that says no is an answer.
+      if (ConnectorError.from(thrown).code !== 'log_unavailable') this.#unanswered(opened);
       throw thrown;
     }
   }
 
-  async #connected(): Promise<Cluster> {
-    this.#cluster ??= this.#open();
+  /** The answer to a request, unless it takes too long; then the connection ends, as its answers come in order. */
+  async #inTime<T>({ clock }: Cluster, link: BrokerLink, call: () => Promise<T>): Promise<T> {
+    const { limitMs } = this.#patience;
+    const since = clock.monotonic();
+    let late = false;
+    const timer = clock.after(limitMs, () => {
+      late = true;
+      link.close();
+    });
     try {
-      return await this.#cluster;
+      const answer = await call();
+      this.#patience.answered(clock.monotonic() - since);
+      return answer;
     } catch (thrown) {
-      this.#cluster = undefined;
-      throw thrown;
+      if (!late) throw thrown;
+      const text = `the coordinator of the worker group "${this.#options.groupId}" did not answer within ${limitMs} ms`;
+      throw new ConnectorError('timeout', text, { cause: thrown });
+    } finally {
+      timer.cancel();
     }
+  }
+
+  #connections(): Opened {
+    if (this.#closed) throw new ConnectorError('closed', 'the client was closed');
+    if (this.#opened !== undefined) return this.#opened;
+    const { limitMs } = this.#patience;
+    const opened = { cluster: this.#open(limitMs), limitMs };
+    this.#opened = opened;
+    // The next request opens them again, for example with a certificate file that is there by then.
+    opened.cluster.catch(() => {
+      if (this.#opened === opened) this.#opened = undefined;
+    });
+    return opened;
+  }
+
+  #unanswered(opened: Opened): void {
+    this.#failures += 1;
+    const isPatient = opened.limitMs > this.#patience.limitMs;
+    if (this.#failures < MOST_FAILURES && !isPatient) return;
+    if (this.#failures >= MOST_FAILURES) this.#patience.unanswered();
+    this.abandon();
+  }
+
+  #givenUp(cause: unknown): ConnectorError {
+    const text = `the coordinator of the worker group "${this.#options.groupId}" is silent or has moved`;
+    return new ConnectorError('connection_lost', text, { cause });
   }
 
   async #find(cluster: Cluster): Promise<number> {
@@ -210,4 +338,10 @@ export class GroupCoordinator {
     const text = `the group "${this.#options.groupId}" is used by clients that are not Connect workers: choose another group.id`;
     return new ConnectorError('config_invalid', text);
   }
+}
+
+/** Three requests without an answer fit between a heartbeat and the end of the confirmation by the one before. */
+function patienceOf({ sessionTimeoutMs, heartbeatIntervalMs }: MemberOptions) {
+  const spareMs = sessionTimeoutMs - 2 * heartbeatIntervalMs;
+  return { leastMs: Math.ceil(Math.max(spareMs / 3, sessionTimeoutMs / 10)), mostMs: sessionTimeoutMs };
 }

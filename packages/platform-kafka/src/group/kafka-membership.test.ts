@@ -1,112 +1,24 @@
-import { systemClock } from '@levada/connect-runtime-core';
-import {
-  type GroupAssignment,
-  type GroupMembership,
-  type GroupProtocol,
-  groupProtocols,
-} from '@levada/connect-runtime-core/platform';
-import { createRecordingLogger, type RecordingLogger, waitFor } from '@levada/connect-runtime-core/testing';
-import { type Broker, createTopic, startKafkaProxy, withAdmin } from '@levada/kafka-testkit';
-import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { groupProtocols } from '@levada/connect-runtime-core/platform';
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { createTopic, type ReachableBroker } from '@levada/kafka-testkit';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, it } from 'vitest';
-import { Cluster } from '../cluster/cluster.ts';
-import { openKafkaPlatform } from '../kafka-platform.ts';
-import { brokerAddress } from '../wire/link-options.ts';
-import { GroupCoordinator } from './group-coordinator.ts';
+import {
+  closeAll,
+  closeLater,
+  describeGroup,
+  newGroup,
+  openWorker,
+  otherCluster,
+  silentMember,
+  slow,
+} from '../../test/group-worker.ts';
 import { noWork } from './work.ts';
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
+afterEach(closeAll);
 
-/** A worker as its group sees it. It runs what it is assigned, and stops at once. */
-interface TestWorker {
-  readonly membership: GroupMembership;
-  readonly assigned: GroupAssignment[];
-  readonly lost: string[];
-  /** The config topic, as far as this worker has read it. */
-  configured: { offset: number; connectors: ReadonlySet<string>; tasks: ReadonlySet<string> };
-  /** Reads of the config topic to its end. */
-  reads: number;
-  /** Set: an assignment is carried out when this resolves. */
-  stopping: Promise<void> | undefined;
-  readonly logger: RecordingLogger;
-  running(): ReadonlySet<string>;
-  close(): Promise<void>;
-}
-
-let groups = 0;
-function newGroup(): string {
-  groups += 1;
-  return `group-${groups}`;
-}
-
-async function openWorker(
-  bootstrap: string,
-  groupId: string,
-  { port = 8083, sessionTimeoutMs = 2_000, maxDelayMs = 0, protocol = 'sessioned' as GroupProtocol } = {},
-): Promise<TestWorker> {
-  const logger = createRecordingLogger();
-  const config = { 'bootstrap.servers': bootstrap };
-  const platform = await openKafkaPlatform({ config, logger, clock: systemClock });
-  const worker: Pick<TestWorker, 'configured' | 'reads' | 'stopping'> = {
-    configured: { offset: 1, connectors: new Set(['a', 'b']), tasks: new Set(['a-0', 'b-0']) },
-    reads: 0,
-    stopping: undefined,
-  };
-  const assigned: GroupAssignment[] = [];
-  const lost: string[] = [];
-  let running: GroupAssignment['work'] | undefined;
-  const membership = platform.membership({
-    groupId,
-    url: `http://127.0.0.1:${port}/`,
-    protocol,
-    sessionTimeoutMs,
-    heartbeatIntervalMs: 200,
-    rebalanceTimeoutMs: 5_000,
-    maxDelayMs,
-    configured: () => worker.configured,
-    readConfigs: async () => {
-      worker.reads += 1;
-      worker.configured = { ...worker.configured, offset: worker.configured.offset + 1 };
-    },
-    onAssigned: async (assignment) => {
-      assigned.push(assignment);
-      await worker.stopping;
-      running = assignment.work;
-    },
-    onLost: async (reason) => {
-      lost.push(reason);
-      running = undefined;
-    },
-  });
-  const close = (): Promise<void> => platform.close({ timeoutMs: 1_000 });
-  closing.push(close);
-  return Object.assign(worker, {
-    membership,
-    assigned,
-    lost,
-    logger,
-    close,
-    running: () => {
-      const { connectors, tasks } = running === 'all' ? worker.configured : (running ?? noWork);
-      return connectors.union(tasks);
-    },
-  });
-}
-
-async function describeGroup(broker: Broker, groupId: string) {
-  return await withAdmin(broker, async (admin) => {
-    const { groups: found } = await admin.describeGroups([groupId]);
-    return found[0];
-  });
-}
-
-const slow = { timeoutMs: 20_000 };
-
-describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
+describeWithSharedBroker('the group of a Kafka cluster', {}, (broker) => {
   it('makes the only worker a confirmed member that leads and runs everything', async () => {
     const groupId = newGroup();
     const worker = await openWorker(broker().bootstrap, groupId);
@@ -128,6 +40,20 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
       state: 'Stable',
       members: [{}],
     });
+  });
+
+  it('reports requests to the coordinator and the start of a rebalance', async () => {
+    const worker = await openWorker(broker().bootstrap, newGroup());
+    await worker.membership.join();
+    await waitFor(() => worker.observed.filter(({ kind }) => kind === 'heartbeat').length >= 2, slow);
+    const ms = expect.any(Number);
+    expect(worker.observed.filter(({ kind }) => kind !== 'rebalance-started').slice(0, 4)).toEqual([
+      { kind: 'join', ms, protocol: 'sessioned' },
+      { kind: 'sync', ms },
+      { kind: 'heartbeat', ms },
+      { kind: 'heartbeat', ms },
+    ]);
+    expect(worker.observed[0]).toEqual({ kind: 'rebalance-started' });
   });
 
   it('leaves the group at once when the worker stops', async () => {
@@ -206,6 +132,69 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     await waitFor(() => second.running().size === 2, slow);
   });
 
+  it('leaves and joins again later when it cannot read the config topic to its end in time', async () => {
+    const groupId = newGroup();
+    const first = await openWorker(broker().bootstrap, groupId);
+    await first.membership.join();
+    first.unreadable = true;
+    const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    second.configured = { ...second.configured, offset: 3 };
+    await second.membership.join();
+    await waitFor(() => second.assigned.at(-1)?.isLeader === true, slow);
+    expect(first.lost).toEqual(['it could not read the config topic to its end in time']);
+    expect(first.running().size).toBe(0);
+    first.unreadable = false;
+    await waitFor(() => first.running().size === 2 && second.running().size === 2, slow);
+    expect(first.logger.withEvent('kafka_group_unsynced')).not.toEqual([]);
+  });
+
+  it('has everything stopped before it assigns anything, when a member joins that speaks only eager', async () => {
+    const groupId = newGroup();
+    const first = await openWorker(broker().bootstrap, groupId);
+    const second = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    const eager = await openWorker(broker().bootstrap, groupId, { port: 8085, protocol: 'eager' });
+    const all = [first, second, eager];
+    for (const worker of all) {
+      const connectors = new Set(['a', 'b', 'c']);
+      worker.configured = { offset: 1, connectors, tasks: new Set(['a-0', 'b-0', 'c-0']) };
+    }
+    const running = (): string =>
+      all
+        .flatMap((worker) => [...worker.running()])
+        .toSorted()
+        .join();
+    const everything = 'a,a-0,b,b-0,c,c-0';
+    for (const { membership } of [first, second]) await membership.join();
+    await waitFor(() => running() === everything && second.running().size > 0, slow);
+    const stopped = Promise.withResolvers<void>();
+    closeLater(async () => stopped.resolve());
+    second.stopping = stopped.promise;
+    const joining = eager.membership.join();
+    // Requests are signed in the protocol before.
+    await waitFor(() => second.assigned.at(-1)?.signed === false, slow);
+    await joining;
+    // Each of the three would have its share by now.
+    expect(eager.assigned.map(({ work }) => work)).toEqual([noWork]);
+    stopped.resolve();
+    await waitFor(() => running() === everything && eager.running().size === 2, slow);
+  });
+
+  it('shares out what fits into the messages of the group, and reports names that do not', async () => {
+    const groupId = newGroup();
+    const name = 'n'.repeat(40_000);
+    const worker = await openWorker(broker().bootstrap, groupId);
+    worker.configured = {
+      offset: 1,
+      connectors: new Set(['a', 'b', name]),
+      tasks: new Set(['a-0', 'b-0', `${name}-0`]),
+    };
+    await worker.membership.join();
+    const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    await other.membership.join();
+    await waitFor(() => other.running().size === 2 && worker.running().size === 2, slow);
+    expect(worker.logger.withEvent('kafka_group_name_too_long')[0]?.fields).toMatchObject({ bytes: 40_000 });
+  });
+
   it('keeps work of a departed member for the delay, and gives it to a member in its place', async () => {
     const groupId = newGroup();
     const options = { maxDelayMs: 600_000, sessionTimeoutMs: 2_000 };
@@ -235,52 +224,6 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
     expect(reports()[0]?.fields['group']).toBe(groupId);
   });
 
-  it('ends the confirmation before the session can expire while the coordinator is away, and renews it afterwards', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const worker = await openWorker(proxy.bootstrap, groupId);
-    await worker.membership.join();
-    proxy.blackhole(true);
-    await waitFor(() => !worker.membership.confirmed, slow);
-    expect((await describeGroup(broker(), groupId))?.members).toHaveLength(1);
-    await waitFor(() => worker.logger.withEvent('kafka_group_unconfirmed').length > 0, slow);
-    proxy.blackhole(false);
-    await waitFor(() => worker.membership.confirmed, slow);
-  });
-
-  it('keeps what it runs after its session has expired, when it had and has no other members', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const worker = await openWorker(proxy.bootstrap, groupId);
-    await worker.membership.join();
-    proxy.down(true);
-    await waitFor(async () => (await describeGroup(broker(), groupId))?.members.length === 0, slow);
-    expect(worker.membership.confirmed).toBe(false);
-    proxy.down(false);
-    await waitFor(() => worker.membership.confirmed, slow);
-    expect(worker.lost).toEqual([]);
-    expect(worker.assigned.map(({ work }) => work)).toEqual(['all', 'all']);
-  });
-
-  it('stops everything after its session has expired, when there was another member since', async () => {
-    const groupId = newGroup();
-    const proxy = await startKafkaProxy(broker());
-    closing.push(() => proxy.close());
-    const worker = await openWorker(proxy.bootstrap, groupId);
-    await worker.membership.join();
-    proxy.down(true);
-    await waitFor(async () => (await describeGroup(broker(), groupId))?.members.length === 0, slow);
-    const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
-    await other.membership.join();
-    await other.membership.leave();
-    proxy.down(false);
-    await waitFor(() => worker.membership.confirmed, slow);
-    expect(worker.lost).toEqual(['the worker group removed this worker, which was silent for too long']);
-    expect(worker.assigned.at(-1)?.work).toBe('all');
-  });
-
   it('rejects the join when the group belongs to ordinary consumers', async () => {
     const groupId = newGroup();
     await consumeAs(broker(), groupId);
@@ -301,8 +244,7 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
 
   it('ends a join that waits for the other members when it is cancelled', async () => {
     const groupId = newGroup();
-    const silent = memberOf(broker(), groupId);
-    await silent.join({ configOffset: -1, allocation: undefined });
+    await silentMember(broker(), groupId);
     const worker = await openWorker(broker().bootstrap, groupId);
     const ending = new AbortController();
     const joining = worker.membership.join(ending.signal);
@@ -313,30 +255,10 @@ describeWithBroker('the group of a Kafka cluster', {}, (broker) => {
   });
 });
 
-/** Another worker of the group, of which only the talk with the coordinator exists. */
-function memberOf(broker: Broker, groupId: string): GroupCoordinator {
-  const cluster = otherCluster(broker);
-  const member = new GroupCoordinator(async () => cluster, {
-    groupId,
-    url: 'http://127.0.0.1:9999/',
-    protocol: 'sessioned',
-    sessionTimeoutMs: 10_000,
-    rebalanceTimeoutMs: 10_000,
-  });
-  closing.push(() => member.close());
-  return member;
-}
-
-function otherCluster(broker: Broker): Cluster {
-  const at = brokerAddress(broker.bootstrap);
-  const bootstrap = at === undefined ? [] : [at];
-  return new Cluster({ bootstrap, link: { clientId: 'other', clock: systemClock } });
-}
-
 /** Makes something a member of the group that sends bytes which are not Connect's. */
-async function joinWithGarbage(broker: Broker, groupId: string): Promise<void> {
+async function joinWithGarbage(broker: ReachableBroker, groupId: string): Promise<void> {
   const cluster = otherCluster(broker);
-  closing.push(async () => cluster.close());
+  closeLater(async () => cluster.close());
   const { coordinator } = await cluster.ask('GroupCoordinator', { groupId });
   await cluster.metadata(['__consumer_offsets']);
   const link = await cluster.link(coordinator.nodeId, 'join');
@@ -352,12 +274,12 @@ async function joinWithGarbage(broker: Broker, groupId: string): Promise<void> {
 }
 
 /** Resolves when an ordinary consumer is a member of the group. */
-async function consumeAs(broker: Broker, groupId: string): Promise<void> {
+async function consumeAs(broker: ReachableBroker, groupId: string): Promise<void> {
   const topic = `of-${groupId}`;
   await createTopic(broker, topic);
   const kafka = new Kafka({ clientId: 'c', brokers: [broker.bootstrap], logLevel: logLevel.NOTHING });
   const consumer = kafka.consumer({ groupId });
-  closing.push(() => consumer.disconnect());
+  closeLater(() => consumer.disconnect());
   await consumer.connect();
   await consumer.subscribe({ topic });
   const joined = Promise.withResolvers<void>();

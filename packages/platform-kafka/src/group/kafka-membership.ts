@@ -1,46 +1,44 @@
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
-import type {
-  GroupAssignment,
-  GroupMembership,
-  GroupMembershipOptions,
-  GroupWork,
+import {
+  type BackoffPolicy,
+  backoffDelay,
+  type GroupAssignment,
+  type GroupMembership,
+  type GroupMembershipOptions,
+  type GroupWork,
 } from '@levada/connect-runtime-core/platform';
-import type { Cluster } from '../cluster/cluster.ts';
 import type { KafkaEventLog } from '../model/kafka-events.ts';
-import { type AssignorMemory, assignWork, emptyMemory } from './assignor.ts';
+import { ConfigSync } from './config-sync.ts';
 import {
   decodeAssignment,
-  decodeMetadata,
-  encodeAssignment,
   type MemberAssignment,
   type MemberMetadata,
-  protocolVersions,
+  type ProtocolName,
 } from './connect-protocol.ts';
-import { GroupCoordinator, type Joined, type Standing } from './group-coordinator.ts';
+import { GroupCoordinator, type Joined, type OpenGroupCluster, type Standing } from './group-coordinator.ts';
+import { KeepAlive } from './keep-alive.ts';
 import { Lease, type Moment } from './lease.ts';
+import { RoundLeader } from './round-leader.ts';
 import { difference, isEmpty, noWork, union } from './work.ts';
 
 /** Makes a {@link KafkaMembership}. */
 export interface KafkaMembershipOptions {
   readonly member: GroupMembershipOptions;
-  /** Opens connections that belong to this membership alone. */
-  readonly openCluster: () => Promise<Cluster>;
+  readonly openCluster: OpenGroupCluster;
   readonly clock: Clock;
   readonly log: KafkaEventLog;
 }
 
-/** Wait between attempts to reach the coordinator, and before a worker that has not caught up with the config topic joins again. */
+/** Wait between attempts to reach the coordinator, and before a worker joins again after an assignment of nothing. */
 const RETRY_MS = 1_000;
+/** Between attempts that fail; it grows when only people can change the reason. */
+const refusedBackoff: BackoffPolicy = { intervalMs: 1_000, maxMs: 60_000 };
 
 const EXPELLED = 'the worker group removed this worker, which was silent for too long';
+const UNSYNCED = 'it could not read the config topic to its end in time';
 
 /** What this worker runs: nothing, what it was assigned, or everything, because it has no other members beside it. */
 type Running = 'all' | GroupWork;
-
-/** A member's row of a round, read from what it sent. */
-interface Reported extends MemberMetadata {
-  readonly id: string;
-}
 
 /**
  * Membership of a group of Connect workers through Kafka's group coordinator, with incremental cooperative assignment: what stays with
@@ -53,6 +51,9 @@ export class KafkaMembership implements GroupMembership {
   readonly #options: KafkaMembershipOptions;
   readonly #coordinator: GroupCoordinator;
   readonly #lease: Lease;
+  readonly #keepAlive: KeepAlive;
+  readonly #leader: RoundLeader;
+  readonly #sync: ConfigSync;
   readonly #ending = new AbortController();
   readonly #first = Promise.withResolvers<void>();
   #loops: Promise<unknown> | undefined;
@@ -72,7 +73,10 @@ export class KafkaMembership implements GroupMembership {
   #assignment: Omit<MemberAssignment, 'assigned' | 'revoked'> | undefined;
   /** Generation whose assignment was received last. */
   #generation = -1;
-  #memory: AssignorMemory = emptyMemory;
+  /** Protocol of that generation. */
+  #protocol: ProtocolName | undefined;
+  /** The config topic could not be read to its end: it is read before this worker joins again. */
+  #lagging = false;
   /** What the other members run after the assignment that this worker made; empty unless it leads. */
   #others: GroupAssignment['members'] = [];
   /** Connectors or tasks changed since the leader last assigned. */
@@ -82,8 +86,26 @@ export class KafkaMembership implements GroupMembership {
 
   constructor(options: KafkaMembershipOptions) {
     this.#options = options;
-    this.#coordinator = new GroupCoordinator(options.openCluster, options.member);
-    this.#lease = new Lease({ clock: options.clock, ...options.member });
+    this.#coordinator = new GroupCoordinator(options.openCluster, options.member, options.clock);
+    const { clock, log, member } = options;
+    const { signal } = this.#ending;
+    this.#lease = new Lease({ clock, ...member });
+    this.#sync = new ConfigSync({ member, clock, signal });
+    this.#leader = new RoundLeader({ member, clock, log, sync: this.#sync });
+    this.#keepAlive = new KeepAlive({
+      coordinator: this.#coordinator,
+      clock,
+      signal,
+      intervalMs: member.heartbeatIntervalMs,
+      now: () => this.#lease.now(),
+      joined: () => this.#joined,
+      onAnswer: (standing, sentAt) => this.#judge(standing, sentAt),
+      onTrouble: (error) => {
+        this.#reportTrouble(error);
+        // The request to join, which comes next, is refused for the same reason, and that is acted on.
+        if (!error.retriable) this.#wake?.();
+      },
+    });
     this.#settledAt = this.#lease.now();
     this.#first.promise.catch(() => undefined); // join reports it, if it is called
   }
@@ -92,17 +114,16 @@ export class KafkaMembership implements GroupMembership {
     return this.#lease.valid;
   }
 
-  async join(signal?: AbortSignal): Promise<void> {
-    this.#loops ??= Promise.all([this.#run(), this.#keepAlive()]);
+  async join(signal: AbortSignal = this.#ending.signal): Promise<void> {
+    this.#loops ??= Promise.all([this.#run(), this.#keepAlive.run()]);
+    const cancelled = new ConnectorError('aborted', 'the join was cancelled');
     const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(new ConnectorError('aborted', 'the join was cancelled'));
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true });
-    try {
-      await Promise.race([this.#first.promise, aborted.promise]);
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
+    const abort = (): void => aborted.reject(cancelled);
+    if (signal.aborted) throw cancelled;
+    signal.addEventListener('abort', abort, { once: true });
+    await Promise.race([this.#first.promise, aborted.promise]).finally(() =>
+      signal.removeEventListener('abort', abort),
+    );
   }
 
   rebalance(): void {
@@ -137,33 +158,53 @@ export class KafkaMembership implements GroupMembership {
 
   async #run(): Promise<void> {
     const { signal } = this.#ending;
+    let refusals = 0;
     while (!signal.aborted) {
       try {
         const outcome = await this.#round();
+        refusals = 0;
         if (outcome === 'expelled') await this.#expelled();
         else if (outcome !== 'again') await this.#untilNext(outcome.delayMs);
       } catch (thrown) {
         if (signal.aborted) return;
         const error = ConnectorError.from(thrown);
         this.#reportTrouble(error);
-        if (!error.retriable) {
-          this.#first.reject(error);
-          await this.#lose(error.message);
-        }
-        await this.#pause(RETRY_MS);
+        refusals = error.retriable && error.code !== 'protocol_error' ? 0 : refusals + 1;
+        const nextTryInMs = backoffDelay(refusedBackoff, Math.max(1, refusals), Math.random);
+        if (!error.retriable) await this.#refused(error, nextTryInMs);
+        await this.#pause(nextTryInMs);
       }
     }
   }
 
+  /** The coordinator refuses this worker: it leaves, so that the group does not wait for it. */
+  async #refused(error: ConnectorError, nextTryInMs: number): Promise<void> {
+    const { member, log } = this.#options;
+    this.#first.reject(error);
+    log('kafka_group_refused', { group: member.groupId, error, nextTryInMs });
+    await this.#depart(error.message);
+  }
+
+  /** Stops everything and leaves the group, to join it again later as a new member. */
+  async #depart(reason: string): Promise<void> {
+    this.#joined = undefined;
+    this.#lease.end();
+    if (!this.#ending.signal.aborted) await this.#options.member.onLost(reason);
+    // A failure needs no answer: the session expires.
+    await this.#coordinator.leave().catch(() => undefined);
+    this.#forget();
+  }
+
   /** One rebalance. Afterwards the worker waits for the next one, joins again at once, or is not a member any more. */
   async #round(): Promise<{ readonly delayMs: number } | 'again' | 'expelled'> {
-    const { member, log } = this.#options;
+    const { member } = this.#options;
     if (this.#joined === undefined && this.#assignment !== undefined) return 'expelled';
+    if (this.#lagging && !(await this.#catchUp())) return 'again';
     const reported = await this.#report();
     const joinedAt = this.#lease.now();
-    const joined = await this.#coordinator.join(reported);
+    const joined = await this.#keepAlive.during(this.#coordinator.join(reported));
     if (joined === 'expelled' || this.#ending.signal.aborted) return 'expelled';
-    const leads = joined.leaderId === joined.memberId;
+    const leads = isLeader(joined);
     const isOnly = leads && joined.members.length === 1;
     if (this.#suspended !== undefined) {
       // The group was empty meanwhile: an empty group is one generation, and this join the next.
@@ -172,22 +213,36 @@ export class KafkaMembership implements GroupMembership {
     }
     this.#settledAt = joinedAt;
     this.#joined = joined;
-    this.#others = [];
-    const round = leads ? await this.#assign(joined) : undefined;
+    // The eager protocol assigns everything as if nothing ran.
+    const falls = joined.protocol === 'default' && this.#protocol !== 'default' && !isOnly;
+    if (falls && this.#assignment !== undefined) await this.#take(joined, noWork);
+    this.#outdated &&= !leads;
+    const before = { generation: this.#generation, eager: this.#protocol === 'default' };
+    const led = leads ? await this.#leader.lead(joined, before) : undefined;
+    this.#others = led?.others ?? [];
     const syncedAt = this.#lease.now();
-    const synced = await this.#coordinator.sync(joined, round?.assignments ?? new Map());
+    const synced = await this.#keepAlive.during(
+      this.#coordinator.sync(joined, led?.assignments ?? new Map()),
+    );
     // A heartbeat may have said meanwhile that the group removed this member.
     if (synced.standing === 'expelled' || this.#joined !== joined) return 'expelled';
     if (synced.standing !== 'member' || this.#ending.signal.aborted) return 'again';
-    const assignment = decodeAssignment(synced.assignment);
     this.#synced = joined;
     this.#settledAt = syncedAt;
     this.#lease.renew(syncedAt, syncedAt);
-    if (!assignment.configMatches) {
-      await this.#pause(RETRY_MS);
-      await member.readConfigs();
-      return 'again';
-    }
+    const assignment = await this.#read(joined, synced.assignment);
+    if (!assignment.configMatches) return await this.#mismatch(leads, assignment);
+    return await this.#settle(joined, assignment, { isOnly, again: led?.again === true });
+  }
+
+  /** Carries an assignment out. */
+  async #settle(
+    joined: Joined,
+    assignment: MemberAssignment,
+    { isOnly, again }: { readonly isOnly: boolean; readonly again: boolean },
+  ): Promise<{ readonly delayMs: number } | 'again'> {
+    const { member, log } = this.#options;
+    const leads = isLeader(joined);
     log('kafka_group_joined', {
       group: member.groupId,
       generation: joined.generation,
@@ -197,11 +252,44 @@ export class KafkaMembership implements GroupMembership {
     const isAlone = isOnly && assignment.delayMs === 0;
     this.#alone = isAlone ? joined.generation : undefined;
     this.#generation = joined.generation;
+    this.#protocol = joined.protocol;
     this.#assignment = assignment;
     await this.#take(joined, isAlone ? 'all' : this.#merged(joined, assignment));
     this.#first.resolve();
-    if (!isAlone && !isEmpty(assignment.revoked)) return 'again';
+    if (again || (!isAlone && !isEmpty(assignment.revoked))) return 'again';
     return { delayMs: leads ? assignment.delayMs : 0 };
+  }
+
+  /** The assignment that the leader sent. When it cannot be read, others may have been assigned anything: everything stops here. */
+  async #read(joined: Joined, bytes: Buffer): Promise<MemberAssignment> {
+    try {
+      return decodeAssignment(bytes);
+    } catch (thrown) {
+      const { member, log } = this.#options;
+      const reason = ConnectorError.from(thrown).message;
+      log('kafka_group_assignment_unreadable', { group: member.groupId, leader: joined.leaderId, reason });
+      await this.#take(joined, noWork);
+      throw new ConnectorError('protocol_error', `cannot read the assignment: ${reason}`, { cause: thrown });
+    }
+  }
+
+  /** The leader has an older state of the config topic than a member: those that have an older one read it before all join again. */
+  async #mismatch(leads: boolean, { configOffset }: MemberAssignment): Promise<'again'> {
+    this.#lagging = leads || this.#leader.configured().offset < configOffset;
+    if (!this.#lagging) await this.#pause(RETRY_MS);
+    return 'again';
+  }
+
+  /** False: the config topic could not be read to its end, and this worker has left the group for a while. */
+  async #catchUp(): Promise<boolean> {
+    const { member, log } = this.#options;
+    this.#lagging = !(await this.#sync.read());
+    if (!this.#lagging || this.#ending.signal.aborted) return true;
+    const nextTryInMs = this.#sync.nextBackoffMs(this.#joined?.protocol);
+    log('kafka_group_unsynced', { group: member.groupId, nextTryInMs });
+    if (this.#joined !== undefined) await this.#depart(UNSYNCED);
+    await this.#pause(nextTryInMs);
+    return false;
   }
 
   /**
@@ -209,7 +297,7 @@ export class KafkaMembership implements GroupMembership {
    * assigned it. In the eager protocol it stops everything first.
    */
   async #report(): Promise<Omit<MemberMetadata, 'url'>> {
-    const { offset, connectors, tasks } = this.#options.member.configured();
+    const { offset, connectors, tasks } = this.#leader.configured();
     const joined = this.#joined;
     if (joined === undefined || this.#assignment === undefined)
       return { configOffset: offset, allocation: undefined };
@@ -218,64 +306,6 @@ export class KafkaMembership implements GroupMembership {
     if (eager || this.#running === 'all') await this.#take(joined, eager ? noWork : kept);
     const allocation = { ...this.#assignment, assigned: eager ? noWork : kept, revoked: noWork, delayMs: 0 };
     return { configOffset: offset, allocation };
-  }
-
-  /** As the leader: reads what the members sent, and makes the assignment of each. */
-  async #assign(joined: Joined): Promise<{ readonly assignments: ReadonlyMap<string, Buffer> }> {
-    const { member, clock } = this.#options;
-    const members = joined.members.flatMap((one) => this.#reportedBy(one) ?? []);
-    const newest = Math.max(...members.map(({ configOffset }) => configOffset));
-    // At the end of the topic there is nothing newer, whatever a member claims.
-    if (member.configured().offset < newest) await member.readConfigs();
-    this.#outdated = false;
-    const configured = member.configured();
-    const head = {
-      configMatches: true,
-      leader: joined.memberId,
-      leaderUrl: member.url,
-      configOffset: configured.offset,
-    };
-    const version = protocolVersions[joined.protocol];
-    const outcome = assignWork(this.#memory, {
-      members: members.map(({ id, allocation }) => ({ id, ...(allocation?.assigned ?? noWork) })),
-      configured,
-      generation: joined.generation,
-      lastGeneration: this.#generation,
-      now: clock.monotonic(),
-      maxDelayMs: member.maxDelayMs,
-    });
-    this.#memory = outcome.memory;
-    this.#others = members.flatMap(({ id, url, allocation }) => {
-      const change = outcome.changes.get(id);
-      if (id === joined.memberId || change === undefined) return [];
-      const kept = difference(allocation?.assigned ?? noWork, change.revoked);
-      return [{ url, work: union([kept, change.assigned]) }];
-    });
-    const delayMs = Math.ceil(outcome.delayMs);
-    const nothing = { assigned: noWork, revoked: noWork };
-    const assignments = joined.members.map(
-      ({ id }) =>
-        [
-          id,
-          encodeAssignment(version, { ...head, ...(outcome.changes.get(id) ?? nothing), delayMs }),
-        ] as const,
-    );
-    return { assignments: new Map(assignments) };
-  }
-
-  /** What a member sent; undefined when it cannot be read, and then it is assigned nothing. */
-  #reportedBy({ id, metadata }: Joined['members'][number]): Reported | undefined {
-    try {
-      return { id, ...decodeMetadata(metadata) };
-    } catch (thrown) {
-      const { message } = ConnectorError.from(thrown);
-      this.#options.log('kafka_group_member_unreadable', {
-        group: this.#options.member.groupId,
-        member: id,
-        reason: message,
-      });
-      return undefined;
-    }
   }
 
   /** What this worker is to run after an assignment. */
@@ -290,7 +320,7 @@ export class KafkaMembership implements GroupMembership {
     this.#running = running;
     await this.#options.member.onAssigned({
       generation: this.#generation,
-      isLeader: joined.leaderId === joined.memberId,
+      isLeader: isLeader(joined),
       leaderUrl: this.#assignment?.leaderUrl ?? '',
       signed: joined.protocol === 'sessioned',
       work: running,
@@ -303,19 +333,10 @@ export class KafkaMembership implements GroupMembership {
    * have queued until it knows whether there was another member since; any other one stops everything.
    */
   async #expelled(): Promise<void> {
-    if (this.#alone === undefined) {
-      await this.#lose(EXPELLED);
-      return;
-    }
-    this.#suspended = this.#alone;
+    const alone = this.#alone;
     this.#forget();
-  }
-
-  /** Other members may run what this worker ran: nothing may be produced, and everything stops. */
-  async #lose(reason: string): Promise<void> {
-    this.#forget();
-    this.#suspended = undefined;
-    if (!this.#ending.signal.aborted) await this.#options.member.onLost(reason);
+    this.#suspended = alone;
+    if (alone === undefined && !this.#ending.signal.aborted) await this.#options.member.onLost(EXPELLED);
   }
 
   #forget(): void {
@@ -325,9 +346,11 @@ export class KafkaMembership implements GroupMembership {
     this.#synced = undefined;
     this.#assignment = undefined;
     this.#alone = undefined;
+    this.#suspended = undefined;
     this.#running = noWork;
     this.#generation = -1;
-    this.#memory = emptyMemory;
+    this.#protocol = undefined;
+    this.#leader.forget();
   }
 
   /** Until the group rebalances, the delay of the assignment is over, or the leader has other work to assign. */
@@ -344,36 +367,7 @@ export class KafkaMembership implements GroupMembership {
 
   /** Whether new connectors and tasks need an assignment by this worker. */
   get #assigns(): boolean {
-    return (
-      this.#joined !== undefined && this.#joined.leaderId === this.#joined.memberId && this.#running !== 'all'
-    );
-  }
-
-  /** Sends heartbeats as long as this worker is a member, also while a round waits for others. */
-  async #keepAlive(): Promise<void> {
-    const { member } = this.#options;
-    while (!this.#ending.signal.aborted) {
-      await this.#pause(member.heartbeatIntervalMs);
-      if (this.#joined !== undefined) await this.#beat(this.#joined);
-    }
-  }
-
-  /** One heartbeat, repeated until the coordinator answers. */
-  async #beat(joined: Joined): Promise<void> {
-    const { signal } = this.#ending;
-    // Another generation begins a new heartbeat.
-    while (this.#joined === joined && !signal.aborted) {
-      const sentAt = this.#lease.now();
-      try {
-        const standing = await this.#coordinator.heartbeat(joined);
-        if (this.#joined === joined && !signal.aborted) this.#judge(standing, sentAt);
-        return;
-      } catch (thrown) {
-        if (signal.aborted) return;
-        this.#reportTrouble(ConnectorError.from(thrown));
-        await this.#pause(RETRY_MS);
-      }
-    }
+    return this.#joined !== undefined && isLeader(this.#joined) && this.#running !== 'all';
   }
 
   #judge(standing: Standing, sentAt: Moment): void {
@@ -397,4 +391,8 @@ export class KafkaMembership implements GroupMembership {
     // An end of the membership ends the pause.
     await this.#options.clock.sleep(ms, this.#ending.signal).catch(() => undefined);
   }
+}
+
+function isLeader({ leaderId, memberId }: Joined): boolean {
+  return leaderId === memberId;
 }

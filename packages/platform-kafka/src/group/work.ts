@@ -1,4 +1,4 @@
-import type { GroupWork } from '@levada/connect-runtime-core/platform';
+import { type GroupWork, parseTaskKey } from '@levada/connect-runtime-core/platform';
 
 /** Either kind of work. */
 export type WorkKind = keyof GroupWork;
@@ -29,4 +29,23 @@ export function intersection(work: GroupWork, other: GroupWork): GroupWork {
 
 export function isEmpty({ connectors, tasks }: GroupWork): boolean {
   return connectors.size === 0 && tasks.size === 0;
+}
+
+/** Longest name that messages of the group can carry, in bytes of UTF-8. */
+const MAX_NAME_BYTES = 32_767;
+
+/** What of all work fits into the messages of the group, and the names of connectors that do not. */
+export function shareable<W extends GroupWork>(
+  work: W,
+): { readonly work: W; readonly unfit: readonly string[] } {
+  const unfit = [...work.connectors].filter((name) => !fits(name));
+  if (unfit.length === 0) return { work, unfit };
+  const connectors = new Set([...work.connectors].filter(fits));
+  const tasks = new Set([...work.tasks].filter((key) => fits(parseTaskKey(key).connector)));
+  return { work: { ...work, connectors, tasks }, unfit };
+}
+
+function fits(name: string): boolean {
+  // A UTF-16 unit takes at most three bytes.
+  return name.length * 3 <= MAX_NAME_BYTES || Buffer.byteLength(name) <= MAX_NAME_BYTES;
 }

@@ -49,7 +49,7 @@ export async function retrying<T>(work: () => Promise<T>, options: RetryOptions)
 export function endOf(signal: AbortSignal): ConnectorError {
   const reason: unknown = signal.reason;
   if (reason instanceof ConnectorError) return reason;
-  return new ConnectorError('aborted', 'it was cancelled', { cause: reason });
+  return new ConnectorError('aborted', 'the operation was cancelled', { cause: reason });
 }
 
 async function sleep(ms: number, { clock, signal }: RetryOptions): Promise<void> {

@@ -71,7 +71,7 @@ export class ByteReader {
   #take(length: number): number {
     const from = this.#at;
     if (length < 0 || length > this.left)
-      throw new RangeError(`${length} bytes expected, ${this.left} are left`);
+      throw new RangeError(`expected ${length} more bytes, found ${this.left}`);
     this.#at += length;
     return from;
   }

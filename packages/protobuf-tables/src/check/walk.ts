@@ -80,10 +80,12 @@ function message(walk: Walk, start: number, i: number, end: number, depth: numbe
     const kind = rows[row] as number;
     const wire = tag & 7;
     if (wire === 2) {
+      const from = i;
       let n = src[i++] as number;
-      if (n > 127 || n > end - i) {
+      if (n > 127) n = (n & 127) | ((src[i++] as number) << 7);
+      if (n > 16_383 || n > end - i) {
         walk.at = at;
-        n = size(walk, i - 1, end);
+        n = size(walk, from, end);
         i = walk.pos;
       }
       const stop = i + n;

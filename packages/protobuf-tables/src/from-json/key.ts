@@ -1,6 +1,14 @@
 import { passSpace, type Reading, refuse } from './reading.ts';
 import { passString, resolveEscapes } from './strings.ts';
-import { Column, Header } from './tables.ts';
+import type { Column, Header } from './tables.ts';
+
+// Repeated for the engine's sake: see plan/kinds.ts.
+const KEY: typeof Column.key = 6;
+const KEY_WORDS: typeof Column.keyWords = 7;
+const KEY_MASK: typeof Column.keyMask = 8;
+const KEY_BYTES: typeof Column.keyBytes = 9;
+const COUNT: typeof Column.count = 16;
+const FIELDS: typeof Header.rows = -1;
 
 /** What `readKey` answers where the message has no such field. */
 export const UNKNOWN = -1;
@@ -11,7 +19,7 @@ export function readKey(s: Reading, start: number, guess: number): number {
   if (src[pos] !== 34) refuse(s, pos, 'expected a key in double quotes');
   const row = isKey(s, guess, pos + 1) ? guess : findKey(s, start, pos + 1);
   if (row === UNKNOWN) return oddKey(s, start);
-  const i = pos + 1 + (rows[row + Column.keyBytes] as number);
+  const i = pos + 1 + (rows[row + KEY_BYTES] as number);
   s.pos = (src[i] as number) > 32 ? i : passSpace(src, i);
   return row;
 }
@@ -19,16 +27,16 @@ export function readKey(s: Reading, start: number, guess: number): number {
 /** Whether the name of the row is at i, with the quote and the colon after it. */
 function isKey(s: Reading, row: number, i: number): boolean {
   const { rows, keys, from } = s;
-  let at = rows[row + Column.key] as number;
-  const last = at + (rows[row + Column.keyWords] as number) - 1;
+  let at = rows[row + KEY] as number;
+  const last = at + (rows[row + KEY_WORDS] as number) - 1;
   for (; at < last; at++, i += 4) if (from.getInt32(i, true) !== keys[at]) return false;
-  return (from.getInt32(i, true) & (rows[row + Column.keyMask] as number)) === keys[at];
+  return (from.getInt32(i, true) & (rows[row + KEY_MASK] as number)) === keys[at];
 }
 
 function findKey(s: Reading, start: number, i: number): number {
   const { rows } = s;
-  const end = start + (rows[start + Header.rows] as number) * Column.count;
-  for (let row = start; row < end; row += Column.count) if (isKey(s, row, i)) return row;
+  const end = start + (rows[start + FIELDS] as number) * COUNT;
+  for (let row = start; row < end; row += COUNT) if (isKey(s, row, i)) return row;
   return UNKNOWN;
 }
 

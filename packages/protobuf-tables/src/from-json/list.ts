@@ -1,9 +1,9 @@
 import { Kind } from '../plan/kinds.ts';
-import { NO_ROOM, putVarint32 } from '../wire/writer.ts';
+import { close, NO_ROOM, open, putVarint32 } from '../wire/writer.ts';
 import { afterValue } from './pass-value.ts';
 import { isNull, NULL_BYTES, passSpace, type Reading, refuse } from './reading.ts';
 import { Column, List } from './tables.ts';
-import { beginLength, endLength, taggedValue, value } from './value.ts';
+import { taggedValue, value } from './value.ts';
 
 /** Writes the values in the array at `pos`, and passes it. */
 export function list(s: Reading, row: number): void {
@@ -16,9 +16,9 @@ export function list(s: Reading, row: number): void {
   }
   if (rows[row + Column.list] === List.packed) {
     putVarint32(s, rows[row + Column.tag] as number);
-    const at = beginLength(s, row);
+    const at = open(s, rows[row + Column.lengthBytes] as number);
     elements(s, row, true);
-    endLength(s, row, at);
+    rows[row + Column.lengthBytes] = close(s, at);
   } else elements(s, row, false);
 }
 

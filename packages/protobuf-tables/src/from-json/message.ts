@@ -3,13 +3,22 @@ import { readKey, UNKNOWN } from './key.ts';
 import { list } from './list.ts';
 import { afterValue, passValue } from './pass-value.ts';
 import { isNull, NULL_BYTES, passSpace, type Reading, TWICE } from './reading.ts';
-import { Column, Header, List } from './tables.ts';
+import type { Column, Header, List } from './tables.ts';
 import { singleValue } from './value.ts';
+
+// Repeated for the engine's sake: see plan/kinds.ts.
+const LIST: typeof Column.list = 2;
+const BIT: typeof Column.bit = 10;
+const ONEOF: typeof Column.oneof = 11;
+const NEXT: typeof Column.next = 14;
+const FIRST: typeof Header.first = -2;
+const NESTED: typeof Header.nested = -3;
+const NO_LIST: typeof List.none = 0;
 
 /** Writes the fields of the message at `start` from the object whose first byte after the brace is at `pos`, and passes it. */
 export function message(s: Reading, start: number): void {
   const { src, rows } = s;
-  const nested = rows[start + Header.nested] as number;
+  const nested = rows[start + NESTED] as number;
   if (nested !== 0 && s.nested === s.tables.maxNested) {
     passTooDeep(s);
     return;
@@ -31,7 +40,7 @@ function passTooDeep(s: Reading): void {
 
 function fields(s: Reading, start: number): void {
   const { rows } = s;
-  let guess = start + Header.first; // where it is
+  let guess = start + FIRST; // where it is
   let seen = 0;
   let oneofs = 0;
   do {
@@ -41,13 +50,13 @@ function fields(s: Reading, start: number): void {
       continue;
     }
     rows[guess] = row;
-    guess = row + Column.next;
-    const bit = rows[row + Column.bit] as number;
+    guess = row + NEXT;
+    const bit = rows[row + BIT] as number;
     if ((seen & bit) !== 0) throw TWICE;
     seen |= bit;
     const from = s.q;
     field(s, row);
-    const oneof = rows[row + Column.oneof] as number;
+    const oneof = rows[row + ONEOF] as number;
     if (oneof !== 0 && s.q !== from) {
       if ((oneofs & oneof) !== 0) throw TWICE;
       oneofs |= oneof;
@@ -75,7 +84,7 @@ function carefulFields(s: Reading, start: number): void {
 function field(s: Reading, row: number): void {
   if (s.q > s.limit) throw NO_ROOM;
   if (isNull(s)) s.pos += NULL_BYTES;
-  else if (s.rows[row + Column.list] === List.none) singleValue(s, row);
+  else if (s.rows[row + LIST] === NO_LIST) singleValue(s, row);
   else list(s, row);
 }
 
@@ -98,10 +107,10 @@ function keepField(kept: KeptFields, row: number, written: Written): void {
 function moveTogether(s: Reading, kept: KeptFields, from: number): void {
   const { out, rows } = s;
   const last = new Map<number, number>();
-  for (const row of kept.keys()) last.set(rows[row + Column.oneof] as number, row);
+  for (const row of kept.keys()) last.set(rows[row + ONEOF] as number, row);
   let q = from;
   for (const [row, written] of kept) {
-    const oneof = rows[row + Column.oneof] as number;
+    const oneof = rows[row + ONEOF] as number;
     if (oneof !== 0 && last.get(oneof) !== row) continue;
     if (q !== written.from) out.copyWithin(q, written.from, written.end);
     q += written.end - written.from;

@@ -8,14 +8,28 @@ import { readInteger } from './integer.ts';
 import { message } from './message.ts';
 import { type Reading, refuse } from './reading.ts';
 import { copyString, passString, resolveEscapes } from './strings.ts';
-import { Column, Form, Range } from './tables.ts';
+import type { Column, Form, Range } from './tables.ts';
+
+// Repeated for the engine's sake: see plan/kinds.ts.
+const TAG: typeof Column.tag = 0;
+const KIND: typeof Column.kind = 1;
+const SUB: typeof Column.sub = 3;
+const RANGE: typeof Column.range = 4;
+const FORM: typeof Column.form = 5;
+const IMPLICIT: typeof Column.implicit = 12;
+const DOUBLE: typeof Column.double = 13;
+const LENGTH_BYTES: typeof Column.lengthBytes = 15;
+const VARINT: typeof Form.varint = 0;
+const FIXED32: typeof Form.fixed32 = 2;
+const FIXED64: typeof Form.fixed64 = 3;
+const INT32: typeof Range.int32 = 0;
 
 const TRUE = 0x65757274; // as little-endian words
 const ALSE = 0x65736c61;
 
 /** Writes the value at `pos` after its tag, and passes it. */
 export function taggedValue(s: Reading, row: number): void {
-  putVarint32(s, s.rows[row + Column.tag] as number);
+  putVarint32(s, s.rows[row + TAG] as number);
   value(s, row);
 }
 
@@ -23,31 +37,25 @@ export function taggedValue(s: Reading, row: number): void {
 export function singleValue(s: Reading, row: number): void {
   const { rows, q } = s;
   taggedValue(s, row);
-  if (rows[row + Column.implicit] !== 0 && isZero(s, row, q)) s.q = q;
+  if (rows[row + IMPLICIT] !== 0 && isZero(s, row, q)) s.q = q;
 }
 
 /** Whether what was written since `from`, a tag and a value that is not a message, is zero, or empty. */
 function isZero(s: Reading, row: number, from: number): boolean {
   const { out, rows, q } = s;
-  const isLong = (rows[row + Column.tag] as number) > 127;
+  const isLong = (rows[row + TAG] as number) > 127;
   for (let at = from + (isLong ? 2 : 1); at < q; at++) if (out[at] !== 0) return false;
   return true;
 }
 
 /** Writes the value at `pos` without its tag, and passes it. */
 export function value(s: Reading, row: number): void {
-  switch (s.rows[row + Column.kind] as number) {
+  switch (s.rows[row + KIND] as number) {
     case 20 satisfies typeof Kind.message:
       messageValue(s, row);
       break;
     case 0 satisfies typeof Kind.string:
       stringValue(s, row);
-      break;
-    case 5 satisfies typeof Kind.int64:
-    case 12 satisfies typeof Kind.fixed64:
-    case 2 satisfies typeof Kind.int32:
-    case 7 satisfies typeof Kind.uint32:
-      integerValue(s, row);
       break;
     case 4 satisfies typeof Kind.double:
       copyDouble(s);
@@ -69,30 +77,23 @@ export function value(s: Reading, row: number): void {
   }
 }
 
-/** Leaves room for the length of a value of the field: as much as the last one needed. Answers where. */
-export function beginLength(s: Reading, row: number): number {
-  return open(s, s.rows[row + Column.lengthBytes] as number);
-}
-
-/** Writes the length of what was written since `beginLength` answered `at`. */
-export function endLength(s: Reading, row: number, at: number): void {
-  s.rows[row + Column.lengthBytes] = close(s, at);
-}
-
+// Room for a length is as much as the last one of the field needed.
 function messageValue(s: Reading, row: number): void {
   if (s.src[s.pos] !== 123) refuse(s, s.pos, 'expected an object');
   s.pos++;
-  const at = beginLength(s, row);
-  message(s, s.rows[row + Column.sub] as number);
-  endLength(s, row, at);
+  const { rows } = s;
+  const at = open(s, rows[row + LENGTH_BYTES] as number);
+  message(s, rows[row + SUB] as number);
+  rows[row + LENGTH_BYTES] = close(s, at);
 }
 
 function stringValue(s: Reading, row: number): void {
   if (s.src[s.pos] !== 34) refuse(s, s.pos, 'expected a string');
   s.pos++;
-  const at = beginLength(s, row);
+  const { rows } = s;
+  const at = open(s, rows[row + LENGTH_BYTES] as number);
   copyString(s);
-  endLength(s, row, at);
+  rows[row + LENGTH_BYTES] = close(s, at);
 }
 
 function boolValue(s: Reading): void {
@@ -107,24 +108,24 @@ function boolValue(s: Reading): void {
 
 function integerValue(s: Reading, row: number): void {
   const { rows, pos } = s;
-  if (readInteger(s, rows[row + Column.range] as number)) putInteger(s, row);
+  if (readInteger(s, rows[row + RANGE] as number)) putInteger(s, row);
   else largeInteger(s, row, pos);
 }
 
 function putInteger(s: Reading, row: number): void {
   const { rows, view, low, high, q } = s;
-  const form = rows[row + Column.form] as number;
-  if (form === Form.fixed64) {
+  const form = rows[row + FORM] as number;
+  if (form === FIXED64) {
     view.setInt32(q, low, true);
     view.setInt32(q + 4, high, true);
     s.q = q + 8;
-  } else if (form === Form.fixed32) {
+  } else if (form === FIXED32) {
     view.setInt32(q, low, true);
     s.q = q + 4;
   } else {
     // 32 bits have their sign in the upper half, too
-    const upper = rows[row + Column.range] === Range.int32 ? low >> 31 : high;
-    if (form === Form.varint) putVarint64(s, low, upper);
+    const upper = rows[row + RANGE] === INT32 ? low >> 31 : high;
+    if (form === VARINT) putVarint64(s, low, upper);
     else putVarint64(s, (low << 1) ^ (upper >> 31), ((upper << 1) | (low >>> 31)) ^ (upper >> 31));
   }
 }
@@ -135,11 +136,11 @@ function putInteger(s: Reading, row: number): void {
  */
 function largeInteger(s: Reading, row: number, from: number): void {
   const { rows, src, pos } = s;
-  const double = rows[row + Column.double] as number;
+  const double = rows[row + DOUBLE] as number;
   const text = src.toString('latin1', from, pos);
   if (double === 0 || String(Number(text)) !== text) refuse(s, from, 'integer beyond the range of the field');
   // its tag has one byte as that of the integer
-  s.out[s.q - 1] = rows[double + Column.tag] as number;
+  s.out[s.q - 1] = rows[double + TAG] as number;
   putFinite(s, from, pos);
   s.q += 8;
 }
@@ -147,7 +148,7 @@ function largeInteger(s: Reading, row: number, from: number): void {
 function enumValue(s: Reading, row: number): void {
   const { src, pos } = s;
   if (src[pos] === 34) enumName(s, row);
-  else if (!readInteger(s, Range.int32)) refuse(s, pos, 'integer beyond the range of an enum');
+  else if (!readInteger(s, INT32)) refuse(s, pos, 'integer beyond the range of an enum');
   putVarint64(s, s.low, s.low >> 31);
 }
 
@@ -156,26 +157,26 @@ function enumName(s: Reading, row: number): void {
   resolveEscapes(s, pos + 1);
   s.pos = pos + 1;
   passString(s);
-  const names = tables.enums[rows[row + Column.sub] as number];
+  const names = tables.enums[rows[row + SUB] as number];
   const number = names?.get(src.toString('latin1', pos + 1, s.pos - 1));
   if (number === undefined) refuse(s, pos, 'unknown name of an enum value');
   s.low = number;
 }
 
 function bytesValue(s: Reading, row: number): void {
-  const { src, pos } = s;
+  const { rows, src, pos } = s;
   if (src[pos] !== 34) refuse(s, pos, 'expected a string in base64');
   resolveEscapes(s, pos + 1);
   s.pos = pos + 1;
   passString(s);
-  const at = beginLength(s, row);
+  const at = open(s, rows[row + LENGTH_BYTES] as number);
   if (!copyBase64(s, pos + 1, s.pos - 1)) refuse(s, pos, 'expected a string in base64');
-  endLength(s, row, at);
+  rows[row + LENGTH_BYTES] = close(s, at);
 }
 
 function hexValue(s: Reading, row: number): void {
   const { src, out, pos, q } = s;
-  const bytes = s.rows[row + Column.sub] as number;
+  const bytes = s.rows[row + SUB] as number;
   if (src[pos] !== 34) refuse(s, pos, `expected ${bytes * 2} hexadecimal digits`);
   s.pos = pos + 1;
   s.q = q + 1;

@@ -1,14 +1,24 @@
-import { type ConfigIssue, ConnectorError, isConnectorError } from '@levada/connect-runtime-core';
 import {
-  builtInConverters,
+  type ConfigIssue,
+  ConnectorError,
+  isConnectorError,
+  type RawConfig,
+} from '@levada/connect-runtime-core';
+import {
   type ClientOverridePolicy,
   type ConverterChoice,
   converterIssues,
+  LEAST_KEY_BITS,
 } from '@levada/connect-runtime-core/runtime';
 import { type ListenerAddress, parseListener } from './listener-address.ts';
 import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
+import { type RestTls, readRestTls, type TlsPrefix, tlsPrefix } from './rest-tls.ts';
+import { workerConverters } from './worker-converters.ts';
 
 const policies: readonly ClientOverridePolicy[] = ['None', 'Principal', 'Allowlist', 'All'];
+
+/** A longer key makes no signature safer, and every one of them costs more. */
+const MOST_KEY_BITS = 65_536;
 
 /** Collects problems, so that all of them are reported at once. */
 export class ConfigCheck {
@@ -55,9 +65,28 @@ export class ConfigCheck {
     this.add('heartbeat.interval.ms', `Value must be less than ${limit}`, String(interval));
   }
 
+  /** Workers of one configuration must accept each other's signatures, and be able to make a key. */
+  signing(text: (key: string) => string): void {
+    const signature = text('inter.worker.signature.algorithm');
+    const accepted = text('inter.worker.verification.algorithms').split(',');
+    if (signature !== '' && !accepted.includes(signature)) {
+      const problem = 'Signature algorithm must be present in inter.worker.verification.algorithms list';
+      this.add('inter.worker.signature.algorithm', problem, signature);
+    }
+    const bits = text('inter.worker.key.size');
+    if (bits === '' || (Number(bits) >= LEAST_KEY_BITS && Number(bits) <= MOST_KEY_BITS)) return;
+    const algorithm = text('inter.worker.key.generation.algorithm');
+    const limit =
+      Number(bits) < LEAST_KEY_BITS ? `at least ${LEAST_KEY_BITS} bits` : `at most ${MOST_KEY_BITS} bits`;
+    this.#issues.push({
+      key: 'inter.worker.key.size',
+      message: `Unable to create key generator with algorithm ${algorithm} and key size ${bits}: Key length must be ${limit}`,
+    });
+  }
+
   converters({ key, value, header }: Readonly<Record<'key' | 'value' | 'header', ConverterChoice>>): void {
     const choices = { 'key.converter': key, 'value.converter': value, 'header.converter': header };
-    this.#issues.push(...converterIssues(choices, builtInConverters));
+    this.#issues.push(...converterIssues(choices, workerConverters));
   }
 
   listeners(key: string, list: string): readonly ListenerAddress[] {
@@ -72,6 +101,35 @@ export class ConfigCheck {
       this.add(key, listener.problem, text);
       return [];
     });
+  }
+
+  /** TLS of `https` listeners; undefined when there are none. */
+  tls(
+    prefix: TlsPrefix,
+    raw: RawConfig,
+    listeners: 'same' | readonly ListenerAddress[],
+  ): RestTls | undefined {
+    if (listeners === 'same' || !listeners.some(({ scheme }) => scheme === 'https')) return undefined;
+    try {
+      return readRestTls(raw, prefix);
+    } catch (error) {
+      if (!isConnectorError(error)) throw error;
+      const used = tlsPrefix(raw, prefix);
+      const named = error.issues.map(({ key, message }) => ({
+        key: used + key,
+        message: message.replace(`configuration ${key}`, `configuration ${used}${key}`),
+      }));
+      this.#issues.push(...named);
+      return undefined;
+    }
+  }
+
+  /** Index of the first listener of a scheme; of the first one when the scheme is empty. */
+  advertised(scheme: string, listeners: readonly ListenerAddress[]): number {
+    if (scheme === '' || listeners.length === 0) return 0;
+    const index = listeners.findIndex((listener) => listener.scheme === scheme.toLowerCase());
+    if (index === -1) this.add('rest.advertised.listener', 'There is no such listener', scheme);
+    return Math.max(0, index);
   }
 
   responseHeaders(text: string): readonly StaticHeader[] {

@@ -3,22 +3,25 @@ import type { Validator } from '@levada/connect-runtime-core/config';
 
 /** One address that REST listens on. */
 export interface ListenerAddress {
+  readonly scheme: 'http' | 'https';
   /** Empty: every address of the machine. */
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
 }
 
-/** Reads `http://host:port`. Returns what is wrong with the text otherwise. */
+const expected = 'Expected http://host:port or https://host:port';
+
+/** Reads `http://host:port` and `https://host:port`. Returns what is wrong with the text otherwise. */
 export function parseListener(text: string): ListenerAddress | { readonly problem: string } {
-  const parts = /^([a-z][a-z0-9+]*):\/\/(\[[0-9a-f:.]*\]|[^:/\s]*):(\d{1,5})\/?$/i.exec(text);
+  const parts = /^(https?):\/\/(\[[0-9a-f:.]*\]|[^:/\s]*):(\d{1,5})\/?$/i.exec(text);
   const [, scheme = '', host = '', port = ''] = parts ?? [];
-  if (parts === null || Number(port) > 65535) return { problem: 'Expected http://host:port' };
-  if (scheme.toLowerCase() === 'https') {
-    return { problem: 'https is not supported; put a proxy that ends TLS in front of the worker' };
-  }
-  if (scheme.toLowerCase() !== 'http') return { problem: 'Expected http://host:port' };
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  if (parts === null || Number(port) > 65535) return { problem: expected };
+  return {
+    scheme: scheme.toLowerCase() === 'https' ? 'https' : 'http',
+    host: host.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+  };
 }
 
 /** A host as URLs may contain it. */

@@ -22,17 +22,46 @@ function problemsOf(raw: Record<string, string>): readonly string[] {
 }
 
 describe('readWorkerConfig', () => {
+  it("replaces a response header by 'set' and keeps the values of 'add'", () => {
+    const text = 'add X-A: 1, set x-a: 2, add X-A: 3, "set Cache-Control: no-cache, private"';
+    expect(readWorkerConfig({ 'response.http.headers.config': text }).responseHeaders).toEqual([
+      ['x-a', '2'],
+      ['X-A', '3'],
+      ['Cache-Control', 'no-cache, private'],
+    ]);
+  });
+
   it('needs no key at all for the embedded log', () => {
     const config = readWorkerConfig({});
     expect(config).toMatchObject({
       storage: 'embedded',
       groupId: 'levada',
-      listeners: [{ host: '', port: 8083 }],
+      listeners: [{ scheme: 'http', host: '', port: 8083 }],
       adminListeners: 'same',
       topics: { config: 'connect-configs', offset: 'connect-offsets', status: 'connect-status' },
       converters: { value: { className: 'org.apache.kafka.connect.storage.StringConverter', config: {} } },
     });
     expect(config.values['embedded.storage.folder']).toBe('.levada');
+  });
+
+  it('reads where telemetry goes, and shows no header in what is wrong with them', () => {
+    const endpoint = { 'otel.exporter.otlp.endpoint': 'https://collector.example:4318' };
+    expect(readWorkerConfig({}).otel).toBeUndefined();
+    const lists = { 'otel.exporter.otlp.headers': ' a=b%2Cc , d=', 'otel.resource.attributes': 'e=f,,' };
+    expect(readWorkerConfig({ ...endpoint, ...lists }).otel).toEqual({
+      endpoint: 'https://collector.example:4318',
+      headers: { a: 'b,c', d: '' },
+      attributes: { e: 'f' },
+    });
+    for (const headers of ['s3cret', 'a=s3cret%', 'a b=s3cret', 'a=s3cret%0Ax']) {
+      const problems = problemsOf({ ...endpoint, 'otel.exporter.otlp.headers': headers }).join();
+      expect(problems).toContain('otel.exporter.otlp.headers: The value must have the form name=value');
+      expect(problems).not.toContain('s3cret');
+    }
+    expect(problemsOf({ 'otel.exporter.otlp.endpoint': 'collector:4318' }).join()).toContain(
+      'URL must begin with http:// or https://',
+    );
+    expect(problemsOf({ 'jolokia.listeners': 'ftp://x:1' }).join()).toContain('jolokia.listeners');
   });
 
   it('takes a distributed worker as Kafka Connect has it', () => {
@@ -82,9 +111,9 @@ describe('readWorkerConfig', () => {
     expect(problems).toEqual([
       'Invalid value never for configuration rest.status.connection: String must be one of: expand, always',
       'Invalid value soon for configuration offset.flush.interval.ms: Not a number of type LONG',
-      expect.stringContaining('Invalid value a.B for configuration rest.extension.classes: REST extensions'),
-      'Invalid value ftp://x:1 for configuration listeners: Expected http://host:port',
-      'Invalid value http://y for configuration listeners: Expected http://host:port',
+      'Invalid value ftp://x:1 for configuration listeners: Expected http://host:port or https://host:port',
+      'Invalid value http://y for configuration listeners: Expected http://host:port or https://host:port',
+      expect.stringContaining('Invalid value a.B for configuration rest.extension.classes: The only'),
       expect.stringContaining(
         'Invalid value put X: 1 for configuration response.http.headers.config: Expected',
       ),
@@ -100,6 +129,8 @@ describe('readWorkerConfig', () => {
   it.each([
     [{ 'value.converter': 'Nope' }, 'Class Nope could not be found.'],
     [{ 'value.converter': 'Json', 'value.converter.schemas.enable': 'maybe' }, 'schemas.enable'],
+    [{ 'value.converter': 'AvroConverter' }, 'value.converter.schema.registry.url'],
+    [{ 'header.converter': 'AvroConverter' }, 'does not implement the HeaderConverter interface'],
     [{ 'key.converter': 'SimpleHeaderConverter' }, 'does not implement the Converter interface'],
     [{ 'config.storage.topic': 't', 'status.storage.topic': 't' }, 'It is the config.storage.topic'],
     [{ 'offset.storage.topic': 'a b' }, 'Topic name may hold only'],
@@ -110,10 +141,10 @@ describe('readWorkerConfig', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:8083', { host: '127.0.0.1', port: 8083 }],
-    ['http://[::1]:0', { host: '::1', port: 0 }],
-    ['HTTP://connect.example:80/', { host: 'connect.example', port: 80 }],
-    ['http://:8083', { host: '', port: 8083 }],
+    ['http://127.0.0.1:8083', { scheme: 'http', host: '127.0.0.1', port: 8083 }],
+    ['http://[::1]:0', { scheme: 'http', host: '::1', port: 0 }],
+    ['HTTP://connect.example:80/', { scheme: 'http', host: 'connect.example', port: 80 }],
+    ['http://:8083', { scheme: 'http', host: '', port: 8083 }],
   ])('reads the listener %s', (text, address) => {
     expect(readWorkerConfig({ listeners: text }).listeners).toEqual([address]);
   });
@@ -130,10 +161,29 @@ describe('readWorkerConfig', () => {
     ]);
   });
 
+  it('refuses algorithms and keys with which no request could be signed', () => {
+    const signature = 'inter.worker.signature.algorithm';
+    const verification = 'inter.worker.verification.algorithms';
+    expect(problemsOf({ [signature]: 'HmacSHA512', [verification]: 'HmacSHA256,HmacSHA512' })).toEqual([]);
+    expect(problemsOf({ [signature]: 'HmacSHA512' })).toEqual([
+      `Invalid value HmacSHA512 for configuration ${signature}: Signature algorithm must be present in ${verification} list`,
+    ]);
+    expect(problemsOf({ [verification]: 'HmacSHA256,Nope' })).toEqual([
+      expect.stringContaining(`for configuration ${verification}: the algorithm is not supported`),
+    ]);
+    expect(problemsOf({ [verification]: '' })[0]).toContain('At least one signature verification algorithm');
+    expect(problemsOf({ 'inter.worker.key.generation.algorithm': 'AES' })).toEqual([
+      expect.stringMatching(/^Invalid value AES .*supported algorithms are: \[.*HmacSHA256/),
+    ]);
+    expect(problemsOf({ 'inter.worker.key.size': '39' })).toEqual([
+      'Unable to create key generator with algorithm HmacSHA256 and key size 39: Key length must be at least 40 bits',
+    ]);
+  });
+
   it('distinguishes disabled admin endpoints from those on ports of their own', () => {
     expect(readWorkerConfig({ 'admin.listeners': '' }).adminListeners).toEqual([]);
     expect(readWorkerConfig({ 'admin.listeners': 'http://:1' }).adminListeners).toEqual([
-      { host: '', port: 1 },
+      { scheme: 'http', host: '', port: 1 },
     ]);
   });
 

@@ -1,10 +1,13 @@
 import { type ConfigIssue, configDef, type ParsedConfig, type RawConfig } from '@levada/connect-runtime-core';
 import { nearest } from '@levada/connect-runtime-core/config';
 import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-runtime-core/runtime';
+import { type AccessConfig, readAccess } from './access-config.ts';
 import { ConfigCheck } from './config-check.ts';
-import { type ForeignKey, foreignKey, foreignKeyNames } from './foreign-keys.ts';
+import { type ForeignKey, foreignKey, foreignKeyNames, tlsPrefixes } from './foreign-keys.ts';
 import type { ListenerAddress } from './listener-address.ts';
+import { type OtelConfig, otelConfig } from './otel-config.ts';
 import type { StaticHeader } from './response-headers.ts';
+import type { RestTls } from './rest-tls.ts';
 import { workerKeys } from './worker-keys.ts';
 
 /** The worker's ConfigDef. */
@@ -34,6 +37,18 @@ export interface WorkerConfig extends ForeignKeys {
   readonly listeners: readonly ListenerAddress[];
   /** `same`: admin endpoints on the listeners; otherwise where they are, which may be nowhere. */
   readonly adminListeners: 'same' | readonly ListenerAddress[];
+  /** Of `https` addresses among `listeners`. */
+  readonly tls: RestTls | undefined;
+  /** Of `https` addresses among `adminListeners`. */
+  readonly adminTls: RestTls | undefined;
+  /** The listener that other workers and people reach. */
+  readonly advertised: number;
+  /** Undefined: everyone may do everything. */
+  readonly access: AccessConfig | undefined;
+  /** Addresses of the Jolokia agent; none by default. */
+  readonly jolokiaListeners: readonly ListenerAddress[];
+  /** Where the worker's own telemetry goes; undefined: nowhere. */
+  readonly otel: OtelConfig | undefined;
   readonly responseHeaders: readonly StaticHeader[];
   readonly overridePolicy: ClientOverridePolicy;
   /** Probable mistakes in the files that the values come from. */
@@ -59,7 +74,6 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   const values = check.parse(() => workerConfigDef.parse(raw));
   const storage = storageOf(raw);
   const required = requiredTexts(raw, storage, check);
-  for (const { key, is } of sortedKeys(raw)) if (is.kind === 'refused') check.add(key, is.reason, raw[key]);
   // From the printed values, so that a problem elsewhere does not hide those in here.
   const texts = new Map(workerConfigDef.validate(raw).map(({ name, value }) => [name, value ?? '']));
   const text = (key: string): string => texts.get(key) ?? '';
@@ -67,6 +81,12 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   if (text('listeners') === '') check.add('listeners', 'List cannot be empty', '');
   const hasAdmin = Object.hasOwn(raw, 'admin.listeners');
   const adminListeners = hasAdmin ? check.listeners('admin.listeners', text('admin.listeners')) : 'same';
+  const tls = check.tls('listeners.https.', raw, listeners);
+  const adminTls = check.tls('admin.listeners.https.', raw, adminListeners);
+  const advertised = check.advertised(text('rest.advertised.listener'), listeners);
+  const access = readAccess(raw, text, check);
+  const jolokiaListeners = check.listeners('jolokia.listeners', text('jolokia.listeners'));
+  const otel = values && otelConfig(values, check);
   const responseHeaders = check.responseHeaders(text('response.http.headers.config'));
   const overridePolicy = check.overridePolicy(text('connector.client.config.override.policy'));
   const topics = {
@@ -77,6 +97,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
   check.different(topics);
   check.transactions(text('exactly.once.source.support'), storage);
   check.heartbeat((key) => Number(text(key) || Number.NaN));
+  check.signing(text);
   const choice = (key: 'key' | 'value' | 'header', className: string): ConverterChoice => ({
     className,
     config: withPrefix(texts, `${key}.converter.`),
@@ -100,11 +121,25 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     converters,
     listeners,
     adminListeners,
+    tls,
+    adminTls,
+    advertised,
+    access,
+    jolokiaListeners,
+    otel,
     responseHeaders,
     overridePolicy,
-    warnings: [],
+    warnings: access === undefined ? [] : unsignedWarnings(known),
     ...foreignKeysOf(raw),
   };
+}
+
+/** Requests between workers need no password, because they are signed. */
+function unsignedWarnings(values: WorkerValues): readonly ConfigIssue[] {
+  const key = 'connect.protocol';
+  if (values[key].toLowerCase() === 'sessioned') return [];
+  const message = 'requests between workers are not signed, so that tasks can be changed without a password';
+  return [{ key, message }];
 }
 
 /** `embedded` when there is no bootstrap.servers. */
@@ -138,7 +173,10 @@ export function foreignKeysOf(raw: RawConfig): ForeignKeys {
 
 function sortedKeys(raw: RawConfig): readonly { readonly key: string; readonly is: ForeignKey }[] {
   return Object.keys(raw)
-    .filter((key) => workerConfigDef.find(key) === undefined)
+    .filter(
+      (key) =>
+        workerConfigDef.find(key) === undefined || tlsPrefixes.some((prefix) => key.startsWith(prefix)),
+    )
     .map((key) => ({ key, is: foreignKey(key) }));
 }
 

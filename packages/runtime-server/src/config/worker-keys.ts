@@ -1,7 +1,9 @@
 import type { ConfigKey } from '@levada/connect-runtime-core';
 import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '@levada/connect-runtime-core/config';
-import { groupProtocols } from '@levada/connect-runtime-core/platform';
+import { accessKeys } from './access-config.ts';
+import { groupKeys } from './group-keys.ts';
 import { advertisedHost } from './listener-address.ts';
+import { telemetryKeys } from './telemetry-keys.ts';
 
 const topic = (purpose: 'config' | 'offset' | 'status', what: string) =>
   [
@@ -58,7 +60,15 @@ const restKeys = [
     default: 'http://:8083',
     importance: 'low',
     documentation:
-      'Addresses of the REST interface: `http://host:port`, no host for every address of the machine.',
+      'Addresses of the REST interface: `http://host:port` or `https://host:port`, no host for every address of the machine.',
+  },
+  {
+    name: 'listeners.https.',
+    type: 'string',
+    prefix: true,
+    importance: 'low',
+    documentation:
+      'TLS of `https` listeners and of requests to other workers: see [Security](#security). Without any such key, those without prefix (`ssl.keystore.location` ...) count, which the Kafka clients share.',
   },
   {
     name: 'admin.listeners',
@@ -66,6 +76,13 @@ const restKeys = [
     default: null,
     importance: 'low',
     documentation: 'Addresses of the admin endpoints. Absent: the same as listeners. Empty: none.',
+  },
+  {
+    name: 'admin.listeners.https.',
+    type: 'string',
+    prefix: true,
+    importance: 'low',
+    documentation: 'TLS of `https` addresses among admin.listeners, in the same way.',
   },
   {
     name: 'rest.advertised.host.name',
@@ -86,6 +103,15 @@ const restKeys = [
     validator: optional(atLeast(1)),
   },
   {
+    name: 'rest.advertised.listener',
+    type: 'string',
+    default: null,
+    importance: 'low',
+    documentation:
+      'Which of the listeners other workers and people reach: the first `http` or the first `https` one. Default: the first.',
+    validator: optional(oneOfIgnoringCase('http', 'https')),
+  },
+  {
     name: 'rest.allowed.hosts',
     type: 'list',
     default: [],
@@ -99,6 +125,15 @@ const restKeys = [
     default: false,
     importance: 'low',
     documentation: "Answer bodies that cannot be read with Kafka Connect's 500 instead of 400.",
+  },
+  {
+    name: 'rest.dialect',
+    type: 'string',
+    default: '3.9',
+    importance: 'low',
+    documentation:
+      'Fields of answers: those of Kafka Connect 3.9, or those of 4.x (`version` in a status, `order_in_group` in the description of a key). Strict clients of 3.9 refuse the latter.',
+    validator: oneOf('3.9', '4.x'),
   },
   {
     name: 'rest.status.connection',
@@ -219,63 +254,6 @@ const runtimeKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
-/** How a worker keeps its membership of the group; without effect on the embedded log. Connect's names and defaults. */
-const groupKeys = [
-  {
-    name: 'session.timeout.ms',
-    type: 'int',
-    default: 10_000,
-    importance: 'high',
-    documentation:
-      'A worker that the group coordinator has not heard of for so long is removed from its group, in milliseconds. It stops producing one heartbeat interval earlier.',
-    validator: atLeast(1),
-  },
-  {
-    name: 'heartbeat.interval.ms',
-    type: 'int',
-    default: 3_000,
-    importance: 'high',
-    documentation:
-      'Time between two signs of life to the group coordinator, in milliseconds. At most a third of session.timeout.ms is usual; it must be less, and less than rebalance.timeout.ms.',
-    validator: atLeast(1),
-  },
-  {
-    name: 'rebalance.timeout.ms',
-    type: 'int',
-    default: 60_000,
-    importance: 'high',
-    documentation:
-      'How long the group waits for each of its members to join again in a rebalance, in milliseconds.',
-    validator: atLeast(1),
-  },
-  {
-    name: 'scheduled.rebalance.max.delay.ms',
-    type: 'int',
-    default: 300_000,
-    importance: 'low',
-    documentation:
-      'How long connectors and tasks of a worker that departed wait for a worker in its place before the others take them over, in milliseconds; 0: not at all.',
-    validator: atLeast(0),
-  },
-  {
-    name: 'connect.protocol',
-    type: 'string',
-    default: 'sessioned',
-    importance: 'low',
-    documentation:
-      'How workers share connectors: sessioned and compatible move only what has to move, eager stops everything in each rebalance. With sessioned, requests between workers are signed. Others of the group may have another value; what all understand is used.',
-    validator: oneOfIgnoringCase(...groupProtocols),
-  },
-  {
-    name: 'inter.worker.key.ttl.ms',
-    type: 'int',
-    default: 3_600_000,
-    importance: 'low',
-    documentation: 'How long a key is used with which workers sign requests to each other, in milliseconds.',
-    validator: atLeast(1),
-  },
-] as const satisfies readonly ConfigKey[];
-
 /** The keys of a worker configuration, as a table. Keys of the Kafka clients are the Kafka platform's. */
 export const workerKeys = [
   {
@@ -313,22 +291,7 @@ export const workerKeys = [
     'org.apache.kafka.connect.storage.SimpleHeaderConverter',
   ),
   ...restKeys,
+  ...accessKeys,
   ...runtimeKeys,
-  {
-    name: 'log.level',
-    type: 'string',
-    default: 'INFO',
-    importance: 'low',
-    documentation:
-      'Minimum level of log lines that are written; changeable at run time through /admin/loggers.',
-    validator: oneOfIgnoringCase('TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'),
-  },
-  {
-    name: 'log.format',
-    type: 'string',
-    default: 'auto',
-    importance: 'low',
-    documentation: 'Form of log lines: text, json, or auto (text on a terminal, JSON otherwise).',
-    validator: oneOf('auto', 'text', 'json'),
-  },
+  ...telemetryKeys,
 ] as const satisfies readonly ConfigKey[];

@@ -8,9 +8,13 @@ const rules = {
 };
 const request = (changes: Partial<AdmissionRequest>): AdmissionRequest => ({
   method: 'GET',
+  scheme: 'http',
   host: 'localhost:8083',
   origin: undefined,
   fetchSite: undefined,
+  contentType: undefined,
+  forwardedHost: undefined,
+  requestedWith: undefined,
   preflight: false,
   ...changes,
 });
@@ -41,18 +45,44 @@ describe('admit', () => {
     expect(() => admit(request({ host }), rules)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  it('refuses a foreign origin and a cross-site fetch, whatever the method', () => {
-    for (const method of ['GET', 'POST', 'DELETE']) {
-      expect(() => admit(request({ method, origin: 'https://evil.example' }), rules)).toThrow(
-        'other web sites',
-      );
-      expect(() => admit(request({ method, origin: 'null' }), rules)).toThrow('other web sites');
-      expect(() => admit(request({ method, fetchSite: 'cross-site' }), rules)).toThrow('other web sites');
+  const evil = 'https://evil.example';
+
+  it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'text/plain; application/json'])(
+    'refuses a POST of a foreign page with content type %s, which needs no preflight',
+    (contentType) => {
+      for (const from of [{ origin: evil }, { origin: 'null' }, { fetchSite: 'cross-site' }]) {
+        expect(() => admit(request({ method: 'POST', contentType, ...from }), rules)).toThrow(
+          expect.objectContaining({ status: 403, message: expect.stringContaining('other web sites') }),
+        );
+      }
+    },
+  );
+
+  it('answers everything else of a foreign page without CORS headers, as user interfaces hand it on', () => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      expect(admit(request({ method, origin: evil, fetchSite: 'cross-site' }), rules)).toEqual({});
     }
+    expect(admit(request({ method: 'POST', origin: evil, contentType: 'application/json' }), rules)).toEqual(
+      {},
+    );
+    expect(admit(request({ method: 'OPTIONS', origin: evil, preflight: true }), rules)).toEqual({});
   });
 
-  it('lets the worker call itself', () => {
-    expect(admit(request({ origin: 'http://localhost:8083', fetchSite: 'same-origin' }), rules)).toEqual({});
+  it('lets a page of the same origin send what it likes, also through a proxy that changes the host', () => {
+    const own = { method: 'POST', origin: 'http://localhost:8083' } as const;
+    expect(admit(request(own), rules)).toEqual({});
+    expect(admit(request({ ...own, scheme: 'https', origin: 'https://localhost:8083' }), rules)).toEqual({});
+    expect(() => admit(request({ ...own, scheme: 'https' }), rules)).toThrow('other web sites');
+    const proxied = { method: 'POST', origin: 'https://ui.example', fetchSite: 'same-origin' } as const;
+    expect(admit(request(proxied), rules)).toEqual({});
+    const forwarded = { ...proxied, fetchSite: undefined };
+    expect(admit(request({ ...forwarded, forwardedHost: 'ui.example' }), rules)).toEqual({});
+    expect(admit(request({ ...forwarded, requestedWith: 'XMLHttpRequest' }), rules)).toEqual({});
+    for (const origin of ['null', evil]) {
+      expect(() => admit(request({ ...forwarded, origin, forwardedHost: 'ui.example' }), rules)).toThrow(
+        'other web sites',
+      );
+    }
   });
 
   it('answers an allowed origin by name, and its preflight with methods', () => {

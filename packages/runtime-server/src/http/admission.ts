@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isJsonContent } from '../rest/content-type.ts';
 import { RestError } from '../rest/rest-error.ts';
 
 /** Who may talk to the REST interface, as far as request headers tell. */
@@ -14,9 +15,15 @@ export interface AdmissionRules {
 /** What of a request admission looks at. */
 export interface AdmissionRequest {
   readonly method: string;
+  readonly scheme: 'http' | 'https';
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
+  readonly contentType: string | undefined;
+  /** `X-Forwarded-Host`, which a browser sends to another site only after asking. */
+  readonly forwardedHost: string | undefined;
+  /** `X-Requested-With`, of which the same is true. */
+  readonly requestedWith: string | undefined;
   readonly preflight: boolean;
 }
 
@@ -24,8 +31,10 @@ export interface AdmissionRequest {
 const privateSuffixes = ['.localhost', '.local', '.internal'];
 
 /**
- * Refuses requests that a web page may have tricked a browser into: foreign `Origin`, cross-site fetches, and names that
- * DNS rebinding could use. Command-line clients send none of these. Returns the CORS headers of the answer.
+ * Refuses requests that a web page may have tricked a browser into: names that DNS rebinding could use, and changes that a browser
+ * sends to another site without a preflight, which are POSTs that are not JSON. Every other request of a foreign `Origin` is answered
+ * without CORS headers, as in Kafka Connect: a browser asks before it sends one that changes something and hides the answer from the
+ * page, and user interfaces hand the `Origin` of their own page on. Returns the CORS headers of the answer.
  */
 export function admit(request: AdmissionRequest, rules: AdmissionRules): Readonly<Record<string, string>> {
   const name = hostName(request.host);
@@ -34,14 +43,25 @@ export function admit(request: AdmissionRequest, rules: AdmissionRules): Readonl
   }
   const { origin } = request;
   if (origin !== undefined && isAllowedOrigin(origin, rules)) return corsHeaders(origin, request, rules);
-  const sameOrigin = origin === `http://${request.host}`;
-  if ((origin !== undefined && !sameOrigin) || request.fetchSite === 'cross-site') {
+  const withoutPreflight =
+    request.method === 'POST' && !isJsonContent(request.contentType) && request.requestedWith === undefined;
+  if (withoutPreflight && isForeign(request)) {
     throw new RestError(
       403,
       'Requests from other web sites are not allowed, see access.control.allow.origin',
     );
   }
   return {};
+}
+
+/** Whether a page of another origin made the browser send it. A browser that says so counts more than names that a proxy may have changed. */
+function isForeign({ scheme, host, origin, fetchSite, forwardedHost }: AdmissionRequest): boolean {
+  if (fetchSite === 'same-origin' || fetchSite === 'none') return false;
+  if (fetchSite === 'cross-site') return true;
+  if (origin === undefined || origin === `${scheme}://${host}`) return false;
+  // The proxy of a user interface: what matters is which page asked the proxy.
+  const page = URL.canParse(origin) ? new URL(origin).host : undefined;
+  return page === undefined || page !== forwardedHost;
 }
 
 function hostName(host: string | undefined): string {
@@ -71,7 +91,7 @@ function corsHeaders(
   const headers: Record<string, string> = { 'access-control-allow-origin': origin, vary: 'Origin' };
   if (request.preflight) {
     headers['access-control-allow-methods'] = rules.allowedMethods.join(',');
-    headers['access-control-allow-headers'] = 'X-Requested-With,Content-Type,Accept,Origin';
+    headers['access-control-allow-headers'] = 'X-Requested-With,Content-Type,Accept,Origin,Authorization';
     headers['access-control-max-age'] = '1800';
   }
   return headers;

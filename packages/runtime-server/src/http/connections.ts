@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 
 /** How much a listener holds at once. */
 export interface ConnectionLimits {
@@ -16,16 +15,24 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   /** Those that wait for their client, longest first, each with the bytes of a body that are held for it. */
   readonly #waiting = new Map<Socket, number>();
+  /** All connections by the peer's address. One that TLS encrypts carries another, and requests know only the latter. */
+  readonly #carriers = new Map<string, Socket>();
+  readonly #carrierOf = new WeakMap<Socket, Socket>();
   #open = 0;
   #heldBytes = 0;
 
   constructor(server: Server, limits: ConnectionLimits) {
     this.#limits = limits;
-    server.on('connection', (socket) => this.#opened(socket));
+    server.on('connection', (socket: Socket) => this.#opened(socket));
+    server.on('secureConnection', (socket: Socket) => {
+      const carrier = this.#carriers.get(peerOf(socket));
+      if (carrier !== undefined) this.#carrierOf.set(socket, carrier);
+    });
   }
 
   /** Part of a body was received, and more of it is to come. */
-  hold(socket: Socket, bytes: number): void {
+  hold(from: Socket, bytes: number): void {
+    const socket = this.#carried(from);
     this.#heldBytes += bytes;
     this.#waiting.set(socket, (this.#waiting.get(socket) ?? 0) + bytes);
     for (const [other, held] of this.#waiting) {
@@ -34,20 +41,33 @@ export class Connections {
     }
   }
 
+  /** Ends all of them, also those that TLS has not finished to open, which the server does not know. */
+  endAll(): void {
+    for (const socket of this.#carriers.values()) socket.destroy();
+  }
+
   /** A request is complete: now the client waits. */
   busy(socket: Socket): void {
-    this.#forget(socket);
+    this.#forget(this.#carried(socket));
   }
 
   /** Whatever comes next is up to the client. */
-  waits(socket: Socket): void {
+  waits(from: Socket): void {
+    const socket = this.#carried(from);
     if (!socket.destroyed) this.#waiting.set(socket, this.#waiting.get(socket) ?? 0);
+  }
+
+  #carried(socket: Socket): Socket {
+    return this.#carrierOf.get(socket) ?? socket;
   }
 
   #opened(socket: Socket): void {
     this.#open += 1;
+    const peer = peerOf(socket);
+    this.#carriers.set(peer, socket);
     socket.once('close', () => {
       this.#open -= 1;
+      if (this.#carriers.get(peer) === socket) this.#carriers.delete(peer);
       this.#forget(socket);
     });
     this.#waiting.set(socket, 0);
@@ -64,4 +84,8 @@ export class Connections {
     this.#heldBytes -= this.#waiting.get(socket) ?? 0;
     this.#waiting.delete(socket);
   }
+}
+
+function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
 }

@@ -1,13 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { TLSSocket, TlsOptions } from 'node:tls';
+import { createGzip } from 'node:zlib';
 import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { mediaWeight } from '../rest/content-type.ts';
 import { errorResponse, toErrorResponse } from '../rest/error-response.ts';
 import { frameworkMessage, RestError } from '../rest/rest-error.ts';
 import type { RestHandler, RestResponse } from '../rest/rest-message.ts';
 import { type AdmissionRules, admit } from './admission.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
-import { readHeaders, toRestRequest } from './http-request.ts';
+import { readHeaders, schemeOf, toRestRequest } from './http-request.ts';
 import { MAX_BODY_BYTES, readRawBody } from './read-raw-body.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -35,6 +41,8 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Answers HTTPS with it. Default: HTTP. */
+  readonly tls?: TlsOptions | undefined;
   readonly handle: RestHandler;
   readonly admission: AdmissionRules;
   /** Added to every answer, for example from `response.http.headers.config`. */
@@ -49,6 +57,8 @@ export interface ListenerOptions {
 /** A listener that is open. */
 export interface RestListener {
   readonly port: number;
+  /** New connections get these certificates; those that are open stay. Nothing happens without TLS. */
+  renewTls(tls: TlsOptions): void;
   /** Lets requests under way finish within the time-out, then closes every connection. Idempotent; always resolves. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -56,15 +66,21 @@ export interface RestListener {
 /** Opens a listener. Rejects with an `address_in_use` ConnectorError when the address cannot be bound. */
 export async function openListener(options: ListenerOptions): Promise<RestListener> {
   const { headersMs, requestMs } = options.timeouts ?? defaultTimeouts;
-  const server = createServer({
+  const http = {
     maxHeaderSize: 16 * 1024,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: 5_000,
     requireHostHeader: false, // answered by admission, with a body
     connectionsCheckingInterval: Math.min(2_000, headersMs / 2),
-  });
-  const app = restApp(options, new Connections(server, options.limits ?? defaultLimits));
+  };
+  const { tls } = options;
+  const secure =
+    tls === undefined ? undefined : createTlsServer({ ...http, ...tls, handshakeTimeout: headersMs });
+  secure?.on('secureConnection', refuseUntrusted);
+  const server = secure ?? createServer(http);
+  const connections = new Connections(server, options.limits ?? defaultLimits);
+  const app = restApp(options, connections);
   server.on('request', app);
   server.on('checkContinue', (request, response) => {
     // What is too large anyway is refused instead of being asked for.
@@ -76,7 +92,8 @@ export async function openListener(options: ListenerOptions): Promise<RestListen
   await listen(server, options);
   return {
     port: (server.address() as AddressInfo).port,
-    close: (timeoutMs) => closeServer(server, options.clock, timeoutMs),
+    renewTls: (renewed) => secure?.setSecureContext(renewed),
+    close: (timeoutMs) => closeServer(server, connections, { clock: options.clock, timeoutMs }),
   };
 }
 
@@ -95,10 +112,14 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
     const cors = admit(
       {
         method: request.method,
+        scheme: schemeOf(request),
         // Before HTTP/1.1 no request had to name a host.
         host: headers.get('host') ?? (request.httpVersion === '1.0' ? 'localhost' : undefined),
         origin: headers.get('origin'),
         fetchSite: headers.get('sec-fetch-site'),
+        contentType: headers.get('content-type'),
+        forwardedHost: headers.get('x-forwarded-host'),
+        requestedWith: headers.get('x-requested-with'),
         preflight,
       },
       options.admission,
@@ -115,7 +136,9 @@ function restApp(options: ListenerOptions, connections: Connections): Express {
     inFlight += 1;
     connections.busy(socket);
     try {
-      send(response, await options.handle(rest));
+      const answer = await options.handle(rest);
+      if (answer.stream === undefined) send(response, answer);
+      else await sendStream(request, response, { answer, stream: answer.stream, ...options, answerMs });
     } finally {
       inFlight -= 1;
       connections.waits(socket);
@@ -138,6 +161,45 @@ function send(response: ServerResponse, answer: RestResponse): void {
   response.end(answer.body);
 }
 
+/** Writes a body part by part, as fast as the client reads. A client that takes too long is cut off. */
+async function sendStream(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  {
+    answer,
+    stream,
+    clock,
+    answerMs,
+  }: {
+    readonly answer: RestResponse;
+    readonly stream: AsyncIterable<string>;
+    readonly clock: Clock;
+    readonly answerMs: number;
+  },
+): Promise<void> {
+  if (response.destroyed) return;
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  response.statusCode = answer.status;
+  response.setHeader('vary', 'Accept, Accept-Encoding');
+  const compressed = (mediaWeight(headers['accept-encoding'], 'gzip') ?? 0) > 0;
+  if (compressed) response.setHeader('content-encoding', 'gzip');
+  if (method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const timer = clock.after(answerMs, () => response.destroy());
+  try {
+    const parts = Readable.from(stream);
+    if (compressed) await pipeline(parts, createGzip({ level: 4 }), response);
+    else await pipeline(parts, response);
+  } catch {
+    // The client is gone, or was too slow: there is no reader left to answer.
+    response.destroy();
+  } finally {
+    timer.cancel();
+  }
+}
+
 /** Ends the connection of a client that does not read its answer in time. */
 function endSlowReader(response: ServerResponse, clock: Clock, answerMs: number): void {
   response.once('prefinish', () => {
@@ -151,6 +213,12 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
   send(response, errorResponse({ status: 417, message: frameworkMessage(417) }));
 }
 
+/** A client that may have no certificate may still not have an untrusted one. */
+function refuseUntrusted(socket: TLSSocket): void {
+  const hasCertificate = Object.keys(socket.getPeerCertificate()).length > 0;
+  if (hasCertificate && !socket.authorized) socket.destroy();
+}
+
 const brokenStatus: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -159,7 +227,9 @@ const brokenStatus: Readonly<Record<string, number>> = {
 
 /** Answers what is not HTTP, or not in time: Node knows no request then, only a socket. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  // Where TLS has failed there is no way to answer.
+  const isHttp = error.code?.startsWith('HPE_') === true || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (!socket.writable || !isHttp) {
     socket.destroy();
     return;
   }
@@ -175,7 +245,7 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function listen(server: Server, { host, port }: ListenerOptions): Promise<void> {
+function listen(server: Server | TlsServer, { host, port }: ListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const where = `${host === '' ? '*' : host}:${port}`;
@@ -193,9 +263,13 @@ function listen(server: Server, { host, port }: ListenerOptions): Promise<void> 
   });
 }
 
-function closeServer(server: Server, clock: Clock, timeoutMs: number): Promise<void> {
+function closeServer(
+  server: Server | TlsServer,
+  connections: Connections,
+  { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
+): Promise<void> {
   return new Promise((resolve) => {
-    const timer = clock.after(timeoutMs, () => server.closeAllConnections());
+    const timer = clock.after(timeoutMs, () => connections.endAll());
     server.close(() => {
       timer.cancel();
       resolve();

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import { RestError } from '../rest/rest-error.ts';
 import type { RestRequest } from '../rest/rest-message.ts';
 
@@ -29,6 +30,18 @@ export function toRestRequest(
 ): RestRequest {
   const target = request.url ?? '/';
   if (target.length > MAX_TARGET) throw new RestError(414, `The URL is longer than ${MAX_TARGET} characters`);
-  const baseUrl = `http://${headers.get('host') ?? 'localhost'}`;
-  return { method: request.method ?? 'GET', target, headers, body, baseUrl };
+  const baseUrl = `${schemeOf(request)}://${headers.get('host') ?? 'localhost'}`;
+  return {
+    method: request.method ?? 'GET',
+    target,
+    headers,
+    body,
+    baseUrl,
+    client: request.socket.remoteAddress ?? '',
+  };
+}
+
+/** How the request came, which its target does not say. */
+export function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
+  return socket instanceof TLSSocket ? 'https' : 'http';
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import type { ListenerAddress } from '../config/listener-address.ts';
+import { withoutNames } from '../config/response-headers.ts';
 import { errorResponse } from '../rest/error-response.ts';
 import { createRestHandler, routes } from '../rest/handler.ts';
 import { splitTarget } from '../rest/match-path.ts';
@@ -7,12 +8,17 @@ import type { RestHandler } from '../rest/rest-message.ts';
 import type { RestContext } from '../rest/route.ts';
 import type { AdmissionRules } from './admission.ts';
 import { openListener, type RestListener, securityHeaders } from './express-listener.ts';
+import type { TlsRenewal } from './tls-renewal.ts';
 
 /** Where REST is to be answered. */
 export interface RestOptions {
   readonly listeners: readonly ListenerAddress[];
   /** `same`: everything everywhere; otherwise admin endpoints only there. */
   readonly adminListeners: 'same' | readonly ListenerAddress[];
+  /** Of `https` addresses; stopped when REST is closed. */
+  readonly tls?: TlsRenewal | undefined;
+  /** The same for `adminListeners`. */
+  readonly adminTls?: TlsRenewal | undefined;
   readonly admission: AdmissionRules;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly clock: Clock;
@@ -36,22 +42,35 @@ export async function openRest(options: RestOptions): Promise<RestServer> {
   let handleAdmin: RestHandler = starting;
   const opened: RestListener[] = [];
   const close = async (timeoutMs: number): Promise<void> => {
+    options.tls?.stop();
+    options.adminTls?.stop();
     await Promise.all(opened.map((listener) => listener.close(timeoutMs)));
   };
-  const open = async (address: ListenerAddress, handle: RestHandler): Promise<ListenerAddress> => {
+  const open = async (
+    address: ListenerAddress,
+    handle: RestHandler,
+    renewal: TlsRenewal | undefined,
+  ): Promise<ListenerAddress> => {
     const { admission, headers, clock } = options;
-    const all = [...securityHeaders, ...headers];
-    const listener = await openListener({ ...address, handle, admission, clock, headers: all });
+    const secure = address.scheme === 'https' ? renewal : undefined;
+    const tls = secure?.loaded.server;
+    if (address.scheme === 'https' && tls === undefined) throw new Error('an https listener without TLS');
+    // What the worker's configuration says of a header counts.
+    const all = [...withoutNames(securityHeaders, headers), ...headers];
+    const listener = await openListener({ ...address, tls, handle, admission, clock, headers: all });
+    secure?.onRenewal(({ server }) => listener.renewTls(server));
     opened.push(listener);
-    return { host: address.host, port: listener.port };
+    return { ...address, port: listener.port };
   };
   try {
     const listeners: ListenerAddress[] = [];
     for (const address of options.listeners)
-      listeners.push(await open(address, (request) => handleAll(request)));
+      listeners.push(await open(address, (request) => handleAll(request), options.tls));
     const adminListeners: ListenerAddress[] = [];
     const admin = options.adminListeners === 'same' ? [] : options.adminListeners;
-    for (const address of admin) adminListeners.push(await open(address, (request) => handleAdmin(request)));
+    for (const address of admin) {
+      adminListeners.push(await open(address, (request) => handleAdmin(request), options.adminTls));
+    }
     const serve = (context: RestContext): void => {
       const here =
         options.adminListeners === 'same' ? routes : routes.filter(({ path }) => !path.startsWith('/admin'));

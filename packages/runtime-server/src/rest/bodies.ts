@@ -1,4 +1,5 @@
 import type { OffsetChange } from '@levada/connect-runtime-core';
+import type { ConfigKeyInfo } from '@levada/connect-runtime-core/config';
 import type {
   CommittedOffset,
   ConfigUpdate,
@@ -20,23 +21,38 @@ export function connectorInfoBody(info: ConnectorInfo): object {
   return { name: info.name, config: info.config, tasks, type: info.type };
 }
 
+/** Version of the plugin, in answers that have it: null when it is not known. */
+type Version = string | null | undefined;
+
 /** The status object, without connection. */
-export function statusBody(status: ConnectorStatus): object {
+export function statusBody(status: ConnectorStatus, version?: Version): object {
   return {
     name: status.name,
-    connector: stateBody(status.connector),
-    tasks: status.tasks.map(taskStatusBody),
+    connector: stateBody(status.connector, version),
+    tasks: status.tasks.map((task) => taskStatusBody(task, version)),
     type: status.type,
   };
 }
 
 /** Status of one task. */
-export function taskStatusBody(status: TaskStatus): object {
-  return { id: status.id, ...stateBody(status) };
+export function taskStatusBody(status: TaskStatus, version?: Version): object {
+  return { id: status.id, ...stateBody(status, version) };
 }
 
-function stateBody({ state, workerId, trace }: Status): object {
-  return { state, worker_id: workerId, ...(trace === undefined ? {} : { trace }) };
+function stateBody({ state, workerId, trace }: Status, version: Version): object {
+  return {
+    state,
+    worker_id: workerId,
+    ...(version === undefined ? {} : { version }),
+    ...(trace === undefined ? {} : { trace }),
+  };
+}
+
+/** The description of a key. 4.x calls its order by another name, and puts it elsewhere. */
+export function keyBody(key: ConfigKeyInfo, dialect: '3.9' | '4.x'): object {
+  if (dialect === '3.9') return key;
+  const { width, display_name, dependents, order, ...before } = key;
+  return { ...before, order_in_group: order, width, display_name, dependents };
 }
 
 /** `expand=connection`: one object per task that keeps a connection. Not part of Connect, so it is beside Connect's fields. */
@@ -73,14 +89,14 @@ export function pluginBody(plugin: PluginInfo): object {
 }
 
 /** ConfigInfos, the answer of `validate`. */
-export function validationBody(validation: ConfigValidation): object {
+export function validationBody(validation: ConfigValidation, dialect: '3.9' | '4.x'): object {
   return {
     name: validation.name,
     error_count: validation.errorCount,
     groups: validation.groups,
     // A key's description already has Connect's names.
     configs: validation.configs.map(({ definition, value }) => ({
-      definition,
+      definition: definition === null ? null : keyBody(definition, dialect),
       value: {
         name: value.name,
         value: value.value,

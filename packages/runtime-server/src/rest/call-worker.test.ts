@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { callWorker, forward, signatureOf } from './call-worker.ts';
+import { MAX_ANSWER_BYTES } from './exchange.ts';
 import type { RestRequest } from './rest-message.ts';
 
 interface Seen {
@@ -73,6 +74,33 @@ describe('forwarding to another worker', () => {
     });
   });
 
+  it('sends the names that are relative paths as they came', async () => {
+    const { seen, url } = await otherWorker(204, '');
+    await forward(request('/connectors/%2e%2e/config'), url);
+    await forward(request('/connectors/../config'), url);
+    await forward(request('/connectors/./config'), url);
+    expect(seen.map(({ request: { url: target } }) => target)).toEqual([
+      '/connectors/%2e%2e/config?forward=true',
+      '/connectors/../config?forward=true',
+      '/connectors/./config?forward=true',
+    ]);
+  });
+
+  it('gives an answer up that is too long', async () => {
+    const { url } = await otherWorker(200, 'x'.repeat(MAX_ANSWER_BYTES + 1));
+    await expect(forward(request('/connectors/a/status'), url)).rejects.toMatchObject({
+      status: 500,
+      message: `IO Error trying to forward REST request: the answer is longer than ${MAX_ANSWER_BYTES} bytes`,
+    });
+  });
+
+  it('answers 409 at the second hop also while no leader is known', async () => {
+    await expect(forward(request('/connectors?forward=false'), undefined)).rejects.toMatchObject({
+      status: 409,
+      message: 'Cannot complete request because of a conflicting operation (e.g. worker rebalance)',
+    });
+  });
+
   it('answers 409 while no leader is known, and when it cannot be reached', async () => {
     await expect(forward(request('/connectors'), undefined)).rejects.toMatchObject({
       status: 409,
@@ -108,6 +136,11 @@ describe('a request to another worker', () => {
     expect([got.method, got.url, body]).toEqual(['POST', '/connectors/a%2Fb/tasks?forward=true', '[]']);
     const headers = new Map(Object.entries(got.headers).map(([name, value]) => [name, String(value)]));
     expect(signatureOf(headers)).toEqual(signature);
+    await callWorker({ ...call, path: ['connectors', '..', 'tasks'], baseUrl: url, signature });
+    expect(seen[1]?.request.url).toBe('/connectors/%2E%2E/tasks?forward=true');
+    expect(() => signatureOf(new Map([...headers, ['x-connect-authorization', '*']]))).toThrow(
+      'Illegal base64 character',
+    );
     const refusing = await otherWorker(403, 'no');
     await expect(callWorker({ ...call, baseUrl: refusing.url, signature: undefined })).rejects.toMatchObject({
       status: 403,

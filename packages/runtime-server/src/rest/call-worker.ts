@@ -1,10 +1,13 @@
 import type { RequestSignature, WorkerRequest } from '@levada/connect-runtime-core/runtime';
+import { type ExchangeRequest, exchange, NoAnswer, type WorkerTls } from './exchange.ts';
 import { encodeSegment, splitTarget } from './match-path.ts';
 import { RestError } from './rest-error.ts';
 import type { RestRequest, RestResponse } from './rest-message.ts';
 
-/** Longest that another worker may take to answer, as long as one of its commands may. */
-const CALL_TIMEOUT_MS = 30_000;
+/** Longest that another worker may take to answer: more than one of its commands may. */
+const CALL_TIMEOUT_MS = 35_000;
+/** Longest that it may take when it may ask a further one. */
+const FORWARDING_TIMEOUT_MS = 45_000;
 const SIGNATURE = 'x-connect-authorization';
 const ALGORITHM = 'x-connect-request-signature-algorithm';
 const JSON_TYPE = 'application/json';
@@ -31,29 +34,37 @@ export function isElsewhere(thrown: unknown): thrown is Elsewhere {
  * Hands a request to the worker that carries it out, and its answer back. As in Kafka Connect, a request is forwarded at most twice, which
  * `forward` in the query counts: absent, `true`, `false`.
  */
-export async function forward(request: RestRequest, target: string | undefined): Promise<RestResponse> {
+export async function forward(
+  request: RestRequest,
+  target: string | undefined,
+  tls?: WorkerTls,
+): Promise<RestResponse> {
+  const { path, query } = splitTarget(request.target);
+  const hops = query.get('forward');
+  if (hops !== null && hops.toLowerCase() !== 'true') throw conflict();
   if (target === undefined) {
     throw new RestError(
       409,
       'Cannot complete request momentarily due to no known leader URL, likely because a rebalance was underway.',
     );
   }
-  const { path, query } = splitTarget(request.target);
-  // Appended, not resolved: whatever the path is, the request goes to that worker.
-  const url = new URL(`${target}${path.replace(/^\/+/, '')}`);
-  for (const [name, value] of query) url.searchParams.append(name, value);
-  const hops = url.searchParams.get('forward');
-  if (hops !== null && hops.toLowerCase() !== 'true') {
-    throw conflict();
-  }
-  url.searchParams.set('forward', hops === null ? 'true' : 'false');
-  const headers = new Headers({ accept: JSON_TYPE, 'user-agent': 'kafka-connect' });
+  const params = new URLSearchParams(query);
+  params.set('forward', hops === null ? 'true' : 'false');
+  const headers: Record<string, string> = { accept: JSON_TYPE, 'user-agent': 'kafka-connect' };
   for (const name of forwardedHeaders) {
     const value = request.headers.get(name);
-    if (value !== undefined) headers.set(name, value);
+    if (value !== undefined) headers[name] = value;
   }
-  if (request.body.length > 0) headers.set('content-type', JSON_TYPE);
-  return await answerOf(url, { method: request.method, headers, body: request.body });
+  if (request.body.length > 0) headers['content-type'] = JSON_TYPE;
+  return await answerOf({
+    method: request.method,
+    baseUrl: target,
+    path: `${path.replace(/^\/+/, '')}?${params.toString()}`,
+    headers,
+    body: request.body,
+    timeoutMs: hops === null ? FORWARDING_TIMEOUT_MS : CALL_TIMEOUT_MS,
+    tls,
+  });
 }
 
 function conflict(): RestError {
@@ -61,50 +72,45 @@ function conflict(): RestError {
   return new RestError(409, text);
 }
 
-async function answerOf(
-  url: URL,
-  {
-    method,
-    headers,
-    body,
-  }: { readonly method: string; readonly headers: Headers; readonly body: Uint8Array },
-): Promise<RestResponse> {
+async function answerOf(request: ExchangeRequest): Promise<RestResponse> {
   try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-      ...(body.length > 0 ? { body } : {}),
-    });
-    const text = await response.text();
+    const { status, headers, body } = await exchange(request);
     const kept = ['content-type', 'location', 'retry-after'].flatMap((name) => {
-      const value = response.headers.get(name);
-      return value === null ? [] : [[name, value] as const];
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value] as const] : [];
     });
-    return { status: response.status, headers: Object.fromEntries(kept), body: text };
+    return { status, headers: Object.fromEntries(kept), body };
   } catch (thrown) {
-    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : undefined;
     // The other worker has died, and the group does not know yet: clients try again, and after the rebalance it works.
-    if (cause !== undefined) throw conflict();
-    throw new RestError(500, `IO Error trying to forward REST request: ${String(thrown)}`);
+    if (thrown instanceof NoAnswer) throw conflict();
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new RestError(500, `IO Error trying to forward REST request: ${reason}`);
   }
 }
 
 /** Sends a request of this worker itself to another one. Rejects unless the answer is a success. */
-export async function callWorker({ method, baseUrl, path, body, signature }: WorkerRequest): Promise<void> {
-  const url = new URL(path.map(encodeSegment).join('/'), baseUrl);
-  url.searchParams.set('forward', 'true');
-  const headers = new Headers({
+export async function callWorker(
+  { method, baseUrl, path, body, signature }: WorkerRequest,
+  tls?: WorkerTls,
+): Promise<void> {
+  const headers: Record<string, string> = {
     accept: JSON_TYPE,
     'content-type': JSON_TYPE,
     'user-agent': 'kafka-connect',
-  });
+  };
   if (signature !== undefined) {
-    headers.set(SIGNATURE, Buffer.from(signature.signature).toString('base64'));
-    headers.set(ALGORITHM, signature.algorithm);
+    headers[SIGNATURE] = Buffer.from(signature.signature).toString('base64');
+    headers[ALGORITHM] = signature.algorithm;
   }
-  const answer = await answerOf(url, { method, headers, body: new TextEncoder().encode(body) });
+  const answer = await answerOf({
+    method,
+    baseUrl,
+    path: `${path.map(encodedName).join('/')}?forward=true`,
+    headers,
+    body: new TextEncoder().encode(body),
+    timeoutMs: FORWARDING_TIMEOUT_MS,
+    tls,
+  });
   if (answer.status < 300) return;
   throw new RestError(
     answer.status,
@@ -112,10 +118,16 @@ export async function callWorker({ method, baseUrl, path, body, signature }: Wor
   );
 }
 
-/** What signs a request of another worker; undefined when it is not signed. */
+/** A segment that no server between here and there takes for a relative path. */
+function encodedName(name: string): string {
+  return name === '.' || name === '..' ? name.replaceAll('.', '%2E') : encodeSegment(name);
+}
+
+/** What signs a request of another worker; undefined when it is not signed. Throws Connect's 400 for what is no Base64. */
 export function signatureOf(headers: ReadonlyMap<string, string>): RequestSignature | undefined {
   const signature = headers.get(SIGNATURE);
   const algorithm = headers.get(ALGORITHM);
   if (signature === undefined || algorithm === undefined) return undefined;
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(signature)) throw new RestError(400, 'Illegal base64 character');
   return { algorithm, signature: Buffer.from(signature, 'base64') };
 }

@@ -1,12 +1,6 @@
-/** True for `application/json`, with no charset or UTF-8. */
+/** True for `application/json`, whatever its parameters: JSON is UTF-8 (RFC 8259, 8.1), and Kafka Connect ignores a charset too. */
 export function isJsonContent(type: string | undefined): boolean {
-  if (type === undefined) return false;
-  const [media = '', ...parameters] = type.toLowerCase().split(';');
-  if (media.trim() !== 'application/json') return false;
-  return parameters.every((parameter) => {
-    const [name = '', value = ''] = parameter.split('=');
-    return name.trim() !== 'charset' || /^"?utf-8"?$/.test(value.trim());
-  });
+  return type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
 /**
@@ -24,6 +18,17 @@ export function acceptedType(accept: string | undefined, type: string): string |
   if (first === undefined) return undefined;
   const { parameters = [] } = allowed.find(({ media }) => media === type) ?? {};
   return [type, ...parameters].join(';');
+}
+
+/** The weight that an `Accept` header, or one like it, gives to exactly this value, from 0 to 1; undefined when it is not named. */
+export function mediaWeight(accept: string | undefined, type: string): number | undefined {
+  for (const range of accept?.toLowerCase().split(',') ?? []) {
+    const [media, ...parameters] = range.split(';').map((part) => part.trim());
+    if (media !== type) continue;
+    const weight = parameters.map((part) => /^q\s*=\s*([\d.]+)$/.exec(part)?.[1]).find(Boolean);
+    return weight === undefined ? 1 : Number(weight);
+  }
+  return undefined;
 }
 
 interface MediaRange {

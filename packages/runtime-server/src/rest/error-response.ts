@@ -29,12 +29,21 @@ export function toErrorResponse(thrown: unknown, strict: boolean): RestResponse 
   return errorResponse(refusalOf(thrown, strict));
 }
 
+/** Where Kafka Connect takes a mistake of the client for one of its own. */
+const javaStatus: Partial<Readonly<Record<HerderErrorKind, number>>> = {
+  unknown_class: 500,
+  refused_offsets: 500,
+};
+
 function refusalOf(thrown: unknown, strict: boolean): Refusal {
   if (thrown instanceof RestError) return thrown;
   if (thrown instanceof BodyError) {
     return strict ? { status: 500, message: thrown.strictMessage } : { status: 400, message: thrown.message };
   }
-  if (isHerderError(thrown)) return { status: herderErrorStatus[thrown.kind], message: thrown.message };
+  if (isHerderError(thrown)) {
+    const status = herderErrorStatus[thrown.kind];
+    return { status: strict ? (javaStatus[thrown.kind] ?? status) : status, message: thrown.message };
+  }
   if (isConnectorError(thrown) && thrown.code === 'config_invalid')
     return { status: 400, message: thrown.message };
   return { status: 500, message: thrown instanceof Error ? thrown.message : String(thrown) };

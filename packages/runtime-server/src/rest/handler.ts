@@ -1,5 +1,7 @@
+import type { Caller } from '../access/roles.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { forward, isElsewhere } from './call-worker.ts';
+import { checkAccess } from './check-access.ts';
 import { connectorRoutes } from './connector-routes.ts';
 import { acceptedType, isJsonContent } from './content-type.ts';
 import { toErrorResponse } from './error-response.ts';
@@ -7,10 +9,12 @@ import {
   encodeSegment,
   matchPattern,
   type PathPattern,
+  type PathSegment,
   pathPattern,
   pathSegments,
   splitTarget,
 } from './match-path.ts';
+import { openApiOf } from './openapi.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { frameworkMessage, RestError } from './rest-error.ts';
 import type { RestHandler, RestRequest, RestResponse } from './rest-message.ts';
@@ -35,44 +39,114 @@ interface Match {
 export function createRestHandler(served: readonly Route[], context: RestContext): RestHandler {
   const compiled = served.map((route) => ({ route, pattern: pathPattern(route.path) }));
   return async (request) => {
-    try {
-      return await answer(request, compiled, context);
-    } catch (error) {
-      const response = toErrorResponse(error, context.strict);
-      if (response.status === 500) {
-        context.log('rest_request_failed', { method: request.method, path: shownPath(request), error });
-      }
-      return response;
-    }
+    const began = context.clock.monotonic();
+    const { response, caller, route } = await answered(request, compiled, context);
+    const ms = context.clock.monotonic() - began;
+    const { method } = request;
+    const { status } = response;
+    context.onAnswered?.({
+      method,
+      route: route?.path,
+      status,
+      ms,
+      traceparent: request.headers.get('traceparent'),
+    });
+    if (route === undefined) return response;
+    logAnswer(context, {
+      method,
+      path: shownPath(request),
+      status,
+      ...(caller === undefined ? {} : { user: caller.name }),
+      client: request.client,
+      ms: Math.round(ms),
+    });
+    return response;
   };
 }
 
-async function answer(
+interface Answered {
+  readonly response: RestResponse;
+  readonly caller?: Caller | undefined;
+  /** Undefined: there is none. */
+  readonly route?: Route | undefined;
+}
+
+async function answered(
   request: RestRequest,
   compiled: readonly CompiledRoute[],
   context: RestContext,
-): Promise<RestResponse> {
+): Promise<Answered> {
+  let caller: Caller | undefined;
+  let route: Route | undefined;
+  try {
+    const chosen = choose(request, compiled);
+    if ('status' in chosen) return { response: chosen };
+    ({ route } = chosen);
+    const access = await checkAccess(chosen.route, request, context);
+    caller = access.caller;
+    return { caller, route, response: access.refusal ?? (await handled(request, chosen, context)) };
+  } catch (error) {
+    const response = toErrorResponse(error, context.strict);
+    if (response.status === 500) {
+      context.log('rest_request_failed', { method: request.method, path: shownPath(request), error });
+    }
+    return { caller, route, response };
+  }
+}
+
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Who changed what is logged always, also when it was refused. */
+function logAnswer(
+  context: RestContext,
+  fields: Readonly<Record<string, unknown>> & { method: string },
+): void {
+  if (!reading.has(fields.method)) context.log('rest_change', fields);
+  if (context.logRequests) context.log('rest_request', fields);
+}
+
+interface Chosen extends Match {
+  readonly query: URLSearchParams;
+  readonly contentType: string;
+}
+
+/** The route of a request, or the answer to OPTIONS. Throws for what Kafka Connect's HTTP framework refuses before any handler. */
+function choose(request: RestRequest, compiled: readonly CompiledRoute[]): Chosen | RestResponse {
   const { path, query } = splitTarget(request.target);
   const matches = findMatches(compiled, pathSegments(path));
   if (matches.length === 0) throw new RestError(404, frameworkMessage(404));
   if (request.method === 'OPTIONS') return allowedMethods(matches);
-  const { route, path: values } = chooseRoute(matches, request.method);
-  const contentType = acceptedType(request.headers.get('accept'), route.produces ?? 'application/json');
+  const match = chooseRoute(matches, request.method);
+  const contentType = acceptedTypeOf(request, match.route);
   if (contentType === undefined) throw new RestError(406, frameworkMessage(406));
-  checkContentType(request);
-  const call = { path: values, query, headers: request.headers, body: request.body };
+  checkContentType(request, match.route);
+  return { ...match, query, contentType };
+}
+
+async function handled(
+  request: RestRequest,
+  { route, path, query, contentType }: Chosen,
+  context: RestContext,
+): Promise<RestResponse> {
+  const call = { path, query, headers: request.headers, body: request.body };
   try {
     const reply = await withinTime(route, call, context);
     return toResponse({ contentType, ...reply }, route, request);
   } catch (thrown) {
     if (!isElsewhere(thrown)) throw thrown;
-    return await forward(request, thrown.target);
+    return await forward(request, thrown.target, context.workerTls);
   }
+}
+
+function acceptedTypeOf({ headers }: RestRequest, route: Route): string | undefined {
+  const accept = headers.get('accept');
+  const types = route.produces ?? ['application/json'];
+  return types.map((type) => acceptedType(accept, type)).find((type) => type !== undefined);
 }
 
 function findMatches(
   compiled: readonly CompiledRoute[],
-  segments: readonly string[] | undefined,
+  segments: readonly PathSegment[] | undefined,
 ): readonly Match[] {
   if (segments === undefined) return [];
   return compiled.flatMap(({ route, pattern }) => {
@@ -103,11 +177,13 @@ function allowedMethods(matches: readonly Match[]): RestResponse {
   return { status: 200, headers, body: methods.join(', ') };
 }
 
-/** Bodies are JSON. A POST or PUT of another type is refused even without a body: browsers send those without asking. */
-function checkContentType({ method, headers, body }: RestRequest): void {
+/** Where Kafka Connect takes JSON only, and so refuses any other type also without a body. */
+const jsonPaths = /^\/(?:connectors|connector-plugins|admin\/loggers)(?:\/|$)/;
+
+/** Bodies are JSON. A change of another type is refused also without a body: browsers send those without asking. */
+function checkContentType({ headers, body }: RestRequest, { method, path }: Route): void {
   const type = headers.get('content-type');
-  const changing = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  const counts = body.length > 0 || (changing && type !== undefined);
+  const counts = body.length > 0 || (type !== undefined && (method !== 'GET' || jsonPaths.test(path)));
   if (counts && !isJsonContent(type)) throw new RestError(415, frameworkMessage(415));
 }
 
@@ -134,6 +210,10 @@ function toResponse(reply: Reply, route: Route, request: RestRequest): RestRespo
   if (reply.location !== undefined) {
     headers['location'] = `${request.baseUrl}/connectors/${encodeSegment(reply.location)}`;
   }
+  if (reply.stream !== undefined) {
+    headers['content-type'] = reply.contentType ?? 'text/plain';
+    return { status, headers, body: '', stream: reply.stream };
+  }
   if (reply.body === undefined) return { status, headers, body: '' };
   headers['content-type'] = reply.contentType ?? 'application/json';
   return { status, headers, body: typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body) };
@@ -150,4 +230,16 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   ...pluginRoutes,
   ...adminRoutes,
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    status: 200,
+    doc: { id: 'getOpenApi', summary: 'Describe this interface', answer: 'OpenApi' },
+    handle: () => ({ body: openApi() }),
+  },
 ];
+
+/** The OpenAPI 3.1 document of all routes. */
+export function openApi(): object {
+  return openApiOf(routes);
+}

@@ -16,7 +16,7 @@ describe('pathSegments', () => {
     ['/connectors/__proto__', ['connectors', '__proto__']],
     ['/connectors/caf%C3%A9', ['connectors', 'café']],
   ])('splits %s', (path, segments) => {
-    expect(pathSegments(path)).toEqual(segments);
+    expect(pathSegments(path)?.map(({ value }) => value)).toEqual(segments);
   });
 
   it.each(['//', '//connectors', '/connectors//', '/connectors//a', 'connectors', '*'])(
@@ -63,16 +63,24 @@ describe('splitTarget', () => {
   });
 });
 
+const segmentsOf = (path: string) => pathSegments(path) ?? [];
+
 describe('matchPattern', () => {
+  it('takes only values for encoded, and no other part of a path', () => {
+    const pattern = pathPattern('/connectors/{connector}');
+    expect(matchPattern(pattern, segmentsOf('/connectors/%61'))?.get('connector')).toBe('a');
+    expect(matchPattern(pattern, segmentsOf('/%63onnectors/a'))).toBeUndefined();
+  });
+
   const pattern = pathPattern('/connectors/{connector}/tasks/{task}/status');
 
   it('gives the values of the names', () => {
-    const values = matchPattern(pattern, ['connectors', 'a', 'tasks', '0', 'status']);
+    const values = matchPattern(pattern, segmentsOf('/connectors/a/tasks/0/status'));
     expect(Object.fromEntries(values ?? [])).toEqual({ connector: 'a', task: '0' });
   });
 
   it('does not match another length or another word', () => {
-    expect(matchPattern(pattern, ['connectors', 'a'])).toBeUndefined();
-    expect(matchPattern(pattern, ['connectors', 'a', 'tasks', '0', 'restart'])).toBeUndefined();
+    expect(matchPattern(pattern, segmentsOf('/connectors/a'))).toBeUndefined();
+    expect(matchPattern(pattern, segmentsOf('/connectors/a/tasks/0/restart'))).toBeUndefined();
   });
 });

@@ -8,24 +8,32 @@ export function splitTarget(target: string): { readonly path: string; readonly q
   return { path, query: new URLSearchParams(mark === -1 ? '' : local.slice(mark + 1)) };
 }
 
+/** One segment of a path. */
+export interface PathSegment {
+  /** As it came: what is part of a pattern must not be encoded, as in Kafka Connect. */
+  readonly raw: string;
+  readonly value: string;
+}
+
 /**
  * The segments of a raw path, each decoded once after the split, so that `%2F` stays inside its segment. Matrix
  * parameters (`;x=y`) are cut off, and one trailing slash is tolerated. Undefined for a path with an empty segment.
  * Throws a 400 for percent signs that encode nothing, and for `%00`.
  */
-export function pathSegments(path: string): readonly string[] | undefined {
+export function pathSegments(path: string): readonly PathSegment[] | undefined {
   if (!path.startsWith('/')) return undefined;
   const inner = path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
   if (inner === '' && path.length <= 1) return [];
   const segments = inner.split('/').map(decodeSegment);
-  return segments.includes('') ? undefined : segments;
+  return segments.some(({ value }) => value === '') ? undefined : segments;
 }
 
-function decodeSegment(raw: string): string {
-  const matrix = raw.indexOf(';');
-  const text = decode(matrix === -1 ? raw : raw.slice(0, matrix));
-  if (text.includes('\0')) throw new RestError(400, 'The path must not contain %00');
-  return text;
+function decodeSegment(text: string): PathSegment {
+  const matrix = text.indexOf(';');
+  const raw = matrix === -1 ? text : text.slice(0, matrix);
+  const value = decode(raw);
+  if (value.includes('\0')) throw new RestError(400, 'The path must not contain %00');
+  return { raw, value };
 }
 
 function decode(text: string): string {
@@ -55,14 +63,14 @@ export function pathPattern(text: string): PathPattern {
 /** The values of a pattern's `{names}` when the segments fit it. */
 export function matchPattern(
   pattern: PathPattern,
-  segments: readonly string[],
+  segments: readonly PathSegment[],
 ): ReadonlyMap<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
   const values = new Map<string, string>();
   for (const [index, part] of pattern.entries()) {
-    const segment = segments[index] as string;
-    if (part.startsWith('{')) values.set(part.slice(1, -1), segment);
-    else if (part !== segment) return undefined;
+    const { raw, value } = segments[index] as PathSegment;
+    if (part.startsWith('{')) values.set(part.slice(1, -1), value);
+    else if (part !== raw) return undefined;
   }
   return values;
 }

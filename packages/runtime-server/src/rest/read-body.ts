@@ -105,7 +105,10 @@ function exactNumber(text: string, where: string): number {
   const value = Number(text);
   const integer = /^-?\d+$/.test(text);
   if (!Number.isFinite(value) || (integer && !Number.isSafeInteger(value))) {
-    throw new BodyError(`"${where}" is ${text.slice(0, 80)}, which is outside the range of exact numbers`);
+    throw new RestError(
+      400,
+      `"${where}" is ${text.slice(0, 80)}, which is outside the range of exact numbers`,
+    );
   }
   return value;
 }

@@ -4,8 +4,8 @@ import { BodyError } from './rest-error.ts';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The body as JSON. Throws a {@link BodyError} for an empty body, bytes that are not UTF-8, a byte order mark, and
- * everything that {@link parseJson} refuses.
+ * The body as JSON. Throws a {@link BodyError} for an empty body, bytes that are not UTF-8, and everything that
+ * {@link parseJson} refuses. A byte order mark does not count.
  */
 export function readJson(body: Uint8Array): JsonNode {
   const text = decoder.decode(body);
@@ -16,11 +16,9 @@ export function readJson(body: Uint8Array): JsonNode {
       `Invalid UTF-8 start byte 0x${(body[damaged] ?? 0).toString(16)}`,
     );
   }
-  if (text.charCodeAt(0) === 0xfeff) {
-    throw new BodyError('request body is not valid JSON: byte order mark at line 1 column 1');
-  }
-  if (text.trim() === '') throw notAnObject();
-  return parseJson(text);
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (json.trim() === '') throw notAnObject();
+  return parseJson(json);
 }
 
 /** The body as a JSON object. */
@@ -45,4 +43,9 @@ function isUtf8(body: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+/** True when a body is missing, or `null`. */
+export function isMissing(body: Uint8Array): boolean {
+  return body.length < 100 && /^\s*(?:null)?\s*$/.test(decoder.decode(body));
 }

@@ -6,6 +6,8 @@ export interface RestRequest {
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Uint8Array;
+  /** Address of the client, or of a proxy. */
+  readonly client?: string;
   /** `http://host:port` as the client addressed the worker, for `Location`. No trailing slash. */
   readonly baseUrl: string;
 }
@@ -15,6 +17,8 @@ export interface RestResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty for answers without a body. */
   readonly body: string;
+  /** The body in parts, in place of `body`; compressed for clients that take it. */
+  readonly stream?: AsyncIterable<string>;
 }
 
 /** Answers any request; never rejects. */

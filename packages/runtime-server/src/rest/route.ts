@@ -1,8 +1,14 @@
 import type { Clock, EventLog } from '@levada/connect-runtime-core';
 import type { PlatformHealth } from '@levada/connect-runtime-core/platform';
 import type { Herder } from '@levada/connect-runtime-core/runtime';
+import type { AccessControl } from '../access/access-control.ts';
+import type { Role } from '../config/access-config.ts';
+import type { ExpositionRequest } from '../telemetry/exposition.ts';
 import type { LoggerLevels } from '../telemetry/logger-levels.ts';
+import type { RecentLines } from '../telemetry/recent-lines.ts';
 import type { workerEvents } from '../telemetry/worker-events.ts';
+import type { WorkerTls } from './exchange.ts';
+import type { SchemaName } from './schemas.ts';
 
 /** What `GET /` says of the worker. */
 export interface ServerInfo {
@@ -21,12 +27,35 @@ export interface RestContext {
   readonly serverInfo: () => Promise<ServerInfo>;
   readonly platformHealth: () => PlatformHealth;
   readonly levels: LoggerLevels;
-  /** The Prometheus text. */
-  readonly exposition: () => Promise<string>;
+  /** The last log lines. */
+  readonly recentLines: RecentLines;
+  /** Makes the text of `GET /metrics`. */
+  readonly exposition: (request: ExpositionRequest) => AsyncIterable<string>;
+  /** Called with each answer. */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
   /** True: every status carries `connection`; false: only on `expand=connection`. */
   readonly statusConnection: boolean;
+  /** `rest.dialect`. */
+  readonly dialect: '3.9' | '4.x';
   /** `rest.compat.strict`. */
   readonly strict: boolean;
+  /** Who may do what. Undefined: everyone everything. */
+  readonly access?: AccessControl | undefined;
+  /** `rest.request.log`. */
+  readonly logRequests: boolean;
+  /** For requests that another worker carries out. */
+  readonly workerTls?: WorkerTls | undefined;
+}
+
+/** A request and how long it took to answer it. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** Pattern of the route; undefined: there is none. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly ms: number;
+  /** Header of W3C Trace Context. */
+  readonly traceparent: string | undefined;
 }
 
 /** One call of a route, its path values decoded. */
@@ -46,6 +75,29 @@ export interface Reply {
   readonly location?: string;
   /** For answers that are not JSON: `body` is then text. */
   readonly contentType?: string;
+  /** The body in parts, in place of `body`. */
+  readonly stream?: AsyncIterable<string>;
+}
+
+/** What the OpenAPI document says of a route, beside what the row says anyway. */
+export interface RouteDoc {
+  /** `operationId`: verb and noun in camel case. */
+  readonly id: string;
+  /** One short sentence. */
+  readonly summary: string;
+  /** Query parameters and their meanings. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: SchemaName;
+  /** Absent: success has no body. */
+  readonly answer?: SchemaName;
+  /** Other statuses of success. */
+  readonly also?: Readonly<Record<number, string>>;
+  /** Statuses among them without a body. */
+  readonly empty?: readonly number[];
+  /** Statuses of refusals that only some routes have, and why. */
+  readonly errors?: Readonly<Record<number, string>>;
+  /** Statuses of refusals with the body of success. */
+  readonly failure?: readonly number[];
 }
 
 /** One row of the route table. */
@@ -55,10 +107,15 @@ export interface Route {
   readonly path: string;
   /** Status of success. */
   readonly status: number;
+  readonly doc: RouteDoc;
+  /** What a caller must be allowed. Default: `read` for GET, `admin` for everything else. */
+  readonly role?: Role;
+  /** For other workers, which sign what they send: no password is asked for, and the herder checks the signature. */
+  readonly internal?: true;
   /** Served on the admin listener. */
   readonly admin?: boolean;
-  /** Media type of the answer, compared with `Accept`. Default `application/json`. */
-  readonly produces?: string;
+  /** Media types of the answer, compared with `Accept`. Default `application/json`. */
+  readonly produces?: readonly string[];
   /** Longest that the answer may take, in milliseconds. Default 90000. */
   readonly timeoutMs?: number;
   readonly handle: (call: RestCall, context: RestContext) => Promise<Reply> | Reply;
@@ -77,4 +134,22 @@ export function connectorName(call: RestCall): string {
 /** As in Connect: only the text `true`, in any case, is true. */
 export function queryFlag(call: RestCall, name: string): boolean {
   return call.query.get(name)?.toLowerCase() === 'true';
+}
+
+/** Version of a connector's plugin where answers show it; null when it is not known. */
+export async function shownVersion(
+  name: string,
+  { dialect, herder }: RestContext,
+): Promise<string | null | undefined> {
+  if (dialect === '3.9') return undefined;
+  const { config } = await herder.connector(name);
+  const className = config['connector.class']?.trim() ?? '';
+  const short = `.${className.replace(/Connector$/, '')}`;
+  const found = herder
+    .plugins(true)
+    .find(
+      (plugin) =>
+        plugin.className === className || plugin.className.replace(/Connector$/, '').endsWith(short),
+    );
+  return found?.version ?? null;
 }

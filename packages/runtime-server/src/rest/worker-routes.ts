@@ -1,4 +1,5 @@
 import type { MetricObjectName } from '@levada/connect-runtime-core';
+import { metricsRoute } from './metrics-route.ts';
 import { connectorName, type Reply, type RestCall, type RestContext, type Route } from './route.ts';
 
 /** The worker itself: identity, health, metrics. */
@@ -7,27 +8,32 @@ export const workerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/',
     status: 200,
+    doc: { id: 'getServerInfo', summary: 'Identify the worker and its cluster', answer: 'ServerInfo' },
     handle: async (_call, { serverInfo }) => {
       const { version, commit, clusterId } = await serverInfo();
       return { body: { version, commit, platform_cluster_id: clusterId, kafka_cluster_id: clusterId } };
     },
   },
-  { method: 'GET', path: '/health', status: 200, admin: true, timeoutMs: 10_000, handle: health },
   {
     method: 'GET',
-    path: '/metrics',
+    path: '/health',
     status: 200,
+    doc: {
+      id: 'getHealth',
+      summary: 'Show whether the worker is ready',
+      answer: 'Health',
+      failure: [500, 503],
+    },
     admin: true,
-    produces: 'text/plain',
-    handle: async (_call, { exposition }) => ({
-      body: await exposition(),
-      contentType: 'text/plain; version=0.0.4; charset=utf-8',
-    }),
+    timeoutMs: 10_000,
+    handle: health,
   },
+  metricsRoute,
   {
     method: 'GET',
     path: '/admin/metrics',
     status: 200,
+    doc: { id: 'getMetrics', summary: 'Show metrics of all connectors by attribute name', answer: 'Metrics' },
     admin: true,
     handle: async (_call, context) => {
       const objects = await Promise.all(
@@ -36,7 +42,18 @@ export const workerRoutes: readonly Route[] = [
       return { body: Object.assign(Object.create(null), ...objects) };
     },
   },
-  { method: 'GET', path: '/connectors/{connector}/metrics', status: 200, handle: connectorMetrics },
+  {
+    method: 'GET',
+    path: '/connectors/{connector}/metrics',
+    status: 200,
+    doc: {
+      id: 'getConnectorMetrics',
+      summary: 'Show metrics of a connector by attribute name',
+      answer: 'Metrics',
+      errors: { 404: 'There is no such connector.' },
+    },
+    handle: connectorMetrics,
+  },
 ];
 
 async function connectorMetrics(call: RestCall, context: RestContext): Promise<Reply> {

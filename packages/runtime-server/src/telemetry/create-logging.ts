@@ -1,12 +1,15 @@
 import type { Clock, LogFields, Logger, LogLevel } from '@levada/connect-runtime-core';
 import type { LogSink } from './log-line.ts';
 import { connectorLogger, LoggerLevels, type LogThreshold } from './logger-levels.ts';
+import { RecentLines } from './recent-lines.ts';
 
 /** Loggers by name, and their levels. */
 export interface Logging {
   readonly levels: LoggerLevels;
   /** A logger by its dotted name. One level per name, changeable while it is in use. */
   readonly logger: (name: string) => Logger;
+  /** The last lines. */
+  readonly recent: RecentLines;
 }
 
 export interface LoggingOptions {
@@ -18,8 +21,12 @@ export interface LoggingOptions {
 /** The loggers of one worker. */
 export function createLogging({ sink, level, clock }: LoggingOptions): Logging {
   const levels = new LoggerLevels(level, clock);
+  const recent = new RecentLines(clock);
   const write = (name: string, at: LogLevel, fields: LogFields, message?: string): void => {
-    if (levels.enabled(name, at)) sink({ time: clock.now(), level: at, logger: name, fields, message });
+    if (!levels.enabled(name, at)) return;
+    const line = { time: clock.now(), level: at, logger: name, fields, message };
+    sink(line);
+    recent.sink(line);
   };
   const bound = (name: string, own: LogFields): Logger => {
     levels.add(name);
@@ -35,7 +42,7 @@ export function createLogging({ sink, level, clock }: LoggingOptions): Logging {
       child: (fields) => bound(childName(name, fields), { ...own, ...fields }),
     };
   };
-  return { levels, logger: (name) => bound(name, {}) };
+  return { levels, recent, logger: (name) => bound(name, {}) };
 }
 
 function childName(name: string, { connector }: LogFields): string {

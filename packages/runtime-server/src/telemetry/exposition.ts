@@ -1,138 +1,160 @@
-import type { MetricGroup } from '@levada/connect-runtime-core';
-import type { ConnectorMetrics, ConnectorStatus, Herder } from '@levada/connect-runtime-core/runtime';
-import { FamilyCollector, prometheusText } from './prometheus-text.ts';
-import { addStateSeries } from './state-series.ts';
+import type { WorkerMetrics } from '@levada/connect-runtime-core/runtime';
+import { connectSeries, type SeriesNames } from './connect-series.ts';
+import { type Labels, prometheusText, type SeriesFamily, type TextFormat } from './prometheus-text.ts';
+import { sourceSeries, stateSeries } from './source-series.ts';
 
 /** What of the process is shown; read at each scrape. */
 export interface ProcessReading {
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
   readonly residentBytes: number;
   readonly cpuSeconds: number;
 }
 
 /** Where the text comes from. */
 export interface ExpositionSources {
-  readonly herder: Herder;
+  readonly metrics: WorkerMetrics;
+  readonly names: SeriesNames;
   /** Labels of `connect_worker_info`. */
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly process: () => ProcessReading;
   readonly logUp: () => boolean;
   /** How often the process was found without a free file descriptor. */
   readonly descriptorsExhausted: () => number;
+  /** What the export of telemetry could not send; absent where there is none. */
+  readonly exporter?: { readonly failures: number; readonly lostSpans: number } | undefined;
 }
 
-interface ConnectorReading {
-  readonly name: string;
-  readonly plugin: string;
-  readonly metrics: ConnectorMetrics | undefined;
-  readonly status: ConnectorStatus | undefined;
+/** What of the metrics is asked for. */
+export interface ExpositionRequest {
+  readonly format: TextFormat;
+  /** Names of connectors; empty: all, and the worker itself. */
+  readonly connectors: ReadonlySet<string>;
+  /** Names of series, or their beginnings followed by `*`; empty: all. */
+  readonly families: readonly string[];
 }
 
-/** The whole of `GET /metrics`. Every connector shows all series of its table from its first scrape on. */
-export async function expose(sources: ExpositionSources): Promise<string> {
-  const { herder } = sources;
-  const readings = await Promise.all(herder.knownConnectors().map((name) => readConnector(herder, name)));
-  const to = new FamilyCollector();
-  addWorkerSeries(to, sources, readings);
-  for (const { name, plugin, metrics, status } of readings) {
-    if (status !== undefined) addStateSeries(to, plugin, status);
-    if (metrics !== undefined) addConnectorSeries(to, { connector: name, plugin }, metrics.group);
-  }
-  return prometheusText(to.families());
-}
+/** Texts that are written at once. Each holds a few MB with 10000 connectors; further ones wait. */
+const MAX_AT_ONCE = 4;
 
-async function readConnector(herder: Herder, name: string): Promise<ConnectorReading> {
-  const [info, metrics, status] = await Promise.all([
-    ifAny(herder.connector(name)),
-    ifAny(herder.metrics(name)),
-    ifAny(herder.status(name)),
-  ]);
-  return { name, plugin: pluginName(herder, info?.config['connector.class'] ?? ''), metrics, status };
-}
-
-/** Simple name of the plugin's class, whichever of its names a configuration uses. */
-function pluginName(herder: Herder, className: string): string {
-  const simple = simpleName(className);
-  const names = herder.plugins(true).map((plugin) => simpleName(plugin.className));
-  return names.find((name) => name === simple || name === `${simple}Connector`) ?? simple;
-}
-
-function simpleName(className: string): string {
-  return className.slice(className.lastIndexOf('.') + 1);
-}
-
-/**
- * A connector may vanish, or have no status yet, between two questions, and one whose code throws must not hide all the
- * others: then this scrape goes without it.
- */
-async function ifAny<V>(value: Promise<V>): Promise<V | undefined> {
-  try {
-    return await value;
-  } catch {
-    return undefined;
-  }
-}
-
-function addWorkerSeries(
-  to: FamilyCollector,
+/** Makes `GET /metrics`: in parts, between which everything else has its turn. */
+export function createExposition(
   sources: ExpositionSources,
-  readings: readonly ConnectorReading[],
-): void {
-  const gauge = (
-    name: string,
-    help: string,
-    value: number,
-    labels: Readonly<Record<string, string>> = {},
-  ): void => to.add({ name, type: 'gauge', help }, { labels, value });
-  const { startedAt, residentBytes, cpuSeconds } = sources.process();
-  const tasks = readings.reduce((sum, { status }) => sum + (status?.tasks.length ?? 0), 0);
-  gauge('connect_worker_info', 'Identity of the worker, as labels', 1, sources.labels);
-  gauge(
-    'connect_worker_log_up',
-    'Whether the log that the worker writes to can be reached',
-    Number(sources.logUp()),
-  );
-  gauge('kafka_connect_up', 'Whether the worker answers', 1);
-  gauge('kafka_connect_start_time_seconds', 'Start of the worker, Unix time', startedAt / 1000);
-  gauge('kafka_connect_worker_connector_count', 'Connectors of the worker', readings.length);
-  gauge('kafka_connect_worker_task_count', 'Tasks of the worker', tasks);
-  gauge('process_resident_memory_bytes', 'Resident memory', residentBytes);
-  const counter = (name: string, help: string, value: number): void =>
-    to.add({ name, type: 'counter', help }, { labels: {}, value });
-  counter('process_cpu_seconds_total', 'User and system time of the process', cpuSeconds);
-  counter(
-    'connect_worker_descriptors_exhausted_total',
-    'Looks, one a second, that found no free file descriptor: REST refused connections then',
-    sources.descriptorsExhausted(),
-  );
-}
-
-/** What Prometheus takes for a name. Any other would make the whole text unreadable. */
-const seriesName = /^[A-Za-z_:][\w:]*$/;
-
-/** The attributes of one connector's table that have a series. */
-export function addConnectorSeries(
-  to: FamilyCollector,
-  labels: Readonly<Record<string, string>>,
-  group: MetricGroup,
-): void {
-  for (const [attribute, row] of Object.entries(group.table)) {
-    const { series } = row;
-    if (series === undefined || !seriesName.test(series.name)) continue;
-    const value = group.read(attribute);
-    if (value === series.absentAt) continue;
-    to.add(
-      { name: series.name, type: row.kind === 'counter' ? 'counter' : 'gauge', help: row.help },
-      { labels: { ...labels, ...series.labels }, value: value * (series.scale ?? 1) },
-    );
-  }
-}
-
-/** Reads this process at each call. */
-export function processReader(startedAt: number): () => ProcessReading {
-  return () => {
-    const { user, system } = process.cpuUsage();
-    return { startedAt, residentBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
+): (request: ExpositionRequest) => AsyncIterable<string> {
+  const slots = new Slots(MAX_AT_ONCE);
+  return async function* (request) {
+    await slots.take();
+    try {
+      for (const part of prometheusText(requestedFamilies(sources, request), request.format)) {
+        yield part;
+        await nextTurn();
+      }
+    } finally {
+      slots.free();
+    }
   };
+}
+
+/** Every family of series that is asked for, in the order of the text. Every connector shows all series of its table from its first scrape on. */
+export function* requestedFamilies(
+  sources: ExpositionSources,
+  { connectors, families }: Pick<ExpositionRequest, 'connectors' | 'families'>,
+): Iterable<SeriesFamily> {
+  const isWanted = wantedNames(families);
+  for (const family of allFamilies(sources, connectors)) if (isWanted(family.name)) yield family;
+}
+
+function* allFamilies(sources: ExpositionSources, only: ReadonlySet<string>): Iterable<SeriesFamily> {
+  const { metrics, names } = sources;
+  const isShown = (name: string): boolean => only.size === 0 || only.has(name);
+  const connectors = metrics.connectors().filter(({ name }) => isShown(name));
+  if (only.size === 0) yield* workerSeries(sources);
+  yield* stateSeries(connectors);
+  yield* sourceSeries(connectors);
+  const objects = [...metrics.objects()].filter(({ family, keys }) =>
+    family.keys[0] === 'connector' ? isShown(keys[0] ?? '') : only.size === 0,
+  );
+  yield* connectSeries(objects, names);
+}
+
+function wantedNames(families: readonly string[]): (name: string) => boolean {
+  if (families.length === 0) return () => true;
+  const exact = new Set(families);
+  const beginnings = families.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  return (name) => exact.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
+}
+
+/** The series of the worker itself and of its process. */
+export function workerSeries(sources: Omit<ExpositionSources, 'metrics' | 'names'>): readonly SeriesFamily[] {
+  const { residentBytes, cpuSeconds } = sources.process();
+  const { exporter } = sources;
+  const series = (name: string, help: string, value: number, labels = {}): SeriesFamily => ({
+    name,
+    type: name.endsWith('_total') ? 'counter' : 'gauge',
+    help,
+    samples: () => [[labels, value]],
+  });
+  return [
+    series('connect_worker_info', 'Identity of the worker, as labels', 1, sources.labels),
+    series(
+      'connect_worker_log_up',
+      'Whether the log that the worker writes to can be reached',
+      Number(sources.logUp()),
+    ),
+    series('kafka_connect_up', 'Whether the worker answers', 1),
+    series('process_resident_memory_bytes', 'Resident memory', residentBytes),
+    series('process_cpu_seconds_total', 'User and system time of the process', cpuSeconds),
+    series(
+      'connect_worker_descriptors_exhausted_total',
+      'Looks, one a second, that found no free file descriptor: REST refused connections then',
+      sources.descriptorsExhausted(),
+    ),
+    ...(exporter === undefined
+      ? []
+      : [
+          series(
+            'connect_worker_telemetry_failed_requests_total',
+            'Requests that the receiver of OTLP did not take',
+            exporter.failures,
+          ),
+          series(
+            'connect_worker_telemetry_lost_spans_total',
+            'Spans that were never sent',
+            exporter.lostSpans,
+          ),
+        ]),
+  ];
+}
+
+/** Reads this process. */
+export function readProcess(): ProcessReading {
+  const { user, system } = process.cpuUsage();
+  return { residentBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
+}
+
+/** Lets sockets and timers have a turn. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Lets so many in at once; the others wait in order. */
+class Slots {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async take(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  free(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
 }

@@ -12,12 +12,17 @@ export function jsonSink(destination: { write(text: string): void }): LogSink {
     },
     destination,
   );
-  return ({ time, level, logger, fields, message }) => {
-    const values = Object.entries(fields).map(([name, value]) => [name, jsonValue(value)] as const);
-    const line = { time: new Date(time).toISOString(), logger, ...Object.fromEntries(values) };
-    if (message === undefined) out[level](line);
-    else out[level](line, plainText(message));
+  return (line) => {
+    const { level, message } = line;
+    if (message === undefined) out[level](lineValues(line));
+    else out[level](lineValues(line), plainText(message));
   };
+}
+
+/** Time, logger and fields of a line as JSON has them. */
+export function lineValues({ time, logger, fields }: LogLine): object {
+  const values = Object.entries(fields).map(([name, value]) => [name, jsonValue(value)] as const);
+  return { time: new Date(time).toISOString(), logger, ...Object.fromEntries(values) };
 }
 
 function jsonValue(value: unknown): unknown {

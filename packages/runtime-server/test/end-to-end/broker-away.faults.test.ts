@@ -4,7 +4,8 @@ import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { numberedMessages } from './numbered-feed.ts';
 import type { ObservedWorker } from './observed-worker.ts';
-import { quickBroker, stage, webSocketConfig } from './stage.ts';
+import { quickBroker } from './quick-broker.ts';
+import { stage, webSocketConfig } from './stage.ts';
 import { onCluster, startWorkerProcess } from './worker-process.ts';
 
 const { newFolder, newFeed } = stage();

@@ -3,8 +3,9 @@ import { createTopic } from '@levada/kafka-testkit';
 import { describeWithBroker } from '@levada/kafka-testkit/vitest';
 import { expect, it } from 'vitest';
 import { grpcConfig, grpcFeeds } from './grpc-feed.ts';
+import { quickBroker } from './quick-broker.ts';
 import { resumableFeed } from './resumable-feed.ts';
-import { quickBroker, stage } from './stage.ts';
+import { stage } from './stage.ts';
 import { clusterLog } from './stored-log.ts';
 import { startWorkerProcess } from './worker-process.ts';
 

@@ -72,7 +72,7 @@ describe('a worker with connectors that misbehave', () => {
     expect(await worker.untilTask('ThrowsInStart', 'FAILED')).toContain('start went wrong');
     expect(await worker.untilTask('ThrowsInPoll', 'FAILED')).toContain('poll went wrong');
     expect(await worker.untilTask('PollsNonsense', 'FAILED')).toMatch(/./);
-    expect(await worker.untilTask('PollsText', 'FAILED')).toContain('no list of records');
+    expect(await worker.untilTask('PollsText', 'FAILED')).toContain('expected a list of records');
     expect(await worker.untilTask('RejectsLate', 'FAILED')).toContain('not awaited');
     expect(await worker.untilTask('ThrowsLate', 'FAILED')).toContain('not caught');
     await worker.untilState('ThrowsWhenAsked', 'RUNNING');

@@ -46,6 +46,11 @@ export class ObservedWorker {
     this.#parts = parts;
   }
 
+  /** Of the process that it runs in. */
+  get pid(): number | undefined {
+    return this.#parts.pid;
+  }
+
   /** To be called with each text that it prints. */
   takeOutput(text: string): void {
     this.#output += text;

@@ -10,8 +10,9 @@ import { type OtlpPorts, runOtlp } from './otlp-connector.ts';
 import { type Load, steadyLoad } from './otlp-load.ts';
 import { exportId, type Signal, threeSignals } from './otlp-numbered.ts';
 import { traceExporter } from './otlp-sdk.ts';
+import { quickBroker } from './quick-broker.ts';
 import { randomIntegers } from './random.ts';
-import { quickBroker, stage } from './stage.ts';
+import { stage } from './stage.ts';
 import { clusterLog, type StoredLog } from './stored-log.ts';
 import { onCluster, startWorkerProcess } from './worker-process.ts';
 

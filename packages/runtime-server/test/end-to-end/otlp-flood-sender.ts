@@ -3,8 +3,8 @@
 // Run: node otlp-flood-sender.ts <gRPC port> <HTTP port>
 import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect } from 'node:net';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { type OtlpSchema, otlpSchema } from '../../../source-otlp/src/model/otlp-schema.ts';
-import { realisticRequest } from '../../../source-otlp/test/realistic-requests.ts';
 import { threeSignals } from './otlp-numbered.ts';
 
 /** Connections over HTTP, each with one request under way. */

@@ -6,7 +6,8 @@ import { type OtlpClient, otlpClient, transports } from './otlp-client.ts';
 import { runOtlp } from './otlp-connector.ts';
 import { faults, killOtlpWorker, modes, noFaults, storedIds, topics } from './otlp-kills.ts';
 import { threeSignals } from './otlp-numbered.ts';
-import { quickBroker, stage } from './stage.ts';
+import { quickBroker } from './quick-broker.ts';
+import { stage } from './stage.ts';
 import { clusterLog, embeddedLog } from './stored-log.ts';
 import { startWorkerProcess } from './worker-process.ts';
 

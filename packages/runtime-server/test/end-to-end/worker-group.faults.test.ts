@@ -261,6 +261,18 @@ describeWithSharedBroker('a group of Java workers and ours', {}, (broker) => {
       status: 204,
     });
 
+    const urls = [java.url, await ours.url()];
+    for (const [setter, logger] of [...urls.entries()].map(
+      ([at, url]) => [url, `org.example.l${at}`] as const,
+    )) {
+      const set = await request(setter, 'PUT', `admin/loggers/${logger}?scope=cluster`, { level: 'DEBUG' });
+      expect(set).toEqual({ status: 204, text: '' });
+      for (const url of urls) {
+        const level = async () => (await request(url, 'GET', `admin/loggers/${logger}`)).text;
+        await waitFor(async () => (await level()).includes('"DEBUG"'), { timeoutMs: 30_000 });
+      }
+    }
+
     await java.stop();
     await ownersAt(await ours.url(), 1);
     const successor = await startJavaWorker(broker(), keys);

@@ -39,12 +39,14 @@ export function onCluster(bootstrap: string, id: string): Readonly<Record<string
 export async function startWorkerProcess(
   folder: string,
   properties: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<ObservedWorker> {
   const file = join(folder, 'worker.properties');
   const rows = Object.entries({ listeners: 'http://127.0.0.1:0', ...properties });
   await writeFile(file, rows.map(([key, value]) => `${key}=${value}\n`).join(''));
   const child = spawn(process.execPath, [...flags, main, file], {
     cwd: folder,
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);

@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InProcessWorker, startInProcess } from '../worker-in-process.ts';
+import { undescribed } from './described.ts';
 import { differences, expectedAnswer, type GoldenAnswer, type GoldenCase } from './golden-case.ts';
+import { readAnswer } from './read-answer.ts';
+import { CaseSender } from './send-case.ts';
 
 const golden = new URL('./golden/', import.meta.url);
 const jsonConverter = 'org.apache.kafka.connect.json.JsonConverter';
 
-let agent: Agent;
+let sender: CaseSender;
 let worker: InProcessWorker;
 let files: string;
-let places: readonly (readonly [string, string])[];
 
 beforeEach(async () => {
-  agent = new Agent({ keepAlive: true, maxSockets: 1 });
   files = await mkdtemp(join(tmpdir(), 'levada-parity-'));
   await writeFile(join(files, 'in.txt'), 'one\ntwo\nthree\n');
   worker = await startInProcess({
@@ -29,28 +29,28 @@ beforeEach(async () => {
     'value.converter.schemas.enable': 'false',
     'offset.flush.interval.ms': '200',
   });
-  places = [
+  sender = new CaseSender(worker.worker.url, [
     ['<files>', files],
     ['<topic>', 'golden-4711'],
-    ['<worker>', new URL(worker.worker.url).host],
-  ];
+  ]);
   await ask({ call: 'GET /health', status: 200, until: ['healthy'] });
 });
 
 afterEach(async () => {
-  agent.destroy();
+  sender.close();
   await worker.end();
   await rm(files, { recursive: true, force: true });
 });
 
-describe('our worker answers as Kafka Connect 3.9.1 does', () => {
+describe('our worker answers as Kafka Connect 3.9.1 does, and as /openapi.json says', () => {
   it.each(readdirSync(golden).map((file) => [file.replace('.jsonl', '').replaceAll('-', ' '), file]))(
     'about: %s',
     async (_name, file) => {
       const wrong: string[] = [];
       for (const line of readFileSync(new URL(file, golden), 'utf8').trimEnd().split('\n')) {
         const row = JSON.parse(line) as GoldenCase;
-        const found = differences(expectedAnswer(row), await ask(row));
+        const answer = await ask(row);
+        const found = [...differences(expectedAnswer(row), answer), ...answer.undescribed];
         if (found.length > 0) wrong.push(`${row.call} ${JSON.stringify(row.body)}: ${found.join('; ')}`);
       }
       expect(wrong).toEqual([]);
@@ -60,91 +60,17 @@ describe('our worker answers as Kafka Connect 3.9.1 does', () => {
 });
 
 /** Sends a request, again and again where its answer takes time. */
-function ask(row: GoldenCase): Promise<GoldenAnswer> {
+function ask(row: GoldenCase): Promise<GoldenAnswer & { readonly undescribed: readonly string[] }> {
   let last = '';
   return waitFor(
     async () => {
-      const { status, head, text } = await send(row);
+      const { status, head, text } = await sender.send(row);
       last = text;
       const ready = (row.until ?? []).every((part) => text.includes(part));
-      return ready ? { status, head, answer: readAnswer(text, row.view) } : undefined;
+      if (!ready) return undefined;
+      const answer = readAnswer(text, row.view);
+      return { status, head, answer, undescribed: undescribed(row.call, status, text) };
     },
     { timeoutMs: 15_000, what: () => `${row.call} never answered ${row.until?.join(' and ')}: ${last}` },
   );
-}
-
-interface Received {
-  readonly status: number;
-  readonly head: Readonly<Record<string, string>>;
-  readonly text: string;
-}
-
-function send({ call, headers, body }: GoldenCase): Promise<Received> {
-  const [, method = '', path = ''] = /^(\S+) (.*)$/.exec(call) ?? [];
-  const payload =
-    body === undefined ? undefined : place(typeof body === 'string' ? body : JSON.stringify(body));
-  const typed = body === undefined ? {} : { 'content-type': 'application/json' };
-  const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) };
-  const { hostname, port } = new URL(worker.worker.url);
-  return new Promise((resolve, reject) => {
-    const options = { hostname, port, agent, method, path, headers: { ...(headers ?? typed), ...length } };
-    const sent = request(options, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        const head = Object.entries(answer.headers).map(([name, value]) => [name, unplace(String(value))]);
-        const text = unplace(Buffer.concat(chunks).toString());
-        resolve({ status: answer.statusCode ?? 0, head: Object.fromEntries(head), text });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(payload);
-  });
-}
-
-function place(text: string): string {
-  return places.reduce((placed, [mark, value]) => placed.replaceAll(mark, value), text);
-}
-
-function unplace(text: string): string {
-  return places.reduce((marked, [mark, value]) => marked.replaceAll(value, mark), text);
-}
-
-function readAnswer(text: string, view: GoldenCase['view']): unknown {
-  if (text === '') return undefined;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  return view === undefined ? json : shortValidation(json as Validation);
-}
-
-interface Validation {
-  readonly name: string;
-  readonly error_count: number;
-  readonly groups: readonly string[];
-  readonly configs: readonly {
-    readonly definition: { readonly default_value: string | null } | null;
-    readonly value: {
-      readonly name: string;
-      readonly value: string | null;
-      readonly errors: readonly string[];
-    };
-  }[];
-}
-
-function shortValidation({ name, error_count, groups, configs }: Validation): object {
-  const set = configs.filter(({ definition, value }) => value.value !== (definition?.default_value ?? null));
-  const wrong = configs.filter(({ value }) => value.errors.length > 0);
-  return {
-    name,
-    error_count,
-    groups: groups.slice(7),
-    count: configs.length,
-    values: Object.fromEntries(set.map(({ value }) => [value.name, value.value])),
-    errors: Object.fromEntries(wrong.map(({ value }) => [value.name, value.errors])),
-  };
 }

@@ -267,7 +267,7 @@ describe('reflection may be tried again', () => {
       'protocol_error',
       /answered reflection with what is no message of it$/,
     ],
-  ])('%s', async (_, answer, code, message) => {
+  ])('rejects with what happened, %s', async (_, answer, code, message) => {
     const { channel } = await connected({ answer });
     expect(await rejection(reflect(channel, options))).toEqual([code, true, expect.stringMatching(message)]);
   });

@@ -68,7 +68,7 @@ export function fileMeter(): FileMeter {
   const nested = nestedTypes();
   const walk = (reader: BinaryReader, schema: DescMessage, span: { end: number; depth: number }): void => {
     if (span.depth > MAX_DEPTH) throw invalidDescriptor(`types are nested more than ${MAX_DEPTH} deep`);
-    if (span.end > reader.len) throw new Error('premature end');
+    if (span.end > reader.len) throw new Error('the bytes end too early');
     const children = nested(schema);
     while (reader.pos < span.end) {
       const [number, wireType] = reader.tag();
@@ -83,7 +83,7 @@ export function fileMeter(): FileMeter {
       const end = reader.uint32() + reader.pos;
       const child = children.get(number);
       if (child === undefined) {
-        if (end > span.end) throw new Error('premature end');
+        if (end > span.end) throw new Error('the bytes end too early');
         reader.pos = end;
         continue;
       }
@@ -91,7 +91,7 @@ export function fileMeter(): FileMeter {
       if (left.messages < 0) throw invalidDescriptor(`it holds more than ${MAX_MESSAGES} message types`);
       walk(reader, child, { end, depth: span.depth + 1 });
     }
-    if (reader.pos > span.end) throw new Error('premature end');
+    if (reader.pos > span.end) throw new Error('the bytes end too early');
   };
   return {
     measure: (file) => {

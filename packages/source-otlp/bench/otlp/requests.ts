@@ -1,9 +1,9 @@
 // What is sent: the same requests in every run, as instrumented services send them.
 
 import { wireToJson } from '@levada/protobuf-tables';
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { hexFields } from '../../src/model/hex-fields.ts';
 import { otlpSchema } from '../../src/model/otlp-schema.ts';
-import { realisticRequest } from '../../test/realistic-requests.ts';
 
 /** A prebuilt request. */
 export interface BenchRequest {

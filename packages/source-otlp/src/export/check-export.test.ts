@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { wireToJson } from '@levada/protobuf-tables';
+import { encoded } from '@levada/test-peers/otlp-requests';
 import { describe, expect, it } from 'vitest';
 import { otlpJson } from '../../test/json-input-reader.ts';
-import { encoded } from '../../test/realistic-requests.ts';
 import { logsOfSdk, metricsOfSdk, spansOfSdk } from '../../test/sdk-requests.ts';
 import { otlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';

@@ -1,6 +1,6 @@
 import { fromBinary, type JsonObject, toJson } from '@bufbuild/protobuf';
+import { encoded, realisticRequest } from '@levada/test-peers/otlp-requests';
 import { describe, expect, it } from 'vitest';
-import { encoded, realisticRequest } from '../../test/realistic-requests.ts';
 import { otlpSchema } from '../model/otlp-schema.ts';
 import type { SignalName } from '../model/signals.ts';
 import { createCheckExport } from './check-export.ts';

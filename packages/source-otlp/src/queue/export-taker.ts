@@ -1,5 +1,5 @@
 import type { Clock, EventLog, MetricGroup, SourceEvent } from '@levada/connect-runtime-core';
-import { dropAttribute, HIGH_UTILIZATION } from '@levada/connect-runtime-core/source-kit';
+import { HIGH_UTILIZATION, reportDropped } from '@levada/connect-runtime-core/source-kit';
 import { ConversionError } from '@levada/protobuf-tables';
 import type { LiveSettings } from '../config/live-settings.ts';
 import { InvalidExport } from '../export/check-export.ts';
@@ -204,11 +204,9 @@ export class ExportTaker {
 
   /** No part of it is small enough: it is one message, which is dropped. */
   #tooLarge(lane: SignalLane, prepared: PreparedExport): ExportOutcome {
-    const { metrics, emit } = this.#options;
     lane.next();
     lane.countReceived(1, prepared.items);
-    metrics.counter(dropAttribute('record_too_large')).value += 1;
-    emit({ type: 'dropped', cause: 'record_too_large', count: 1 });
+    reportDropped(this.#options, 'record_too_large');
     return this.#acceptance(lane, prepared);
   }
 

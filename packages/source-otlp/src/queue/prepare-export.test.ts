@@ -1,5 +1,5 @@
+import { realisticRequest } from '@levada/test-peers/otlp-requests';
 import { describe, expect, it } from 'vitest';
-import { realisticRequest } from '../../test/realistic-requests.ts';
 import { otlpConfig } from '../config/config.ts';
 import { liveSettings } from '../config/live-settings.ts';
 import { createCheckExport } from '../export/check-export.ts';

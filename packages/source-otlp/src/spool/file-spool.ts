@@ -177,7 +177,7 @@ export class FileSpool implements Spool {
     if (!this.#clearing) return;
     this.#clearing = false;
     await this.#clear();
-    if (this.#list.bytes > 0) throw new Error('files that are done with could not be removed');
+    if (this.#list.bytes > 0) throw new Error('files that are no longer needed could not be removed');
   }
 
   /** Removes all files. Only when all entries are committed. */

@@ -124,7 +124,7 @@ export class MarkFile {
 
   async #write(place: number): Promise<void> {
     const { bytesWritten } = await this.#file.write(slotOf(place), 0, SLOT_BYTES, this.#slot * SLOT_DISTANCE);
-    if (bytesWritten < SLOT_BYTES) throw new Error('the mark was not written as a whole');
+    if (bytesWritten < SLOT_BYTES) throw new Error('only a part of the read position was written');
     this.#slot = 1 - this.#slot;
     this.#kept = place;
   }

@@ -7,7 +7,7 @@ export const columnCodes = {
     code: 'LV4101',
     title: 'Unknown column',
     severity: 'error',
-    doc: 'The SQL names a column that none of its tables has, or a field that a row does not have. Names of columns are case-sensitive. Nothing is reported for tables whose columns are not all known. A name of the select list may be used in ORDER BY only. It is a warning if none of the column types is known, because the project does not describe the data there.',
+    doc: 'The SQL names a column that none of its tables has, or a field that a row does not have. Names of columns are case-sensitive. Nothing is reported for tables whose columns are not all known. A name of the select list may be used in ORDER BY only. It is only a warning if none of the column types is known, because the project does not describe the data there.',
   },
   'unknown-table-alias': {
     code: 'LV4102',
@@ -61,19 +61,19 @@ export const columnCodes = {
     code: 'LV4130',
     title: 'Window over a column that is not a time',
     severity: 'error',
-    doc: 'A window takes a time attribute, which is of type TIMESTAMP or TIMESTAMP_LTZ. A column of another type can be made one in the source: name it in `event_time.column` there with a type of time.',
+    doc: 'A window needs an event time column (a time attribute), whose type is TIMESTAMP or TIMESTAMP_LTZ. Declare the column with such a type in the source, and name it in `event_time.column`.',
   },
   'window-without-time-attribute': {
     code: 'LV4131',
     title: 'Window over a column that is not a time attribute',
     severity: 'error',
-    doc: 'The engine rejects a window over a column that is not a time attribute, even when it is a timestamp. A column is one where a source names it in `event_time.column`, or a model in `advanced.event_time.column`, and stays one while it is selected unchanged: not after CAST, arithmetic, COALESCE, aggregates, DISTINCT, regular joins, UNNEST, IN and EXISTS. It is a warning if the type of the column is not known.',
+    doc: 'The engine rejects a window over a column that is not a time attribute, even when it is a timestamp. A column is a time attribute if a source names it in `event_time.column`, or a model in `advanced.event_time.column`. It remains one as long as queries select it unchanged. It is a plain value after CAST, arithmetic, COALESCE, aggregates, DISTINCT, regular joins, UNNEST, IN and EXISTS. It is only a warning if the type of the column is not known.',
   },
   'temporal-join-without-time-attribute': {
     code: 'LV4132',
     title: 'Temporal join without time attributes',
     severity: 'error',
-    doc: '`FOR SYSTEM_TIME AS OF` takes a time attribute of the left side, and a right side that has event time of its own. Both are timestamps of one kind. A column is a time attribute where a source names it in `event_time.column` or a model in `advanced.event_time.column`. The engine rejects other joins. It is a warning if the type of the column is not known.',
+    doc: 'A join with `FOR SYSTEM_TIME AS OF` needs event time on both sides: the column after `AS OF` is the event time column (the time attribute) of the left side, and the right side has an event time of its own, of the same timestamp type. A column is the event time where a source names it in `event_time.column`, or a model in `advanced.event_time.column`. The engine rejects other joins. This is only a warning if the type of the column is not known.',
   },
   'temporal-join-on-processing-time': {
     code: 'LV4133',
@@ -115,7 +115,7 @@ export const columnCodes = {
     code: 'LV4139',
     title: 'Unsupported pattern',
     severity: 'error',
-    doc: 'The last part of a pattern in MATCH_RECOGNIZE is repeated as often as possible, so a match would never be complete. Add a part after it, or make the repetition reluctant. The rows are in ascending order of a time attribute, and each match gives one row.',
+    doc: 'In `MATCH_RECOGNIZE`, a pattern may not end with a repetition that takes as many rows as it can, such as `B+`, because the match would never end. Add a variable after it, or take as few rows as possible by a `?` after the repetition, such as `B+?`. `ORDER BY` starts with an event time column, ascending, and the output is `ONE ROW PER MATCH`.',
   },
   'interval-precision': {
     code: 'LV4140',
@@ -181,7 +181,7 @@ export const columnCodes = {
     code: 'LV4182',
     title: 'CAST that removes the event time of a column',
     severity: 'error',
-    doc: 'A time attribute is a plain value after CAST, even one to its own type, and the engine rejects windows and temporal joins that read it. It is reported once, at the CAST, whatever the number of readers. Select the column without CAST, or name it in `advanced.event_time.column` of the model that casts it, so that its topic has a watermark of its own.',
+    doc: 'After CAST, even to its own type, an event time column (a time attribute) is a plain value. The engine rejects windows and temporal joins that use it. The CAST is reported once, however many of them there are. Select the column without CAST, or name it in `advanced.event_time.column` of the model that casts it, so that its topic has a watermark of its own.',
   },
   'temporal-join-key': {
     code: 'LV4183',

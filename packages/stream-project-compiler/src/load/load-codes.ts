@@ -35,7 +35,7 @@ export const loadCodes = {
     title: 'Project too large',
     severity: 'error',
     fixed: true,
-    doc: 'A project has at most 10,000 files with 64 MiB and 4,000,000 keys, values and signs in all, of which SQL has 1,000,000, in folders at most 64 deep. The rest is not read. Usually the project contains a folder with other data.',
+    doc: 'A project has at most 10,000 files, 64 MiB of text, and folders 64 deep. All files together have at most 4,000,000 YAML keys, values and punctuation marks (such as `:` and `-`), and their SQL at most 1,000,000 words and symbols. What is beyond a limit is not read. Usually the project contains a folder with other data.',
   },
   'not-utf-8': {
     code: 'LV1006',

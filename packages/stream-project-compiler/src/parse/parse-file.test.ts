@@ -6,7 +6,7 @@ function counted(text: string): number {
   return parseFile(sourceFile('m.yml', text), { form: 'fragment', variables: new Map() }).sqlCount;
 }
 
-test('words and signs of models and of queries of tests count', () => {
+test('words and symbols of models and of queries of tests count', () => {
   expect(counted('models: [{name: a, sql: "SELECT a_1, b FROM t"}]')).toBe(6);
   expect(
     counted(

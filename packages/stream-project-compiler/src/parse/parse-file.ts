@@ -15,9 +15,9 @@ import type { YamlScalar } from './yaml-tree.ts';
 export interface ParsedFile extends ReadDocument {
   readonly file: SourceFile;
   readonly form: DocumentForm;
-  /** How many keys, values and signs it has; 0 for a file that is not read. */
+  /** How many keys, values and punctuation marks it has; 0 for a file that is not read. */
   readonly count: number;
-  /** How many words and signs its SQL has. */
+  /** How many words and symbols its SQL has. */
   readonly sqlCount: number;
   readonly suppressions: readonly Suppression[];
   /** Values that must not be printed. */
@@ -72,7 +72,7 @@ function countSql(definitions: readonly Definition[]): number {
       const { node: value } = entry;
       if (value.kind !== 'leaf') waiting.push(value);
       else if (key === 'sql' && typeof value.value === 'string') {
-        const known = counts.get(value.scalar) ?? wordsAndSigns(value.value);
+        const known = counts.get(value.scalar) ?? wordsAndSymbols(value.value);
         counts.set(value.scalar, known);
         count += known;
       }
@@ -81,7 +81,7 @@ function countSql(definitions: readonly Definition[]): number {
   return count;
 }
 
-function wordsAndSigns(text: string): number {
+function wordsAndSymbols(text: string): number {
   let count = 0;
   let inWord = false;
   for (let at = 0; at < text.length; at += 1) {

@@ -51,9 +51,9 @@ export interface ParseOptions {
 
 /** Bounds of a project's files together. */
 const projectLimits = {
-  /** Keys, values and signs: twenty thousand models have as many, and take a gigabyte. */
+  /** Keys, values and punctuation marks: twenty thousand models have as many, and take a gigabyte. */
   count: 4_000_000,
-  /** Words and signs of SQL, which take several hundred bytes each: thirty thousand models have as many. */
+  /** Words and symbols of SQL, which take several hundred bytes each: thirty thousand models have as many. */
   sqlCount: 1_000_000,
 } as const;
 
@@ -119,7 +119,7 @@ function tooLarge(unread: SourceFile): Diagnostic {
   const [most, mostSql] = [projectLimits.count, projectLimits.sqlCount].map((limit) =>
     limit.toLocaleString('en'),
   );
-  const message = `the files of the project have more than ${most} keys, values and signs, or SQL of more than ${mostSql}, the rest is not read`;
+  const message = `the files of the project have more than ${most} keys, values and punctuation marks, or SQL of more than ${mostSql}, the rest is not read`;
   return diagnose(loadCodes['project-too-large'], { message, range: rangeAt(unread, { start: 0, end: 0 }) });
 }
 

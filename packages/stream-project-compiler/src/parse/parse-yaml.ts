@@ -13,7 +13,7 @@ interface ParsedYaml {
   readonly tree: YamlNode | undefined;
   /** The file could be read; if not, that was reported. */
   readonly readable: boolean;
-  /** How many keys, values and signs it has; 0 for a file that is not read. */
+  /** How many keys, values and punctuation marks it has; 0 for a file that is not read. */
   readonly count: number;
   readonly suppressions: readonly Suppression[];
   /** All of the file is in the tree. */

@@ -29,7 +29,7 @@ export interface YamlTokens {
 const SCALAR = '\u001F';
 const collections: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flow-collection']);
 const entrySigns: ReadonlySet<string> = new Set(['-', '?', ':', ',', '[', '{']);
-const tooMany = `the file has too many values, expected at most ${yamlLimits.tokens.toLocaleString('en')} keys, values and signs, and ${yamlLimits.entries.toLocaleString('en')} entries`;
+const tooMany = `the file has too many values, expected at most ${yamlLimits.tokens.toLocaleString('en')} keys, values and punctuation marks, and ${yamlLimits.entries.toLocaleString('en')} entries`;
 const MAX_CHARACTERS_REPORTED = 10;
 
 const forbidden = /(?![\t\n\r\u0085])\p{Cc}|[\uFFFE\uFFFF]|\r(?!\n)/gu;

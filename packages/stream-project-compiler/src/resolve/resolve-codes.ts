@@ -86,7 +86,7 @@ export const resolveCodes = {
     title: 'SQL too long',
     severity: 'error',
     fixed: true,
-    doc: 'A statement may have 100,000 words and signs. It is not read. Put such a long list of values into a topic, and join it.',
+    doc: 'A statement may have 100,000 words and symbols. It is not read. Put such a long list of values into a topic, and join it.',
   },
   'sql-folded-comment': {
     code: 'LV1280',

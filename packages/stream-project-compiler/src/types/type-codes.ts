@@ -12,7 +12,7 @@ export const typeCodes = {
     code: 'LV4111',
     title: 'Unknown function',
     severity: 'error',
-    doc: 'The engine has no function of this name. The hint shows the equivalent of the engine, or names the nearest function. Functions that are registered with the engine are listed in `runtime.engine.functions`. It is a warning if no cluster has a `version` and the intended function is not clear, because it may be such a function. On a cluster of type `managed`, or of a version that is newer than those that are known, and in virtual topics it is a warning, and only if the intended function is clear.',
+    doc: 'The engine has no function of this name. The hint shows the equivalent of the engine, or names the nearest function. Functions that are registered with the engine are listed in `runtime.engine.functions`. It is only a warning if no cluster has a `version` and the intended function is not clear, because it may be such a function. On a cluster of type `managed`, or of a version that is newer than those that are known, and in virtual topics it is a warning, and only if the intended function is clear.',
   },
   'argument-count': {
     code: 'LV4112',

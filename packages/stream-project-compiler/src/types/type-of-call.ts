@@ -182,11 +182,12 @@ interface WantedWidth {
 export function checkWidth(query: Query, { wanted, span, by }: WantedWidth, walk: TypeWalk): void {
   const width = walk.width?.(query);
   if (width === undefined || width === wanted) return;
-  const message = `a query of ${columns(width)} as ${by}, expected ${columns(wanted)}`;
+  const message = `a query of ${columnsText(width)} as ${by}, expected ${columnsText(wanted)}`;
   reportMismatch(walk, span, message);
 }
 
-function columns(count: number): string {
+/** A number of columns, in words. */
+export function columnsText(count: number): string {
   return count === 1 ? '1 column' : `${count} columns`;
 }
 

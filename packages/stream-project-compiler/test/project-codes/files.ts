@@ -85,7 +85,7 @@ export const fileFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
         ]),
       ]),
       shows:
-        'models/m1.yml:1:1  error  LV1005  the files of the project have more than 4,000,000 keys, values and signs, or SQL of more than 1,000,000, the rest is not read',
+        'models/m1.yml:1:1  error  LV1005  the files of the project have more than 4,000,000 keys, values and punctuation marks, or SQL of more than 1,000,000, the rest is not read',
     },
   ],
   'not-utf-8': [

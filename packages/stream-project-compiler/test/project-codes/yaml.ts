@@ -76,7 +76,7 @@ export const yamlFixtures: Readonly<Partial<Record<DiagnosticName, readonly Code
     {
       files: fragment(`a: [${'1,'.repeat(430_000)}]`),
       shows:
-        'error  LV1107  the file has too many values, expected at most 850,000 keys, values and signs, and 300,000 entries',
+        'error  LV1107  the file has too many values, expected at most 850,000 keys, values and punctuation marks, and 300,000 entries',
     },
   ],
   'yaml-alias': [

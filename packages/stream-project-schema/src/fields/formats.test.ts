@@ -60,7 +60,7 @@ const cases: Readonly<
   },
 };
 
-describe.each(Object.entries(cases))('%s', (name, { good, bad }) => {
+describe.each(Object.entries(cases))('the format "%s"', (name, { good, bad }) => {
   const format = name as TextFormat;
   test.each(good)('takes %j', (text) => {
     expect(matchesFormat(format, text)).toBe(true);

@@ -158,7 +158,7 @@ const mistakes: readonly Mistake[] = [
     code: 'sql-too-long',
     text: `SELECT ${'a,'.repeat(50_000)}a FROM t`,
     at: '',
-    message: 'more than 100,000 words and signs, the text is not read',
+    message: 'more than 100,000 words and symbols, the text is not read',
   },
 ];
 

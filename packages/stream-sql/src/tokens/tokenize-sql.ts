@@ -28,7 +28,7 @@ export function tokenize(text: string, report: ReportSql): TokenizedSql & { read
   while (at < text.length && tokens.length <= MAX_SQL_TOKENS) at = readNext(scanner, at);
   const complete = tokens.length <= MAX_SQL_TOKENS;
   if (!complete) {
-    const message = `more than ${MAX_SQL_TOKENS.toLocaleString('en')} words and signs, the text is not read`;
+    const message = `more than ${MAX_SQL_TOKENS.toLocaleString('en')} words and symbols, the text is not read`;
     report({ code: 'sql-too-long', message, start: at, end: at });
   }
   tokens.push({ kind: 'end', value: '', start: text.length, end: text.length });

@@ -1,12 +1,8 @@
 import { configDef } from '../../config/config-def.ts';
-import { allOf, atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '../../config/validators.ts';
-import { connectorName, notSupported, uniqueAliases } from './connector-validators.ts';
+import { atLeast, oneOf, oneOfIgnoringCase, optional, topicName } from '../../config/validators.ts';
+import { connectorName, uniqueAliases } from './connector-validators.ts';
 
-/**
- * The keys that every source connector has, in the order, groups and words of Kafka Connect 3.9. What Connect offers and
- * this runtime does not keeps its row: asking for transformations, predicates or an offsets topic per connector is an error;
- * what changes nothing for the records (retries of conversions, logged records, transaction boundaries) is accepted.
- */
+/** The keys that every source connector has, in the order, groups and words of Kafka Connect 3.9. */
 export const sourceConnectorConfig = configDef([
   {
     name: 'name',
@@ -95,11 +91,8 @@ export const sourceConnectorConfig = configDef([
     type: 'list',
     default: [],
     importance: 'low',
-    documentation: 'Aliases of transformations of records. Transformations are not supported.',
-    validator: allOf(
-      uniqueAliases('transformation'),
-      notSupported('Transformations are not supported', isEmptyList),
-    ),
+    documentation: 'Aliases of the transformations that each record goes through, in their order.',
+    validator: uniqueAliases('transformation'),
     group: 'Transforms',
     order: 8,
     width: 'long',
@@ -110,8 +103,8 @@ export const sourceConnectorConfig = configDef([
     type: 'list',
     default: [],
     importance: 'low',
-    documentation: 'Aliases of predicates that transformations use. Predicates are not supported.',
-    validator: allOf(uniqueAliases('predicate'), notSupported('Predicates are not supported', isEmptyList)),
+    documentation: 'Aliases of the predicates that say which records a transformation applies to.',
+    validator: uniqueAliases('predicate'),
     group: 'Predicates',
     order: 9,
     width: 'long',
@@ -136,7 +129,7 @@ export const sourceConnectorConfig = configDef([
     default: 0,
     importance: 'medium',
     documentation:
-      'How long to try a failed conversion again, in milliseconds. Without effect: conversions do not heal with time.',
+      'How long to try again when a transformation or conversion fails and may succeed later, for example because a schema registry does not answer, in milliseconds; 0: not at all, -1: without an end. What failed because of the record itself is not tried again.',
     group: 'Error Handling',
     order: 1,
     width: 'medium',
@@ -148,7 +141,7 @@ export const sourceConnectorConfig = configDef([
     default: 60_000,
     importance: 'medium',
     documentation:
-      'Longest delay between two attempts, in milliseconds. Without effect, as nothing is tried again.',
+      'Longest delay between two attempts, in milliseconds. The first is 300 ms, and each is twice the one before.',
     group: 'Error Handling',
     order: 2,
     width: 'medium',
@@ -160,7 +153,7 @@ export const sourceConnectorConfig = configDef([
     default: 'none',
     importance: 'medium',
     documentation:
-      "What happens to a record that cannot be converted or stored: with 'none' the task fails, with 'all' the record is dropped and counted.",
+      "What happens to a record that cannot be transformed, converted or stored: with 'none' the task fails, with 'all' the record is dropped and counted.",
     validator: oneOf('none', 'all'),
     group: 'Error Handling',
     order: 3,
@@ -173,7 +166,7 @@ export const sourceConnectorConfig = configDef([
     default: false,
     importance: 'medium',
     documentation:
-      'Whether to log tolerated errors. Without effect: they are always counted and logged, at a limited rate.',
+      'Whether to log each record that fails, with the stage and the class. Dropped records are always counted and logged, at a limited rate.',
     group: 'Error Handling',
     order: 4,
     width: 'short',
@@ -185,7 +178,7 @@ export const sourceConnectorConfig = configDef([
     default: false,
     importance: 'medium',
     documentation:
-      'Whether to log the failed record too. Without effect: records are never written to the log.',
+      'Whether those lines hold the record too: topic, key, value and headers, which may be confidential.',
     group: 'Error Handling',
     order: 5,
     width: 'short',
@@ -256,7 +249,3 @@ export const sourceConnectorConfig = configDef([
     displayName: 'Offsets topic',
   },
 ]);
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}

@@ -11,7 +11,7 @@ export function connectorClassOf(raw: RawConfig): string {
   const shown = Object.entries(raw).map(
     ([name, text]) => `${name}=${name === 'name' || text === null ? text : maskText}`,
   );
-  throw new HerderError('bad_request', `Connector config {${shown.join(', ')}} contains no connector type`);
+  throw new HerderError('no_class', `Connector config {${shown.join(', ')}} contains no connector type`);
 }
 
 /**

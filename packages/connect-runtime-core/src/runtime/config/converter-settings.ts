@@ -1,4 +1,4 @@
-import type { RawConfig } from '../../config/config-key.ts';
+import type { ConfigKey, RawConfig } from '../../config/config-key.ts';
 import type { Converter, ConverterPlugin } from '../../converter/converter.ts';
 import { type ConfigIssue, ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { ConverterChoice } from '../port/connect-runtime.ts';
@@ -31,7 +31,8 @@ export function converterPlugin(
   className: string,
 ): ConverterPlugin {
   const plugin = registry.findConverter(className);
-  if (plugin !== undefined && (key === 'header.converter' || plugin.headersOnly !== true)) return plugin;
+  const excluded = key === 'header.converter' ? 'records' : 'headers';
+  if (plugin !== undefined && plugin.limitedTo !== excluded) return plugin;
   const other = registry.fullName(className);
   const wanted = key === 'header.converter' ? 'HeaderConverter' : 'Converter';
   const message =
@@ -48,6 +49,19 @@ export function createConverter(
   choice: ConverterChoice,
 ): Converter {
   return converterPlugin(registry, key, choice.className).create(choice.config, key === 'key.converter');
+}
+
+/** Finds the row of a converter's own key, such as `value.converter.basic.auth.user.info`, in a configuration that chooses the converter. */
+export function converterRows(
+  converters: readonly ConverterPlugin[],
+): (config: RawConfig, name: string) => ConfigKey | undefined {
+  const registry = new PluginRegistry([], converters);
+  return (config, name) => {
+    const key = converterKeys.find((each) => name.startsWith(`${each}.`));
+    const className = key === undefined ? undefined : textOf(config, key)?.trim();
+    if (key === undefined || className === undefined) return undefined;
+    return registry.findConverter(className)?.config?.find(name.slice(key.length + 1));
+  };
 }
 
 /** What is wrong with a worker's own choices: classes that are not there, values that they do not take. */
@@ -72,5 +86,8 @@ function underKey(prefix: ConverterKey, issue: ConfigIssue): ConfigIssue {
   const { key, message } = issue;
   if (key === prefix) return issue;
   const full = `${prefix}.${key}`;
-  return { key: full, message: message.replace(`configuration ${key}`, `configuration ${full}`) };
+  const named = message
+    .replace(`configuration ${key}`, `configuration ${full}`)
+    .replace(`configuration "${key}"`, `configuration "${full}"`);
+  return { key: full, message: named };
 }

@@ -1,4 +1,5 @@
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import type { PredicatePlugin, TransformationPlugin } from '../../contract/transformation.ts';
 import type { ConverterPlugin } from '../../converter/converter.ts';
 import type { PluginInfo } from '../port/herder.ts';
 import { HerderError } from '../port/herder-error.ts';
@@ -25,18 +26,37 @@ class Names<P extends { readonly className: string; readonly aliases?: readonly 
   }
 }
 
+/** Plugins that a worker may be without. */
+export interface StagePlugins {
+  readonly transformations?: readonly TransformationPlugin[] | undefined;
+  readonly predicates?: readonly PredicatePlugin[] | undefined;
+}
+
 /** The plugins of a worker, from explicit lists. Nothing is loaded by name. */
 export class PluginRegistry {
   readonly connectors: readonly AnySourceConnector[];
   readonly converters: readonly ConverterPlugin[];
+  readonly transformations: readonly TransformationPlugin[];
+  readonly predicates: readonly PredicatePlugin[];
   readonly #connectorNames: Names<AnySourceConnector>;
   readonly #converterNames: Names<ConverterPlugin>;
+  readonly #transformationNames: Names<TransformationPlugin>;
+  readonly #predicateNames: Names<PredicatePlugin>;
 
-  constructor(connectors: readonly AnySourceConnector[], converters: readonly ConverterPlugin[]) {
+  constructor(
+    connectors: readonly AnySourceConnector[],
+    converters: readonly ConverterPlugin[],
+    stages: StagePlugins = {},
+  ) {
+    const { transformations = [], predicates = [] } = stages;
     this.connectors = connectors;
     this.converters = converters;
+    this.transformations = transformations;
+    this.predicates = predicates;
     this.#connectorNames = new Names(connectors, 'Connector');
     this.#converterNames = new Names(converters, 'Converter');
+    this.#transformationNames = new Names(transformations, 'Transformation');
+    this.#predicateNames = new Names(predicates, 'Predicate');
   }
 
   /** The connector of a name. Throws a HerderError with Kafka Connect's message when there is none, or more than one. */
@@ -46,13 +66,13 @@ export class PluginRegistry {
     if (found !== undefined) {
       const classes = [found, ...others].map(({ className }) => className).join(', ');
       throw new HerderError(
-        'bad_request',
+        'unknown_class',
         `More than one connector matches alias ${name}. Please use full package and class name instead. Classes found: ${classes}`,
       );
     }
     const available = this.connectors.map(describe).join(', ');
     throw new HerderError(
-      'bad_request',
+      'unknown_class',
       `Failed to find any class that implements Connector and which name matches ${name}, available connectors are: ${available}`,
     );
   }
@@ -69,9 +89,22 @@ export class PluginRegistry {
     return others.length === 0 ? found : undefined;
   }
 
+  /** The transformation of a name, or undefined when there is not exactly one. */
+  findTransformation(name: string): TransformationPlugin | undefined {
+    const [found, ...others] = this.#transformationNames.find(name);
+    return others.length === 0 ? found : undefined;
+  }
+
+  /** The predicate of a name, or undefined when there is not exactly one. */
+  findPredicate(name: string): PredicatePlugin | undefined {
+    const [found, ...others] = this.#predicateNames.find(name);
+    return others.length === 0 ? found : undefined;
+  }
+
   /** Full class name of whatever plugin goes by a name. */
   fullName(name: string): string | undefined {
-    return (this.findConnector(name) ?? this.findConverter(name))?.className;
+    const plugin = this.findConnector(name) ?? this.findConverter(name);
+    return (plugin ?? this.findTransformation(name) ?? this.findPredicate(name))?.className;
   }
 
   /** As `/connector-plugins` lists them. Converters ship with the worker and carry its version. */
@@ -85,18 +118,28 @@ export class PluginRegistry {
       type,
       version: workerVersion,
     });
-    const forRecords = this.converters.filter((converter) => converter.headersOnly !== true);
+    const forRecords = this.converters.filter((converter) => converter.limitedTo !== 'headers');
+    const forHeaders = this.converters.filter((converter) => converter.limitedTo !== 'records');
+    const stageInfo =
+      (type: 'transformation' | 'predicate') =>
+      ({ className, version = workerVersion }: TransformationPlugin | PredicatePlugin): PluginInfo => ({
+        className,
+        type,
+        version,
+      });
     return [
       ...sources,
+      ...this.transformations.map(stageInfo('transformation')),
+      ...this.predicates.map(stageInfo('predicate')),
       ...forRecords.map(converterInfo('converter')),
-      ...this.converters.map(converterInfo('header_converter')),
+      ...forHeaders.map(converterInfo('header_converter')),
     ];
   }
 }
 
-/** The last part of a full class name. */
+/** The last part of a full class name. Of a class within another one that is its own name, as in Java. */
 export function simpleName(className: string): string {
-  return className.slice(className.lastIndexOf('.') + 1);
+  return className.slice(Math.max(className.lastIndexOf('.'), className.lastIndexOf('$')) + 1);
 }
 
 function withoutSuffix(name: string, suffix: string): string {

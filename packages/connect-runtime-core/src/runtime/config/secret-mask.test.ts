@@ -42,11 +42,13 @@ describe('SecretMask', () => {
     ['https://h/?api_key=abc', 'https://h/?api_key=********'],
     ['https://h/?a?token=abc', 'https://h/?a?token=********'],
     ['https://h/a@b', 'https://h/a@b'],
+    ['http://a:p@h,http://b:q@i/x', 'http://********@h,http://********@i/x'],
+    ['http://h, http://b:q@i', 'http://h, http://********@i'],
   ])('hides what is secret in the URL %s', (text, shown) => {
     expect(mask.mask('url', text)).toBe(shown);
   });
 
-  it.each(['?a', '?token', '&token', '?token=', '-----BEGIN ', 'PRIVATE KEY '])(
+  it.each(['?a', '?token', '&token', '?token=', '-----BEGIN ', 'PRIVATE KEY ', ',   ', ',aaaa'])(
     'reads a megabyte of %s in linear time',
     (piece) => {
       const text = piece.repeat(1_048_576 / piece.length);

@@ -11,6 +11,8 @@ const secretParameter = new RegExp(secretWords, 'i');
 const urlUserInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s@]+(?:@[^/?#\s@]+)*)@/i;
 /** A parameter of a URL. Its name holds no `?`, so that a text full of them takes linear time. */
 const urlParameter = /([?&])([^?=&#]*)=([^&#]+)/g;
+/** Between the URLs of a list. */
+const urlSeparator = /(,\s*)(?=[a-z][a-z0-9+.-]*:\/\/)/i;
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
 export interface SecretMaskOptions {
@@ -45,9 +47,13 @@ export class SecretMask {
     if (secret || this.#named.has(this.#canonical(name)) || privateKey.test(text))
       return this.#isReference(text) ? text : maskText;
     return text
-      .replace(urlUserInfo, (all: string, scheme: string, userInfo: string) =>
-        this.#isReference(userInfo) ? all : `${scheme}${maskText}@`,
+      .split(urlSeparator)
+      .map((url) =>
+        url.replace(urlUserInfo, (all: string, scheme: string, userInfo: string) =>
+          this.#isReference(userInfo) ? all : `${scheme}${maskText}@`,
+        ),
       )
+      .join('')
       .replace(urlParameter, (all: string, sign: string, parameter: string, value: string) =>
         secretParameter.test(parameter) && !this.#isReference(value)
           ? `${sign}${parameter}=${maskText}`
@@ -86,11 +92,14 @@ export class SecretMask {
     return this.literalSecrets(config).flatMap((name) => {
       const text = config[name] ?? '';
       if (this.mask(name, text) === maskText) return [text];
-      const userInfo = urlUserInfo.exec(text)?.[2];
+      const users = text.split(urlSeparator).flatMap((url) => {
+        const userInfo = urlUserInfo.exec(url)?.[2];
+        return userInfo === undefined ? [] : [userInfo, ...userInfo.split(':').slice(1)];
+      });
       const parameters = [...text.matchAll(urlParameter)].flatMap(([, , parameter = '', value = '']) =>
         secretParameter.test(parameter) ? [value] : [],
       );
-      return userInfo === undefined ? parameters : [userInfo, ...userInfo.split(':').slice(1), ...parameters];
+      return [...users, ...parameters];
     });
   }
 

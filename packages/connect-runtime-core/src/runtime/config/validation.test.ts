@@ -71,18 +71,18 @@ describe('validation', () => {
         "The 'Allowlist' policy does not allow 'bootstrap.servers' to be overridden in the connector configuration.",
       ],
     });
-    expect(Object.keys(found)).toEqual(expect.arrayContaining(['topic', 'transforms']));
+    expect(Object.keys(found)).toEqual(expect.arrayContaining(['topic', 'transforms.a.type']));
   });
 
   it('shows keys without definition first, and only when something is wrong with them', async () => {
     const { configs } = await validate({
       'producer.override.acks': '1',
-      'producer.override.sasl.mechanism': 'PLAIN',
+      'producer.override.ssl.protocol': 'PLAIN',
       other: 'x',
     });
     expect(configs[0]).toMatchObject({
       definition: null,
-      value: { name: 'producer.override.sasl.mechanism', errors: [expect.any(String)] },
+      value: { name: 'producer.override.ssl.protocol', errors: [expect.any(String)] },
     });
     expect(configs[1]?.value.name).toBe('name');
     expect(configs.some(({ value }) => value.name === 'other')).toBe(false);
@@ -184,6 +184,33 @@ describe('validation', () => {
     });
   });
 
+  it('takes null for a key of the connector that may be absent', async () => {
+    expect(await errors({ 'feed.auth': null })).toEqual({});
+  });
+
+  it('shows the overrides that are given, with their types, and no others', async () => {
+    const overridePolicy = 'Principal';
+    const { configs } = await validate(
+      { 'producer.override.linger.ms': 'soon', 'producer.override.sasl.jaas.config': 'canary' },
+      { overridePolicy },
+    );
+    const shown = configs.filter(({ value }) => value.name.startsWith('producer.override.'));
+    expect(shown).toMatchObject([
+      {
+        definition: { type: 'LONG', default_value: '0' },
+        value: {
+          name: 'producer.override.linger.ms',
+          value: null,
+          errors: [
+            'Invalid value soon for configuration producer.override.linger.ms: Not a number of type LONG',
+            expect.stringContaining("The 'Principal' policy does not allow 'linger.ms'"),
+          ],
+        },
+      },
+      { definition: { type: 'PASSWORD' }, value: { value: '********', errors: [] } },
+    ]);
+  });
+
   it('refuses null values and internal topics', async () => {
     expect(await errors({ 'offsets.storage.topic': 'connect-offsets' })).toEqual({});
     const found = await errors({
@@ -247,14 +274,14 @@ describe('validation', () => {
       'config.providers': 'file',
       'config.providers.file.class': 'x',
       'value.converter.schemas.enable': 'false',
-      'errors.log.include.messages': 'true',
+      'transaction.boundary': 'interval',
       'errors.retry.timeout': '0',
     });
     expect(errorCount).toBe(0);
     expect(warnings).toEqual([
       '"lable" is not a key of this connector and has no effect, did you mean "label"?',
       '"zzz" is not a key of this connector and has no effect',
-      '"errors.log.include.messages" has no effect in this worker',
+      '"transaction.boundary" has no effect in this worker',
       '"config.providers" has no effect in a connector, config providers are enabled in the worker configuration',
     ]);
   });
@@ -320,7 +347,7 @@ describe('the path of a validation', () => {
     ['ArraySource', {}, 'Connector config {} contains no connector type'],
   ])('%s is refused when the class does not fit', async (plugin, config, message) => {
     await expect(runtimeHarness().herder.validate(plugin, config)).rejects.toMatchObject({
-      kind: 'bad_request',
+      kind: message.startsWith('Included') ? 'bad_request' : 'no_class',
       message,
     });
   });

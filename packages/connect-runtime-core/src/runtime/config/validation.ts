@@ -15,11 +15,13 @@ import { connectorClassOf } from './connector-type.ts';
 import type { WorkerConverters } from './converter-settings.ts';
 import { type ConverterValidation, unfitConverters, validateConverters } from './converter-validation.ts';
 import { exactlyOnceIssues, offsetsTopicOf, transactionWarnings } from './exactly-once.ts';
-import { forbiddenOverrides, overrideWarnings } from './override-policy.ts';
+import { forbiddenOverrides, overrideConfig, overrideWarnings } from './override-policy.ts';
 import type { PluginRegistry } from './plugin-registry.ts';
 import { secretKeyIssues, secretKeysConfig, secretKeysKey } from './secret-keys.ts';
 import { maskText, type SecretMask } from './secret-mask.ts';
+import { stageKeys } from './stage-keys.ts';
 import { topicCreationWarnings } from './topic-creation.ts';
+import { stageIssues } from './transformation-stages.ts';
 import { configWarnings } from './validation-warnings.ts';
 
 export interface ValidationOptions {
@@ -50,20 +52,31 @@ export async function validateConfig(options: ValidationOptions, raw: RawConfig)
   const entries = new Entries(mask, scrub);
   entries.addAll(sourceConnectorConfig, sourceConnectorConfig.validate(config));
   if (Object.hasOwn(raw, secretKeysKey)) entries.addAll(secretKeysConfig, secretKeysConfig.validate(config));
+  const overrides = overrideConfig(config);
+  entries.addAll(overrides, overrides.validate(config));
+  const stages = stageKeys(options.registry, config);
+  const stageValues = stages.validate(config);
+  entries.addAll(
+    stages,
+    stageValues.map((value) => withFullClass(options.registry, value)),
+  );
   const own = ownValues(connector, config, scrub);
   entries.addAll(connector.config, own);
   const converters = validateConverters(options.registry, options.workerConverters, config);
   entries.addConverters(converters);
   for (const issue of [
     ...issues,
-    ...nullValues(config),
+    ...nullValues(connector, config),
     ...maskedValues(mask, raw),
     ...secretKeyIssues(connector, raw),
     ...taskLimit(connector, config),
+    // With keys that are wrong, making them fails for the same reasons.
+    ...(stageValues.some(({ errors }) => errors.length > 0) ? [] : stageIssues(options.registry, config)),
     ...converters.flatMap((converter) => converter.issues),
     ...unfitConverters(options.registry, options.workerConverters, {
       config,
-      produced: producedTypes(connector, own, { config, scrub }),
+      // What transformations make of the records is not known before they do.
+      produced: stageValues.length > 0 ? {} : producedTypes(connector, own, { config, scrub }),
     }),
     ...exactlyOnceIssues(connector, config, {
       enabled: options.exactlyOnce,
@@ -149,6 +162,16 @@ class Entries {
   }
 }
 
+/** A transformation or predicate is shown by its full class name, and not at all when there is none of that name. */
+function withFullClass(registry: PluginRegistry, value: ConfigValue): ConfigValue {
+  const isType = value.name.endsWith('.type') && value.recommendedValues.length > 0;
+  if (!isType || value.value === null) return value;
+  const nested = value.errors.some((error) => error.startsWith('This class is abstract'));
+  const lines = value.errors.flatMap((error) => error.split('\n'));
+  const className = nested ? value.value : (registry.fullName(value.value) ?? null);
+  return { ...value, value: className, errors: lines };
+}
+
 function undefinedEntry(name: string): Entry {
   return { definition: null, value: { name, value: null, recommendedValues: [], errors: [], visible: true } };
 }
@@ -188,10 +211,12 @@ function ofConnector<V>(scrub: (text: string) => string, ask: () => V): V {
   }
 }
 
-/** Null is no value anywhere, whatever the key's definition says of absent ones. */
-function nullValues(config: RawConfig): readonly ConfigIssue[] {
+/** Null is a value only of the connector's own keys that have no other by default. */
+function nullValues(connector: AnySourceConnector, config: RawConfig): readonly ConfigIssue[] {
+  const isOptional = (key: string): boolean =>
+    connector.config.find(key)?.default === null && sourceConnectorConfig.find(key) === undefined;
   return Object.keys(config)
-    .filter((key) => config[key] === null)
+    .filter((key) => config[key] === null && !isOptional(key))
     .map((key) => ({ key, message: 'Null value can not be supplied as the configuration value.' }));
 }
 

@@ -74,7 +74,8 @@ export class CommandGate {
     let expired = false;
     const result = this.#queue.run(name, async () => {
       // The answer is no longer waited for: a change that was reported as failed must not happen later.
-      if (expired) throw new ConnectorError('timeout', 'waited too long for earlier changes');
+      if (expired)
+        throw new ConnectorError('timeout', 'the change was not made: changes before it took too long');
       if (this.#closed) throw shuttingDown();
       return await stages.during(stage, run);
     });

@@ -78,6 +78,13 @@ export function requireLeader({ assignment }: HerderContext): void {
   if (!assignment.leads) throw elsewhere(assignment.leaderUrl);
 }
 
+/** The refusal while the group has not carried out yet what is configured. */
+export function staleConfiguration(): HerderError {
+  const text =
+    'Cannot complete request momentarily due to stale configuration (typically caused by a concurrent config change)';
+  return new HerderError('conflict', text);
+}
+
 /** The refusal that makes the REST interface forward a request to another worker. */
 export function elsewhere(target: string | undefined): HerderError {
   return new HerderError(

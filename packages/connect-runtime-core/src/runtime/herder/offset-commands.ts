@@ -8,7 +8,13 @@ import { traceOf } from '../port/trace.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
 import type { ConnectorOffsets } from '../stores/offset-stores.ts';
 import { writesTransactions } from '../worker/task-settings.ts';
-import { type HerderContext, requireConnector, requireLeader, useOffsets } from './herder-context.ts';
+import {
+  type HerderContext,
+  requireConnector,
+  requireLeader,
+  staleConfiguration,
+  useOffsets,
+} from './herder-context.ts';
 
 type OffsetCommands = Pick<Herder, 'alterOffsets' | 'resetOffsets'>;
 
@@ -57,7 +63,11 @@ async function requireStopped(context: HerderContext, name: string): Promise<Sto
   // A task that is still stopping would commit over the change.
   await context.reconciler.settled(name);
   const stored = requireConnector(context, name);
-  if (stored.target === 'STOPPED' && (stored.tasks ?? []).length === 0) return stored;
+  if (stored.target === 'STOPPED' && (stored.tasks ?? []).length === 0) {
+    // Also on another worker: it has stopped when it has joined the next round of the group.
+    if (context.assignment.mayRunElsewhere(name)) throw staleConfiguration();
+    return stored;
+  }
   throw new HerderError(
     'bad_request',
     `Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the specified connector by issuing a 'PUT' request to the '/connectors/${name}/stop' endpoint`,
@@ -113,7 +123,7 @@ async function ask(
     const message = scrub(thrown instanceof Error ? thrown.message : String(thrown));
     // The error itself may hold secrets, and causes get into the log.
     const cause = traceOf(thrown, scrub);
-    throw new HerderError(isConnectorError(thrown) ? 'bad_request' : 'internal', message, { cause });
+    throw new HerderError(isConnectorError(thrown) ? 'refused_offsets' : 'internal', message, { cause });
   }
 }
 
@@ -122,5 +132,5 @@ function named(given: OffsetChange): readonly { partition: SourcePartition; offs
   const { partition, offset } = given;
   if (partition !== null) return [{ partition, offset }];
   if (offset === null) return [];
-  throw new HerderError('bad_request', 'The partition for a source offset cannot be null');
+  throw new HerderError('refused_offsets', 'The partition for a source offset cannot be null');
 }

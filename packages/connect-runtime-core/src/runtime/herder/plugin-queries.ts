@@ -24,6 +24,8 @@ export function pluginQueries(context: HerderContext): PluginQueries {
       if (connector !== undefined) {
         return [...connector.config.describe(), ...sourceConnectorConfig.keys.map(describeKey)];
       }
+      const stage = registry.findTransformation(plugin) ?? registry.findPredicate(plugin);
+      if (stage !== undefined) return stage.config.describe();
       const converter = registry.findConverter(plugin);
       if (converter === undefined) throw new HerderError('not_found', `Unknown plugin ${plugin}.`);
       return converter.config?.describe() ?? [];

@@ -4,7 +4,13 @@ import { HerderError } from '../port/herder-error.ts';
 import type { ConnectorStatus, Status } from '../port/status.ts';
 import type { StoredConnector } from '../stores/config-state.ts';
 import { connectorInfo } from './connector-reads.ts';
-import { elsewhere, type HerderContext, requireConnector, requireLeader } from './herder-context.ts';
+import {
+  elsewhere,
+  type HerderContext,
+  requireConnector,
+  requireLeader,
+  staleConfiguration,
+} from './herder-context.ts';
 
 type Restarts = Pick<Herder, 'restart' | 'restartTask'>;
 
@@ -65,7 +71,10 @@ function requireOwner(
 ): void {
   const isHere = 'connector' in key ? assignment.connector(key.connector) : assignment.taskOf(key.task);
   if (isHere) return;
-  throw elsewhere(assignment.leads ? assignment.ownerUrl(key) : assignment.leaderUrl);
+  if (!assignment.leads) throw elsewhere(assignment.leaderUrl);
+  const owner = assignment.ownerUrl(key);
+  if (owner === undefined) throw staleConfiguration();
+  throw elsewhere(owner);
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Timer } from '../../time/clock.ts';
 import type { RequestSignature } from '../port/connect-runtime.ts';
 import { HerderError } from '../port/herder-error.ts';
+import { macAlgorithms, type RequestSigning } from '../port/request-signing.ts';
 import type { SessionKey } from '../stores/config-records.ts';
 import type { ConfigStore } from '../stores/config-store.ts';
 
@@ -9,14 +10,11 @@ import type { ConfigStore } from '../stores/config-store.ts';
 export interface SessionKeyOptions {
   readonly configs: ConfigStore;
   readonly clock: Clock;
-  /** Connect's `inter.worker.key.ttl.ms`. */
-  readonly ttlMs: number;
+  readonly signing: RequestSigning;
   /** A key could not be distributed; it is tried again. */
   readonly onFailure: (thrown: unknown) => void;
 }
 
-const ALGORITHM = 'HmacSHA256';
-const KEY_BYTES = 32;
 const RETRY_MS = 1_000;
 
 /** Distributes the group's session key while this worker leads, and signs and checks requests with it. */
@@ -40,43 +38,44 @@ export class SessionKeys {
     if (leads) void this.#distribute(this.#term);
   }
 
-  /** Signs a body. Rejects while no key is known. */
+  /** Signs a body. Throws while no key is known. */
   sign(body: string): RequestSignature {
     const key = this.#options.configs.sessionKey;
     if (key === undefined) throw noKey();
-    return { algorithm: ALGORITHM, signature: signatureOf(key, body) };
+    const { signatureAlgorithm: algorithm } = this.#options.signing;
+    return { algorithm, signature: signatureOf(key, algorithm, body) };
   }
 
   /** Checks a request of another worker. Throws Kafka Connect's refusals. */
   check(body: Uint8Array, given: RequestSignature | undefined): void {
+    const { configs, clock, signing } = this.#options;
     if (given === undefined) {
       throw new HerderError('bad_request', 'Internal request missing required signature');
     }
-    if (given.algorithm !== ALGORITHM) {
-      throw new HerderError(
-        'bad_request',
-        `This worker does not support the '${given.algorithm}' key signing algorithm used by other workers. This worker is currently configured to use: [${ALGORITHM}]. Check that all workers' configuration files permit the same set of signature algorithms, and correct any misconfigured worker and restart it.`,
-      );
+    if (!macAlgorithms.has(given.algorithm)) {
+      throw new HerderError('bad_request', `Algorithm ${given.algorithm} not available`);
     }
-    const key = this.#options.configs.sessionKey;
+    if (!signing.verificationAlgorithms.includes(given.algorithm)) throw notAccepted(given, signing);
+    const key = configs.sessionKey;
     if (key === undefined) throw noKey();
-    const expected = signatureOf(key, body);
-    if (given.signature.length !== expected.length || !timingSafeEqual(given.signature, expected)) {
+    const expected = signatureOf(key, given.algorithm, body);
+    const isValid = given.signature.length === expected.length && timingSafeEqual(given.signature, expected);
+    // A request that was recorded may be sent again for as long as its key lasts, and no longer.
+    if (!isValid || key.createdAt + signing.keyTtlMs <= clock.now()) {
       throw new HerderError('forbidden', 'Internal request contained invalid signature.');
     }
   }
 
   async #distribute(term: number): Promise<void> {
     if (term !== this.#term) return;
-    const { configs, clock, ttlMs, onFailure } = this.#options;
+    const { configs, clock, signing, onFailure } = this.#options;
     const { sessionKey } = configs;
-    const expiresIn = sessionKey === undefined ? 0 : sessionKey.createdAt + ttlMs - clock.now();
+    const expiresIn = sessionKey === undefined ? 0 : sessionKey.createdAt + signing.keyTtlMs - clock.now();
     let nextMs = expiresIn;
     if (expiresIn <= 0) {
-      const key = randomBytes(KEY_BYTES).toString('base64');
-      nextMs = ttlMs;
+      nextMs = signing.keyTtlMs;
       try {
-        await configs.putSessionKey({ key, algorithm: ALGORITHM, createdAt: clock.now() });
+        await configs.putSessionKey(newKey(signing, clock.now()));
       } catch (thrown) {
         onFailure(thrown);
         nextMs = RETRY_MS;
@@ -86,8 +85,24 @@ export class SessionKeys {
   }
 }
 
-function signatureOf({ key }: SessionKey, body: string | Uint8Array): Buffer {
-  return createHmac('sha256', Buffer.from(key, 'base64')).update(body).digest();
+function newKey({ keyAlgorithm, keyBits }: RequestSigning, createdAt: number): SessionKey {
+  const bits = keyBits ?? macAlgorithms.get(keyAlgorithm)?.keyBits ?? 0;
+  return { key: randomBytes(Math.ceil(bits / 8)).toString('base64'), algorithm: keyAlgorithm, createdAt };
+}
+
+function signatureOf({ key }: SessionKey, algorithm: string, body: string | Uint8Array): Buffer {
+  const { digest = algorithm } = macAlgorithms.get(algorithm) ?? {};
+  return createHmac(digest, Buffer.from(key, 'base64')).update(body).digest();
+}
+
+function notAccepted(
+  { algorithm }: RequestSignature,
+  { verificationAlgorithms }: RequestSigning,
+): HerderError {
+  return new HerderError(
+    'bad_request',
+    `This worker does not support the '${algorithm}' key signing algorithm used by other workers. This worker is currently configured to use: [${verificationAlgorithms.join(', ')}]. Check that all workers' configuration files permit the same set of signature algorithms, and correct any misconfigured worker and restart it.`,
+  );
 }
 
 function noKey(): HerderError {

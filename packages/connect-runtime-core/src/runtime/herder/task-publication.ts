@@ -43,8 +43,8 @@ export function taskPublication(context: HerderContext): Pick<Herder, 'putTasks'
         name,
         stage: `writing task configs for connector ${name} to the config topic`,
         run: async () => {
-          requireLeader(context);
           if (assignment.signed) sessionKeys.check(body, signature);
+          requireLeader(context);
           requireConnector(context, name);
           await configs.putTasks(name, tasks);
         },

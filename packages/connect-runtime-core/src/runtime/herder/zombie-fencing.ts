@@ -1,15 +1,8 @@
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import { type BackoffPolicy, backoffDelay } from '../../time/backoff.ts';
 import { taskTransactionalId } from '../config/exactly-once.ts';
-import type { Herder } from '../port/herder.ts';
 import { HerderError } from '../port/herder-error.ts';
-import {
-  elsewhere,
-  type GroupContext,
-  type HerderContext,
-  requireConnector,
-  requireLeader,
-} from './herder-context.ts';
+import { elsewhere, type GroupContext } from './herder-context.ts';
 
 /** Longest that the fencing of one connector is tried. */
 const FENCING_MS = 60_000;
@@ -106,22 +99,4 @@ export class ZombieFencing {
       timer.cancel();
     }
   }
-}
-
-/** The leader's side of {@link ZombieFencing.request}. */
-export function fencingCommands(context: HerderContext, zombies: ZombieFencing): Pick<Herder, 'fence'> {
-  const { gate, assignment, sessionKeys } = context;
-  return {
-    fence: (name, body, signature) =>
-      gate.run({
-        name,
-        stage: `initiating a round of zombie fencing for connector ${name}`,
-        run: async () => {
-          requireLeader(context);
-          if (assignment.signed) sessionKeys.check(body, signature);
-          requireConnector(context, name);
-          await zombies.fence(name);
-        },
-      }),
-  };
 }

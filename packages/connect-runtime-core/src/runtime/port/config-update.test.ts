@@ -129,6 +129,6 @@ describe('what storing a configuration would do', () => {
     const { herder } = await withConnector();
     await expect(herder.configUpdate('Other', configOf('a'))).rejects.toMatchObject({ kind: 'bad_request' });
     const unknown = { ...configOf('a'), 'connector.class': 'test.OtherConnector' };
-    await expect(herder.configUpdate('Other', unknown)).rejects.toMatchObject({ kind: 'bad_request' });
+    await expect(herder.configUpdate('Other', unknown)).rejects.toMatchObject({ kind: 'unknown_class' });
   });
 });

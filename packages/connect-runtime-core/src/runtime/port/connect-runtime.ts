@@ -1,11 +1,14 @@
 import type { ConfigProvider } from '../../config/config-provider.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
+import type { PredicatePlugin, TransformationPlugin } from '../../contract/transformation.ts';
 import type { ConverterPlugin } from '../../converter/converter.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { GroupProtocol } from '../../platform/group-membership.ts';
 import type { LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Herder } from './herder.ts';
+import type { WorkerMetrics } from './metric-objects.ts';
+import type { RequestSigning } from './request-signing.ts';
 
 /** A converter class and its keys, prefix removed. */
 export interface ConverterChoice {
@@ -62,14 +65,21 @@ export interface ConnectRuntimeOptions {
   readonly groupProtocol: GroupProtocol;
   /** Connect's `scheduled.rebalance.max.delay.ms`. */
   readonly scheduledRebalanceMaxDelayMs: number;
-  /** Connect's `inter.worker.key.ttl.ms`. */
-  readonly sessionKeyTtlMs: number;
+  /** Connect's `worker.sync.timeout.ms`. */
+  readonly workerSyncTimeoutMs: number;
+  /** Connect's `worker.unsync.backoff.ms`. */
+  readonly workerUnsyncBackoffMs: number;
+  readonly requestSigning: RequestSigning;
   /** Sends a request to another worker of the group; rejects unless it answers with success. Absent where groups have one member. */
   readonly callWorker?: ((request: WorkerRequest) => Promise<void>) | undefined;
   /** Of the runtime; version of the built-in converters in `/connector-plugins`. */
   readonly version: string;
   readonly connectors: readonly AnySourceConnector[];
   readonly converters: readonly ConverterPlugin[];
+  /** Default: none. */
+  readonly transformations?: readonly TransformationPlugin[] | undefined;
+  /** Default: none. */
+  readonly predicates?: readonly PredicatePlugin[] | undefined;
   /** By the name that references use. */
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
   readonly keyConverter: ConverterChoice;
@@ -91,8 +101,25 @@ export interface ConnectRuntimeOptions {
   readonly overridePolicy: ClientOverridePolicy;
   /** Default: disabled. Has an effect on platforms with transactions only. */
   readonly exactlyOnceSourceSupport?: ExactlyOnceSourceSupport;
+  /** A worker of the group has set the level of a logger, and of all below it, for all workers. Must not throw. */
+  readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
+  /** Connect's `metrics.sample.window.ms`. Default 30000. */
+  readonly metricsSampleWindowMs?: number;
+  /** Connect's `metrics.num.samples`. Default 2. */
+  readonly metricsNumSamples?: number;
+  /** Called at the end of each operation. Must not throw. */
+  readonly onOperation?: ((operation: RuntimeOperation) => void) | undefined;
   /** Variables of the environment that tasks are handed, for those that name proxies. Absent: none. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Something that the runtime did for a task, with how long it took. */
+export interface RuntimeOperation {
+  readonly name: 'task start' | 'offset commit';
+  readonly connector: string;
+  readonly task: number;
+  readonly ms: number;
+  readonly succeeded: boolean;
 }
 
 /** The records that a stop could not deliver. Empty when all were delivered. */
@@ -107,6 +134,7 @@ export interface StopReport {
 /** A worker without its REST interface: stores, herder and running tasks. */
 export interface ConnectRuntime {
   readonly herder: Herder;
+  readonly metrics: WorkerMetrics;
   /**
    * Reads the stores, joins the group and starts what is assigned. While the log is away it tries again, and
    * `herder.health()` says `starting`. Rejects only for what trying again cannot mend, such as an internal topic with a

@@ -1,6 +1,12 @@
 /** Why a herder refuses, and the HTTP status that Kafka Connect gives it. */
 export const herderErrorStatus = {
   bad_request: 400,
+  /** A configuration without a connector class. Kafka Connect answers 500 where it validates. */
+  no_class: 400,
+  /** A connector class that is not installed, or that several have. Kafka Connect answers 500. */
+  unknown_class: 400,
+  /** Offsets that the connector does not accept. Kafka Connect answers 500. */
+  refused_offsets: 400,
   forbidden: 403,
   not_found: 404,
   already_exists: 409,

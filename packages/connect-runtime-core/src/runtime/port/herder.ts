@@ -118,6 +118,8 @@ export interface Herder {
    * connector can write any more.
    */
   fence(name: string, body: Uint8Array, signature: RequestSignature | undefined): Promise<void>;
+  /** Sets the level of a logger, and of all below it, on every worker of the group. Resolves when it is set here. */
+  setLoggerLevel(logger: string, level: string): Promise<void>;
   activeTopics(name: string): Promise<readonly string[]>;
   resetActiveTopics(name: string): Promise<void>;
   plugins(connectorsOnly: boolean): readonly PluginInfo[];

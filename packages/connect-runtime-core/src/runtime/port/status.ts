@@ -9,6 +9,8 @@ export interface Status {
   readonly generation: number;
   /** Of a FAILED one: several lines, the first `<class>: <message>`. */
   readonly trace?: string;
+  /** Of a RUNNING task that has nothing more to read. Not part of Connect's record, whose readers pass over it. */
+  readonly complete?: true;
 }
 
 /** Status of one task. */

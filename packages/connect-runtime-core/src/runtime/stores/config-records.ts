@@ -7,7 +7,8 @@ import { field, isObject, type StoredObject } from './stored-json.ts';
 export type ConfigRecordKey =
   | { readonly kind: 'connector' | 'commit' | 'target' | 'restart' | 'fencing'; readonly name: string }
   | { readonly kind: 'task'; readonly name: string; readonly index: number }
-  | { readonly kind: 'session' | 'logger' };
+  | { readonly kind: 'logger'; readonly logger: string }
+  | { readonly kind: 'session' };
 
 const prefixes = [
   ['connector-', 'connector'],
@@ -17,6 +18,8 @@ const prefixes = [
   ['tasks-fencing-', 'fencing'],
 ] as const;
 
+const LOGGER = 'logger-cluster-';
+
 /** Keys of Kafka Connect's config topic, to the letter. */
 export const configKeys = {
   connector: (name: string) => `connector-${name}`,
@@ -25,13 +28,14 @@ export const configKeys = {
   target: (name: string) => `target-state-${name}`,
   restart: (name: string) => `restart-connector-${name}`,
   fencing: (name: string) => `tasks-fencing-${name}`,
+  logger: (logger: string) => `${LOGGER}${logger}`,
   session: 'session-key',
 } as const;
 
 /** Reads a key; undefined for one that Kafka Connect does not know. */
 export function parseConfigKey(key: string): ConfigRecordKey | undefined {
   if (key === configKeys.session) return { kind: 'session' };
-  if (key.startsWith('logger-cluster-')) return { kind: 'logger' };
+  if (key.startsWith(LOGGER)) return { kind: 'logger', logger: key.slice(LOGGER.length) };
   for (const [prefix, kind] of prefixes) {
     if (key.startsWith(prefix) && key.length > prefix.length) return { kind, name: key.slice(prefix.length) };
   }
@@ -95,6 +99,17 @@ export function printTaskCount(count: number): string {
 export function readTaskCount(value: unknown): number | undefined {
   const count = isObject(value) ? field(value, 'task-count') : undefined;
   return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
+}
+
+/** `{"level":"..."}`. */
+export function printLoggerLevel(level: string): string {
+  return JSON.stringify({ level });
+}
+
+/** The level of a logger in a record. */
+export function readLoggerLevel(value: unknown): string | undefined {
+  const level = isObject(value) ? field(value, 'level') : undefined;
+  return typeof level === 'string' ? level : undefined;
 }
 
 /** `{"include-tasks":b,"only-failed":b}`. */

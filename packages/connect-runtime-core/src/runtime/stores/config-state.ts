@@ -5,6 +5,7 @@ import {
   type ConfigRecordKey,
   parseConfigKey,
   readCommit,
+  readLoggerLevel,
   readProperties,
   readRestart,
   readSessionKey,
@@ -33,6 +34,7 @@ export type ConfigChange =
       readonly changesWork: boolean;
     }
   | { readonly kind: 'restart'; readonly name: string; readonly request: RestartRequest }
+  | { readonly kind: 'logger'; readonly logger: string; readonly level: string }
   | { readonly kind: 'session' };
 
 /** What came of a record: a change, nothing of interest, or something that does not belong in a config topic. */
@@ -110,7 +112,7 @@ export class ConfigState {
       case 'fencing':
         return value === null ? 'ignored' : this.#fence(parsed.name, value);
       case 'logger':
-        return 'ignored';
+        return value === null ? 'ignored' : setLevel(parsed.logger, value);
     }
   }
 
@@ -179,6 +181,11 @@ export class ConfigState {
     if (request === undefined) return 'malformed';
     return this.#connectors.has(name) ? { kind: 'restart', name, request } : 'ignored';
   }
+}
+
+function setLevel(logger: string, value: unknown): Applied {
+  const level = readLoggerLevel(value);
+  return level === undefined || logger === '' ? 'malformed' : { kind: 'logger', logger, level };
 }
 
 /** Tasks 0 to count-1. A task that was not written again keeps its configuration; a missing one makes the set void. */

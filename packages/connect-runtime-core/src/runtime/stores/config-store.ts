@@ -5,6 +5,7 @@ import type { TargetState } from '../port/status.ts';
 import {
   configKeys,
   printCommit,
+  printLoggerLevel,
   printProperties,
   printRestart,
   printSessionKey,
@@ -122,6 +123,12 @@ export class ConfigStore {
   /** Says that so many tasks of a connector may write with transactions. Resolves when it was read back. */
   async putFenced(name: string, tasks: number): Promise<void> {
     await this.#log.put(configKeys.fencing(name), printTaskCount(tasks));
+    await this.readToEnd();
+  }
+
+  /** Sets the level of a logger on all workers. Resolves when it was read back. */
+  async putLoggerLevel(logger: string, level: string): Promise<void> {
+    await this.#log.put(configKeys.logger(logger), printLoggerLevel(level));
     await this.readToEnd();
   }
 

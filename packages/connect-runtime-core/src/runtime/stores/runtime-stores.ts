@@ -5,7 +5,7 @@ import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { runtimeEvents } from '../port/runtime-events.ts';
 import { ConfigStore } from './config-store.ts';
 import { OffsetStores } from './offset-stores.ts';
-import { StatusStore } from './status-store.ts';
+import { StatusStore, type StatusStoreOptions } from './status-store.ts';
 
 /** The three stores of a worker. */
 export interface RuntimeStores {
@@ -22,12 +22,17 @@ export interface RuntimeStores {
 export function createRuntimeStores(
   options: ConnectRuntimeOptions,
   log: EventLog<typeof runtimeEvents>,
+  status: Pick<StatusStoreOptions, 'mayWrite' | 'onTaskComplete'>,
 ): RuntimeStores {
   const { groupId, platform, clock, workerId } = options;
+  const skipped = new Map<string, number>();
   const common = (suffix: string, topic: string) => ({
     clientId: `${groupId}-${suffix}`,
-    onSkipped: ({ partition, offset }: CompactedRecord) =>
-      log('store_record_skipped', { topic, partition, offset }),
+    onSkipped: ({ partition, offset }: CompactedRecord) => {
+      const total = (skipped.get(topic) ?? 0) + 1;
+      skipped.set(topic, total);
+      log('store_record_skipped', { topic, partition, offset, total });
+    },
   });
   const configs = new ConfigStore(common('configs', options.configTopic.name));
   const offsets = new OffsetStores({
@@ -38,24 +43,33 @@ export function createRuntimeStores(
   });
   const statuses = new StatusStore({
     ...common('statuses', options.statusTopic.name),
+    ...status,
     clock,
     workerId,
     onWriteFailure: ({ error, attempt }) => log('status_write_failed', { reason: error.message, attempt }),
   });
   let opened = 0;
   const steps = [
-    (signal: AbortSignal) => offsets.open(signal),
-    (signal: AbortSignal) => statuses.open(platform, options.statusTopic, signal),
-    (signal: AbortSignal) => configs.open(platform, options.configTopic, signal),
+    { topic: options.offsetTopic, read: (signal: AbortSignal) => offsets.open(signal) },
+    {
+      topic: options.statusTopic,
+      read: (signal: AbortSignal) => statuses.open(platform, options.statusTopic, signal),
+    },
+    {
+      topic: options.configTopic,
+      read: (signal: AbortSignal) => configs.open(platform, options.configTopic, signal),
+    },
   ];
   return {
     configs,
     offsets,
     statuses,
     open: async (signal) => {
-      for (const open of steps.slice(opened)) {
-        await open(signal);
+      for (const { topic, read } of steps.slice(opened)) {
+        await read(signal);
         opened += 1;
+        const count = skipped.get(topic.name);
+        if (count !== undefined) log('store_records_skipped', { topic: topic.name, count });
       }
     },
     close: async (timeoutMs) => {

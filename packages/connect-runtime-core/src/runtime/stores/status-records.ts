@@ -30,8 +30,8 @@ export function parseStatusKey(key: string): StatusRecordKey | undefined {
 
 /** A status as Kafka Connect stores it, fields in its order. */
 export function printStatus(status: Status): string {
-  const { state, trace, workerId, generation } = status;
-  return JSON.stringify({ state, trace: trace ?? null, worker_id: workerId, generation });
+  const { state, trace, workerId, generation, complete } = status;
+  return JSON.stringify({ state, trace: trace ?? null, worker_id: workerId, generation, complete });
 }
 
 const states: ReadonlySet<unknown> = new Set<RunState>([
@@ -54,6 +54,7 @@ export function readStatus(value: unknown): Status | undefined {
     workerId,
     generation: typeof generation === 'number' ? generation : 0,
     ...(typeof trace === 'string' ? { trace } : {}),
+    ...(field(value, 'complete') === true ? { complete: true } : {}),
   };
 }
 

@@ -11,15 +11,19 @@ const status = (state: 'RUNNING' | 'FAILED' | 'PAUSED', generation = 1) => ({ st
 async function openStore(log: ScriptedLog, clock = createManualClock()) {
   const skipped: number[] = [];
   const failures: string[] = [];
+  const member = { confirmed: true };
+  const completed: string[] = [];
   const store = new StatusStore({
     clientId: 'g-statuses',
     clock,
     workerId,
+    mayWrite: () => member.confirmed,
+    onTaskComplete: (name) => completed.push(name),
     onSkipped: ({ offset }) => skipped.push(offset),
     onWriteFailure: ({ error }) => failures.push(error.code),
   });
   await store.open(log.connect(), topic);
-  return { store, skipped, failures, clock };
+  return { store, skipped, failures, clock, member, completed };
 }
 
 async function write(log: ScriptedLog, key: string, value: string | null): Promise<void> {
@@ -91,6 +95,55 @@ describe('StatusStore', () => {
     await write(log, 'status-connector-a', '{"state":"FAILED","trace":"x","worker_id":"w:2","generation":9}');
     await waitFor(() => store.connector('a')?.workerId === 'w:2');
     expect(store.connector('a')).toEqual({ state: 'FAILED', trace: 'x', workerId: 'w:2', generation: 9 });
+  });
+
+  it('passes over a late UNASSIGNED of an earlier owner, and the owner repeats its status after it', async () => {
+    const log = createScriptedLog();
+    const { store } = await openStore(log);
+    store.putTask('a', 0, status('RUNNING', 7));
+    await waitFor(() => log.records('status').length === 1);
+    const late = (generation: number) =>
+      `{"state":"UNASSIGNED","trace":null,"worker_id":"w:2","generation":${generation}}`;
+    await write(log, 'status-task-a-0', late(6));
+    await waitFor(() => log.records('status').length === 3);
+    expect(store.task('a', 0)).toEqual(status('RUNNING', 7));
+    expect(lines(log).at(-1)).toContain('"RUNNING"');
+    await write(log, 'status-task-a-0', late(8));
+    await waitFor(() => store.task('a', 0)?.state === 'UNASSIGNED');
+    await store.close(100);
+  });
+
+  it('writes nothing while the membership is unsure, and yields to what a new owner wrote meanwhile', async () => {
+    const log = createScriptedLog();
+    const { store, member, clock } = await openStore(log);
+    member.confirmed = false;
+    store.putTask('a', 0, { ...status('FAILED', 3), trace: 'x' });
+    store.putTask('b', 0, status('RUNNING', 3));
+    await clock.advance(5_000);
+    expect(lines(log)).toEqual([]);
+    const owner = '{"state":"RUNNING","trace":null,"worker_id":"w:2","generation":4}';
+    await write(log, 'status-task-a-0', owner);
+    await waitFor(() => store.task('a', 0)?.workerId === 'w:2');
+    member.confirmed = true;
+    await clock.advance(30_000);
+    expect(lines(log).toSorted()).toEqual([
+      `status-task-a-0 ${owner}`,
+      `status-task-b-0 {"state":"RUNNING","trace":null,"worker_id":"${workerId}","generation":3}`,
+    ]);
+  });
+
+  it('reports a task that has nothing more to read, on whichever worker', async () => {
+    const log = createScriptedLog();
+    const { store, completed } = await openStore(log);
+    store.putTask('a', 0, { ...status('RUNNING'), complete: true });
+    await waitFor(() => completed.length === 1);
+    const other = '{"state":"RUNNING","trace":null,"worker_id":"w:2","generation":4,"complete":true}';
+    await write(log, 'status-task-a-1', other);
+    await waitFor(() => completed.length === 2);
+    expect(store.tasks('a').every(({ complete }) => complete)).toBe(true);
+    store.putTask('a', 0, status('RUNNING'));
+    expect(store.task('a', 0)).toEqual(status('RUNNING'));
+    await store.close(100);
   });
 
   it('keeps trying while the log is away, and writes only what holds then', async () => {

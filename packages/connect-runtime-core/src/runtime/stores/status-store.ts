@@ -1,4 +1,4 @@
-import type { ConnectorError } from '../../diagnostics/connector-error.ts';
+import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import type { CompactedRecord, LogPlatform, TopicSpec } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Status, TaskStatus } from '../port/status.ts';
@@ -8,6 +8,7 @@ import {
   printStatus,
   printTopicUse,
   readStatus,
+  type StatusRecordKey,
   statusKeys,
   type TopicUse,
 } from './status-records.ts';
@@ -20,6 +21,10 @@ export interface StatusStoreOptions extends StoreOptions {
   readonly clock: Clock;
   /** `worker_id` of this worker. */
   readonly workerId: string;
+  /** False while another worker may own what runs here: then nothing is written, and what others write counts. */
+  readonly mayWrite: () => boolean;
+  /** A task has nothing more to read, here or on another worker. */
+  readonly onTaskComplete: (name: string) => void;
   /** Statuses could not be written; they are tried again unless the error is not retriable. */
   readonly onWriteFailure: (failure: { readonly error: ConnectorError; readonly attempt: number }) => void;
 }
@@ -41,7 +46,7 @@ export class StatusStore {
     this.#writer = new LatestWriter({
       clock: options.clock,
       onFailure: options.onWriteFailure,
-      put: (key, value) => this.#log.put(key, value),
+      put: (key, value) => this.#put(key, value),
     });
   }
 
@@ -126,6 +131,16 @@ export class StatusStore {
     await this.#log.close();
   }
 
+  async #put(key: string, value: string | null): Promise<void> {
+    if (!this.#options.mayWrite()) {
+      throw new ConnectorError(
+        'log_unavailable',
+        'the worker group does not confirm that this worker owns it',
+      );
+    }
+    await this.#log.put(key, value);
+  }
+
   #write(key: string, value: string | null): void {
     const parsed = parseStatusKey(key);
     if (parsed === undefined) return;
@@ -143,16 +158,39 @@ export class StatusStore {
     }
     if (this.#isOwnHistory(text, record.value)) return;
     const value = record.value === null ? null : parseJson(record.value);
-    this.#yieldTo(text, value);
+    const status = value === null ? undefined : readStatus(value);
+    if (status !== undefined && this.#isLate(key, status)) {
+      this.#writeAgain(text, key);
+      return;
+    }
+    this.#yieldTo(text, status);
     if (!this.#state.apply(key, value)) this.#options.onSkipped(record);
+    else if (key.kind === 'task' && status?.complete === true) this.#options.onTaskComplete(key.name);
+  }
+
+  #known(key: StatusRecordKey): Status | undefined {
+    if (key.kind === 'task') return this.#state.task(key.name, key.task);
+    return key.kind === 'connector' ? this.#state.connector(key.name) : undefined;
+  }
+
+  /** Whether a worker hands back what another one has taken over since. */
+  #isLate(key: StatusRecordKey, { state, workerId, generation }: Status): boolean {
+    const known = this.#known(key);
+    if (state !== 'UNASSIGNED' || known === undefined || known.state === 'UNASSIGNED') return false;
+    return known.workerId !== workerId && known.generation > generation;
+  }
+
+  /** The owner repeats its status after a late one: the last record of a key is the one that the topic keeps. */
+  #writeAgain(text: string, key: StatusRecordKey): void {
+    const known = this.#known(key);
+    if (known?.workerId === this.#options.workerId) this.#write(text, printStatus(known));
   }
 
   /** What another worker wrote in a later generation is not overwritten by what waits to be written here. */
-  #yieldTo(key: string, value: unknown): void {
+  #yieldTo(key: string, theirs: Status | undefined): void {
     const waiting = this.#awaited.get(key);
-    if (waiting === undefined || waiting === null || value === null) return;
+    if (waiting === undefined || waiting === null) return;
     const ours = readStatus(JSON.parse(waiting));
-    const theirs = readStatus(value);
     if (ours === undefined || theirs === undefined || theirs.generation <= ours.generation) return;
     this.#awaited.delete(key);
     this.#writer.drop(key);

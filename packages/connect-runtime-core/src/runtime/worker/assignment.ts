@@ -74,6 +74,13 @@ export class Assignment {
     return owner?.url;
   }
 
+  /** On the leader: whether another worker runs a task of a connector, or may still be stopping it. */
+  mayRunElsewhere(name: string): boolean {
+    const isOf = (key: string): boolean => parseTaskKey(key).connector === name;
+    const members = this.#group?.members ?? [];
+    return members.some(({ work, stopping }) => [...work.tasks, ...stopping.tasks].some(isOf));
+  }
+
   #shown(name: string): string {
     if (this.#all) return 'all';
     const part = this.#parts.get(name);

@@ -5,6 +5,7 @@ import type { Clock } from '../../time/clock.ts';
 import { connectorClassOf } from '../config/connector-type.ts';
 import { makeTaskConfigs, sameTasks } from '../config/make-task-configs.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';
+import type { WorkerCounts } from '../metrics/worker-counts.ts';
 import { sameConfig, textOf } from '../port/raw-config.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
@@ -25,6 +26,7 @@ export interface ConnectorEffectsOptions {
   readonly registry: PluginRegistry;
   readonly worker: Worker;
   readonly reporter: StatusReporter;
+  readonly counts: WorkerCounts;
   readonly assignment: Assignment;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -114,8 +116,12 @@ export class ConnectorEffects {
   }
 
   async #pause({ name, tasks = [] }: StoredConnector): Promise<void> {
-    const { reporter, assignment } = this.#options;
-    await this.#stopTasks(name);
+    const { reporter, assignment, worker } = this.#options;
+    const running = worker.get(name);
+    if (running !== undefined) {
+      running.made = undefined;
+      await worker.pauseTasks(running);
+    }
     for (const task of tasks.keys()) if (assignment.task(name, task)) reporter.task(name, task, 'PAUSED');
     if (!assignment.connector(name)) return;
     reporter.keepTasks(name, tasks.length);
@@ -127,6 +133,7 @@ export class ConnectorEffects {
     if (running === undefined) return;
     running.made = undefined;
     await this.#options.worker.stopTasks(running);
+    running.measured.clear();
   }
 
   async #run(stored: StoredConnector, restart: PendingRestart): Promise<void> {
@@ -182,6 +189,7 @@ export class ConnectorEffects {
     // Storing them makes the group rebalance: another worker may own the connector now.
     if (!this.#options.assignment.connector(name)) return false;
     running.made = { config, tasks };
+    this.#options.counts.connectorStarts.record(true);
     reporter.connector(name, 'RUNNING');
     this.#log('connector_started', { connector: name, tasks: tasks.length });
     return true;
@@ -230,6 +238,7 @@ export class ConnectorEffects {
 
   #failConnector({ name, config }: StoredConnector, thrown: unknown): void {
     if (!this.#options.assignment.connector(name)) return;
+    this.#options.counts.connectorStarts.record(false);
     const scrub = (text: string): string => this.#options.scrub(config, text);
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     this.#log('connector_failed', { connector: name, reason: scrub(reason) });

@@ -16,6 +16,8 @@ export interface OffsetCommitterOptions {
   readonly timeoutMs: number;
   /** A commit failed or took too long; its offsets are kept for the next one. */
   readonly onFailure: (failure: { readonly error: ConnectorError; readonly count: number }) => void;
+  /** A commit ended, after so many milliseconds. */
+  readonly onEnd?: (succeeded: boolean, ms: number) => void;
 }
 
 /** Commits a task's offsets on an interval, and again at its end. Nothing is written when nothing changed. */
@@ -52,9 +54,17 @@ export class OffsetCommitter {
   }
 
   async #flush(timeoutMs: number): Promise<boolean> {
-    const { tracker, write, clock, mayCommit, onFailure } = this.#options;
+    const { clock, mayCommit, onEnd } = this.#options;
     // Another worker may have committed later ones.
     if (!mayCommit()) return false;
+    const begun = clock.monotonic();
+    const succeeded = await this.#write(timeoutMs);
+    onEnd?.(succeeded, clock.monotonic() - begun);
+    return succeeded;
+  }
+
+  async #write(timeoutMs: number): Promise<boolean> {
+    const { tracker, write, clock, onFailure } = this.#options;
     for (const one of tracker.committable()) this.#held.set(canonicalJson(one.partition), one);
     const offsets = [...this.#held.values()];
     if (offsets.length === 0) return true;

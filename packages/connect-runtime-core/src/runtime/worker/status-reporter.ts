@@ -36,6 +36,11 @@ export class StatusReporter {
     if (!this.#same(this.#store.task(name, task), status)) this.#store.putTask(name, task, status);
   }
 
+  /** The task has nothing more to read, and stays as it is. */
+  taskComplete(name: string, task: number): void {
+    this.#store.putTask(name, task, { ...this.#status('RUNNING', undefined), complete: true });
+  }
+
   /**
    * Hands a connector and its tasks back. What another worker has taken over since is left as it is, and so are traces. Does
    * nothing while that is unsure: a worker that was frozen has not read yet what the new owner wrote.
@@ -78,6 +83,7 @@ export class StatusReporter {
     return (
       stored?.state === status.state &&
       stored.trace === status.trace &&
+      stored.complete === status.complete &&
       stored.workerId === status.workerId &&
       stored.generation === status.generation
     );

@@ -60,7 +60,7 @@ describe('a task whose poll never waits', () => {
     await harness.herder.create('a', configOf('a'));
     await harness.states('a', 'RUNNING', 'FAILED');
     expect((await harness.herder.taskStatus('a', 0)).trace).toContain(
-      'poll answered with no list of records',
+      'invalid result of poll: expected a list of records',
     );
   });
 });

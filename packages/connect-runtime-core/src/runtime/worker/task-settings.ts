@@ -1,8 +1,15 @@
 import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import type { RecordConverters } from '../../delivery/record-converter.ts';
+import type { TransformationStage } from '../../delivery/transformation-chain.ts';
 import type { TopicSpec } from '../../platform/log-platform.ts';
-import { type ConverterKey, chooseConverter, createConverter } from '../config/converter-settings.ts';
+import { sourceConnectorConfig } from '../config/connector-config.ts';
+import {
+  type ConverterKey,
+  chooseConverter,
+  converterPlugin,
+  createConverter,
+} from '../config/converter-settings.ts';
 import {
   exactlyOnceSupport,
   offsetsTopicOf,
@@ -12,6 +19,7 @@ import {
 import { overridePrefix } from '../config/override-policy.ts';
 import type { PluginRegistry } from '../config/plugin-registry.ts';
 import { topicCreation } from '../config/topic-creation.ts';
+import { transformationStages } from '../config/transformation-stages.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import { keysUnder, textOf } from '../port/raw-config.ts';
 
@@ -19,7 +27,13 @@ import { keysUnder, textOf } from '../port/raw-config.ts';
 export interface TaskSettings {
   /** Parsed by the connector's own definition. */
   readonly config: unknown;
+  /** Transformations of each record, in order. Undefined without any. */
+  readonly stages: readonly TransformationStage[] | undefined;
   readonly converters: RecordConverters;
+  /** Classes of the converters, for the log. */
+  readonly converterClasses: Readonly<Record<ConverterKey, string>>;
+  /** `errors.*` beside the tolerance. */
+  readonly errors: ErrorSettings;
   /** Whether a new task reads again what was not committed. */
   readonly rereads: boolean;
   /** `errors.tolerance=all`. */
@@ -32,6 +46,17 @@ export interface TaskSettings {
   readonly offsetsTopic: string | undefined;
   /** How missing topics are made; undefined when the log does that. */
   readonly topicSpec: ((topic: string) => TopicSpec) | undefined;
+}
+
+/** Connect's `errors.*` keys. */
+export interface ErrorSettings {
+  /** How long to try again, in milliseconds; 0: not at all, -1: without an end. */
+  readonly retryTimeoutMs: number;
+  /** Longest delay between attempts, in milliseconds. */
+  readonly retryDelayMaxMs: number;
+  readonly log: boolean;
+  /** Whether the log shows records. */
+  readonly logRecords: boolean;
 }
 
 /** Makes the settings of one task from its connector's and its own configuration, resolved. Throws a `config_invalid` ConnectorError. */
@@ -51,7 +76,9 @@ export function taskSettingsFactory(
     return {
       config,
       rereads: connector.rereads?.(config) ?? true,
-      converters: converters(options, registry, raw),
+      stages: transformationStages(registry, raw),
+      ...converters(options, registry, raw),
+      errors: errorSettings(raw),
       tolerant: textOf(raw, 'errors.tolerance')?.trim() === 'all',
       producerConfig: { ...options.producerConfig, ...keysUnder(raw, overridePrefix) },
       offsetsTopic: offsetsTopicOf(raw),
@@ -72,20 +99,45 @@ export function writesTransactions({
   return exactlyOnceSourceSupport === 'enabled' && platform.transactions !== undefined;
 }
 
+function errorSettings(raw: RawConfig): ErrorSettings {
+  const given = Object.entries(raw).filter(([name]) => name.startsWith('errors.'));
+  // The two that have no default stand for any connector.
+  const values = sourceConnectorConfig.parse({
+    name: 'any',
+    'connector.class': 'any',
+    ...Object.fromEntries(given),
+  });
+  return {
+    retryTimeoutMs: values['errors.retry.timeout'],
+    retryDelayMaxMs: values['errors.retry.delay.max.ms'],
+    log: values['errors.log.enable'],
+    logRecords: values['errors.log.include.messages'],
+  };
+}
+
 function converters(
   options: ConnectRuntimeOptions,
   registry: PluginRegistry,
   raw: RawConfig,
-): RecordConverters {
+): Pick<TaskSettings, 'converters' | 'converterClasses'> {
   const worker = {
     'key.converter': options.keyConverter,
     'value.converter': options.valueConverter,
     'header.converter': options.headerConverter,
   };
-  const create = (key: ConverterKey) => createConverter(registry, key, chooseConverter(raw, key, worker));
+  const choose = (key: ConverterKey) => chooseConverter(raw, key, worker);
+  const create = (key: ConverterKey) => createConverter(registry, key, choose(key));
+  const classOf = (key: ConverterKey) => converterPlugin(registry, key, choose(key).className).className;
   return {
-    key: create('key.converter'),
-    value: create('value.converter'),
-    header: create('header.converter'),
+    converters: {
+      key: create('key.converter'),
+      value: create('value.converter'),
+      header: create('header.converter'),
+    },
+    converterClasses: {
+      'key.converter': classOf('key.converter'),
+      'value.converter': classOf('value.converter'),
+      'header.converter': classOf('header.converter'),
+    },
   };
 }

@@ -4,6 +4,7 @@ import {
   type GroupMembership,
   taskKey,
 } from '../../platform/group-membership.ts';
+import type { GroupMetrics } from '../metrics/group-metrics.ts';
 import type { ConnectRuntimeOptions } from '../port/connect-runtime.ts';
 import type { ConfigStore } from '../stores/config-store.ts';
 
@@ -20,7 +21,10 @@ export class WorkerMembership {
   readonly #group: GroupMembership;
   #listener: MembershipListener | undefined;
 
-  constructor({ platform, groupId, workerUrl, ...group }: ConnectRuntimeOptions, configs: ConfigStore) {
+  constructor(
+    { platform, groupId, workerUrl, ...group }: ConnectRuntimeOptions,
+    { configs, metrics }: { readonly configs: ConfigStore; readonly metrics: GroupMetrics },
+  ) {
     this.#group = platform.membership({
       groupId,
       url: workerUrl,
@@ -30,9 +34,19 @@ export class WorkerMembership {
       rebalanceTimeoutMs: group.rebalanceTimeoutMs,
       maxDelayMs: group.scheduledRebalanceMaxDelayMs,
       configured: () => configuredWork(configs),
-      readConfigs: () => configs.readToEnd(),
-      onAssigned: async (assignment) => this.#listener?.onAssigned(assignment),
-      onLost: async (reason) => this.#listener?.onLost(reason),
+      syncTimeoutMs: group.workerSyncTimeoutMs,
+      unsyncBackoffMs: group.workerUnsyncBackoffMs,
+      readConfigs: (signal) => configs.readToEnd(signal),
+      onAssigned: async (assignment) => {
+        metrics.assigned(assignment);
+        await this.#listener?.onAssigned(assignment);
+        metrics.carriedOut();
+      },
+      onLost: async (reason) => {
+        metrics.assigned(undefined);
+        await this.#listener?.onLost(reason);
+      },
+      onObserved: (observation) => metrics.observe(observation),
     });
   }
 

@@ -6,11 +6,15 @@ import type { SourceRecord } from '../../contract/source-record.ts';
 import type { SourceTask } from '../../contract/source-task.ts';
 import type { TaskContext } from '../../contract/task-context.ts';
 import { Delivery } from '../../delivery/delivery.ts';
-import { deliveryMetrics } from '../../delivery/delivery-metrics.ts';
+import { type DeliveryMetrics, deliveryMetrics } from '../../delivery/delivery-metrics.ts';
 import { OffsetTracker } from '../../delivery/offset-tracker.ts';
+import type { RecordStage } from '../../delivery/record-failure.ts';
+import { RecordRetry } from '../../delivery/record-retry.ts';
+import { SchemaPreparation } from '../../delivery/schema-preparation.ts';
 import { SendGate } from '../../delivery/send-gate.ts';
 import { TaskRun } from '../../delivery/task-run.ts';
 import { TopicAdmission } from '../../delivery/topic-admission.ts';
+import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
@@ -23,11 +27,13 @@ import type {
 } from '../../platform/log-platform.ts';
 import type { Clock } from '../../time/clock.ts';
 import { within } from '../../time/deadline.ts';
+import type { TaskMetrics } from '../metrics/task-metrics.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import type { ConnectorOffsets, OffsetStores } from '../stores/offset-stores.ts';
 import { DrainDeadline } from './drain-deadline.ts';
 import { EventLoopShare } from './event-loop-share.ts';
 import { OffsetCommitter } from './offset-committer.ts';
+import { RecordErrors } from './record-errors.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettings } from './task-settings.ts';
 import { TaskTransactions } from './task-transactions.ts';
@@ -46,6 +52,8 @@ export interface WorkerSourceTaskOptions {
     signal: AbortSignal,
   ) => Promise<TransactionalProducer>;
   readonly metrics: MetricGroup;
+  /** What Kafka Connect measures of a task. */
+  readonly measured: TaskMetrics;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly offsetFlushIntervalMs: number;
@@ -68,6 +76,8 @@ export interface WorkerSourceTaskOptions {
   readonly onFailed: (error: unknown) => void;
   /** The source has nothing more, and everything is delivered and committed. Called once, at the very end. */
   readonly onCompleted: () => void;
+  /** A commit of offsets ended, after so many milliseconds. */
+  readonly onCommit: (succeeded: boolean, ms: number) => void;
   /** Something was stored in a topic. */
   readonly onTopic: (topic: string) => void;
 }
@@ -92,6 +102,7 @@ export class WorkerSourceTask {
   readonly #committer: OffsetCommitter;
   readonly #run: TaskRun;
   readonly #deadline: DrainDeadline;
+  readonly #errors: RecordErrors;
   readonly #over = Promise.withResolvers<void>();
   #producer: LogProducer | undefined;
   #offsets: ConnectorOffsets | undefined;
@@ -104,6 +115,7 @@ export class WorkerSourceTask {
     const { logger, clock, scrub } = options;
     this.#options = options;
     this.#log = eventLog(runtimeEvents, logger, clock);
+    this.#errors = new RecordErrors({ counts: options.measured.errors, clock, log: this.#log, scrub });
     this.#committer = new OffsetCommitter({
       mayCommit: options.mayProduce,
       tracker: this.#tracker,
@@ -112,6 +124,7 @@ export class WorkerSourceTask {
       timeoutMs: options.offsetFlushTimeoutMs,
       write: async (committable) => this.#offsets?.put(committable),
       onFailure: ({ error, count }) => this.#log('offset_flush_failed', { count, reason: error.message }),
+      onEnd: options.onCommit,
     });
     this.#run = new TaskRun({
       scrub,
@@ -244,10 +257,12 @@ export class WorkerSourceTask {
   async #pump(): Promise<void> {
     const delivery = this.#delivery;
     if (delivery === undefined) return;
-    const share = new EventLoopShare(this.#options.clock);
+    const { clock } = this.#options;
+    const share = new EventLoopShare(clock);
     for (;;) {
       if (!delivery.hasRoom) await delivery.room();
-      const delivered = this.#deliver(delivery, await this.#run.poll());
+      const asked = clock.monotonic();
+      const delivered = this.#deliver(delivery, await this.#run.poll(), asked);
       if (delivered === undefined) return;
       await delivered;
       if (share.usedUp) await share.nextTurn();
@@ -255,46 +270,81 @@ export class WorkerSourceTask {
   }
 
   /** Apart from the loop, whose frame would keep the last batch in memory for as long as the next poll waits. Undefined at the end. */
-  #deliver(delivery: Delivery, records: readonly SourceRecord[]): Promise<void> | undefined {
-    return records.length === 0 ? undefined : (this.#transactions ?? delivery).deliver(records);
+  #deliver(delivery: Delivery, records: readonly SourceRecord[], asked: number): Promise<void> | undefined {
+    if (records.length === 0) return undefined;
+    const { measured, clock } = this.#options;
+    const ms = clock.monotonic() - asked;
+    const delivered = (this.#transactions ?? delivery).deliver(records);
+    measured.polled(records.length, ms);
+    return delivered;
   }
 
   #createGate(settings: TaskSettings): SendGate {
-    const { platform, mayProduce, clock } = this.#options;
+    const { platform, mayProduce, clock, environment } = this.#options;
     const internalTopics = new Set(this.#options.internalTopics);
     if (settings.offsetsTopic !== undefined) internalTopics.add(settings.offsetsTopic);
+    const { signal } = this.#hardStop;
     return new SendGate({
       mayProduce,
       clock,
       admission: new TopicAdmission({ platform, internalTopics, specFor: settings.topicSpec }),
-      signal: this.#hardStop.signal,
+      preparation: new SchemaPreparation({
+        key: settings.converters.key,
+        value: settings.converters.value,
+        context: { clock, signal, environment },
+        retry: { timeoutMs: settings.errors.retryTimeoutMs, delayMaxMs: settings.errors.retryDelayMaxMs },
+        onFailed: ({ error, attempt }) =>
+          this.#log('schema_preparation_failed', { reason: error.message, attempt }),
+      }),
+      signal,
       onCheckFailed: ({ error, attempt }) =>
         this.#log('topic_check_failed', { reason: error.message, attempt }),
     });
   }
 
+  #createRetry({ errors }: TaskSettings): RecordRetry | undefined {
+    if (errors.retryTimeoutMs === 0) return undefined;
+    return new RecordRetry({
+      clock: this.#options.clock,
+      signal: this.#hardStop.signal,
+      timeoutMs: errors.retryTimeoutMs,
+      delayMaxMs: errors.retryDelayMaxMs,
+      onRetry: () => this.#errors.retried(),
+    });
+  }
+
   #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
-    const { metrics, clock } = this.#options;
-    const { converters, tolerant, rereads } = settings;
+    const { clock } = this.#options;
+    const { stages, converters, tolerant, rereads } = settings;
     const gate = this.#createGate(settings);
     return new Delivery({
       producer,
+      stages,
       converters,
+      retry: this.#createRetry(settings),
       tolerant,
       rereads,
       transactional: settings.transactions !== undefined,
       tracker: this.#tracker,
       now: () => clock.now(),
       admit: (records) => gate.pass(records),
-      metrics: (inFlight) => deliveryMetrics(metrics, inFlight),
+      metrics: (inFlight) => this.#deliveryMetrics(inFlight),
       maxInFlightBatches: MAX_IN_FLIGHT_BATCHES,
       maxInFlightBytes: MAX_IN_FLIGHT_BYTES,
       onStored: this.#options.onTopic,
       onDrop: ({ topic, cause, error }) =>
         this.#log('record_dropped', { topic, cause, reason: error.message }),
-      onFailure: (error) => this.#run.fail(error),
+      onRecordFailed: (failed) => this.#errors.record(failed, settings),
+      onFailure: (error, stage) => this.#run.fail(connectFailure(error, stage)),
       onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });
+  }
+
+  #deliveryMetrics(inFlight: () => number): DeliveryMetrics {
+    const { metrics, measured, connector } = this.#options;
+    measured.observeActive(inFlight);
+    const counters = deliveryMetrics(metrics, inFlight, connector.metrics);
+    return { ...counters, settled: (stored, sent) => measured.written(stored, sent) };
   }
 
   #context({ transactions: boundary }: TaskSettings, offsets: ConnectorOffsets): TaskContext {
@@ -324,7 +374,7 @@ export class WorkerSourceTask {
   }
 
   #failed(error: unknown, stopping: boolean): void {
-    this.#log('task_failed', { reason: this.#options.scrub(messageOf(error)) });
+    this.#log('task_failed', { reason: this.#options.scrub(reasonOf(error)) });
     if (!stopping) this.#options.onFailed(error);
     this.#deadline.within(this.#options.gracefulTimeoutMs);
   }
@@ -389,6 +439,18 @@ export class WorkerSourceTask {
     void this.#offsets?.release();
     this.#over.resolve();
   }
+}
+
+/** As Kafka Connect words it when a record does not transform or convert. */
+function connectFailure(error: ConnectorError, stage: RecordStage | undefined): ConnectorError {
+  if (stage === undefined || stage === 'KAFKA_PRODUCE') return error;
+  return new ConnectorError(error.code, 'Tolerance exceeded in error handler', { cause: error });
+}
+
+/** With what led to it, where the message alone says too little. */
+function reasonOf(thrown: unknown): string {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return isConnectorError(cause) ? `${messageOf(thrown)}: ${cause.message}` : messageOf(thrown);
 }
 
 function messageOf(thrown: unknown): string {

@@ -2,12 +2,17 @@ import type { RawConfig } from '../../config/config-key.ts';
 import type { AnySourceConnector } from '../../contract/source-connector.ts';
 import { ConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
+import type { MetricTable } from '../../diagnostics/metric-def.ts';
 import { MetricGroup } from '../../diagnostics/metric-group.ts';
+import { withCommonMetrics } from '../../diagnostics/polled-metrics.ts';
 import type { LogProducerOptions, TransactionalProducer } from '../../platform/log-platform.ts';
 import type { ResolveConfig } from '../config/config-resolver.ts';
 import { taskTransactionalId } from '../config/exactly-once.ts';
+import type { SampleWindowSettings } from '../metrics/sample-window.ts';
+import { TaskMetrics } from '../metrics/task-metrics.ts';
+import type { WorkerCounts } from '../metrics/worker-counts.ts';
 import { effectOf, keyChanges } from '../port/config-update.ts';
-import type { ConnectRuntimeOptions, StopReport } from '../port/connect-runtime.ts';
+import type { ConnectRuntimeOptions, RuntimeOperation, StopReport } from '../port/connect-runtime.ts';
 import type { TaskConnection } from '../port/herder.ts';
 import { runtimeEvents } from '../port/runtime-events.ts';
 import { traceOf } from '../port/trace.ts';
@@ -34,16 +39,14 @@ export interface WorkerOptions {
   readonly configs: ConfigStore;
   /** Sees to it that no earlier task of a connector writes transactions any more. */
   readonly fenceZombies: (name: string, signal: AbortSignal) => Promise<void>;
-  /** Another task of a connector has nothing more to read: so many of those that run here. */
-  readonly onCompleted: (name: string, tasks: number) => void;
+  readonly windows: SampleWindowSettings;
+  readonly counts: WorkerCounts;
 }
 
 /** A task that runs, ran or failed here. */
 interface RunningTask {
   readonly task: WorkerSourceTask;
   readonly configs: TaskConfigs;
-  /** It has nothing more to read, and ended by itself. */
-  completed: boolean;
 }
 
 /** A connector that lives here: its metrics stay while its tasks come and go. */
@@ -53,6 +56,8 @@ export interface RunningConnector {
   readonly epoch: number;
   readonly metrics: MetricGroup;
   readonly tasks: Map<number, RunningTask>;
+  /** Of the tasks that run, failed or are paused here. */
+  readonly measured: Map<number, TaskMetrics>;
   /** The task configurations that it made, and from what; undefined when that is still to be done. */
   made: { readonly config: RawConfig; readonly tasks: readonly RawConfig[] } | undefined;
 }
@@ -62,6 +67,8 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #log: EventLog<typeof runtimeEvents>;
   readonly #connectors = new Map<string, RunningConnector>();
+  /** One for all connectors of a class. */
+  readonly #tables = new Map<AnySourceConnector, MetricTable>();
   #closing = false;
 
   constructor(options: WorkerOptions) {
@@ -82,8 +89,18 @@ export class Worker {
     const known = this.#connectors.get(stored.name);
     if (known !== undefined) return known;
     const { name, epoch } = stored;
-    const metrics = new MetricGroup(connector.metrics);
-    const running = { name, connector, epoch, metrics, tasks: new Map(), made: undefined };
+    const table = this.#tables.get(connector) ?? withCommonMetrics(connector.metrics);
+    this.#tables.set(connector, table);
+    const metrics = new MetricGroup(table);
+    const running = {
+      name,
+      connector,
+      epoch,
+      metrics,
+      tasks: new Map(),
+      measured: new Map(),
+      made: undefined,
+    };
     this.#connectors.set(name, running);
     return running;
   }
@@ -94,7 +111,7 @@ export class Worker {
     if (given === undefined || this.#closing) return;
     const configs = new TaskConfigs(this.#options.resolve, given);
     const task = this.#createTask(running, taskId, { configs, stored });
-    running.tasks.set(taskId, { task, configs, completed: false });
+    running.tasks.set(taskId, { task, configs });
     task.start();
   }
 
@@ -106,6 +123,7 @@ export class Worker {
   ): Promise<number> {
     const undelivered = (await running.tasks.get(taskId)?.task.stop(timeoutMs)) ?? 0;
     running.tasks.delete(taskId);
+    if (running.measured.get(taskId)?.state !== 'paused') running.measured.delete(taskId);
     return undelivered;
   }
 
@@ -117,6 +135,16 @@ export class Worker {
   /** Stops all tasks of a connector, side by side. */
   async stopTasks(running: RunningConnector): Promise<void> {
     await Promise.all([...running.tasks.keys()].map((taskId) => this.stopTask(running, taskId)));
+  }
+
+  /** Stops all tasks of a connector, which keep what was measured of them: for Kafka Connect they are the same when they resume. */
+  async pauseTasks(running: RunningConnector): Promise<void> {
+    const measured = [...running.measured];
+    await this.stopTasks(running);
+    for (const [taskId, metrics] of measured) {
+      metrics.enter('paused');
+      running.measured.set(taskId, metrics);
+    }
   }
 
   /**
@@ -211,12 +239,12 @@ export class Worker {
     }
   }
 
-  #complete(running: RunningConnector, taskId: number): void {
-    const ended = running.tasks.get(taskId);
-    if (ended === undefined) return;
-    ended.completed = true;
-    const completed = running.tasks.values().filter((task) => task.completed);
-    this.#options.onCompleted(running.name, completed.toArray().length);
+  /** A paused task that resumes is the same task; any other one begins again. */
+  #measured({ measured }: RunningConnector, taskId: number): TaskMetrics {
+    const present = measured.get(taskId);
+    const metrics = present?.state === 'paused' ? present : new TaskMetrics(this.#options.windows);
+    measured.set(taskId, metrics);
+    return metrics;
   }
 
   #createTask(
@@ -224,16 +252,25 @@ export class Worker {
     taskId: number,
     { configs, stored }: { readonly configs: TaskConfigs; readonly stored: StoredConnector },
   ): WorkerSourceTask {
-    const { runtime, offsets, statuses, reporter, settings } = this.#options;
+    const { runtime, offsets, statuses, reporter, settings, counts } = this.#options;
     const { name, connector } = running;
     const isCurrent = (): boolean => running.tasks.get(taskId)?.task === task;
     const scrub = (text: string): string => configs.scrub(text);
+    const measured = this.#measured(running, taskId);
+    const begun = runtime.clock.monotonic();
+    const operation = (what: RuntimeOperation['name'], succeeded: boolean, ms: number): void =>
+      runtime.onOperation?.({ name: what, connector: name, task: taskId, ms, succeeded });
+    const started = (succeeded: boolean): void => {
+      counts.taskStarts.record(succeeded);
+      operation('task start', succeeded, runtime.clock.monotonic() - begun);
+    };
     const task = new WorkerSourceTask({
       connector,
       taskId,
       offsets,
       connectorName: name,
       metrics: running.metrics.part(taskId),
+      measured,
       platform: runtime.platform,
       clock: runtime.clock,
       logger: runtime.logger.child({ connector: name, task: taskId }),
@@ -253,13 +290,21 @@ export class Worker {
         }),
       scrub,
       onRunning: () => {
+        measured.enter('running');
+        started(true);
         if (isCurrent()) reporter.task(name, taskId, 'RUNNING');
       },
       onFailed: (error) => {
+        if (measured.state !== 'running') started(false);
+        measured.enter('failed');
         if (isCurrent()) reporter.task(name, taskId, 'FAILED', traceOf(error, scrub));
       },
       onCompleted: () => {
-        if (isCurrent()) this.#complete(running, taskId);
+        if (isCurrent()) reporter.taskComplete(name, taskId);
+      },
+      onCommit: (succeeded, ms) => {
+        measured.committed(succeeded, ms);
+        operation('offset commit', succeeded, ms);
       },
       onTopic: (topic) => {
         if (!runtime.topicTrackingEnabled) return;

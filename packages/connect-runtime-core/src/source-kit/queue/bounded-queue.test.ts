@@ -166,7 +166,7 @@ describe('BoundedQueue', () => {
   it('has one consumer', async () => {
     const queue = new BoundedQueue<string>({ capacity: 1 });
     const first = queue.take(1);
-    await expect(queue.take(1)).rejects.toThrow('a bounded queue has one consumer');
+    await expect(queue.take(1)).rejects.toThrow('a bounded queue can have only one consumer');
     queue.close();
     await first;
   });

@@ -94,7 +94,7 @@ export class BoundedQueue<T> {
     while (this.#size === 0) {
       if (this.#failure !== undefined) throw this.#failure;
       if (this.#closed) return [];
-      if (this.#wake !== undefined) throw new Error('a bounded queue has one consumer');
+      if (this.#wake !== undefined) throw new Error('a bounded queue can have only one consumer');
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

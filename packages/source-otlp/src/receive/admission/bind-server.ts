@@ -59,7 +59,7 @@ async function removeStale(path: string): Promise<void> {
   try {
     const found = await lstat(path);
     if (!found.isSocket())
-      throw new Error(`"${path}" exists and is no socket, remove it or choose another path`);
+      throw new Error(`"${path}" exists and is not a socket, remove it or choose another path`);
     if (!(await isServed(path))) await unlink(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

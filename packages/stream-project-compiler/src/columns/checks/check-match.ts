@@ -13,8 +13,8 @@ function checkRows({ rowsPerMatch, pattern }: MatchRecognize, { report }: QueryC
   if (rowsPerMatch !== 'ALL') return;
   report({
     name: 'match-pattern',
-    message: 'ALL ROWS PER MATCH, which the engine does not run',
-    hint: 'write ONE ROW PER MATCH, and what is wanted of the rows as MEASURES',
+    message: 'the engine does not support ALL ROWS PER MATCH',
+    hint: 'write ONE ROW PER MATCH, and list the values that you need of the rows in MEASURES',
     start: pattern.start,
     end: pattern.end,
   });
@@ -23,7 +23,7 @@ function checkRows({ rowsPerMatch, pattern }: MatchRecognize, { report }: QueryC
 function checkOrder({ orderBy: [first], pattern, start }: MatchRecognize, context: QueryContext): void {
   if (first === undefined || first.direction === 'DESC') {
     const message = 'the rows are not in ascending order of a time attribute';
-    const hint = 'write ORDER BY and the column of time';
+    const hint = 'start ORDER BY with the event time column, ascending';
     const span = first ?? { start, end: pattern.start };
     context.report({ name: 'match-pattern', message, hint, start: span.start, end: span.end });
     return;
@@ -42,8 +42,8 @@ function checkLastOfPattern(pattern: RowPattern, context: QueryContext): void {
   if (max !== undefined && (max < 2 || max === min)) return;
   context.report({
     name: 'match-pattern',
-    message: 'the last part of the pattern is a greedy repetition, which the engine rejects',
-    hint: 'add a part after it, or add "?" to make the repetition reluctant',
+    message: 'the pattern ends with a repetition that takes as many rows as it can, which the engine rejects',
+    hint: 'add a variable after it, or a "?" so that it takes as few rows as it can',
     start: last.start,
     end: last.end,
   });

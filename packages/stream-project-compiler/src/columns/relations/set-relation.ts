@@ -2,6 +2,7 @@ import type { QueryBody, SetOperation } from '@levada/stream-sql';
 import { commonType } from '../../types/common-type.ts';
 import type { SqlType } from '../../types/sql-type.ts';
 import { typeWords } from '../../types/type-context.ts';
+import { columnsText } from '../../types/type-of-call.ts';
 import type { QueryContext } from '../query-context.ts';
 import { influencesBy, mergeInfluences, mergeOrigins } from './merge-origins.ts';
 import { firstOpen, type Relation, type RelationColumn, relationOf, type TimeState } from './relation.ts';
@@ -87,7 +88,7 @@ function reportCounts(
   const words = operatorWords(node);
   report({
     name: 'set-operation-columns',
-    message: `this operand of ${words} has ${other.relation.columns.length} columns, expected ${wanted} as the first one has`,
+    message: `this operand of ${words} has ${columnsText(other.relation.columns.length)}, but the first one has ${columnsText(wanted)}`,
     start: other.body.start,
     end: other.body.end,
   });

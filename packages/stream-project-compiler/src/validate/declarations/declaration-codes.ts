@@ -72,7 +72,7 @@ export const declarationCodes = {
     code: 'LV3251',
     title: 'Undeclared machine-learning output',
     severity: 'warning',
-    doc: 'The SQL calls `ML_PREDICT` with a model of which `ml_outputs` declares no columns, so the columns that it adds, and those derived from them, are unknown. Declare them below the name of the machine-learning model.',
+    doc: 'The SQL calls `ML_PREDICT` with a machine-learning model that `ml_outputs` does not list, so the columns that it adds, and those derived from them, are unknown. List them in `ml_outputs` under the name of that model.',
   },
   'ml-output-unused': {
     code: 'LV3252',

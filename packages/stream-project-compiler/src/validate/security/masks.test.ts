@@ -102,7 +102,7 @@ describe('two masks of one column', () => {
     ['for a role after everybody', '', ', for_roles: [b]', ['mask-twice']],
     ['for different roles', ', for_roles: [a]', ', for_roles: [b]', []],
     ['for the others', ', for_roles: [a]', '', []],
-  ])('%s', async (_whom, first, second, names) => {
+  ])('judges two masks of one column by their roles: %s', async (_whom, first, second, names) => {
     const masks = [first, second].map((roles) => `mask: {column: t, method: hash${roles}}`);
     expect(await findings(masks, { 'stream_project.yml': gateway })).toEqual(names);
   });

@@ -53,7 +53,7 @@ describe('a sensitive column reaches a sink', () => {
       'SELECT CONCAT(email, card) AS both_ FROM {{ source("raw") }}',
       'raw.card -> m.both_ -> out',
     ],
-  ])('%s', async (_how, sql, path) => {
+  ])('reports a sensitive column that reaches a sink %s', async (_how, sql, path) => {
     expect(await pathsOf({ 'models/m.yml': model('m', sql), 'models/out.yml': sinkOf('m') })).toEqual([path]);
   });
 
@@ -222,7 +222,7 @@ describe('nothing sensitive reaches a sink', () => {
     ],
     ['another column', 'SELECT id, amount FROM {{ source("raw") }}'],
     ['a constant of its name', 'SELECT \'x\' AS email FROM {{ source("raw") }}'],
-  ])('%s', async (_what, sql) => {
+  ])('reports nothing when all that reaches the sink is %s', async (_what, sql) => {
     expect(await pathsOf({ 'models/m.yml': model('m', sql), 'models/out.yml': sinkOf('m') })).toEqual([]);
   });
 
@@ -327,7 +327,7 @@ describe('an exposure', () => {
       ['raw.email -> m.email -> board'],
     ],
     ['that does not say its roles is', 'access: {purpose: sales}', ['raw.email -> m.email -> board']],
-  ])('%s', async (_which, access, paths) => {
+  ])('knows whether an exposure sees masks: one %s reported', async (_which, access, paths) => {
     const files = { 'models/m.yml': masked, 'exposures/e.yml': board('consumes: [{ref: m}]', access) };
     expect(await pathsOf(files)).toEqual(paths);
   });

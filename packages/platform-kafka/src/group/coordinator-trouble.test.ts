@@ -1,0 +1,173 @@
+import { waitFor } from '@levada/connect-runtime-core/testing';
+import { startKafkaProxy } from '@levada/kafka-testkit';
+import { describeWithSharedBroker } from '@levada/kafka-testkit/vitest';
+import { afterEach, expect, it } from 'vitest';
+import {
+  closeAll,
+  closeLater,
+  describeGroup,
+  newGroup,
+  openWorker,
+  silentMember,
+  slow,
+} from '../../test/group-worker.ts';
+
+afterEach(closeAll);
+
+/** Kafka's numbers of requests. */
+const [JOIN_GROUP, HEARTBEAT, SYNC_GROUP] = [11, 12, 14] as const;
+/** GROUP_AUTHORIZATION_FAILED. */
+const NOT_AUTHORIZED = 30;
+
+/** Writes an error code into an answer: after its length, the correlation id and, since the second version, a time. */
+function writeError(frame: Buffer, version: number, code: number): void {
+  const throttled = version >= (frame.length > 20 ? 2 : 1);
+  frame.writeInt16BE(code, 8 + (throttled ? 4 : 0));
+}
+
+describeWithSharedBroker('a worker whose coordinator is away or refuses', {}, (broker) => {
+  it('stops everything and joins again when its assignment cannot be read', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    const leader = await openWorker(broker().bootstrap, groupId);
+    await leader.membership.join();
+    const worker = await openWorker(proxy.bootstrap, groupId, { port: 8084 });
+    await worker.membership.join();
+    await waitFor(() => worker.running().size === 2, slow);
+    // Length, correlation id, time, error, length of the assignment; its first field is its version.
+    proxy.changeResponses(SYNC_GROUP, 1, (frame) => frame.writeInt16BE(-1, 18));
+    leader.configured = { ...leader.configured, connectors: new Set(['a', 'b', 'c']) };
+    leader.membership.rebalance();
+    const reports = () => worker.logger.withEvent('kafka_group_assignment_unreadable');
+    await waitFor(() => reports().length > 0, slow);
+    await waitFor(() => worker.running().size > 1 && leader.running().size > 1, slow);
+    expect(worker.lost).toEqual([]);
+  });
+
+  it('ends the confirmation before the session can expire while the coordinator is away, and renews it afterwards', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    await worker.membership.join();
+    proxy.blackhole(true);
+    await waitFor(() => !worker.membership.confirmed, slow);
+    expect((await describeGroup(broker(), groupId))?.members).toHaveLength(1);
+    await waitFor(() => worker.logger.withEvent('kafka_group_unconfirmed').length > 0, slow);
+    proxy.blackhole(false);
+    await waitFor(() => worker.membership.confirmed, slow);
+  });
+
+  it('stays confirmed when an answer to a heartbeat is lost', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId, { sessionTimeoutMs: 6_000 });
+    await worker.membership.join();
+    const held = Promise.withResolvers<number>();
+    proxy.changeResponses(HEARTBEAT, 1, () => held.resolve(proxy.requests(HEARTBEAT)));
+    proxy.delay(60_000, HEARTBEAT);
+    const seen = await held.promise;
+    proxy.delay(0, HEARTBEAT);
+    let lapses = 0;
+    await waitFor(() => {
+      if (!worker.membership.confirmed) lapses += 1;
+      return proxy.requests(HEARTBEAT) > seen + 1;
+    }, slow);
+    expect(lapses).toBe(0);
+  });
+
+  it('gives up a join at a coordinator that has died silently, also the first one', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    const other = await silentMember(broker(), groupId);
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    const joining = worker.membership.join();
+    await waitFor(async () => (await describeGroup(broker(), groupId))?.state === 'PreparingRebalance', slow);
+    const joins = proxy.requests(JOIN_GROUP);
+    const { connections } = proxy;
+    proxy.blackhole(true);
+    // It looks for a coordinator over new connections.
+    await waitFor(() => proxy.connections > connections + 1, slow);
+    proxy.reset();
+    proxy.blackhole(false);
+    await waitFor(() => proxy.requests(JOIN_GROUP) > joins, slow);
+    await other.leave();
+    await joining;
+    expect(worker.membership.confirmed).toBe(true);
+  });
+
+  it('joins again when the answer to its join was lost', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    await worker.membership.join();
+    proxy.delay(60_000, JOIN_GROUP);
+    const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    const joining = other.membership.join();
+    // The coordinator has answered all joins, and waits for the leader's assignment.
+    await waitFor(
+      async () => (await describeGroup(broker(), groupId))?.state === 'CompletingRebalance',
+      slow,
+    );
+    proxy.delay(0, JOIN_GROUP);
+    await joining;
+    await waitFor(() => worker.running().size === 2 && other.running().size === 2, slow);
+    expect(worker.membership.confirmed).toBe(true);
+  });
+
+  it('stops everything, leaves and tries again ever more seldom when the coordinator refuses it for good', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    await worker.membership.join();
+    proxy.changeResponses(HEARTBEAT, 1_000, (frame, version) => writeError(frame, version, NOT_AUTHORIZED));
+    proxy.changeResponses(JOIN_GROUP, 2, (frame, version) => writeError(frame, version, NOT_AUTHORIZED));
+    const refusals = () => worker.logger.withEvent('kafka_group_refused');
+    await waitFor(() => refusals().length === 2, slow);
+    expect(worker.lost[0]).toContain('the user has no right to read the group');
+    expect(worker.running().size).toBe(0);
+    expect((await describeGroup(broker(), groupId))?.members).toEqual([]);
+    const [first, second] = refusals().map(({ fields }) => Number(fields['nextTryInMs']));
+    expect(second).toBeGreaterThan(Number(first));
+    proxy.changeResponses(HEARTBEAT, 0, () => undefined);
+    await waitFor(() => worker.assigned.at(-1)?.work === 'all' && worker.running().size > 0, slow);
+    expect(worker.membership.confirmed).toBe(true);
+  });
+
+  it('keeps what it runs after its session has expired, when it had and has no other members', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    await worker.membership.join();
+    proxy.down(true);
+    await waitFor(async () => (await describeGroup(broker(), groupId))?.members.length === 0, slow);
+    expect(worker.membership.confirmed).toBe(false);
+    proxy.down(false);
+    await waitFor(() => worker.membership.confirmed, slow);
+    expect(worker.lost).toEqual([]);
+    expect(worker.assigned.map(({ work }) => work)).toEqual(['all', 'all']);
+  });
+
+  it('stops everything after its session has expired, when there was another member since', async () => {
+    const groupId = newGroup();
+    const proxy = await startKafkaProxy(broker());
+    closeLater(() => proxy.close());
+    const worker = await openWorker(proxy.bootstrap, groupId);
+    await worker.membership.join();
+    proxy.down(true);
+    await waitFor(async () => (await describeGroup(broker(), groupId))?.members.length === 0, slow);
+    const other = await openWorker(broker().bootstrap, groupId, { port: 8084 });
+    await other.membership.join();
+    await other.membership.leave();
+    proxy.down(false);
+    await waitFor(() => worker.membership.confirmed, slow);
+    expect(worker.lost).toEqual(['the worker group removed this worker, which was silent for too long']);
+    expect(worker.assigned.at(-1)?.work).toBe('all');
+  });
+});

@@ -1,0 +1,107 @@
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import type { GroupCoordinator, Joined, Standing } from './group-coordinator.ts';
+import type { Moment } from './lease.ts';
+
+/** Makes a {@link KeepAlive}. */
+export interface KeepAliveOptions {
+  readonly coordinator: GroupCoordinator;
+  readonly clock: Clock;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Connect's `heartbeat.interval.ms`. */
+  readonly intervalMs: number;
+  readonly now: () => Moment;
+  /** The membership to keep alive; undefined: this worker is not a member. */
+  readonly joined: () => Joined | undefined;
+  /** The coordinator has answered a heartbeat that was sent at that moment. */
+  readonly onAnswer: (standing: Standing, sentAt: Moment) => void;
+  /** It has not, or refuses. */
+  readonly onTrouble: (error: ConnectorError) => void;
+}
+
+/** Wait between attempts, the first two excepted: the session runs, and one answer may have been lost. */
+const RETRY_MS = 1_000;
+
+/** Shows the coordinator that this worker is alive, and finds out whether the coordinator is, also while a request waits there. */
+export class KeepAlive {
+  readonly #options: KeepAliveOptions;
+  /** Requests that wait at the coordinator: it may be silent because others are awaited, or because it is gone. */
+  #waiting = 0;
+  /** Heartbeats in a row that were answered for a generation that is over, while a request waited. */
+  #outdated = 0;
+
+  constructor(options: KeepAliveOptions) {
+    this.#options = options;
+  }
+
+  /** A request that may wait at the coordinator for long. */
+  async during<T>(request: Promise<T>): Promise<T> {
+    this.#waiting += 1;
+    try {
+      return await request;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Resolves when the signal ends it. */
+  async run(): Promise<void> {
+    const { signal, intervalMs, coordinator } = this.#options;
+    while (!signal.aborted) {
+      await this.#pause(intervalMs);
+      const joined = this.#options.joined();
+      if (joined !== undefined)
+        await this.#untilAnswered(
+          () => this.#beat(joined),
+          () => this.#options.joined() === joined,
+        );
+      else if (this.#waiting > 0)
+        await this.#untilAnswered(
+          () => coordinator.probe(),
+          () => this.#waiting > 0,
+        );
+    }
+  }
+
+  async #beat(joined: Joined): Promise<void> {
+    const { coordinator, signal, now, onAnswer } = this.#options;
+    const sentAt = now();
+    const standing = await coordinator.heartbeat(joined);
+    if (this.#options.joined() !== joined || signal.aborted) return;
+    this.#noteLostAnswer(standing);
+    onAnswer(standing, sentAt);
+  }
+
+  /**
+   * A request that waits in a generation that is over will not be answered: the answer was lost. An answer that is only on its way
+   * comes before the second heartbeat.
+   */
+  #noteLostAnswer(standing: Standing): void {
+    const isOver = standing === 'outdated' || standing === 'expelled';
+    this.#outdated = isOver && this.#waiting > 0 ? this.#outdated + 1 : 0;
+    if (this.#outdated < (standing === 'expelled' ? 1 : 2)) return;
+    this.#outdated = 0;
+    this.#options.coordinator.abandon();
+  }
+
+  /** Repeats a request until the coordinator answers, or it is not wanted any more. */
+  async #untilAnswered(request: () => Promise<void>, isWanted: () => boolean): Promise<void> {
+    const { signal, onTrouble } = this.#options;
+    for (let attempt = 1; isWanted() && !signal.aborted; attempt += 1) {
+      try {
+        await request();
+        return;
+      } catch (thrown) {
+        if (signal.aborted) return;
+        const error = ConnectorError.from(thrown);
+        onTrouble(error);
+        if (attempt > 1 || !error.retriable) await this.#pause(RETRY_MS);
+      }
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    // The end of the membership ends the pause.
+    await this.#options.clock.sleep(ms, this.#options.signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,158 @@
+import { type Clock, ConnectorError } from '@levada/connect-runtime-core';
+import type {
+  ConfiguredWork,
+  GroupAssignment,
+  GroupMembershipOptions,
+} from '@levada/connect-runtime-core/platform';
+import type { KafkaEventLog } from '../model/kafka-events.ts';
+import { type AssignorMemory, assignWork, emptyMemory } from './assignor.ts';
+import type { ConfigSync } from './config-sync.ts';
+import {
+  decodeMetadata,
+  encodeAssignment,
+  type MemberMetadata,
+  protocolVersions,
+} from './connect-protocol.ts';
+import type { Joined } from './group-coordinator.ts';
+import { difference, noWork, shareable, union } from './work.ts';
+
+/** Makes a {@link RoundLeader}. */
+export interface RoundLeaderOptions {
+  readonly member: Pick<GroupMembershipOptions, 'groupId' | 'url' | 'maxDelayMs' | 'configured'>;
+  readonly sync: ConfigSync;
+  readonly clock: Clock;
+  readonly log: KafkaEventLog;
+}
+
+/** What the leader knows of the round before. */
+export interface RoundBefore {
+  /** Generation whose assignment this worker received last; -1: none. */
+  readonly generation: number;
+  /** True when all members that were there are known to have stopped everything before they joined. */
+  readonly eager: boolean;
+}
+
+/** Outcome of a round for its leader. */
+export interface LedRound {
+  /** By member id. */
+  readonly assignments: ReadonlyMap<string, Buffer>;
+  /** What the other members run. */
+  readonly others: GroupAssignment['members'];
+  /** Nothing was assigned, and all are to join again at once. */
+  readonly again: boolean;
+}
+
+/** A member's row of a round, read from what it sent. */
+interface Reported extends MemberMetadata {
+  readonly id: string;
+}
+
+/** The leader's part of a round: reads what the members sent, and makes the assignment of each. */
+export class RoundLeader {
+  readonly #options: RoundLeaderOptions;
+  #memory: AssignorMemory = emptyMemory;
+
+  constructor(options: RoundLeaderOptions) {
+    this.#options = options;
+  }
+
+  /** This worker is not a member any more: what it assigned means nothing for the next time. */
+  forget(): void {
+    this.#memory = emptyMemory;
+  }
+
+  /** What is configured, without names that do not fit into the messages of the group. */
+  configured(): ConfiguredWork {
+    const { member, log } = this.#options;
+    const { work, unfit } = shareable(member.configured());
+    for (const name of unfit) {
+      const bytes = Buffer.byteLength(name);
+      log('kafka_group_name_too_long', { group: member.groupId, connector: name.slice(0, 80), bytes });
+    }
+    return work;
+  }
+
+  async lead(joined: Joined, before: RoundBefore): Promise<LedRound> {
+    const members = joined.members.flatMap((one) => this.#reportedBy(one) ?? []);
+    const newest = Math.max(...members.map(({ configOffset }) => configOffset));
+    // At the end of the topic there is nothing newer, whatever a member claims.
+    const isLagging = this.configured().offset < newest && !(await this.#options.sync.read());
+    // Members that spoke another protocol until now still run what they were assigned in it, and the eager one does not say what
+    // that is: an empty assignment makes them stop it before they join the next round.
+    const falls = joined.protocol === 'default' && !before.eager && joined.members.length > 1;
+    if (isLagging || falls) return this.#nothing(joined, members, !isLagging);
+    return this.#share(joined, members, before.generation);
+  }
+
+  #share(joined: Joined, members: readonly Reported[], lastGeneration: number): LedRound {
+    const { member, clock } = this.#options;
+    const outcome = assignWork(this.#memory, {
+      members: members.map(({ id, allocation }) => ({ id, ...(allocation?.assigned ?? noWork) })),
+      configured: this.configured(),
+      generation: joined.generation,
+      lastGeneration,
+      now: clock.monotonic(),
+      maxDelayMs: member.maxDelayMs,
+    });
+    this.#memory = outcome.memory;
+    const others = members.flatMap(({ id, url, allocation }) => {
+      const change = outcome.changes.get(id);
+      if (id === joined.memberId || change === undefined) return [];
+      const reported = allocation?.assigned ?? noWork;
+      const work = union([difference(reported, change.revoked), change.assigned]);
+      return [{ url, work, stopping: change.revoked }];
+    });
+    const delayMs = Math.ceil(outcome.delayMs);
+    const nothing = { assigned: noWork, revoked: noWork };
+    const assignments = joined.members.map(
+      ({ id }) => [id, this.#encoded(joined, { ...(outcome.changes.get(id) ?? nothing), delayMs })] as const,
+    );
+    return { assignments: new Map(assignments), others, again: false };
+  }
+
+  /** Assigns nothing. With `configMatches` false, members keep what they run, read the config topic and join again. */
+  #nothing(joined: Joined, members: readonly Reported[], configMatches: boolean): LedRound {
+    const given = { assigned: noWork, revoked: noWork, delayMs: 0, configMatches };
+    return {
+      assignments: new Map(joined.members.map(({ id }) => [id, this.#encoded(joined, given)] as const)),
+      // In the eager protocol they do not say what they still have to stop.
+      others: members.flatMap(({ id, url, allocation }) =>
+        id === joined.memberId
+          ? []
+          : [{ url, work: allocation?.assigned ?? noWork, stopping: this.#memory.assigned }],
+      ),
+      again: configMatches,
+    };
+  }
+
+  #encoded(
+    { protocol, memberId }: Joined,
+    change: {
+      readonly assigned: GroupAssignment['members'][number]['work'];
+      readonly revoked: GroupAssignment['members'][number]['work'];
+      readonly delayMs: number;
+      readonly configMatches?: boolean;
+    },
+  ): Buffer {
+    const { member } = this.#options;
+    return encodeAssignment(protocolVersions[protocol], {
+      configMatches: true,
+      leader: memberId,
+      leaderUrl: member.url,
+      configOffset: this.#options.member.configured().offset,
+      ...change,
+    });
+  }
+
+  /** What a member sent; undefined when it cannot be read, and then it is assigned nothing. */
+  #reportedBy({ id, metadata }: Joined['members'][number]): Reported | undefined {
+    try {
+      return { id, ...decodeMetadata(metadata) };
+    } catch (thrown) {
+      const { message } = ConnectorError.from(thrown);
+      const { member, log } = this.#options;
+      log('kafka_group_member_unreadable', { group: member.groupId, member: id, reason: message });
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import { logicalTypes, type Schema } from '@levada/connect-runtime-core';
+import { checkDepth, failedAt, itemsOf, keysOf, type Path, required } from '../model/failure.ts';
+import { fingerprint } from '../model/fingerprint.ts';
+import { scrubbed, scrubbedFullName, splitName } from '../model/names.ts';
+import { isDecimal, scaleOf } from '../model/values.ts';
+import { defaultJson } from './avro-default.ts';
+import {
+  type AvroOptions,
+  avroNames,
+  DEFAULT_PRECISION,
+  FIXED_SIZE,
+  hasTextKeys,
+  PRECISION,
+} from './avro-options.ts';
+import {
+  type AvroField,
+  type AvroRecord,
+  type AvroType,
+  avroString,
+  noProps,
+  nullType,
+} from './avro-type.ts';
+import { anything } from './schemaless.ts';
+
+const underscoreFirst = true;
+
+/** Avro's types for those of Connect that need no more. */
+const simple = {
+  int8: 'int',
+  int16: 'int',
+  int32: 'int',
+  int64: 'long',
+  float32: 'float',
+  float64: 'double',
+  boolean: 'boolean',
+} as const;
+
+/** What is known while one schema is translated. */
+interface Context {
+  readonly options: AvroOptions;
+  /** What required schemas became, so that a struct that is used twice is one type. */
+  readonly made: Map<string, AvroType>;
+  /** How many structs without a name there were. */
+  unnamed: number;
+}
+
+/**
+ * The Avro schema of a Connect schema, as Confluent's `AvroData` has it: optional is a union with null, structs without a
+ * name are called `ConnectDefault`, maps whose keys are not text are lists of entries, and what Avro does not know of Connect
+ * goes into attributes. Schemaless values have a schema that can hold anything. Throws `conversion_failed`.
+ */
+export function avroSchema(schema: Schema | null, options: AvroOptions): AvroType {
+  if (schema === null) return anything;
+  return translate(schema, { options, made: new Map(), unnamed: 0 }, []);
+}
+
+function translate(schema: Schema, context: Context, path: Path): AvroType {
+  checkDepth(path);
+  const key = schema.optional ? undefined : fingerprint(schema);
+  const known = key === undefined ? undefined : context.made.get(key);
+  if (known !== undefined) return known;
+  const type =
+    schema.optional && schema.type === 'struct'
+      ? ({ kind: 'union', branches: [nullType, translate(required(schema), context, path)] } as const)
+      : optional(schema, annotated(schema, context, path));
+  if (key !== undefined) context.made.set(key, type);
+  return type;
+}
+
+/** The branch that a default belongs to comes first. */
+function optional(schema: Schema, type: AvroType): AvroType {
+  if (!schema.optional) return type;
+  const first = schema.default !== undefined && schema.default !== null;
+  return { kind: 'union', branches: first ? [type, nullType] : [nullType, type] };
+}
+
+/** A type with the attributes of Connect and of Avro's logical types. */
+function annotated(schema: Schema, context: Context, path: Path): AvroType {
+  const base = baseType(schema, context, path);
+  if (base.kind === 'union') return base;
+  const props = new Map<string, string>();
+  const decimal = isDecimal(schema);
+  if (decimal) {
+    props.set('scale', String(scaleOf(schema, path)));
+    props.set('precision', String(Number(schema.parameters?.[PRECISION] ?? DEFAULT_PRECISION)));
+  }
+  if (context.options.connectMetaData) addConnectProps(props, schema, context.options);
+  const logical = logicalType(schema, decimal);
+  if (logical !== undefined) props.set('logicalType', avroString(logical));
+  for (const [name, value] of Object.entries(schema.parameters ?? {})) {
+    if (name.startsWith('avro')) props.set(name, avroString(value));
+  }
+  if (props.size === 0) return base;
+  // A record may be referred to from within, so that it keeps its identity.
+  if (base.kind === 'record') return Object.assign(base, { props });
+  return { ...base, props };
+}
+
+function addConnectProps(props: Map<string, string>, schema: Schema, options: AvroOptions): void {
+  const { doc, version, parameters, name, type } = schema;
+  if (doc !== undefined) props.set('connect.doc', avroString(doc));
+  if (version !== undefined) props.set('connect.version', String(version));
+  const kept = Object.entries(parameters ?? {}).filter(
+    ([key]) => options.discardTypeDocDefault || key !== avroNames.fieldDefault,
+  );
+  if (kept.length > 0) {
+    const members = kept.map(([key, value]) => `${avroString(key)}:${avroString(value)}`);
+    props.set('connect.parameters', `{${members.join(',')}}`);
+  }
+  const fromField = !options.discardTypeDocDefault && parameters?.[avroNames.fieldDefault] !== undefined;
+  if (schema.default !== undefined && schema.default !== null && !fromField) {
+    const json = defaultJson(schema, schema.default, { ...options, wideFloats: false }, []);
+    props.set('connect.default', json);
+  }
+  if (name !== undefined) props.set('connect.name', avroString(name));
+  if (type === 'int8' || type === 'int16') props.set('connect.type', avroString(type));
+}
+
+function logicalType({ name }: Schema, decimal: boolean): string | undefined {
+  if (decimal) return 'decimal';
+  if (name === logicalTypes.date) return 'date';
+  if (name === logicalTypes.time) return 'time-millis';
+  return name === logicalTypes.timestamp ? 'timestamp-millis' : undefined;
+}
+
+function baseType(schema: Schema, context: Context, path: Path): AvroType {
+  const { options } = context;
+  switch (schema.type) {
+    case 'string':
+      return enumType(schema, options, path) ?? { kind: 'primitive', type: 'string', props: noProps };
+    case 'bytes':
+      return bytesType(schema, context);
+    case 'array':
+      return {
+        kind: 'array',
+        items: translate(itemsOf(schema, path), context, [...path, 'items']),
+        props: noProps,
+      };
+    case 'map':
+      return mapType(schema, context, path);
+    case 'struct':
+      if (schema.name === avroNames.union)
+        throw failedAt(path, `schemas named ${schema.name} are not supported`);
+      return recordType(schema, context, path);
+    case 'int8':
+    case 'int16':
+    case 'int32':
+    case 'int64':
+    case 'float32':
+    case 'float64':
+    case 'boolean':
+      return { kind: 'primitive', type: simple[schema.type], props: noProps };
+  }
+}
+
+/** The name of a struct or of bytes of a fixed size, or the next of those for what has none. */
+function nameOf(schema: Schema, context: Context): string {
+  if (schema.name === undefined) {
+    context.unnamed += 1;
+    return `${avroNames.default}${context.unnamed > 1 ? context.unnamed : ''}`;
+  }
+  return context.options.scrubNames ? scrubbedFullName(schema.name, { underscoreFirst }) : schema.name;
+}
+
+function enumType(schema: Schema, options: AvroOptions, path: Path): AvroType | undefined {
+  const { parameters = {} } = schema;
+  const name = options.enums ? parameters[avroNames.enum] : undefined;
+  if (name === undefined) return undefined;
+  const prefix = `${avroNames.enum}.`;
+  const symbols = Object.keys(parameters).flatMap((key) =>
+    key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
+  );
+  if (symbols.length === 0) throw failedAt(path, `the enum "${name}" has no symbols among its parameters`);
+  const short = splitName(schema.name ?? avroNames.default).name;
+  return {
+    kind: 'enum',
+    name,
+    symbols,
+    doc: parameters[options.discardTypeDocDefault ? 'connect.enum.doc' : `${avroNames.enumDoc}${short}`],
+    default: options.discardTypeDocDefault ? undefined : parameters[`${avroNames.enumDefault}${short}`],
+    props: noProps,
+  };
+}
+
+function bytesType(schema: Schema, context: Context): AvroType {
+  const size = schema.name === undefined ? undefined : schema.parameters?.[FIXED_SIZE];
+  return size === undefined
+    ? { kind: 'primitive', type: 'bytes', props: noProps }
+    : { kind: 'fixed', name: nameOf(schema, context), size: Number(size), props: noProps };
+}
+
+function mapType(schema: Schema, context: Context, path: Path): AvroType {
+  const items = itemsOf(schema, path);
+  if (hasTextKeys(schema, context.options)) {
+    return { kind: 'map', values: translate(items, context, [...path, 'values']), props: noProps };
+  }
+  return { kind: 'array', items: entryType(schema, items, context, path), props: noProps };
+}
+
+/** The record of a map's entries: one for all maps whose keys and values are equal. */
+function entryType(schema: Schema, items: Schema, context: Context, path: Path): AvroType {
+  const { type, name } = schema;
+  const key = fingerprint({
+    type,
+    optional: false,
+    name: name ?? avroNames.mapEntry,
+    keys: keysOf(schema),
+    items,
+  });
+  const known = context.made.get(key);
+  if (known !== undefined) return known;
+  const named = schema.name !== undefined;
+  const entry: AvroRecord = {
+    kind: 'record',
+    name: named ? nameOf(schema, context) : avroNames.mapEntry,
+    fields: [],
+    props: named ? new Map([['connect.internal.type', '"MapEntry"']]) : noProps,
+  };
+  entry.fields.push(
+    fieldOf('key', keysOf(schema), undefined, context, [...path, 'keys']),
+    fieldOf('value', items, undefined, context, [...path, 'values']),
+  );
+  context.made.set(key, entry);
+  return entry;
+}
+
+function recordType(schema: Schema, context: Context, path: Path): AvroRecord {
+  const { scrubNames, discardTypeDocDefault } = context.options;
+  const { parameters = {} } = schema;
+  const record: AvroRecord = {
+    kind: 'record',
+    name: nameOf(schema, context),
+    doc: parameters[discardTypeDocDefault ? 'connect.record.doc' : avroNames.recordDoc],
+    fields: [],
+    props: noProps,
+  };
+  for (const { field, schema: of } of schema.fields ?? []) {
+    const name = scrubNames ? scrubbed(field, { underscoreFirst }) : field;
+    const doc = discardTypeDocDefault ? of.doc : parameters[`${avroNames.fieldDoc}${field}`];
+    record.fields.push(fieldOf(name, of, doc, context, [...path, field]));
+  }
+  return record;
+}
+
+// oxlint-disable-next-line max-params -- one call for the three kinds of fields
+function fieldOf(
+  name: string,
+  schema: Schema,
+  doc: string | undefined,
+  context: Context,
+  path: Path,
+): AvroField {
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    throw failedAt(path, `"${name}" cannot be the name of an Avro field; set scrub.invalid.names=true`);
+  }
+  const type = translate(schema, context, path);
+  const own = schema.default !== undefined && schema.default !== null;
+  const options = { ...context.options, wideFloats: true };
+  const json = own ? defaultJson(schema, schema.default, options, path) : undefined;
+  return { name, type, doc, default: json ?? (schema.optional ? 'null' : undefined) };
+}

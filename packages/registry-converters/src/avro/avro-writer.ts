@@ -1,0 +1,245 @@
+import type { Schema, SchemaType } from '@levada/connect-runtime-core';
+import type { ByteSink } from '../model/byte-sink.ts';
+import { checkDepth, failedAt, itemsOf, keysOf, type Path, required } from '../model/failure.ts';
+import { scrubbed } from '../model/names.ts';
+import {
+  boolean,
+  bytes,
+  decimal,
+  entries,
+  float,
+  integerBytes,
+  isDecimal,
+  list,
+  longInteger,
+  smallInteger,
+  structValues,
+  text,
+  timeNumber,
+} from '../model/values.ts';
+import type { AvroOptions } from './avro-options.ts';
+import { defaultWriter } from './avro-read-default.ts';
+import { type AvroPrimitive, type AvroRecord, type AvroType, avroText } from './avro-type.ts';
+
+/** Writes a value in Avro's binary form (Avro specification 1.11, "Binary Encoding"). Throws `conversion_failed`. */
+export type AvroWriter = (sink: ByteSink, value: unknown, path: Path) => void;
+
+/** What each type of Connect may be written as: its own type of Avro first, then those that it is promoted to. */
+const targets: Readonly<Record<Exclude<SchemaType, 'array' | 'map' | 'struct'>, readonly string[]>> = {
+  int8: ['int', 'long', 'float', 'double'],
+  int16: ['int', 'long', 'float', 'double'],
+  int32: ['int', 'long', 'float', 'double'],
+  int64: ['long', 'float', 'double'],
+  float32: ['float', 'double'],
+  float64: ['double'],
+  boolean: ['boolean'],
+  string: ['string', 'enum', 'bytes'],
+  bytes: ['bytes', 'fixed', 'string'],
+};
+
+interface Context {
+  readonly options: AvroOptions;
+  /** Writers of records that are made or being made, because a record may hold itself. */
+  readonly records: Map<Schema, Map<AvroRecord, { write: AvroWriter }>>;
+}
+
+/** How values of a Connect schema are written as an Avro type. Throws `conversion_failed` when the type does not take them. */
+export function avroWriter(schema: Schema, type: AvroType, options: AvroOptions): AvroWriter {
+  return writer(schema, type, { options, records: new Map() }, []);
+}
+
+function writer(schema: Schema, type: AvroType, context: Context, path: Path): AvroWriter {
+  checkDepth(path);
+  if (type.kind === 'union') return unionWriter(schema, type.branches, context, path);
+  if (schema.optional && !isPrimitive(type, 'null')) {
+    const of = writer(required(schema), type, context, path);
+    return (sink, value, at) => {
+      if (value === null || value === undefined)
+        throw failedAt(at, 'null for a value that the schema requires');
+      of(sink, value, at);
+    };
+  }
+  const own = presentWriter(schema, type, context, path);
+  return (sink, value, at) => {
+    if (value === null || value === undefined)
+      throw failedAt(at, 'null value for field that is required and has no default value');
+    own(sink, value, at);
+  };
+}
+
+function isPrimitive(type: AvroType, name: AvroPrimitive): boolean {
+  return type.kind === 'primitive' && type.type === name;
+}
+
+function unionWriter(
+  schema: Schema,
+  branches: readonly AvroType[],
+  context: Context,
+  path: Path,
+): AvroWriter {
+  const nullAt = branches.findIndex((branch) => isPrimitive(branch, 'null'));
+  let at = -1;
+  let own: AvroWriter | undefined;
+  let problem: unknown;
+  for (const [index, branch] of branches.entries()) {
+    if (index === nullAt) continue;
+    try {
+      own = presentWriter(schema, branch, context, path);
+      at = index;
+      break;
+    } catch (thrown) {
+      problem = thrown;
+    }
+  }
+  if (own === undefined) throw problem ?? failedAt(path, 'no branch of the union takes it');
+  const present = own;
+  return (sink, value, place) => {
+    if (value === null || value === undefined) {
+      if (nullAt < 0 || !schema.optional)
+        throw failedAt(place, 'null value for field that is required and has no default value');
+      sink.zigzag(nullAt);
+      return;
+    }
+    sink.zigzag(at);
+    present(sink, value, place);
+  };
+}
+
+/** For values that are there. */
+function presentWriter(schema: Schema, type: AvroType, context: Context, path: Path): AvroWriter {
+  if (schema.type === 'struct') {
+    if (type.kind === 'record') return recordWriter(schema, type, context, path);
+  } else if (schema.type === 'array') {
+    if (type.kind === 'array') return arrayWriter(schema, type.items, context, path);
+  } else if (schema.type === 'map') {
+    if (type.kind === 'map') return mapWriter(schema, type.values, context, path);
+    if (type.kind === 'array' && type.items.kind === 'record')
+      return entriesWriter(schema, type.items, context, path);
+  } else {
+    const name = type.kind === 'primitive' ? type.type : type.kind;
+    if (targets[schema.type].includes(name)) return scalarWriter(schema, schema.type, type);
+  }
+  throw failedAt(path, `a value of type ${schema.type} cannot be written as ${avroText(type)}`);
+}
+
+function scalarWriter(schema: Schema, from: keyof typeof targets, type: AvroType): AvroWriter {
+  const fraction = isPrimitive(type, 'float') || isPrimitive(type, 'double');
+  const put = (sink: ByteSink, value: number): void => {
+    if (isPrimitive(type, 'float')) sink.float(value);
+    else sink.double(value);
+  };
+  switch (from) {
+    case 'int8':
+    case 'int16':
+    case 'int32':
+    case 'int64':
+      return (sink, value, path) => {
+        const whole =
+          timeNumber(schema, value, path) ??
+          (from === 'int64' ? longInteger(value, path) : smallInteger(from, value, path));
+        if (fraction) put(sink, Number(whole));
+        else sink.zigzag(whole);
+      };
+    case 'float32':
+    case 'float64':
+      return (sink, value, path) => put(sink, float(from, value, path));
+    case 'boolean':
+      return (sink, value, path) => sink.byte(boolean(value, path) ? 1 : 0);
+    case 'string':
+      return type.kind === 'enum' ? enumWriter(type.symbols) : sized(text);
+    case 'bytes':
+      if (type.kind === 'fixed') return fixedWriter(schema, type.size);
+      return isDecimal(schema)
+        ? sized((value, path) => integerBytes(decimal(schema, value, path).unscaled))
+        : sized(bytes);
+  }
+}
+
+/** Text or bytes with their size before them. */
+function sized(read: (value: unknown, path: Path) => string | Uint8Array): AvroWriter {
+  return (sink, value, path) => sink.text(read(value, path), (size) => sink.zigzag(size));
+}
+
+function enumWriter(symbols: readonly string[]): AvroWriter {
+  return (sink, value, path) => {
+    const at = symbols.indexOf(String(text(value, path)));
+    if (at < 0) throw failedAt(path, `the text is none of the symbols ${symbols.join(', ')}`);
+    sink.zigzag(at);
+  };
+}
+
+function fixedWriter(schema: Schema, size: number): AvroWriter {
+  const isNumber = isDecimal(schema);
+  return (sink, value, path) => {
+    const own = isNumber ? integerBytes(decimal(schema, value, path).unscaled) : bytes(value, path);
+    const missing = size - own.length;
+    if (missing < 0 || (missing > 0 && !isNumber))
+      throw failedAt(path, `expected ${size} bytes, got ${own.length}`);
+    if (missing > 0) sink.bytes(Buffer.alloc(missing, (own[0] ?? 0) > 0x7f ? 0xff : 0));
+    sink.bytes(own);
+  };
+}
+
+function arrayWriter(schema: Schema, items: AvroType, context: Context, path: Path): AvroWriter {
+  const item = writer(itemsOf(schema, path), items, context, [...path, 'items']);
+  return (sink, value, at) => block(sink, list(value, at), (one, index) => item(sink, one, [...at, index]));
+}
+
+function mapWriter(schema: Schema, values: AvroType, context: Context, path: Path): AvroWriter {
+  const item = writer(itemsOf(schema, path), values, context, [...path, 'values']);
+  return (sink, value, at) =>
+    block(sink, entries(value, at), ([key, one]) => {
+      const within = [...at, String(key)];
+      sink.text(text(key, within), (size) => sink.zigzag(size));
+      item(sink, one, within);
+    });
+}
+
+function entriesWriter(schema: Schema, entry: AvroRecord, context: Context, path: Path): AvroWriter {
+  const asStruct: Schema = {
+    type: 'struct',
+    optional: false,
+    fields: [
+      { field: 'key', schema: keysOf(schema) },
+      { field: 'value', schema: itemsOf(schema, path) },
+    ],
+  };
+  const write = recordWriter(asStruct, entry, context, path);
+  return (sink, value, at) =>
+    block(sink, entries(value, at), ([key, item]) => write(sink, { key, value: item }, [...at, String(key)]));
+}
+
+/** Items of an array or a map in one block, and the end. */
+function block<T>(sink: ByteSink, items: readonly T[], write: (item: T, index: number) => void): void {
+  if (items.length > 0) sink.zigzag(items.length);
+  items.forEach(write);
+  sink.byte(0);
+}
+
+/** Fields are matched by name; one that only the type has needs a default there. */
+function recordWriter(schema: Schema, type: AvroRecord, context: Context, path: Path): AvroWriter {
+  const known = context.records.get(schema)?.get(type);
+  if (known !== undefined) return (sink, value, at) => known.write(sink, value, at);
+  const made: { write: AvroWriter } = { write: () => undefined };
+  const ofSchema = context.records.get(schema) ?? new Map<AvroRecord, { write: AvroWriter }>();
+  context.records.set(schema, ofSchema.set(type, made));
+  const { options } = context;
+  const fields = schema.fields ?? [];
+  const names = fields.map(({ field }) =>
+    options.scrubNames ? scrubbed(field, { underscoreFirst: true }) : field,
+  );
+  const strange = names.find((name) => type.fields.every((field) => field.name !== name));
+  if (strange !== undefined) throw failedAt(path, `"${type.name}" has no field "${strange}"`);
+  const steps = type.fields.map((field): AvroWriter => {
+    const at = names.indexOf(field.name);
+    const own = fields[at];
+    if (own === undefined) return defaultWriter(field, [...path, field.name]);
+    const write = writer(own.schema, field.type, context, [...path, own.field]);
+    return (sink, values, place) => write(sink, (values as unknown[])[at], [...place, own.field]);
+  });
+  made.write = (sink, value, at) => {
+    const values = structValues(schema, value, options, at);
+    for (const step of steps) step(sink, values, at);
+  };
+  return made.write;
+}

@@ -1,0 +1,28 @@
+import { conversionFailed } from '@levada/connect-runtime-core/converter';
+
+const PACKAGE = 'io.confluent.kafka.serializers.subject';
+
+/** Class names of the ways to name subjects. */
+export const strategyNames = {
+  topic: `${PACKAGE}.TopicNameStrategy`,
+  record: `${PACKAGE}.RecordNameStrategy`,
+  topicRecord: `${PACKAGE}.TopicRecordNameStrategy`,
+} as const;
+
+/** Names the subject of a schema. */
+export type SubjectNames = (topic: string, recordName: string | undefined) => string;
+
+/** The subjects of a strategy. Names after records throw `conversion_failed` for a schema that is no record. */
+export function subjectNames(className: string, isKey: boolean): SubjectNames {
+  const part = isKey ? 'key' : 'value';
+  if (className === strategyNames.topic) return (topic) => `${topic}-${part}`;
+  const withTopic = className === strategyNames.topicRecord;
+  return (topic, recordName) => {
+    if (recordName === undefined) {
+      throw conversionFailed(
+        `In configuration ${part}.subject.name.strategy = ${className}, the message ${part} must only be a record schema`,
+      );
+    }
+    return withTopic ? `${topic}-${recordName}` : recordName;
+  };
+}

@@ -1,0 +1,68 @@
+import type { Clock, ConnectorError, Schema } from '@levada/connect-runtime-core';
+import { fingerprint } from '../model/fingerprint.ts';
+
+/** How values of one schema are written, or why they cannot be. */
+export type Prepared =
+  | { readonly write: (value: unknown) => Uint8Array }
+  | { readonly failure: ConnectorError; readonly until: number; readonly clock: Clock };
+
+/**
+ * What was made of schemas, by topic. Found by the identity of the schema, for as long as the schema is in use; beyond that as
+ * many as `limit` by what they say, the least recently used are forgotten first.
+ */
+export class PreparedSchemas {
+  readonly #limit: number;
+  readonly #bySchema = new WeakMap<Schema, Map<string, Prepared>>();
+  readonly #schemaless = new Map<string, Prepared>();
+  readonly #byText = new Map<string, Prepared>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Undefined when it is not known, or the time of a failure is over. */
+  get(topic: string, schema: Schema | null): Prepared | undefined {
+    const found = this.last(topic, schema);
+    if (found === undefined || 'write' in found) return found;
+    return found.clock.monotonic() < found.until ? found : undefined;
+  }
+
+  /** As {@link get}, also a failure whose time is over. */
+  last(topic: string, schema: Schema | null): Prepared | undefined {
+    return this.#topics(schema)?.get(topic);
+  }
+
+  /** As {@link get}, and when it is not known what was made of an equal schema, which is known from then on. */
+  adopt(topic: string, schema: Schema | null): Prepared | undefined {
+    const known = this.get(topic, schema);
+    if (known !== undefined) return known;
+    const key = keyOf(topic, schema);
+    const equal = this.#byText.get(key);
+    if (equal === undefined || !('write' in equal)) return undefined;
+    this.set(topic, schema, equal);
+    return equal;
+  }
+
+  set(topic: string, schema: Schema | null, prepared: Prepared): void {
+    let topics = this.#topics(schema);
+    if (topics === undefined && schema !== null) {
+      topics = new Map();
+      this.#bySchema.set(schema, topics);
+    }
+    topics?.set(topic, prepared);
+    if (!('write' in prepared)) return;
+    const key = keyOf(topic, schema);
+    this.#byText.delete(key);
+    this.#byText.set(key, prepared);
+    const [oldest] = this.#byText.keys();
+    if (this.#byText.size > this.#limit && oldest !== undefined) this.#byText.delete(oldest);
+  }
+
+  #topics(schema: Schema | null): Map<string, Prepared> | undefined {
+    return schema === null ? this.#schemaless : this.#bySchema.get(schema);
+  }
+}
+
+function keyOf(topic: string, schema: Schema | null): string {
+  return `${topic}\n${fingerprint(schema)}`;
+}

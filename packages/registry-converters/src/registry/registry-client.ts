@@ -1,0 +1,222 @@
+import { ConnectorError } from '@levada/connect-runtime-core';
+import {
+  backoffDelay,
+  conversionFailed,
+  type PreparationContext,
+} from '@levada/connect-runtime-core/converter';
+import { type HttpProxy, printable, proxyFor, tunnelTarget } from '@levada/connect-runtime-core/source-kit';
+import type { RegistrySettings } from '../config/registry-settings.ts';
+import type { SchemaFormatName } from '../model/format.ts';
+import { type HttpAnswer, httpCall } from './http-call.ts';
+import { readTls, type TlsOptions } from './tls-context.ts';
+
+/** A schema as it is sent. */
+export interface SchemaToRegister {
+  readonly subject: string;
+  readonly format: SchemaFormatName;
+  readonly text: string;
+  /** Whether the registry ignores differences that do not matter. */
+  readonly normalize: boolean;
+}
+
+/** A schema that a registry has. */
+export interface RegisteredSchema {
+  readonly id: number;
+  readonly text: string;
+  readonly format: SchemaFormatName;
+}
+
+interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const mediaType = 'application/vnd.schemaregistry.v1+json';
+
+/**
+ * The requests that converters make of a registry, over the HTTP interface of Confluent's. A registry that does not answer is
+ * a retriable ConnectorError, after the next URL and some more attempts were tried; one that refuses this worker is one that is
+ * not; what it says against a schema is `conversion_failed`.
+ */
+export class RegistryClient {
+  readonly #settings: RegistrySettings;
+  readonly #print: (text: string) => string;
+  #tls: TlsOptions | undefined;
+  /** The URL that answered last. */
+  #current = 0;
+
+  constructor(settings: RegistrySettings) {
+    this.#settings = settings;
+    const secrets = [...settings.authorization, ...settings.headers.values()].flatMap((secret) =>
+      secret === undefined ? [] : [secret.reveal(), secret.reveal().replace(/^\w+ /, '')],
+    );
+    this.#print = printable(secrets);
+  }
+
+  /** Registers a schema, or finds it registered. Resolves with its id. */
+  async register(schema: SchemaToRegister, context: PreparationContext): Promise<number> {
+    const path = `${subjectPath(schema)}/versions${query(schema)}`;
+    const answer = await this.#call({ method: 'POST', path, body: bodyOf(schema) }, context);
+    return numberOf(answer, 'id');
+  }
+
+  /** The id of a schema that the subject has. Rejects with `conversion_failed` when it has none that is equal. */
+  async lookUp(schema: SchemaToRegister, context: PreparationContext): Promise<number> {
+    const path = `${subjectPath(schema)}${query(schema)}`;
+    const answer = await this.#call({ method: 'POST', path, body: bodyOf(schema) }, context);
+    return numberOf(answer, 'id');
+  }
+
+  /** The latest version of a subject. */
+  async latest(subject: string, context: PreparationContext): Promise<RegisteredSchema> {
+    const path = `${subjectPath({ subject })}/versions/latest`;
+    const answer = await this.#call({ method: 'GET', path }, context);
+    return registered(answer, numberOf(answer, 'id'));
+  }
+
+  /** The schema with an id. */
+  async byId(id: number, context: PreparationContext): Promise<RegisteredSchema> {
+    return registered(await this.#call({ method: 'GET', path: `/schemas/ids/${id}` }, context), id);
+  }
+
+  async #call(request: Request, context: PreparationContext): Promise<Readonly<Record<string, unknown>>> {
+    const { urls, maxRetries, retryWaitMs, retryMaxWaitMs } = this.#settings;
+    const policy = { intervalMs: retryWaitMs, maxMs: retryMaxWaitMs };
+    let failure: ConnectorError | undefined;
+    for (let attempt = 0; attempt <= maxRetries; attempt += 1) {
+      if (attempt > 0) {
+        await context.clock.sleep(backoffDelay(policy, attempt, Math.random), context.signal);
+      }
+      for (let tried = 0; tried < urls.length; tried += 1) {
+        const at = (this.#current + tried) % urls.length;
+        try {
+          const answer = await this.#once(request, at, context);
+          this.#current = at;
+          return answer;
+        } catch (thrown) {
+          failure = ConnectorError.from(thrown);
+          if (!failure.retriable) throw failure;
+        }
+      }
+    }
+    throw failure ?? new ConnectorError('internal', 'no schema registry is configured');
+  }
+
+  async #once(
+    { method, path, body }: Request,
+    at: number,
+    context: PreparationContext,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { urls, authorization, headers, timeoutMs } = this.#settings;
+    const url = `${urls[at] ?? ''}${path}`;
+    this.#tls ??= readTls(this.#settings.tls);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const own = authorization[at];
+    try {
+      const answer = await httpCall({
+        method,
+        url,
+        body: text,
+        tls: this.#tls,
+        proxy: this.#proxy(url, context),
+        timeoutMs,
+        clock: context.clock,
+        signal: context.signal,
+        headers: {
+          accept: `${mediaType}, application/json`,
+          ...(text === undefined
+            ? {}
+            : { 'content-type': mediaType, 'content-length': String(Buffer.byteLength(text)) }),
+          ...(own === undefined ? {} : { authorization: own.reveal() }),
+          ...Object.fromEntries([...headers].map(([name, value]) => [name, value.reveal()])),
+        },
+      });
+      return this.#read(answer);
+    } catch (thrown) {
+      const error = ConnectorError.from(thrown);
+      if (error.code === 'aborted' || error.code === 'config_invalid') throw error;
+      const message = `schema registry ${urls[at] ?? ''}: ${error.message}`;
+      throw new ConnectorError(error.code, this.#print(message), {
+        cause: error,
+        retriable: error.retriable,
+      });
+    }
+  }
+
+  #proxy(url: string, { environment }: PreparationContext): HttpProxy | undefined {
+    const { proxy } = this.#settings;
+    const prefix = 'schema.registry';
+    if (proxy === undefined) {
+      const none = { prefix, url: null, username: null, password: null, environment };
+      return proxyFor(tunnelTarget(new URL(url)), none);
+    }
+    return {
+      ...proxy,
+      secure: false,
+      authorization: undefined,
+      shown: `${proxy.host}:${proxy.port}`,
+      source: 'proxy.host',
+      credentials: 'proxy.host, which takes none',
+      ca: 'schema.registry.ssl.truststore.location',
+    };
+  }
+
+  #read({ status, text }: HttpAnswer): Readonly<Record<string, unknown>> {
+    const json = parsed(text);
+    if (status >= 200 && status <= 299) {
+      if (json !== undefined) return json;
+      throw new ConnectorError('protocol_error', 'its answer is not a JSON object');
+    }
+    const said = typeof json?.['message'] === 'string' ? json['message'] : `HTTP ${status}`;
+    const reason = `${said} (HTTP ${status})`;
+    if (status === 401 || status === 403) {
+      const hint = 'check basic.auth.*, bearer.auth.* and what this user may do';
+      throw new ConnectorError('connection_failed', `${reason}; ${hint}`, { retriable: false });
+    }
+    if (status === 408 || status === 429 || status >= 500) {
+      throw new ConnectorError('connection_failed', reason);
+    }
+    if (status < 400)
+      throw new ConnectorError('connection_failed', `${reason}, redirects are not followed`, {
+        retriable: false,
+      });
+    throw conversionFailed(reason);
+  }
+}
+
+function subjectPath({ subject }: { readonly subject: string }): string {
+  return `/subjects/${encodeURIComponent(subject)}`;
+}
+
+function query({ normalize }: SchemaToRegister): string {
+  return normalize ? '?normalize=true' : '';
+}
+
+/** Avro is what registries take a schema for that states no type, also those that know no other. */
+function bodyOf({ text, format }: SchemaToRegister): unknown {
+  return { schema: text, ...(format === 'AVRO' ? {} : { schemaType: format }) };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function numberOf(answer: Readonly<Record<string, unknown>>, name: string): number {
+  const value = answer[name];
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff)
+    return value;
+  throw new ConnectorError('protocol_error', `the schema registry answered without a usable "${name}"`);
+}
+
+function registered(answer: Readonly<Record<string, unknown>>, id: number): RegisteredSchema {
+  const { schema, schemaType } = answer;
+  if (typeof schema !== 'string')
+    throw new ConnectorError('protocol_error', 'the schema registry answered without a schema');
+  return { id, text: schema, format: (schemaType ?? 'AVRO') as SchemaFormatName };
+}

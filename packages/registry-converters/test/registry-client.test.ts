@@ -1,0 +1,170 @@
+import { type Schema, stringSchema } from '@levada/connect-runtime-core';
+import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { contextWith, convert, makeConverter } from './make-converter.ts';
+import { type RegistryHere, type Reply, type SeenRequest, startRegistryHere } from './registry-here.ts';
+
+const open: RegistryHere[] = [];
+async function start(reply: (request: SeenRequest) => Reply): Promise<RegistryHere> {
+  const registry = await startRegistryHere(reply);
+  open.push(registry);
+  return registry;
+}
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((registry) => registry.close()));
+});
+
+const record = { topic: 't', schema: stringSchema, value: 'x' };
+const accept = (): Reply => [200, { id: 5 }];
+const make = (config: Readonly<Record<string, string>>) => makeConverter('AvroConverter', config);
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
+
+describe('a converter and its registry', () => {
+  it('asks once for a schema, also when later records bring an equal one', async () => {
+    const registry = await start(accept);
+    const converter = make({ 'schema.registry.url': registry.url });
+    const equal: Schema = { ...stringSchema };
+    const written = [
+      await convert(converter, record),
+      await convert(converter, { ...record, value: 'y' }),
+      await convert(converter, { ...record, schema: equal, value: 'z' }),
+    ];
+    expect(written.map((bytes) => bytes?.toString('hex'))).toEqual([
+      '00000000050278',
+      '00000000050279',
+      '0000000005027a',
+    ]);
+    expect(registry.requests).toHaveLength(1);
+    expect(registry.requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/subjects/t-value/versions',
+      body: { schema: '"string"' },
+    });
+  });
+
+  it('names subjects of keys after the topic, with the characters that a path does not take escaped', async () => {
+    const registry = await start(accept);
+    const converter = makeConverter(
+      'JsonSchemaConverter',
+      { 'schema.registry.url': `${registry.url}/base/`, 'normalize.schemas': 'true' },
+      true,
+    );
+    await convert(converter, { ...record, topic: 'a/b' });
+    expect(registry.requests[0]).toMatchObject({
+      path: '/base/subjects/a%2Fb-key/versions?normalize=true',
+      body: { schema: '{"type":"string"}', schemaType: 'JSON' },
+    });
+  });
+
+  it.each([
+    ['in the URL', 'user:p%40ss@', {}, `Basic ${encoded('user:p@ss')}`],
+    [
+      'in a key',
+      '',
+      { 'basic.auth.credentials.source': 'USER_INFO', 'basic.auth.user.info': 'u:secret' },
+      `Basic ${encoded('u:secret')}`,
+    ],
+    ['as a token', '', { 'bearer.auth.token': 'a-token' }, 'Bearer a-token'],
+  ])('sends credentials %s', async (_, inUrl, config, expected) => {
+    const registry = await start(accept);
+    const url = registry.url.replace('http://', `http://${inUrl}`);
+    await convert(make({ 'schema.registry.url': url, 'request.header.X-Tenant': 'acme', ...config }), record);
+    expect(registry.requests[0]?.headers).toMatchObject({ authorization: expected, 'x-tenant': 'acme' });
+  });
+
+  it('turns to the next URL when one does not serve, and stays there', async () => {
+    const broken = await start(() => [503, { message: 'starting' }]);
+    const healthy = await start(accept);
+    const converter = make({ 'schema.registry.url': `${broken.url},${healthy.url}`, 'max.retries': '0' });
+    await convert(converter, record);
+    await convert(converter, { ...record, topic: 'other' });
+    expect(broken.requests).toHaveLength(1);
+    expect(healthy.requests).toHaveLength(2);
+  });
+
+  it('tries again with growing delays, then rejects as retriable', async () => {
+    const clock = createManualClock();
+    const registry = await start(() => [500, { message: 'no leader' }]);
+    const converter = make({
+      'schema.registry.url': registry.url,
+      'max.retries': '2',
+      'retries.wait.ms': '1000',
+    });
+    const written = convert(converter, record, contextWith(clock)).catch((error: unknown) => error);
+    for (const [requests, delay] of [
+      [1, 1250],
+      [2, 2500],
+    ] as const) {
+      await waitFor(
+        () => registry.requests.length === requests && (clock.nextInMs ?? 0) <= 2500 && clock.pending === 1,
+      );
+      await clock.advance(delay);
+    }
+    expect(await written).toMatchObject({
+      code: 'connection_failed',
+      retriable: true,
+      message: `schema registry ${registry.url}: no leader (HTTP 500)`,
+    });
+    expect(registry.requests).toHaveLength(3);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('gives up a request that is not answered in time', async () => {
+    const clock = createManualClock();
+    const registry = await start(() => 'hang');
+    const converter = make({
+      'schema.registry.url': registry.url,
+      'max.retries': '0',
+      'http.connect.timeout.ms': '3000',
+      'http.read.timeout.ms': '5000',
+    });
+    const written = convert(converter, record, contextWith(clock)).catch((error: unknown) => error);
+    await waitFor(() => registry.requests.length === 1);
+    await clock.advance(5000);
+    expect(await written).toMatchObject({ code: 'timeout', retriable: true });
+  });
+
+  it('ends a request when the task is stopped', async () => {
+    const controller = new AbortController();
+    const registry = await start(() => 'hang');
+    const converter = make({ 'schema.registry.url': registry.url });
+    const context = contextWith(createManualClock(), controller.signal);
+    const written = convert(converter, record, context).catch((error: unknown) => error);
+    await waitFor(() => registry.requests.length === 1);
+    controller.abort();
+    expect(await written).toMatchObject({ code: 'aborted' });
+  });
+
+  it('refuses with the reason when the credentials are wrong, which will not heal', async () => {
+    const registry = await start(({ headers }) => [401, { message: `not ${headers.authorization}` }]);
+    const converter = make({ 'schema.registry.url': registry.url, 'bearer.auth.token': 'top-secret-token' });
+    const failure = await convert(converter, record).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'connection_failed', retriable: false });
+    expect(String(failure)).toContain('check basic.auth.*');
+    expect(String(failure)).not.toContain('top-secret-token');
+  });
+
+  it('keeps what the registry says against a schema for a while, then asks again', async () => {
+    const clock = createManualClock();
+    let compatible = false;
+    const registry = await start(() =>
+      compatible ? [200, { id: 9 }] : [409, { error_code: 409, message: 'incompatible' }],
+    );
+    const converter = make({ 'schema.registry.url': registry.url });
+    const attempt = () => convert(converter, record, contextWith(clock));
+    const refusal = { code: 'conversion_failed', message: expect.stringContaining('incompatible') };
+    await expect(attempt()).rejects.toMatchObject(refusal);
+    await expect(attempt()).rejects.toMatchObject(refusal);
+    expect(registry.requests).toHaveLength(1);
+    compatible = true;
+    await clock.advance(30_000);
+    expect((await attempt())?.toString('hex')).toBe('00000000090278');
+  });
+
+  it('is refused an answer that makes no sense', async () => {
+    const registry = await start(() => [200, { id: 'x' }]);
+    await expect(
+      convert(make({ 'schema.registry.url': registry.url, 'max.retries': '0' }), record),
+    ).rejects.toMatchObject({ code: 'protocol_error' });
+  });
+});

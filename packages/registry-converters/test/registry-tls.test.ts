@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringSchema } from '@levada/connect-runtime-core';
+import { startConnectProxy } from '@levada/connect-runtime-core/testing';
+import { makeCertificates } from '@levada/test-peers/tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contextWith, convert, makeConverter } from './make-converter.ts';
+import { type RegistryHere, startRegistryHere } from './registry-here.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'levada-registry-tls-'));
+const file = (name: string): string => join(folder, name);
+const text = (name: string): string => readFileSync(file(name), 'utf8');
+const prefix = 'schema.registry.ssl.';
+const record = { topic: 't', schema: stringSchema, value: 'x' };
+const written = '00000000030278';
+
+let registry: RegistryHere;
+beforeAll(async () => {
+  makeCertificates(folder);
+  const key = ['-inkey', file('client.key'), '-in', file('client.pem')];
+  execFileSync('openssl', [
+    'pkcs12',
+    '-export',
+    ...key,
+    '-out',
+    file('client.p12'),
+    '-passout',
+    'pass:opensesame',
+  ]);
+  registry = await startRegistryHere(() => [200, { id: 3 }], {
+    cert: text('server.pem'),
+    key: text('server.key'),
+    ca: text('ca.pem'),
+    requestCert: true,
+    rejectUnauthorized: true,
+  });
+});
+afterAll(async () => {
+  await registry.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function make(keys: Readonly<Record<string, string>>) {
+  const named = Object.entries(keys).map(([name, value]) => [`${prefix}${name}`, value]);
+  return makeConverter('AvroConverter', {
+    'schema.registry.url': registry.url,
+    'max.retries': '0',
+    ...Object.fromEntries(named),
+  });
+}
+
+describe('a registry with TLS that demands a client certificate', () => {
+  it.each([
+    [
+      'PEM texts',
+      (): Record<string, string> => ({
+        'truststore.certificates': text('ca.pem'),
+        'keystore.key': text('client.key'),
+        'keystore.certificate.chain': text('client.pem'),
+      }),
+    ],
+    [
+      'a PKCS12 file',
+      (): Record<string, string> => ({
+        'truststore.location': file('ca.pem'),
+        'keystore.location': file('client.p12'),
+        'keystore.password': 'opensesame',
+      }),
+    ],
+  ])('is reached with %s', async (_, keys) => {
+    expect((await convert(make(keys()), record))?.toString('hex')).toBe(written);
+  });
+
+  it.each([
+    ['names the key for its authority when it is not trusted', {}, 'schema.registry.ssl.truststore.location'],
+    [
+      'names the key of a file that is missing',
+      { 'keystore.location': '/no/such/file' },
+      `${prefix}keystore.location`,
+    ],
+  ])('%s', async (_, keys, expected) => {
+    await expect(convert(make(keys), record)).rejects.toThrow(expected);
+  });
+
+  it('names the key of a PKCS12 file whose password is wrong, and not the password', async () => {
+    const converter = make({ 'keystore.location': file('client.p12'), 'keystore.password': 'wrong-guess' });
+    const failure = String(await convert(converter, record).catch((error: unknown) => error));
+    expect(failure).toContain(`${prefix}keystore.location`);
+    expect(failure).not.toContain('wrong-guess');
+  });
+});
+
+describe('a registry that is reached through a proxy', () => {
+  it.each(['keys', 'environment'])('is asked through the tunnel that the %s name', async (source) => {
+    const plain = await startRegistryHere(() => [200, { id: 3 }]);
+    const proxy = await startConnectProxy();
+    try {
+      const url = plain.url.replace('127.0.0.1', 'registry.example');
+      const keys = { 'schema.registry.url': url, 'max.retries': '0' };
+      const byKeys = source === 'keys';
+      const named = byKeys ? { 'proxy.host': '127.0.0.1', 'proxy.port': String(proxy.port) } : {};
+      const environment = byKeys ? {} : { HTTP_PROXY: proxy.url };
+      const converter = makeConverter('AvroConverter', { ...keys, ...named });
+      const bytes = await convert(converter, record, { ...contextWith(), environment });
+      expect(bytes?.toString('hex')).toBe(written);
+      expect(proxy.asked.map(({ target }) => target)).toEqual([new URL(url).host]);
+    } finally {
+      await Promise.all([proxy.close(), plain.close()]);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import type { WorkerMetrics } from '@levada/connect-runtime-core/runtime';
+import { describe, expect, it } from 'vitest';
+import { createExposition, type ExpositionRequest } from './exposition.ts';
+
+/** A worker with so many paused connectors that its text has several parts. */
+const metrics: WorkerMetrics = {
+  objects: () => [],
+  connectors: () =>
+    Array.from({ length: 500 }, (_, at) => ({
+      name: `connector-${at}`,
+      className: 'x.X',
+      status: { state: 'PAUSED', workerId: 'w', generation: 0 },
+      tasks: [],
+      group: undefined,
+    })),
+};
+
+function exposition() {
+  return createExposition({
+    metrics,
+    names: 'strimzi',
+    labels: {},
+    process: () => ({ residentBytes: 1, cpuSeconds: 1 }),
+    logUp: () => true,
+    descriptorsExhausted: () => 0,
+  });
+}
+
+const everything: ExpositionRequest = { format: 'prometheus', connectors: new Set(), families: [] };
+
+function open(expose: ReturnType<typeof exposition>): AsyncIterator<string> {
+  return expose(everything)[Symbol.asyncIterator]();
+}
+
+describe('texts of metrics', () => {
+  it('are written a few at a time, and the next one begins when a client leaves', async () => {
+    const expose = exposition();
+    const first = Array.from({ length: 4 }, () => open(expose));
+    await Promise.all(first.map((text) => text.next()));
+    const waiting = open(expose);
+    let began = false;
+    const part = waiting.next().then((result) => {
+      began = true;
+      return result;
+    });
+    // Each of the others gets further, and this one does not.
+    await first[0]?.next();
+    expect(began).toBe(false);
+    await first[1]?.return?.();
+    expect((await part).value).toContain('connect_worker_info');
+  });
+
+  it('hold no place for a client that left while it was waiting', async () => {
+    const expose = exposition();
+    const first = Array.from({ length: 4 }, () => open(expose));
+    await Promise.all(first.map((text) => text.next()));
+    const left = open(expose);
+    const part = left.next();
+    const ended = left.return?.();
+    await first[0]?.return?.();
+    await Promise.all([part, ended]);
+    const next = await open(expose).next();
+    expect(next.value).toContain('connect_worker_info');
+  });
+
+  it('let everything else have its turn between their parts', async () => {
+    let turns = 0;
+    let over = false;
+    const count = (): void => {
+      turns += 1;
+      if (!over) setImmediate(count);
+    };
+    setImmediate(count);
+    let parts = 0;
+    for await (const part of exposition()(everything)) parts += Number(part.length > 0);
+    over = true;
+    expect(parts).toBeGreaterThan(2);
+    expect(turns).toBeGreaterThanOrEqual(parts - 1);
+  });
+});

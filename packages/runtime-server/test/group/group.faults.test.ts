@@ -1,0 +1,97 @@
+import { describeWithBroker } from '@levada/kafka-testkit/vitest';
+import { afterEach, expect, it } from 'vitest';
+import { quickBroker } from '../end-to-end/quick-broker.ts';
+import { stage } from '../end-to-end/stage.ts';
+import { GroupTrial, type GroupTrialOptions, type Member } from './group-trial.ts';
+import type { Load } from './loads.ts';
+
+stage();
+let trial: GroupTrial | undefined;
+afterEach(async () => {
+  await trial?.close();
+  trial = undefined;
+});
+
+function newTrial(options: GroupTrialOptions): GroupTrial {
+  trial = new GroupTrial(options);
+  return trial;
+}
+
+describeWithBroker('three workers', quickBroker, (broker) => {
+  it('never run two tasks of a connector at once over kills, freezes and a broker that restarts', async () => {
+    const group = newTrial({
+      broker: broker(),
+      id: 'trial',
+      loads: { webSocket: 4, grpc: 4, otlp: 2, file: 2 },
+    });
+    for (let i = 0; i < 3; i += 1) await group.startOurs();
+    await group.startLoads();
+    for (let i = 0; i < 2; i += 1) {
+      await group.kill(group.members[0] as Member);
+      await group.startOurs();
+      await group.untilBalanced();
+    }
+    await group.freeze(group.members[0] as Member);
+    await group.freeze(group.members[1] as Member);
+    await group.restartBroker();
+    expect(await group.finish()).toEqual([]);
+    expect(group.watch.bad).toEqual([]);
+    expect(group.watch.answers).toBeGreaterThan(50);
+  }, 300_000);
+});
+
+describeWithBroker('a group of ours and of Java workers', quickBroker, (broker) => {
+  it('shares work over kills of any of them and freezes of ours, and takes changes at each', async () => {
+    const group = newTrial({ broker: broker(), id: 'mixed', loads: { file: 8 } });
+    for (let i = 0; i < 2; i += 1) await group.startOurs();
+    await group.startJava('3.9.1');
+    await group.startJava('4.3.1');
+    await group.startLoads();
+    for (const [i, member] of group.members.entries()) {
+      const { name, config } = group.loads[i] as Load;
+      await group.change('PUT', `/connectors/${name}/config`, { ...config, 'batch.size': '500' }, member);
+      await group.change('PUT', `/connectors/${name}/pause`, undefined, member);
+      await group.change('PUT', `/connectors/${name}/resume`, undefined, member);
+      await group.change('PUT', '/admin/loggers/some.name?scope=cluster', { level: 'DEBUG' }, member);
+    }
+    await group.untilBalanced();
+    await group.kill(ours(group));
+    await group.startOurs();
+    await group.untilBalanced();
+    await group.kill(javas(group));
+    await group.startJava('4.3.1');
+    await group.untilBalanced();
+    await group.freeze(ours(group));
+    expect(await group.finish()).toEqual([]);
+    expect(group.watch.bad.filter(({ request }) => group.wasOurs(request))).toEqual([]);
+    for (const [i, member] of group.members.entries()) {
+      await group.change('DELETE', `/connectors/${(group.loads[i] as Load).name}`, undefined, member);
+    }
+  }, 300_000);
+
+  it('moves from Java to ours and back, one worker at a time, and stores each line once', async () => {
+    const group = newTrial({ broker: broker(), id: 'rolling', loads: { file: 6 } });
+    const start = { ours: () => group.startOurs(), java: () => group.startJava() };
+    await start.java();
+    await start.java();
+    await group.startLoads();
+    for (const kind of ['ours', 'java'] as const) {
+      for (const leaving of group.members.slice()) {
+        await start[kind]();
+        await group.untilBalanced();
+        await group.stop(leaving);
+        await group.untilBalanced();
+        await group.untilMore();
+      }
+    }
+    expect(await group.finish()).toEqual([]);
+  }, 300_000);
+});
+
+function ours(group: GroupTrial): Member {
+  return group.members.find(({ kind }) => kind === 'ours') as Member;
+}
+
+function javas(group: GroupTrial): Member {
+  return group.members.find(({ kind }) => kind === 'java') as Member;
+}
