@@ -3,7 +3,7 @@ import { systemClock } from '@levada/connect-runtime-core';
 import { createManualClock, waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openListener, type RestListener } from '../src/http/express-listener.ts';
-import type { RestHandler } from '../src/rest/rest-message.ts';
+import type { RestHandler } from '../src/rest/message/rest-message.ts';
 import { rawRequest } from './raw-request.ts';
 
 let listener: RestListener;

@@ -17,7 +17,7 @@ import { openRest } from '../src/http/open-rest.ts';
 import { TlsRenewal } from '../src/http/tls-renewal.ts';
 import { checkWorkerConfig } from '../src/load-worker-config.ts';
 import { forward } from '../src/rest/call-worker.ts';
-import type { RestResponse } from '../src/rest/rest-message.ts';
+import type { RestResponse } from '../src/rest/message/rest-message.ts';
 import { workerEvents } from '../src/telemetry/worker-events.ts';
 import { startInProcess } from './worker-in-process.ts';
 

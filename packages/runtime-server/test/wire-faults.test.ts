@@ -4,7 +4,7 @@ import { waitFor } from '@levada/connect-runtime-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openListener, type RestListener, securityHeaders } from '../src/http/express-listener.ts';
 import { createRestHandler } from '../src/rest/handler.ts';
-import { readConfig } from '../src/rest/read-body.ts';
+import { readConfig } from '../src/rest/message/read-body.ts';
 import type { RestContext, Route } from '../src/rest/route.ts';
 import { type RawAnswer, rawRequest } from './raw-request.ts';
 

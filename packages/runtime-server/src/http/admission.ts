@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { isJsonContent } from '../rest/content-type.ts';
-import { RestError } from '../rest/rest-error.ts';
+import { isJsonContent } from '../rest/message/content-type.ts';
+import { RestError } from '../rest/message/rest-error.ts';
 
 /** Who may talk to the REST interface, as far as request headers tell. */
 export interface AdmissionRules {

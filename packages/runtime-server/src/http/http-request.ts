@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { RestError } from '../rest/rest-error.ts';
-import type { RestRequest } from '../rest/rest-message.ts';
+import { RestError } from '../rest/message/rest-error.ts';
+import type { RestRequest } from '../rest/message/rest-message.ts';
 
 /** Most header lines of one request. */
 const MAX_HEADERS = 100;

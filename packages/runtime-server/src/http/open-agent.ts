@@ -1,7 +1,7 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import type { ListenerAddress } from '../config/listener-address.ts';
-import { errorResponse } from '../rest/error-response.ts';
-import type { RestHandler } from '../rest/rest-message.ts';
+import { errorResponse } from '../rest/message/error-response.ts';
+import type { RestHandler } from '../rest/message/rest-message.ts';
 import type { AdmissionRules } from './admission.ts';
 import { openListener, type RestListener, securityHeaders } from './express-listener.ts';
 

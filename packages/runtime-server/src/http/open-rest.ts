@@ -1,10 +1,10 @@
 import type { Clock } from '@levada/connect-runtime-core';
 import type { ListenerAddress } from '../config/listener-address.ts';
 import { withoutNames } from '../config/response-headers.ts';
-import { errorResponse } from '../rest/error-response.ts';
 import { createRestHandler, routes } from '../rest/handler.ts';
-import { splitTarget } from '../rest/match-path.ts';
-import type { RestHandler } from '../rest/rest-message.ts';
+import { errorResponse } from '../rest/message/error-response.ts';
+import { splitTarget } from '../rest/message/match-path.ts';
+import type { RestHandler } from '../rest/message/rest-message.ts';
 import type { RestContext } from '../rest/route.ts';
 import type { AdmissionRules } from './admission.ts';
 import { openListener, type RestListener, securityHeaders } from './express-listener.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RestError } from '../rest/rest-error.ts';
+import { RestError } from '../rest/message/rest-error.ts';
 
 /** Largest request body, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Clock } from '@levada/connect-runtime-core';
-import { errorResponse } from '../rest/error-response.ts';
-import { splitTarget } from '../rest/match-path.ts';
-import type { RestHandler, RestRequest, RestResponse } from '../rest/rest-message.ts';
+import { errorResponse } from '../rest/message/error-response.ts';
+import { splitTarget } from '../rest/message/match-path.ts';
+import type { RestHandler, RestRequest, RestResponse } from '../rest/message/rest-message.ts';
 import { errorFields, JolokiaError } from './jolokia-error.ts';
 import { type JolokiaRequest, requestOfJson, requestOfPath } from './jolokia-request.ts';
 import { type JolokiaSources, perform } from './operations.ts';

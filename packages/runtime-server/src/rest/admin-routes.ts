@@ -7,8 +7,8 @@ import {
   type LoggerLevels,
 } from '../telemetry/logger-levels.ts';
 import type { LineQuery } from '../telemetry/recent-lines.ts';
-import { readLevel } from './read-body.ts';
-import { RestError } from './rest-error.ts';
+import { readLevel } from './message/read-body.ts';
+import { RestError } from './message/rest-error.ts';
 import { pathValue, type RestCall, type Route } from './route.ts';
 
 /** Log levels and log lines, on the admin listener. */

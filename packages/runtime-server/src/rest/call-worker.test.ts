@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { callWorker, forward, signatureOf } from './call-worker.ts';
 import { MAX_ANSWER_BYTES } from './exchange.ts';
-import type { RestRequest } from './rest-message.ts';
+import type { RestRequest } from './message/rest-message.ts';
 
 interface Seen {
   readonly request: IncomingMessage;

@@ -1,8 +1,8 @@
 import type { RequestSignature, WorkerRequest } from '@levada/connect-runtime-core/runtime';
 import { type ExchangeRequest, exchange, NoAnswer, type WorkerTls } from './exchange.ts';
-import { encodeSegment, splitTarget } from './match-path.ts';
-import { RestError } from './rest-error.ts';
-import type { RestRequest, RestResponse } from './rest-message.ts';
+import { encodeSegment, splitTarget } from './message/match-path.ts';
+import { RestError } from './message/rest-error.ts';
+import type { RestRequest, RestResponse } from './message/rest-message.ts';
 
 /** Longest that another worker may take to answer: more than one of its commands may. */
 const CALL_TIMEOUT_MS = 35_000;

@@ -1,7 +1,7 @@
 import { IssuerUnavailable } from '../access/bearer-tokens.ts';
 import { type Caller, includesRole } from '../access/roles.ts';
-import { errorResponse } from './error-response.ts';
-import type { RestRequest, RestResponse } from './rest-message.ts';
+import { errorResponse } from './message/error-response.ts';
+import type { RestRequest, RestResponse } from './message/rest-message.ts';
 import type { RestContext, Route } from './route.ts';
 
 /** What {@link checkAccess} found: who asks, and the answer when they may not. */

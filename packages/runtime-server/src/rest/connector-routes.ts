@@ -1,10 +1,10 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 import type { ConnectorStatus } from '@levada/connect-runtime-core/runtime';
 import { connectionsBody, connectorInfoBody, statusBody } from './bodies.ts';
-import { isHerderError } from './error-response.ts';
-import { readConfig, readCreateRequest } from './read-body.ts';
-import { isMissing } from './read-json.ts';
-import { RestError } from './rest-error.ts';
+import { isHerderError } from './message/error-response.ts';
+import { readConfig, readCreateRequest } from './message/read-body.ts';
+import { isMissing } from './message/read-json.ts';
+import { RestError } from './message/rest-error.ts';
 import {
   connectorName,
   queryFlag,

@@ -3,8 +3,8 @@ import { adminRoutes } from './admin-routes.ts';
 import { forward, isElsewhere } from './call-worker.ts';
 import { checkAccess } from './check-access.ts';
 import { connectorRoutes } from './connector-routes.ts';
-import { acceptedType, isJsonContent } from './content-type.ts';
-import { toErrorResponse } from './error-response.ts';
+import { acceptedType, isJsonContent } from './message/content-type.ts';
+import { toErrorResponse } from './message/error-response.ts';
 import {
   encodeSegment,
   matchPattern,
@@ -13,11 +13,11 @@ import {
   pathPattern,
   pathSegments,
   splitTarget,
-} from './match-path.ts';
+} from './message/match-path.ts';
+import { frameworkMessage, RestError } from './message/rest-error.ts';
+import type { RestHandler, RestRequest, RestResponse } from './message/rest-message.ts';
 import { openApiOf } from './openapi.ts';
 import { pluginRoutes } from './plugin-routes.ts';
-import { frameworkMessage, RestError } from './rest-error.ts';
-import type { RestHandler, RestRequest, RestResponse } from './rest-message.ts';
 import type { Reply, RestCall, RestContext, Route } from './route.ts';
 import { taskRoutes } from './task-routes.ts';
 import { stage, workerRoutes } from './worker-routes.ts';

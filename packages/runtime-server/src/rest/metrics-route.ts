@@ -1,5 +1,5 @@
 import { contentTypes, type TextFormat } from '../telemetry/prometheus-text.ts';
-import { mediaWeight } from './content-type.ts';
+import { mediaWeight } from './message/content-type.ts';
 import type { Reply, RestCall, RestContext, Route } from './route.ts';
 
 /** `GET /metrics` in the formats of Prometheus and OpenMetrics; `?connector=` and `?family=` select, and may be repeated. */

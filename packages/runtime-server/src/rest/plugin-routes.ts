@@ -1,9 +1,9 @@
 import type { RawConfig } from '@levada/connect-runtime-core';
 import type { ConfigValidation, HerderErrorKind } from '@levada/connect-runtime-core/runtime';
 import { keyBody, pluginBody, updateBody, validationBody } from './bodies.ts';
-import { isHerderError } from './error-response.ts';
-import { readConfig } from './read-body.ts';
-import { RestError } from './rest-error.ts';
+import { isHerderError } from './message/error-response.ts';
+import { readConfig } from './message/read-body.ts';
+import { RestError } from './message/rest-error.ts';
 import { pathValue, type RestContext, type Route } from './route.ts';
 
 /** Routes of installed plugins and of validation. */

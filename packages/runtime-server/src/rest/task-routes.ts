@@ -1,7 +1,7 @@
 import { offsetsBody, taskInfoBody, taskStatusBody, tasksConfigBody } from './bodies.ts';
 import { signatureOf } from './call-worker.ts';
-import { readConfigs, readOffsetChanges } from './read-body.ts';
-import { frameworkMessage, RestError } from './rest-error.ts';
+import { readConfigs, readOffsetChanges } from './message/read-body.ts';
+import { frameworkMessage, RestError } from './message/rest-error.ts';
 import { connectorName, pathValue, type RestCall, type Route, shownVersion } from './route.ts';
 
 /** What hangs below a connector: tasks, offsets, active topics. */

@@ -6,7 +6,7 @@ import {
   pathPattern,
   pathSegments,
   splitTarget,
-} from '../../src/rest/match-path.ts';
+} from '../../src/rest/message/match-path.ts';
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
