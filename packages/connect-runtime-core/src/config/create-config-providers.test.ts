@@ -46,7 +46,7 @@ describe('createConfigProviders', () => {
           },
           {
             key: 'config.providers.c.param.allowlist.pattern',
-            message: expect.stringContaining('only (...) and (?:...) are groups'),
+            message: expect.stringContaining('only (...), (?:...) and (?<name>...) are groups'),
           },
           {
             key: 'config.providers.d.param.allowed.paths',

@@ -8,9 +8,9 @@ import { secretKeysOf } from './config/secret-keys.ts';
 import { SecretMask } from './config/secret-mask.ts';
 import { stageKeys } from './config/stage-keys.ts';
 import { topicCreation } from './config/topic-creation.ts';
-import { clusterCommands } from './herder/cluster-commands.ts';
+import { clusterCommands, isComplete, stopCompleted } from './herder/cluster-commands.ts';
 import { CommandGate } from './herder/command-gate.ts';
-import { commandTargetState, connectorCommands } from './herder/connector-commands.ts';
+import { connectorCommands } from './herder/connector-commands.ts';
 import { connectorReads } from './herder/connector-reads.ts';
 import type { GroupContext, HerderContext } from './herder/herder-context.ts';
 import { metricReads } from './herder/metric-reads.ts';
@@ -189,36 +189,6 @@ function createContext(shared: Shared, { configs, offsets, statuses }: RuntimeSt
     },
   };
   return { ...shared, configs, offsets, statuses, validation };
-}
-
-/** Whether all tasks of a running connector, on whichever workers, have nothing more to read. */
-function isComplete({ configs, statuses }: RuntimeStores, name: string): boolean {
-  const stored = configs.get(name);
-  if (stored?.target !== 'STARTED' || stored.tasks === undefined) return false;
-  if (stored.tasks.length === 0) return false;
-  return stored.tasks.every((_, task) => statuses.task(name, task)?.complete === true);
-}
-
-/** A connector with nothing more to read is stopped, as a user would do it. What keeps it from that shows in its tasks. */
-async function stopCompleted(context: GroupContext, name: string): Promise<void> {
-  const { assignment, options } = context;
-  try {
-    if (assignment.leads || assignment.leaderUrl === undefined || options.callWorker === undefined) {
-      await commandTargetState(context, name, 'STOPPED');
-      return;
-    }
-    const path = ['connectors', name, 'stop'];
-    await options.callWorker({
-      method: 'PUT',
-      baseUrl: assignment.leaderUrl,
-      path,
-      body: '',
-      signature: undefined,
-    });
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    context.log('effect_failed', { connector: name, what: 'stop after completion', reason });
-  }
 }
 
 /** Carries out what was read from the config topic. */

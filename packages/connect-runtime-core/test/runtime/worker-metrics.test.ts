@@ -142,7 +142,9 @@ describe('metrics of a worker', () => {
   });
 
   it('count what cannot be converted for such a connector, too', async () => {
-    const harness = await started(scriptedSource({ metrics: {}, createTask: () => listTask(['one', Symbol('no text')]) }));
+    const harness = await started(
+      scriptedSource({ metrics: {}, createTask: () => listTask(['one', Symbol('no text')]) }),
+    );
     await harness.herder.create('a', configOf('a', { 'errors.tolerance': 'all' }));
     await harness.stored(1);
     const { group } = await harness.herder.metrics('a');

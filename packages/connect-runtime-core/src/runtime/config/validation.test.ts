@@ -281,8 +281,8 @@ describe('validation', () => {
     expect(warnings).toEqual([
       '"lable" is not a key of this connector and has no effect, did you mean "label"?',
       '"zzz" is not a key of this connector and has no effect',
-      '"transaction.boundary" has no effect in this worker',
       '"config.providers" has no effect in a connector, config providers are enabled in the worker configuration',
+      '"transaction.boundary" has no effect in this worker: exactly.once.source.support is not enabled',
     ]);
   });
 

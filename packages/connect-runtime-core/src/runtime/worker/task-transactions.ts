@@ -17,6 +17,8 @@ export interface TaskTransactionsOptions {
   readonly clock: Clock;
   /** A transaction could not be committed. The task cannot continue: only a new task finds out what of it is stored. */
   readonly onFailure: (error: ConnectorError) => void;
+  /** A commit ended, after so many milliseconds. */
+  readonly onEnd?: (succeeded: boolean, ms: number) => void;
 }
 
 /** With boundary `interval`, a transaction of so many records is committed before the interval is over: they are kept in memory until then. */
@@ -116,19 +118,22 @@ export class TaskTransactions {
   }
 
   async #commit(): Promise<boolean> {
-    const { delivery, tracker, offsets, producer, clock } = this.#options;
+    const { delivery, tracker, offsets, producer, clock, onEnd } = this.#options;
     // What is sent after the offsets would be in the transaction without its own.
     await this.#delivering;
     await delivery.settled();
     if (this.#failed || !this.#isComplete) return false;
     const committable = tracker.committable();
+    const begun = clock.monotonic();
     try {
       await this.#sendOffsets(offsets.records(committable, clock.now()));
       await producer.commit();
     } catch (thrown) {
+      onEnd?.(false, clock.monotonic() - begun);
       this.#fail(ConnectorError.from(thrown));
       return false;
     }
+    onEnd?.(true, clock.monotonic() - begun);
     offsets.committed(committable);
     delivery.release();
     return true;

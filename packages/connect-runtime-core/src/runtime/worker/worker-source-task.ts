@@ -5,16 +5,10 @@ import type { SourcePartition } from '../../contract/source-offset.ts';
 import type { SourceRecord } from '../../contract/source-record.ts';
 import type { SourceTask } from '../../contract/source-task.ts';
 import type { TaskContext } from '../../contract/task-context.ts';
-import { Delivery } from '../../delivery/delivery.ts';
-import { type DeliveryMetrics, deliveryMetrics } from '../../delivery/delivery-metrics.ts';
+import type { Delivery } from '../../delivery/delivery.ts';
 import { OffsetTracker } from '../../delivery/offset-tracker.ts';
-import type { RecordStage } from '../../delivery/record-failure.ts';
-import { RecordRetry } from '../../delivery/record-retry.ts';
-import { SchemaPreparation } from '../../delivery/schema-preparation.ts';
-import { SendGate } from '../../delivery/send-gate.ts';
 import { TaskRun } from '../../delivery/task-run.ts';
-import { TopicAdmission } from '../../delivery/topic-admission.ts';
-import { ConnectorError, isConnectorError } from '../../diagnostics/connector-error.ts';
+import { isConnectorError } from '../../diagnostics/connector-error.ts';
 import { type EventLog, eventLog } from '../../diagnostics/log-event.ts';
 import type { Logger } from '../../diagnostics/logger.ts';
 import type { MetricGroup } from '../../diagnostics/metric-group.ts';
@@ -34,6 +28,7 @@ import { DrainDeadline } from './drain-deadline.ts';
 import { EventLoopShare } from './event-loop-share.ts';
 import { OffsetCommitter } from './offset-committer.ts';
 import { RecordErrors } from './record-errors.ts';
+import { createTaskDelivery } from './task-delivery.ts';
 import type { TaskScopes } from './task-scopes.ts';
 import type { TaskSettings } from './task-settings.ts';
 import { TaskTransactions } from './task-transactions.ts';
@@ -81,11 +76,6 @@ export interface WorkerSourceTaskOptions {
   /** Something was stored in a topic. */
   readonly onTopic: (topic: string) => void;
 }
-
-/** Batches on their way at once: enough to keep a log busy, few enough that a slow log shows in the task's own queue. */
-const MAX_IN_FLIGHT_BATCHES = 8;
-/** Bytes on their way before another batch is taken. */
-const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 
 /**
  * One run of a task: starts it, moves its records to the log, commits offsets, winds it down. A stop ends intake first and
@@ -229,7 +219,7 @@ export class WorkerSourceTask {
   }
 
   async #openDelivery(settings: TaskSettings, offsets: ConnectorOffsets): Promise<void> {
-    const { platform, connectorName, taskId, mayProduce, openTransactions, clock } = this.#options;
+    const { platform, connectorName, taskId, mayProduce, openTransactions, clock, onCommit } = this.#options;
     const clientId = `connector-producer-${connectorName}-${taskId}`;
     const options = { clientId, overrides: settings.producerConfig, mayProduce };
     const { transactions: boundary } = settings;
@@ -250,6 +240,7 @@ export class WorkerSourceTask {
       clock,
       tracker: this.#tracker,
       onFailure: (error) => this.#run.fail(error),
+      onEnd: onCommit,
     });
   }
 
@@ -279,72 +270,18 @@ export class WorkerSourceTask {
     return delivered;
   }
 
-  #createGate(settings: TaskSettings): SendGate {
-    const { platform, mayProduce, clock, environment } = this.#options;
-    const internalTopics = new Set(this.#options.internalTopics);
-    if (settings.offsetsTopic !== undefined) internalTopics.add(settings.offsetsTopic);
-    const { signal } = this.#hardStop;
-    return new SendGate({
-      mayProduce,
-      clock,
-      admission: new TopicAdmission({ platform, internalTopics, specFor: settings.topicSpec }),
-      preparation: new SchemaPreparation({
-        key: settings.converters.key,
-        value: settings.converters.value,
-        context: { clock, signal, environment },
-        retry: { timeoutMs: settings.errors.retryTimeoutMs, delayMaxMs: settings.errors.retryDelayMaxMs },
-        onFailed: ({ error, attempt }) =>
-          this.#log('schema_preparation_failed', { reason: error.message, attempt }),
-      }),
-      signal,
-      onCheckFailed: ({ error, attempt }) =>
-        this.#log('topic_check_failed', { reason: error.message, attempt }),
-    });
-  }
-
-  #createRetry({ errors }: TaskSettings): RecordRetry | undefined {
-    if (errors.retryTimeoutMs === 0) return undefined;
-    return new RecordRetry({
-      clock: this.#options.clock,
-      signal: this.#hardStop.signal,
-      timeoutMs: errors.retryTimeoutMs,
-      delayMaxMs: errors.retryDelayMaxMs,
-      onRetry: () => this.#errors.retried(),
-    });
-  }
-
   #createDelivery(settings: TaskSettings, producer: LogProducer): Delivery {
-    const { clock } = this.#options;
-    const { stages, converters, tolerant, rereads } = settings;
-    const gate = this.#createGate(settings);
-    return new Delivery({
+    return createTaskDelivery({
+      task: this.#options,
+      settings,
       producer,
-      stages,
-      converters,
-      retry: this.#createRetry(settings),
-      tolerant,
-      rereads,
-      transactional: settings.transactions !== undefined,
       tracker: this.#tracker,
-      now: () => clock.now(),
-      admit: (records) => gate.pass(records),
-      metrics: (inFlight) => this.#deliveryMetrics(inFlight),
-      maxInFlightBatches: MAX_IN_FLIGHT_BATCHES,
-      maxInFlightBytes: MAX_IN_FLIGHT_BYTES,
-      onStored: this.#options.onTopic,
-      onDrop: ({ topic, cause, error }) =>
-        this.#log('record_dropped', { topic, cause, reason: error.message }),
-      onRecordFailed: (failed) => this.#errors.record(failed, settings),
-      onFailure: (error, stage) => this.#run.fail(connectFailure(error, stage)),
+      errors: this.#errors,
+      log: this.#log,
+      signal: this.#hardStop.signal,
+      onFailure: (error) => this.#run.fail(error),
       onCommitted: (records, dropped) => this.#run.committed(records, dropped),
     });
-  }
-
-  #deliveryMetrics(inFlight: () => number): DeliveryMetrics {
-    const { metrics, measured, connector } = this.#options;
-    measured.observeActive(inFlight);
-    const counters = deliveryMetrics(metrics, inFlight, connector.metrics);
-    return { ...counters, settled: (stored, sent) => measured.written(stored, sent) };
   }
 
   #context({ transactions: boundary }: TaskSettings, offsets: ConnectorOffsets): TaskContext {
@@ -439,12 +376,6 @@ export class WorkerSourceTask {
     void this.#offsets?.release();
     this.#over.resolve();
   }
-}
-
-/** As Kafka Connect words it when a record does not transform or convert. */
-function connectFailure(error: ConnectorError, stage: RecordStage | undefined): ConnectorError {
-  if (stage === undefined || stage === 'KAFKA_PRODUCE') return error;
-  return new ConnectorError(error.code, 'Tolerance exceeded in error handler', { cause: error });
 }
 
 /** With what led to it, where the message alone says too little. */
