@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { configOf, type RuntimeHarness, runtimeHarness } from '../../../test/runtime/runtime-harness.ts';
 import { scriptedSource } from '../../../test/runtime/scripted-connector.ts';
+import { configDef } from '../../config/config-def.ts';
 import type { RawConfig } from '../../config/config-key.ts';
 import type { SourceConnector } from '../../contract/source-connector.ts';
+import type { TransformationPlugin } from '../../contract/transformation.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
 const open: RuntimeHarness[] = [];
@@ -15,9 +17,16 @@ const resumable: Partial<SourceConnector> = {
   definesTransactions: () => true,
 };
 
+/** Drops records with the value `no`. */
+const filter: TransformationPlugin = {
+  className: 'example.Filter',
+  config: configDef([]),
+  create: () => ({ apply: (record) => (record.value === 'no' ? null : record) }),
+};
+
 async function started(connector = resumable): Promise<RuntimeHarness> {
   const harness = runtimeHarness(
-    { exactlyOnceSourceSupport: 'enabled' },
+    { exactlyOnceSourceSupport: 'enabled', transformations: [filter] },
     { source: scriptedSource(connector) },
   );
   open.push(harness);
@@ -50,6 +59,18 @@ describe('a task that writes transactions', () => {
     await waitFor(async () => (await position(harness)) === 2);
     await waitFor(() => harness.source.task().committedValues.length === 2);
     expect(await read(harness, 'RecordsProduced')).toBe(2);
+    expect(await read(harness, 'UnaccountedCount')).toBe(0);
+  });
+
+  it('commits the offsets of records that a transformation drops, also without any other record', async () => {
+    const harness = await running({ transforms: 'f', 'transforms.f.type': 'example.Filter' });
+    harness.source.task().offer('no');
+    await waitFor(async () => (await position(harness)) === 1);
+    harness.source.task().offer('one', 'no');
+    await waitFor(async () => (await position(harness)) === 3);
+    expect(await harness.stored(1)).toEqual(['one']);
+    expect(await read(harness, 'RecordsProduced')).toBe(1);
+    expect(await read(harness, 'DroppedFiltered')).toBe(2);
     expect(await read(harness, 'UnaccountedCount')).toBe(0);
   });
 
