@@ -33,7 +33,7 @@ export interface QueryRows {
 
 /** Common tables by name, from the innermost query outwards. */
 export interface CommonRows {
-  readonly tables: ReadonlyMap<string, QueryRows>;
+  readonly tables: ReadonlyMap<string, () => QueryRows>;
   readonly outer: CommonRows | undefined;
 }
 
@@ -51,7 +51,7 @@ export function namedRows(table: TableName | Macro, { common, context }: Changes
   if (name !== undefined && another === undefined) {
     for (let level = common; level !== undefined; level = level.outer) {
       const found = level.tables.get(name.name);
-      if (found !== undefined) return found;
+      if (found !== undefined) return found();
     }
   }
   return { changes: context.tableOf(table) };

@@ -108,7 +108,7 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
   if (right.kind === 'table') {
     // A row of the left side is as it was, with the version of its time, or once for each element
     if (right.asOf !== undefined) return { ...range, changes: one, keys: left.keys };
-    if (right.source.kind === 'unnest' || right.lateral) return { ...range, changes: one, keys: [] };
+    if (right.source.kind === 'unnest') return { ...range, changes: outer(join, one), keys: [] };
     if (right.source.kind === 'table-function' && !isWindow(right))
       return { ...range, changes: one, keys: [] };
   }
@@ -127,6 +127,11 @@ function joinedRows(join: Join, left: SomeRows, place: FromPlace): SomeRows {
   const cause = { what: join.type === 'COMMA' ? 'a join' : `${join.type} JOIN`, start, end };
   const changes = isInner(join) ? input : changing(input, cause);
   return { ...range, changes, keys: joinKeys(join, { left, right: others, conditions }, place) };
+}
+
+/** RIGHT and FULL joins have rows of the right side alone, which are withdrawn when they meet one of the left side. */
+function outer({ type, operatorStart: start, operatorEnd: end }: Join, rows: Changes): Changes {
+  return type === 'RIGHT' || type === 'FULL' ? changing(rows, { what: `${type} JOIN`, start, end }) : rows;
 }
 
 function isWindow({ source }: Table): boolean {

@@ -11,8 +11,8 @@ import { type ChangesContext, type QueryRows, requireAppend } from './changes-co
 
 /** A column with the number of each row among those of its part, as `ROW_NUMBER() OVER (...)` gives it. */
 export interface Numbered {
-  /** Position of the column with the number. */
-  readonly position: number;
+  /** Position of the column with the number; undefined where it is not selected. */
+  readonly position: number | undefined;
   readonly isRowNumber: boolean;
   /** Positions of the columns that make the parts; undefined where one of them is not selected. */
   readonly parts: Key | undefined;
@@ -44,10 +44,7 @@ export function allRows({ changes, numbered }: QueryRows, context: ChangesContex
 export function firstRows(numbered: Numbered, limit: RankLimit, { since }: ChangesContext): Changes {
   const { input, parts, position, isRowNumber, ofWindows, order, start, end } = numbered;
   if (ofWindows) return appended;
-  const byParts =
-    !isRowNumber || parts === undefined || limit === 'one'
-      ? []
-      : [limit === 'first' ? parts : [...parts, position]];
+  const byParts = isRowNumber ? partKeys(parts, position, limit) : [];
   const keys = distinctKeys([...byParts, ...input.keys]);
   const isTime = order !== 'other' && isRowNumber && limit === 'first';
   const isFirstRow = isTime && (order === 'event time' || order === 'processing time');
@@ -60,4 +57,11 @@ export function firstRows(numbered: Numbered, limit: RankLimit, { since }: Chang
     end,
   };
   return changing(input, cause, keys);
+}
+
+/** A row has the columns of its part, and its number where a part has several. */
+function partKeys(parts: Key | undefined, position: number | undefined, limit: RankLimit): readonly Key[] {
+  if (parts === undefined || limit === 'one') return [];
+  if (limit === 'first') return [parts];
+  return position === undefined ? [] : [[...parts, position]];
 }

@@ -17,10 +17,23 @@ export function queryChanges(query: Query, context: ChangesContext): Changes {
 }
 
 function rowsOf(query: Query, place: ChangesPlace): QueryRows {
-  const tables = new Map<string, QueryRows>();
+  const tables = new Map<string, () => QueryRows>();
   const within: ChangesPlace = { ...place, common: { tables, outer: place.common } };
-  for (const { name, query: inner } of query.with) tables.set(name.name, rowsOf(inner, within));
+  for (const { name, query: inner } of query.with)
+    tables.set(
+      name.name,
+      once(() => rowsOf(inner, within)),
+    );
   return limited(query, bodyRows(query.body, within), place.context);
+}
+
+/** A common table that no query reads is not planned, so nothing of it is refused. */
+function once(rows: () => QueryRows): () => QueryRows {
+  let known: QueryRows | undefined;
+  return () => {
+    known ??= rows();
+    return known;
+  };
 }
 
 function bodyRows(body: QueryBody, place: ChangesPlace): QueryRows {
@@ -48,7 +61,7 @@ function limited({ orderBy, limit }: Query, rows: QueryRows, context: ChangesCon
   const { start, end } = first;
   if (limit !== undefined) {
     return {
-      changes: changing(changes, { what: 'ORDER BY with LIMIT', start, end: limit.end }, changes.keys),
+      changes: changing(changes, { what: 'ORDER BY with LIMIT', start, end: limit.end }),
     };
   }
   requireAppend(changes, { operator: 'ORDER BY', start, end }, context);
@@ -63,7 +76,9 @@ function setChanges(node: SetOperation, place: ChangesPlace): Changes {
   const width = widthOf(node.operands[0], place);
   const keys =
     quantifier === 'ALL' || width === undefined ? [] : [Array.from({ length: width }, (_, index) => index)];
-  return operator === 'EXCEPT' ? changing(input, cause, keys) : updated(input, cause, keys);
+  return operator === 'EXCEPT' && (quantifier !== 'ALL' || node.operands.length > 2)
+    ? changing(input, cause, keys)
+    : updated(input, cause, keys);
 }
 
 /** The number of columns; undefined where it is not known. */

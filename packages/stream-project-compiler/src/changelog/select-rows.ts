@@ -1,12 +1,15 @@
 import {
   type Call,
   type Expression,
+  type FromItem,
   functionKind,
+  type Query,
   type Select,
   type SqlNode,
   walkSql,
 } from '@levada/stream-sql';
-import { conjuncts } from '../columns/relations/relation-time.ts';
+import type { QueryContext } from '../columns/query-context.ts';
+import { conjuncts, resolvedIn } from '../columns/relations/relation-time.ts';
 import { expressionIds, groupedExpressions } from '../columns/scope/expression-ids.ts';
 import type { ExpressionPlace } from '../columns/scope/expression-use.ts';
 import {
@@ -51,8 +54,13 @@ function afterWhere(from: FromRows, place: SelectPlace): FromRows {
   if (from.numbered !== undefined) {
     const { columns } = at.scope.tables[0]?.relation ?? { columns: [] };
     const idAt = (position: number): string => columnId(0, columns[position]?.name ?? '');
-    const number = idAt(from.numbered.position);
-    const limit = rankLimit(conditions, (side) => idOf(side, at, context.columns.columns) === number);
+    const { position } = from.numbered;
+    const number = position === undefined ? undefined : idAt(position);
+    const isNumber = (side: Expression): boolean => {
+      const id = idOf(side, at, context.columns.columns);
+      return id !== undefined && id === number;
+    };
+    const limit = rankLimit(conditions, isNumber);
     changes = limit === undefined ? allRows(from, context) : firstRows(from.numbered, limit, context);
     keys = limit === undefined ? keys : changes.keys.map((key) => key.map(idAt));
   }
@@ -80,22 +88,67 @@ function withCondition(input: Changes, condition: Expression, place: SelectPlace
   const { start, end } = condition;
   const negated = condition.kind === 'unary' && condition.operator === 'NOT';
   const test = negated ? condition.operand : condition;
-  const query =
-    test.kind === 'exists'
-      ? test.query
-      : test.kind === 'in' && !Array.isArray(test.candidates)
-        ? test.candidates
-        : undefined;
-  if (query !== undefined && 'kind' in query) {
-    const all = together([input, allRows(place.rowsOf(query, place), place.context)]);
-    const isAnti = negated !== (test.kind === 'in' && test.negated);
-    const what = test.kind === 'exists' ? 'NOT EXISTS' : 'NOT IN';
-    return isAnti ? changing(all, { what, start, end }) : all;
+  const query = queryOf(test);
+  if (query === undefined) {
+    return withValue(input, condition, place);
   }
-  return queriesIn(condition) ? changing(input, { what: 'a query in a condition', start, end }) : input;
+  const all = together([input, allRows(place.rowsOf(query, place), place.context)]);
+  if (negated !== (test.kind === 'in' && test.negated)) {
+    const what = test.kind === 'exists' ? 'NOT EXISTS' : 'NOT IN';
+    return changing(all, { what, start, end });
+  }
+  // Whether there is any row at all is counted, and so are values beside elements of a collection
+  const isCounted = test.kind === 'exists' ? !isCorrelated(query, place) : readsElements(place.select.from);
+  if (isCounted) return updated(all, { what: test.kind === 'exists' ? 'EXISTS' : 'IN', start, end });
+  return all;
 }
 
-function queriesIn(node: SqlNode): boolean {
+/** A value of a query that a condition compares with is replaced while the rows of that query change. */
+function withValue(input: Changes, condition: Expression, place: SelectPlace): Changes {
+  const queries: Query[] = [];
+  walkSql(condition, (node) => {
+    if (node.kind !== 'query') return undefined;
+    queries.push(node);
+    return 'skip';
+  });
+  if (queries.length === 0) return input;
+  const all = together([
+    input,
+    ...queries.map((query) => allRows(place.rowsOf(query, place), place.context)),
+  ]);
+  const { start, end } = condition;
+  const isSimple = condition.kind === 'binary' || condition.kind === 'quantified';
+  if (!isSimple) return changing(all, { what: 'a query in a condition', start, end });
+  return { ...all, updates: true, cause: all.cause ?? { what: 'a query in a condition', start, end } };
+}
+
+/** The query that a condition compares rows with. */
+function queryOf(test: Expression): Query | undefined {
+  if (test.kind === 'exists') return test.query;
+  const isEqual =
+    test.kind === 'in' || (test.kind === 'quantified' && test.operator === '=' && test.quantifier === 'ANY');
+  return isEqual && 'kind' in test.candidates ? test.candidates : undefined;
+}
+
+function readsElements(from: FromItem | undefined): boolean {
+  if (from === undefined) return false;
+  return from.kind === 'join'
+    ? readsElements(from.left) || readsElements(from.right)
+    : from.source.kind === 'unnest';
+}
+
+/** Whether a query reads columns of the query around it. */
+function isCorrelated(query: Query, { at, context }: SelectPlace): boolean {
+  let found = false;
+  walkSql(query, (node) => {
+    const column = node.kind === 'column' ? context.columns.columns.get(node) : undefined;
+    found ||= column !== undefined && column.scope.depth <= at.scope.depth;
+    return found ? 'skip' : undefined;
+  });
+  return found;
+}
+
+function hasQuery(node: SqlNode): boolean {
   let found = false;
   walkSql(node, (one) => {
     found ||= one.kind === 'query';
@@ -106,7 +159,7 @@ function queriesIn(node: SqlNode): boolean {
 
 /** A query in place of a value is joined to every row. */
 function withQueries(input: Changes, { select }: SelectPlace): Changes {
-  const item = select.items.find(({ expression }) => queriesIn(expression));
+  const item = select.items.find(({ expression }) => hasQuery(expression));
   if (item === undefined) return input;
   return changing(input, { what: 'a query in SELECT', start: item.start, end: item.end });
 }
@@ -123,7 +176,7 @@ function outputKeys(keys: FromRows['keys'], { output }: SelectPlace): Changes['k
 
 /** The rows of GROUP BY and aggregates; undefined where there are none. Groups of windows are written once, when a window ends. */
 function groups(input: Changes, place: SelectPlace): Changes | undefined {
-  const { select, context } = place;
+  const { select } = place;
   const { groupBy } = select;
   const aggregate = groupBy === undefined ? firstAggregate(select) : undefined;
   if (groupBy === undefined && aggregate === undefined) return undefined;
@@ -138,7 +191,9 @@ function groups(input: Changes, place: SelectPlace): Changes | undefined {
     end,
   };
   if (groupBy?.items.some(({ kind }) => kind === 'grouping-sets') === true) return updated(input, cause);
-  const key = items.map((item) => positionOf(item, place));
+  // The planner takes constants out of a key
+  const isConstant = items.some((item) => resolvedIn(item, place.context.columns).length === 0);
+  const key = isConstant ? [undefined] : items.map((item) => positionOf(item, place));
   const isWritten = place.output !== undefined && key.every((position) => position !== undefined);
   return updated(
     input,
@@ -149,14 +204,30 @@ function groups(input: Changes, place: SelectPlace): Changes | undefined {
 
 const windows: ReadonlySet<string> = new Set(['TUMBLE', 'HOP', 'SESSION']);
 
-function isByWindow(items: readonly Expression[], { context }: SelectPlace): boolean {
+function isByWindow(items: readonly Expression[], { select, context }: SelectPlace): boolean {
   const edges = new Set(
     items.map((item) =>
       item.kind === 'column' ? context.columns.columns.get(item)?.column.edge : undefined,
     ),
   );
-  if (edges.has('start') && edges.has('end')) return true;
+  if (edges.has('start') && edges.has('end')) return isBySession(items, select, context.columns);
   return items.some((item) => item.kind === 'call' && windows.has(nameOf(item)));
+}
+
+/** Sessions are those of a part, so that only groups of just these parts are written once. Other windows have no parts. */
+function isBySession(items: readonly Expression[], { from }: Select, { columns }: QueryContext): boolean {
+  if (from?.kind !== 'table' || from.source.kind !== 'table-function') return true;
+  const { call } = from.source;
+  if (nameOf(call) !== 'SESSION') return true;
+  const parts = call.arguments.flatMap(({ value }) =>
+    value.kind === 'table-argument' ? value.partitionBy : [],
+  );
+  const wanted = new Set(parts.map((part) => (part.kind === 'column' ? part.path.at(-1)?.name : undefined)));
+  const others = items.filter(
+    (item) => item.kind !== 'column' || columns.get(item)?.column.edge === undefined,
+  );
+  const names = new Set(others.map((item) => (item.kind === 'column' ? item.path.at(-1)?.name : '')));
+  return names.size === wanted.size && [...names].every((name) => wanted.has(name));
 }
 
 /** Where an expression is selected as it is. */
@@ -233,7 +304,7 @@ function placeOfItem(item: number, { select, output }: SelectPlace): number {
 
 function numbered(
   { parts, ...rank }: RankCall,
-  { input, position }: { readonly input: Changes; readonly position: number },
+  { input, position }: { readonly input: Changes; readonly position: number | undefined },
   place: SelectPlace,
 ): Numbered {
   const found = parts.map((part) => positionOf(part, place));
@@ -255,7 +326,7 @@ function qualified(input: Changes, calls: readonly Call[], place: SelectPlace): 
         ids(side) === ids(call) ||
         (side.kind === 'column' && side.path.length === 1 && side.path[0]?.name === alias),
     );
-    const position = select.items.findIndex(({ expression }) => expression === call);
+    const position = positionOf(call, place);
     if (limit !== undefined) return firstRows(numbered(rank, { input, position }, place), limit, context);
   }
   const [call] = calls;
@@ -279,7 +350,9 @@ function overCalls({ items, qualify }: Select): readonly Call[] {
   return calls;
 }
 
+/** Rows with a key are distinct as they are. */
 function distinct(input: Changes, { select, output }: SelectPlace): Changes {
+  if (input.keys.length > 0) return input;
   const cause = { what: 'DISTINCT', start: select.start, end: select.start + 'SELECT'.length };
   const keys = output === undefined ? [] : [output.map((_, index) => index)];
   return updated(input, cause, keys);
