@@ -1,4 +1,5 @@
 import { type Materialization, materializations } from '@levada/stream-project-schema';
+import type { ChangeKind } from '../changelog/changes.ts';
 import type { ProjectArtifacts } from './artifact.ts';
 
 /** The shape of {@link ProjectManifest}; a number after the "/" that grows when a reader could break. */
@@ -60,6 +61,18 @@ export interface ManifestModel extends ManifestFacts, ManifestColumns {
   readonly access?: string;
   readonly group?: string;
   readonly version?: number;
+  /** How its rows change. Absent when it cannot be determined. */
+  readonly changes?: ManifestChanges;
+}
+
+/** How the rows of a model change. */
+export interface ManifestChanges {
+  /** `append`: rows are only added. `upsert`: a row may replace an earlier one of its key. `retract`: rows may be withdrawn as well. */
+  readonly kind: ChangeKind;
+  /** What makes them change: `GROUP BY`. Absent where they do not. */
+  readonly cause?: string;
+  /** Sets of columns, each of which finds the row that a change is for. */
+  readonly keys: readonly (readonly string[])[];
 }
 
 export interface ManifestTest extends ManifestFacts {
@@ -108,6 +121,11 @@ const model = object({
   'access?': text,
   'group?': text,
   'version?': { type: 'integer' },
+  'changes?': object({
+    kind: { enum: ['append', 'upsert', 'retract'] },
+    'cause?': text,
+    keys: listOf(texts),
+  }),
   ...columns,
 });
 

@@ -31,6 +31,15 @@ export function isAppend({ updates, deletes }: Pick<Changes, 'updates' | 'delete
   return !updates && !deletes;
 }
 
+/** A word for how rows change: they are only added, replace earlier ones of their key, or may be withdrawn as well. */
+export type ChangeKind = 'append' | 'upsert' | 'retract';
+
+/** The kind of changes. */
+export function changeKind({ updates, deletes }: Pick<Changes, 'updates' | 'deletes'>): ChangeKind {
+  if (deletes) return 'retract';
+  return updates ? 'upsert' : 'append';
+}
+
 /** Rows of several tables together, without keys: each kind of change that one of them has. */
 export function together(tables: readonly Changes[]): Changes {
   return {
