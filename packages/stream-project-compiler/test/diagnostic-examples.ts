@@ -1,6 +1,6 @@
 import {
   catalogue,
-  checkProject,
+  compile,
   type DiagnosticCode,
   type DiagnosticName,
   entryOf,
@@ -40,7 +40,7 @@ export async function diagnosticExamples(): Promise<readonly DiagnosticExample[]
 async function exampleOf(code: DiagnosticCode): Promise<string | undefined> {
   for (const files of filesOf(entryOf(code).name)) {
     const loaded = await loadProject({ fileSystem: memoryFileSystem(files) });
-    const { diagnostics, project } = checkProject(loaded, { today: '2026-11-21' });
+    const { diagnostics, project } = compile(loaded, { today: '2026-11-21' });
     const found = diagnostics.find((one) => one.code === code);
     if (found === undefined) continue;
     const { secrets } = project.resolved.parsed;

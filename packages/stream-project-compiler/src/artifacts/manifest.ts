@@ -1,6 +1,7 @@
 import { type Materialization, materializations } from '@levada/stream-project-schema';
 import type { ChangeKind } from '../changelog/changes.ts';
 import type { ProjectArtifacts } from './artifact.ts';
+import { listOf, object, type SchemaPart, text, texts } from './schema-parts.ts';
 
 /** The shape of {@link ProjectManifest}; a number after the "/" that grows when a reader could break. */
 export const projectManifestSchema = 'levada.project-manifest/1';
@@ -86,27 +87,6 @@ export interface ManifestExposure extends ManifestFacts {
   readonly role?: string;
 }
 
-/** A part of a JSON Schema. */
-type SchemaPart = Readonly<Record<string, unknown>>;
-
-const text: SchemaPart = { type: 'string' };
-const texts = listOf(text);
-
-/** All keys that do not end in "?" are required, and there are no others. */
-function object(keys: Readonly<Record<string, SchemaPart>>): SchemaPart {
-  const entries = Object.entries(keys);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(entries.map(([key, part]) => [key.replace('?', ''), part])),
-    required: entries.map(([key]) => key).filter((key) => !key.endsWith('?')),
-    additionalProperties: false,
-  };
-}
-
-function listOf(items: SchemaPart): SchemaPart {
-  return { type: 'array', items };
-}
-
 const config: SchemaPart = { type: 'object', additionalProperties: text };
 const facts = { name: text, file: text, 'description?': text, 'owner?': text, 'tags?': texts };
 const column = object({ name: text, type: { type: ['string', 'null'] } });
@@ -138,6 +118,7 @@ const topic = object({
 
 const artifacts = object({
   topics: listOf(topic),
+  jobs: listOf(object({ name: text, 'cluster?': text, reads: texts, writes: text })),
   connectors: listOf(object({ name: text, connector: text, topics: texts, config })),
   virtual_topics: listOf(object({ name: text, physical_topic: text, 'compression?': text })),
 });

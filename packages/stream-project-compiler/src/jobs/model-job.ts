@@ -172,12 +172,12 @@ function tableStatements(
     const sql = createTable(table, platform);
     if (sql === undefined && table.format === 'protobuf') {
       return {
-        refused: `the records of topic ${quote(table.topic)} are Protobuf, which the engine reads by Java classes only`,
+        refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,
       };
     }
     if (sql === undefined) {
       return {
-        refused: `the records of topic ${quote(table.topic)} are Avro, and the project has no schema registry`,
+        refused: `records that it reads are Avro, and the project has no schema registry`,
         hint: 'add "runtime.schema_registry.url"',
       };
     }

@@ -37,7 +37,7 @@ export function outputColumns(
     const { name, type } = column;
     if (type === undefined || !isKnown(type)) {
       return {
-        refused: `the type of its column ${quote(name)} is not known`,
+        refused: `the type of its column ${quote(column.written ?? name)} is not known`,
         hint: 'write CAST around it, or declare the types of the columns that it is made of',
       };
     }
@@ -45,7 +45,7 @@ export function outputColumns(
     const masked = mask === undefined ? undefined : maskedValue(mask, type);
     if (mask !== undefined && masked === undefined) {
       return {
-        refused: `the engine has no function for the mask ${quote(mask.method)} of column ${quote(name)}`,
+        refused: `the engine has no function for the mask ${quote(mask.method)} of column ${quote(column.written ?? name)}`,
         hint: 'write "method: hash"',
       };
     }

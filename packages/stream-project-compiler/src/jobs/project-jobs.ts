@@ -13,6 +13,8 @@ export interface ProjectJobs {
   /** By model, each after those whose topics it reads. */
   readonly jobs: ReadonlyMap<string, Job>;
   readonly refused: ReadonlyMap<string, Refusal>;
+  /** Whether the project's own files hold a password, which is then in the statements too. */
+  readonly secret: boolean;
 }
 
 /** Makes a job of each model with SQL that the engine runs. Meant for a valid project. */
@@ -33,7 +35,7 @@ export function projectJobs(project: InferredProject): ProjectJobs {
     if (isRefusal(made)) refused.set(name, made);
     else jobs.set(name, made);
   }
-  return { jobs, refused };
+  return { jobs, refused, secret: platform.secret };
 }
 
 /** Topics as far as they follow from definitions, without what jobs write. */

@@ -49,12 +49,12 @@ export function recordTable(
   return [
     { name: key, type: bytes },
     { name: value, type: columns.length === 0 ? bytes : string },
-    ...columns.map(({ name, type }) => ({ name, type, computed: valueOf(name, type, value) })),
+    ...columns.map(({ name, type }) => ({ name, type, computed: jsonValue(name, type, value) })),
   ];
 }
 
 /** A value within a JSON record. A record that is no JSON ends the job, as it does where columns are declared. */
-function valueOf(name: string, type: SqlType, record: string): string {
+function jsonValue(name: string, type: SqlType, record: string): string {
   const found = `JSON_VALUE(${identifier(record)}, ${literal(pathTo(name))} NULL ON EMPTY ERROR ON ERROR)`;
   return type.name === 'VARCHAR' ? found : `CAST(${found} AS ${columnType(type)})`;
 }

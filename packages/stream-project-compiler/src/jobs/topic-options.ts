@@ -1,5 +1,6 @@
 import { textAt } from '../parse/known-value.ts';
 import type { ParsedProject } from '../parse/parse-project.ts';
+import { isOnlyReferences } from '../parse/secret-in-clear.ts';
 import { literal, literalWithVariables, option, type TableOption } from './sql-words.ts';
 import type { TopicTable } from './topic-table.ts';
 
@@ -12,6 +13,8 @@ export interface PlatformOptions {
   readonly connection: (at: TopicTable['at']) => readonly TableOption[];
   /** How schemas are found, for a format with this prefix of its options; undefined without a registry. */
   readonly registry: (prefix: string) => readonly TableOption[] | undefined;
+  /** Whether a password is written in the project's own files. */
+  readonly secret: boolean;
 }
 
 /** Reads `runtime` once. */
@@ -20,7 +23,12 @@ export function platformOptions({ runtime }: Pick<ParsedProject, 'runtime'>): Pl
     const node = runtime === undefined ? undefined : textAt(runtime.node, path);
     return node === undefined ? undefined : writtenText(node.scalar.value, node.interpolated !== undefined);
   };
+  const isInClear = (path: string) => {
+    const node = runtime === undefined ? undefined : textAt(runtime.node, path);
+    return node?.secret === true && !isOnlyReferences(node.scalar.value ?? '');
+  };
   return {
+    secret: ['platform.sasl_password', 'schema_registry.password', 'schema_registry.url'].some(isInClear),
     connection: (at) => connection(written, at),
     registry: (prefix) => registry(written, prefix),
   };
