@@ -163,6 +163,9 @@ function outputsOf(
     .map(({ name, type }) => ({ name, type, sql: undefined }));
 }
 
+/** https://avro.apache.org/docs/1.12.0/specification/#names */
+const avroName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
 function tableStatements(
   tables: readonly JobTable[],
   platform: PlatformOptions,
@@ -170,6 +173,14 @@ function tableStatements(
   const made: string[] = [];
   for (const table of tables) {
     const sql = createTable(table, platform);
+    const odd = table.format === 'avro' ? table.columns.find((one) => !avroName.test(one.name)) : undefined;
+    if (odd !== undefined) {
+      return {
+        refused:
+          'records of Avro cannot have all columns that it reads: their names are letters, digits and "_"',
+        hint: 'declare the columns as they are in the schema',
+      };
+    }
     if (sql === undefined && table.format === 'protobuf') {
       return {
         refused: `records that it reads are Protobuf, which the engine reads by Java classes only`,

@@ -1,3 +1,4 @@
+import { type Column, type Expression, type Literal, type Query, walkSql } from '@levada/stream-sql';
 import { type InferredQuery, sqlColumns } from '../columns/nodes/model-columns.ts';
 import { nodeColumns } from '../columns/nodes/node-columns.ts';
 import { nodeRelation, type Relation, relationOf } from '../columns/relations/relation.ts';
@@ -53,7 +54,8 @@ export function readColumns(model: ResolvedModel, sql: ModelSql, facts: ReadFact
   const first = inferQuery(model, sql, facts, relationsOf(topics, new Map()));
   const named = namedColumns(first.inferred);
   const columns = new Map<NodeId, ReadColumn[]>();
-  for (const [id, topic] of topics) columns.set(id, columnsOf(topic, named.get(id), assumed.get(id)));
+  for (const [id, topic] of topics)
+    columns.set(id, columnsOf(topic, named.get(id) ?? new Map(), assumed.get(id)));
   const isKnown = [...columns.values()].every((list) => list.every((column) => !column.assumed));
   const { relation, mistakes } = isKnown
     ? first
@@ -64,7 +66,7 @@ export function readColumns(model: ResolvedModel, sql: ModelSql, facts: ReadFact
 /** Columns whose types are known, and those of others that are named, in order of their names. */
 function columnsOf(
   { columns, complete }: TopicTable,
-  named: ReadonlySet<string> = new Set(),
+  named: ReadonlyMap<string, SqlType | undefined>,
   types: ReadonlyMap<string, SqlType> = new Map(),
 ): ReadColumn[] {
   const known = columns.flatMap(({ type, ...column }): ReadColumn[] =>
@@ -73,10 +75,13 @@ function columnsOf(
   if (complete) return known;
   const [string = text('VARCHAR')] = candidates;
   const names = new Set(known.map(({ name }) => name));
-  const others = [...named].filter((name) => !names.has(name)).sort();
+  const others = [...named.keys()].filter((name) => !names.has(name)).sort();
   return [
     ...known,
-    ...others.map((name): ReadColumn => ({ name, type: types.get(name) ?? string, assumed: true })),
+    ...others.map((name): ReadColumn => {
+      const type = types.get(name) ?? named.get(name) ?? string;
+      return { name, type, assumed: true };
+    }),
   ];
 }
 
@@ -207,14 +212,46 @@ function relationsOf(
   );
 }
 
-/** Columns of topics that a query names. */
-function namedColumns(query: InferredQuery | undefined): ReadonlyMap<NodeId, ReadonlySet<string>> {
-  const named = new Map<NodeId, Set<string>>();
-  for (const resolved of query?.context.columns.values() ?? []) {
+/** Columns of topics that a query names, each with the type of a literal that it is compared with. */
+function namedColumns(
+  query: InferredQuery | undefined,
+): ReadonlyMap<NodeId, ReadonlyMap<string, SqlType | undefined>> {
+  const named = new Map<NodeId, Map<string, SqlType | undefined>>();
+  if (query === undefined) return named;
+  const compared = comparedTypes(query.query);
+  for (const [written, resolved] of query.context.columns) {
     for (const { node, column } of resolved?.column.origins ?? []) {
-      const names = named.get(node) ?? new Set();
-      named.set(node, names.add(column));
+      const types = named.get(node) ?? new Map<string, SqlType | undefined>();
+      types.set(column, types.get(column) ?? compared.get(written));
+      named.set(node, types);
     }
   }
   return named;
+}
+
+/** Types by the kind of a literal. The engine would compare text with numbers by converting it to a whole number. */
+const literalTypes: Readonly<Partial<Record<Literal['type'], SqlType>>> = {
+  integer: plain('DOUBLE'),
+  decimal: plain('DOUBLE'),
+  approximate: plain('DOUBLE'),
+  boolean: plain('BOOLEAN'),
+  timestamp: time('TIMESTAMP', 3),
+};
+
+const comparisons: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=']);
+
+/** The types of the literals that columns are compared with. */
+function comparedTypes(query: Query): ReadonlyMap<Column, SqlType> {
+  const types = new Map<Column, SqlType>();
+  const compare = (...sides: readonly Expression[]) => {
+    const type = sides.flatMap((side) => (side.kind === 'literal' ? (literalTypes[side.type] ?? []) : []))[0];
+    if (type === undefined) return;
+    for (const side of sides) if (side.kind === 'column') types.set(side, type);
+  };
+  walkSql(query, (node) => {
+    if (node.kind === 'binary' && comparisons.has(node.operator)) compare(node.left, node.right);
+    if (node.kind === 'between') compare(node.operand, node.low, node.high);
+    return undefined;
+  });
+  return types;
 }

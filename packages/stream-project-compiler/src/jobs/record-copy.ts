@@ -55,8 +55,12 @@ export function recordTable(
 
 /** A value within a JSON record. A record that is no JSON ends the job, as it does where columns are declared. */
 function jsonValue(name: string, type: SqlType, record: string): string {
-  const found = `JSON_VALUE(${identifier(record)}, ${literal(pathTo(name))} NULL ON EMPTY ERROR ON ERROR)`;
-  return type.name === 'VARCHAR' ? found : `CAST(${found} AS ${columnType(type)})`;
+  const path = `${identifier(record)}, ${literal(pathTo(name))}`;
+  const otherwise = 'NULL ON EMPTY ERROR ON ERROR';
+  if (type.name === 'VARCHAR') return `JSON_VALUE(${path} ${otherwise})`;
+  const isDirect = type.name === 'BOOLEAN' || type.name === 'DOUBLE';
+  if (isDirect) return `JSON_VALUE(${path} RETURNING ${type.name} ${otherwise})`;
+  return `CAST(JSON_VALUE(${path} ${otherwise}) AS ${columnType(type)})`;
 }
 
 function pathTo(name: string): string {
