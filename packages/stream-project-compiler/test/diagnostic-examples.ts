@@ -9,6 +9,7 @@ import {
 } from '../src/index.ts';
 import { columnFixtures } from './column-codes.ts';
 import { governanceFixtures } from './governance-codes.ts';
+import { jobFixtures } from './job-codes.ts';
 import { fieldFixtures } from './project-codes/fields.ts';
 import { fileFixtures } from './project-codes/files.ts';
 import { yamlFixtures } from './project-codes/yaml.ts';
@@ -62,6 +63,7 @@ const beside: Readonly<Partial<Record<DiagnosticName, { readonly files: Files }>
   ...securityFixtures,
   ...structureFixtures,
   ...testFixtures,
+  ...jobFixtures,
 };
 const expressions: Readonly<Partial<Record<DiagnosticName, readonly { readonly expression: string }[]>>> =
   typeFixtures;

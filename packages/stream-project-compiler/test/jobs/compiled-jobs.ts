@@ -45,3 +45,12 @@ export function deployed({ statements }: Pick<Job, 'statements'>): readonly stri
 const everything: ReadonlyMap<string, string> = new Proxy(new Map<string, string>(), {
   get: (_, key) => (key === 'get' ? () => 'x' : undefined),
 });
+
+/** The jobs of projects, each with a name of its own, in an order that does not change. */
+export function namedJobs(
+  projects: readonly ProjectWithJobs[],
+): readonly (readonly [id: string, job: Job])[] {
+  return projects.flatMap(({ id, jobs }) =>
+    [...jobs].map(([model, job]) => [`${id} ${model}`, job] as const),
+  );
+}
