@@ -110,7 +110,7 @@ function moduleOf(folder: string, kind: PluginKind, path: unknown): Found {
   return { folder, kind, module };
 }
 
-/** Only connectors can be told from the other kinds in one module: those all have a name and are created. */
+/** In one module only connectors can be distinguished from other kinds, which all have the same members. */
 function sharedBy(one: Found, all: readonly Found[]): BrokenPlugin | undefined {
   if (!('kind' in one) || one.kind === 'connectors') return undefined;
   const first = all.find(
