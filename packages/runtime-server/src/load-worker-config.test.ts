@@ -152,7 +152,7 @@ describe('a worker configuration that names plugins', () => {
   const converter = {
     name: 'converter',
     kind: 'converters',
-    code: "export const one = { className: 'com.example.HexConverter', create: () => ({}) };",
+    code: "export const one = { className: 'com.example.HexConverter', create: () => ({ fromConnectData() {} }) };",
   };
   const provider = {
     name: 'provider',

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '@levada/connect-runtime-core';
+import { createManualClock } from '@levada/connect-runtime-core/testing';
 import { describe, expect, it } from 'vitest';
 import { builtInPlugins } from '../compose.ts';
 import { loadPlugins } from './load-plugins.ts';
@@ -143,5 +144,42 @@ describe('loadPlugins', () => {
       `converter ${json} cannot be called ${json}: that is a built-in converter`,
       'configuration provider com.example.Files cannot be called file: that is a built-in configuration provider',
     ]);
+  });
+
+  it('refuses what a plugin makes that cannot be used', async () => {
+    const folder = await folderWith({
+      'package.json': parts({ transformations: './t.js', converters: './v.js' }),
+      't.js': rowless('com.example.Nothing'),
+      'v.js': rowless('com.example.Nothing'),
+    });
+    const { transformations, converters } = await loadPlugins([folder], { clock: systemClock });
+    expect(() => transformations[0]?.create({})).toThrow(
+      'create of transformation com.example.Nothing returned no object with the function apply',
+    );
+    expect(() => converters[0]?.create({}, true)).toThrow(
+      'create of converter com.example.Nothing returned no object with the function fromConnectData',
+    );
+  });
+
+  it('waits 10 s for the values of a config provider, which must be texts', async () => {
+    const folder = await folderWith({
+      'package.json': parts({ configProviders: './f.js' }),
+      'f.js': `export const slow = { className: 'Slow', create: () => ({ get: () => new Promise(() => {}) }) };
+        export const map = { className: 'Map', create: () => ({ get: async () => ({ a: 'secret' }) }) };
+        export const text = { className: 'Text', create: () => ({ get: async () => new Map([['a', 42]]) }) };`,
+    });
+    const clock = createManualClock();
+    const { configProviders } = await loadPlugins([folder], { clock });
+    const answers = configProviders.map((plugin) => {
+      const answer = plugin.create({}).get('vault', ['a']);
+      answer.catch(() => undefined);
+      return [plugin.className, answer] as const;
+    });
+    await clock.advance(10_000);
+    const messages = { Slow: 'within 10000 ms', Map: 'no map of values', Text: 'of "a" that is not text' };
+    expect(answers.map(([name]) => name).toSorted()).toEqual(Object.keys(messages).toSorted());
+    for (const [name, answer] of answers)
+      await expect(answer).rejects.toThrow(messages[name as keyof typeof messages]);
+    expect(clock.pending).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '@levada/connect-runtime-core';
+import { checkedPlugin } from './checked-plugin.ts';
 import {
   type BrokenPlugin,
   findPackages,
@@ -39,7 +40,7 @@ export interface LoadedPlugins extends Plugins {
  * not keep the rest from loading. Of two plugins of a kind with one class name the first counts. Never rejects.
  */
 export async function loadPlugins(folders: readonly string[], options: LoadOptions): Promise<LoadedPlugins> {
-  const loaded = new PluginCollection(options.builtIn);
+  const loaded = new PluginCollection(options);
   for (const folder of folders) {
     const found = await findPackages(folder);
     loaded.broken.push(...found.broken);
@@ -62,8 +63,10 @@ class PluginCollection {
   readonly #kept = new Map<PluginKind, PluginCandidate[]>(pluginKinds.map((kind) => [kind, []]));
   readonly #builtIn = new Set<string>();
   readonly #loaded = new Set<string>();
+  readonly #clock: Clock;
 
-  constructor(builtIn: Plugins | undefined) {
+  constructor({ builtIn, clock }: LoadOptions) {
+    this.#clock = clock;
     for (const kind of pluginKinds) {
       for (const name of (builtIn?.[kind] ?? []).flatMap(namesOf)) this.#builtIn.add(keyOf(kind, name));
     }
@@ -75,7 +78,7 @@ class PluginCollection {
     if (reason !== undefined) this.broken.push({ place: folder, reason });
     else {
       for (const name of namesOf(candidate)) this.#loaded.add(keyOf(kind, name));
-      this.#kept.get(kind)?.push(candidate);
+      this.#kept.get(kind)?.push(checkedPlugin(kind, candidate, this.#clock));
     }
   }
 

@@ -70,7 +70,8 @@ export function defectOf(kind: PluginKind, candidate: PluginCandidate): string |
     const value = candidate[part];
     if (typeof value !== type || value === null) return `${name} has no ${part}`;
   }
-  const { aliases = [], config: table } = candidate;
+  const { aliases = [], config: table, version = '' } = candidate;
+  if (typeof version !== 'string') return `${name} has a version that is not text`;
   if (!Array.isArray(aliases) || aliases.some((alias) => typeof alias !== 'string'))
     return `${name} has aliases that are not a list of names`;
   if (config === 'none' || (config === 'optional' && table === undefined)) return undefined;
