@@ -2,6 +2,7 @@ import { argument, type CommandRow, command, option, portNumber, wholeNumber } f
 import type { CompletionShell } from './commands/completion.ts';
 import type { DescribeOptions } from './commands/describe.ts';
 import type { GetOptions } from './commands/get.ts';
+import type { NewPluginOptions } from './commands/new-plugin.ts';
 import type { ReadTopicOptions, TailTopicOptions, TopicOptions } from './commands/topic.ts';
 import type { DevWorkerOptions } from './commands/worker.ts';
 import { outputOptions, workerOptions } from './worker-options.ts';
@@ -124,8 +125,30 @@ const topics: CommandRow = {
   ],
 };
 
+const plugins: CommandRow = {
+  name: 'plugin',
+  description: 'write plugins for workers',
+  commands: [
+    command<[folder: string], NewPluginOptions>({
+      name: 'new',
+      description: 'write a package with a source connector of your own, its tests included',
+      arguments: [argument('<folder>', 'folder to write to; must be empty if it exists')],
+      options: [
+        option(
+          '--class <name>',
+          'class name of the connector, such as com.example.MySource (default: made from the folder)',
+        ),
+      ],
+      run: async ({ terminal }, [path], options) => {
+        const { newPlugin } = await import('./commands/new-plugin.ts');
+        await newPlugin(path, options, terminal);
+      },
+    }),
+  ],
+};
+
 /** Commands about workers and what they run. */
-export const workerCommands: readonly CommandRow[] = [workers, resourceList, description, topics];
+export const workerCommands: readonly CommandRow[] = [workers, resourceList, description, topics, plugins];
 
 const shells: readonly CompletionShell[] = ['bash', 'zsh', 'fish'];
 

@@ -14,11 +14,11 @@ export interface TestWorker {
   close(): Promise<void>;
 }
 
-/** Starts a worker on a free port of this machine. */
-export async function startTestWorker(): Promise<TestWorker> {
+/** Starts a worker on a free port of this machine, with more keys of its configuration if there are any. */
+export async function startTestWorker(more: Readonly<Record<string, string>> = {}): Promise<TestWorker> {
   const folder = await mkdtemp(join(tmpdir(), 'levada-cli-worker-'));
   const config = await loadWorkerConfig({
-    defaults: { listeners: 'http://127.0.0.1:0', 'embedded.storage.folder': folder },
+    defaults: { listeners: 'http://127.0.0.1:0', 'embedded.storage.folder': folder, ...more },
   });
   const logging = createLogging({ sink: () => undefined, level: 'INFO', clock: systemClock });
   const worker = await startWorker(config, { logging, clock: systemClock });

@@ -2,6 +2,7 @@ import type { AnySourceConnector, Clock, ConfigIssue, Logger, RawConfig } from '
 import type { ConfigProvider } from '@levada/connect-runtime-core/config';
 import type { GroupProtocol, LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
+  builtInConfigProviders,
   type ConnectRuntime,
   createConnectRuntime,
   type ExactlyOnceSourceSupport,
@@ -13,6 +14,7 @@ import { otlpSourceConnector } from '@levada/source-otlp';
 import { webSocketSourceConnector } from '@levada/source-websocket';
 import { embeddedFolder, storageOf, type WorkerConfig } from './config/worker-config.ts';
 import { workerConverters } from './config/worker-converters.ts';
+import type { Plugins } from './host/plugin-shapes.ts';
 import { callWorker } from './rest/call-worker.ts';
 import type { WorkerTls } from './rest/exchange.ts';
 import { version } from './version.ts';
@@ -26,6 +28,17 @@ export const builtInConnectors: readonly AnySourceConnector[] = [
 
 /** Their class names. */
 export const connectorClasses: readonly string[] = builtInConnectors.map(({ className }) => className);
+
+/** The plugins that every worker has. */
+export function builtInPlugins(environment: Readonly<Record<string, string | undefined>>): Plugins {
+  return {
+    connectors: builtInConnectors,
+    transformations: connectTransformations,
+    predicates: connectPredicates,
+    converters: workerConverters,
+    configProviders: builtInConfigProviders(environment),
+  };
+}
 
 /** Findings of a platform about a configuration. */
 export interface PlatformFindings {
@@ -80,7 +93,8 @@ export interface RuntimeParts {
   /** How other workers reach this one. */
   readonly scheme: 'http' | 'https';
   readonly workerTls?: WorkerTls | undefined;
-  readonly plugins: readonly AnySourceConnector[];
+  /** Beside the built-in ones. Default: none. */
+  readonly plugins?: Partial<Plugins> | undefined;
   readonly configProviders: ReadonlyMap<string, ConfigProvider>;
   /** A worker of the group has set the level of a logger for all of them. */
   readonly onLoggerLevel?: ((logger: string, level: string) => void) | undefined;
@@ -92,6 +106,7 @@ export interface RuntimeParts {
 /** The runtime of a checked configuration, not started. */
 export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): ConnectRuntime {
   const { values, topics } = config;
+  const { plugins = {} } = parts;
   return createConnectRuntime({
     platform: parts.platform,
     logger: parts.logger,
@@ -116,10 +131,10 @@ export function composeRuntime(config: WorkerConfig, parts: RuntimeParts): Conne
     onLoggerLevel: parts.onLoggerLevel,
     callWorker: (request) => callWorker(request, parts.workerTls),
     version,
-    connectors: [...builtInConnectors, ...parts.plugins],
-    converters: workerConverters,
-    transformations: connectTransformations,
-    predicates: connectPredicates,
+    connectors: [...builtInConnectors, ...(plugins.connectors ?? [])],
+    converters: [...workerConverters, ...(plugins.converters ?? [])],
+    transformations: [...connectTransformations, ...(plugins.transformations ?? [])],
+    predicates: [...connectPredicates, ...(plugins.predicates ?? [])],
     configProviders: parts.configProviders,
     keyConverter: config.converters.key,
     valueConverter: config.converters.value,

@@ -1,10 +1,10 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { devConfig } from './config/dev-config.ts';
 import { parseConfigFile } from './config/parse-config-file.ts';
-import { environmentConfig, loadWorkerConfig } from './load-worker-config.ts';
+import { checkWorkerConfig, environmentConfig, loadWorkerConfig } from './load-worker-config.ts';
 
 async function fileWith(name: string, text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'levada-config-')), name);
@@ -135,5 +135,70 @@ describe('loadWorkerConfig', () => {
       code: 'file_unreadable',
       message: 'cannot read the worker configuration /nowhere/w.properties: ENOENT',
     });
+  });
+});
+
+/** A folder of packages, each with a module `index.js` of plugins of one kind. */
+async function pluginPath(
+  packages: readonly { readonly name: string; readonly kind: string; readonly code: string }[],
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'levada-plugin-path-'));
+  for (const { name, kind, code } of packages) {
+    await mkdir(join(folder, name));
+    const manifest = { type: 'module', levada: { [kind]: './index.js' } };
+    await writeFile(join(folder, name, 'package.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, name, 'index.js'), code);
+  }
+  return folder;
+}
+
+describe('a worker configuration that names plugins', () => {
+  const converter = {
+    name: 'converter',
+    kind: 'converters',
+    code: "export const one = { className: 'com.example.HexConverter', create: () => ({ fromConnectData() {} }) };",
+  };
+  const provider = {
+    name: 'provider',
+    kind: 'configProviders',
+    code: `export const one = { className: 'com.example.Upper', aliases: ['upper'], create: () => ({
+      get: async (path, keys) => new Map(keys.map((key) => [key, key.toUpperCase()])) }) };`,
+  };
+  const named = {
+    'config.providers': 'up',
+    'config.providers.up.class': 'upper',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference
+    'group.id': '${up:team}',
+    'value.converter': 'com.example.HexConverter',
+  };
+
+  it('may use converters and config providers of plugin.path', async () => {
+    const folder = await pluginPath([converter, provider]);
+    const config = await loadWorkerConfig({ defaults: { ...named, 'plugin.path': folder } });
+    expect(config.groupId).toBe('TEAM');
+    expect(config.converters.value.className).toBe('com.example.HexConverter');
+  });
+
+  it('says what is broken in plugin.path beside a class that is missing', async () => {
+    const folder = await pluginPath([
+      { ...converter, code: 'throw new Error("out of order")' },
+      { ...provider, code: 'export const nothing = 1;' },
+    ]);
+    const { config, problems } = await checkWorkerConfig({ defaults: { ...named, 'plugin.path': folder } });
+    expect(config).toBeUndefined();
+    expect(problems.map(({ key, message }) => [key, message])).toEqual([
+      ['config.providers.up.class', expect.stringContaining('Class upper could not be found. Known: ')],
+      ['value.converter', expect.stringContaining('com.example.HexConverter')],
+      ['plugin.path', `${join(folder, 'converter')} cannot be loaded: out of order`],
+      ['plugin.path', `${join(folder, 'provider')} cannot be loaded: exports no configuration provider`],
+    ]);
+  });
+
+  it('loads no plugin when it names only what is built in', async () => {
+    const key = 'levadaPluginWasLoaded';
+    const code = `globalThis['${key}'] = true; ${converter.code}`;
+    const folder = await pluginPath([{ ...converter, code }]);
+    await loadWorkerConfig({ defaults: { 'plugin.path': folder } });
+    expect(Object.hasOwn(globalThis, key)).toBe(false);
   });
 });

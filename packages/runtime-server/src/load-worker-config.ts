@@ -5,9 +5,9 @@ import {
   ConnectorError,
   isConnectorError,
   type RawConfig,
+  systemClock,
 } from '@levada/connect-runtime-core';
 import {
-  builtInConfigProviders,
   configProviderWarnings,
   configResolver,
   converterRows,
@@ -16,7 +16,7 @@ import {
 } from '@levada/connect-runtime-core/runtime';
 import { usersFile } from './access/access-control.ts';
 import { readUsers } from './access/password-users.ts';
-import { platformFindings } from './compose.ts';
+import { builtInPlugins, platformFindings } from './compose.ts';
 import { parseConfigFile } from './config/parse-config-file.ts';
 import {
   foreignKeysOf,
@@ -25,7 +25,8 @@ import {
   type WorkerConfig,
   workerConfigDef,
 } from './config/worker-config.ts';
-import { workerConverters } from './config/worker-converters.ts';
+import { loadPlugins } from './host/load-plugins.ts';
+import { namesOf, type Plugins } from './host/plugin-shapes.ts';
 import { loadRestTls } from './host/tls-files.ts';
 
 /** Where a worker configuration comes from; later ones win. */
@@ -69,21 +70,23 @@ export async function loadWorkerConfig(sources: ConfigSources): Promise<WorkerCo
  * Reads and merges the sources, resolves references through the worker's own config providers, and checks everything that
  * can be checked without a network and without taking what only one worker may have: keys, files and folders that they
  * name. Not checked: whether brokers answer and accept the login, whether ports are free, whether another process uses the
- * folder of the log, and the packages in plugin.path. Throws `file_unreadable` or `config_invalid` for a file that cannot
+ * folder of the log, and the packages in plugin.path, which are loaded only when the configuration names a converter or a
+ * config provider that is not built in. Throws `file_unreadable` or `config_invalid` for a file that cannot
  * be read at all. No text shows a secret.
  */
 export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerConfigCheck> {
   const environment = sources.environment ?? {};
   const { raw, places, repeated } = await readSources(sources, environment);
   const collected = new Problems();
-  const known = builtInConfigProviders(environment);
-  const providers = (await collected.of(() => createConfigProviders(raw, known))) ?? new Map();
-  const rowOf = converterRows(workerConverters);
+  const installed = await installedPlugins(raw, environment);
+  const providers =
+    (await collected.of(() => createConfigProviders(raw, installed.configProviders))) ?? new Map();
+  const rowOf = converterRows(installed.converters);
   const find = (name: string): ConfigKey | undefined => rowOf(raw, name) ?? workerConfigDef.find(name);
   const mask = new SecretMask({ find, providers: providers.keys() });
   const resolved = await configResolver(providers, (literal) => mask.secretTexts(literal))(raw);
   collected.add(resolved.issues);
-  const config = await collected.of(() => readWorkerConfig(resolved.config));
+  const config = await collected.of(() => readWorkerConfig(resolved.config, installed.converters));
   const platform = await platformFindings(resolved.config);
   collected.add(platform.issues);
   if (config !== undefined) {
@@ -92,6 +95,7 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
       await collected.of(() => (tls === undefined ? undefined : loadRestTls(tls)));
     }
   }
+  if (collected.list().some(({ key }) => namesPlugin.test(key))) collected.add(installed.issues);
   collected.add(await pluginFolderIssues(pluginFolders(resolved.config)));
   const placed = (issues: readonly ConfigIssue[]): readonly ConfigIssue[] =>
     inOrder(
@@ -102,7 +106,7 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
   const { unknownKeys, meaninglessKeys } = foreignKeysOf(resolved.config);
   const warnings = [
     ...repeated,
-    ...placed(configProviderWarnings(raw, known)),
+    ...placed(configProviderWarnings(raw, installed.configProviders)),
     ...placed(config?.warnings ?? []),
     ...placed(
       resolved.unresolved.map(({ key, reference }) => ({
@@ -119,6 +123,35 @@ export async function checkWorkerConfig(sources: ConfigSources): Promise<WorkerC
     ),
     warnings: [...warnings, ...placed(platform.warnings)],
     meaninglessKeys: placed(meaninglessKeys.map(({ key, reason }) => ({ key, message: reason }))),
+  };
+}
+
+interface InstalledPlugins extends Pick<Plugins, 'converters' | 'configProviders'> {
+  /** What is broken in plugin.path, which explains why a class is missing. */
+  readonly issues: readonly ConfigIssue[];
+}
+
+/** Keys of a worker that name a plugin. */
+const namesPlugin = /^(?:(?:key|value|header)\.converter|config\.providers\..*\.class)$/;
+
+/** What the configuration can name: what is built in and, when it names something else, what plugin.path brings. */
+async function installedPlugins(
+  raw: RawConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<InstalledPlugins> {
+  const builtIn = builtInPlugins(environment);
+  const { converters, configProviders } = builtIn;
+  const known = new Set([...converters, ...configProviders].flatMap(namesOf));
+  const named = Object.entries(raw).filter(([key]) => namesPlugin.test(key));
+  if (named.every(([, name]) => known.has(name?.trim() ?? ''))) return { ...builtIn, issues: [] };
+  const loaded = await loadPlugins(pluginFolders(raw), { clock: systemClock, builtIn });
+  return {
+    converters: [...converters, ...loaded.converters],
+    configProviders: [...configProviders, ...loaded.configProviders],
+    issues: loaded.broken.map(({ place, reason }) => ({
+      key: 'plugin.path',
+      message: `${place} cannot be loaded: ${reason}`,
+    })),
   };
 }
 

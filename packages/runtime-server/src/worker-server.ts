@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { type Clock, type EventLog, eventLog } from '@levada/connect-runtime-core';
 import type { LogPlatform } from '@levada/connect-runtime-core/platform';
 import {
-  builtInConfigProviders,
   type ConnectRuntime,
   closingShare,
   createConfigProviders,
@@ -10,7 +9,7 @@ import {
   type StopReport,
 } from '@levada/connect-runtime-core/runtime';
 import { AccessControl } from './access/access-control.ts';
-import { composeRuntime, openPlatform } from './compose.ts';
+import { builtInPlugins, composeRuntime, openPlatform } from './compose.ts';
 import { isLoopback, isWildcard, type ListenerAddress } from './config/listener-address.ts';
 import { withoutNames } from './config/response-headers.ts';
 import type { RestTls } from './config/rest-tls.ts';
@@ -101,7 +100,8 @@ export async function startWorker(config: WorkerConfig, options: WorkerOptions):
     closing.push(() => jolokia.close(0));
     const platform = await openPlatform(config, { logger: logging.logger('levada.log'), clock });
     closing.push(() => platform.close({ timeoutMs: CLOSE_TIMEOUT_MS }));
-    const plugins = await loadPlugins(config.values['plugin.path'], options);
+    const builtIn = builtInPlugins(options.environment ?? {});
+    const plugins = await loadPlugins(config.values['plugin.path'], { ...options, builtIn });
     const worker = new WorkerServer({
       config,
       options,
@@ -167,8 +167,11 @@ class WorkerServer implements RunningWorker {
       scheme: listener.scheme,
       workerTls: this.#workerTls,
       logger: logging.logger('levada.runtime'),
-      plugins: plugins.connectors,
-      configProviders: createConfigProviders(config.raw, builtInConfigProviders(environment)),
+      plugins,
+      configProviders: createConfigProviders(config.raw, [
+        ...builtInPlugins(environment).configProviders,
+        ...plugins.configProviders,
+      ]),
       environment,
       onLoggerLevel: (logger, level) => {
         const known = setClusterLevel({ levels: logging.levels, herder: this.herder }, logger, level);

@@ -54,7 +54,7 @@ export async function startRuntime(raw: RawConfig = {}): Promise<RuntimeFixture>
     onLoggerLevel: (logger, level) => setClusterLevel({ levels, herder: runtime.herder }, logger, level),
     workerId: '127.0.0.1:8083',
     scheme: 'http',
-    plugins: [connector],
+    plugins: { connectors: [connector] },
     configProviders: new Map(),
   });
   const { herder } = runtime;

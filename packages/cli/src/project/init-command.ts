@@ -3,16 +3,17 @@ import { basename, join, resolve } from 'node:path';
 import { matchesFormat } from '@levada/stream-project-schema';
 import { stringify } from 'yaml';
 import { CommandError, exitCodes } from '../output/command-error.ts';
+import type { templateNames } from '../output/forms.ts';
 import { packageVersion } from '../output/package-version.ts';
+import { readTemplates, type TemplateFile, writeNewFiles } from '../output/template-files.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { readTemplate, type TemplateFile, type TemplateName, writeNewFiles } from './project-files.ts';
 import { editorSchemaFiles } from './schema-command.ts';
 
 /** Options of `levada project init`. */
 export interface InitOptions {
   /** Default: the name of the folder. */
   readonly name?: string;
-  readonly template: TemplateName;
+  readonly template: (typeof templateNames)[number];
 }
 
 /** Files that a folder may have already; they stay as they are. */
@@ -26,7 +27,7 @@ export async function initCommand(
 ): Promise<void> {
   const folder = resolve(terminal.cwd, dir);
   const values = { name: stringify(projectName(name, folder)).trim(), version: packageVersion() };
-  const files = [...(await readTemplate(template, values)), ...editorSchemaFiles('.vscode')];
+  const files = [...(await readTemplates(['project', template], values)), ...editorSchemaFiles('.vscode')];
   const there = await existing(folder, files);
   const inTheWay = there.filter((path) => !kept.has(path));
   if (inTheWay.length > 0) throw refusal(dir, inTheWay);

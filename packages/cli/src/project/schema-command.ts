@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { type DocumentForm, type JsonSchemaDraft, jsonSchema } from '@levada/stream-project-schema';
+import { type TemplateFile, writeOver } from '../output/template-files.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { outputSchemas } from './output-schemas.ts';
-import { type TemplateFile, writeOver } from './project-files.ts';
 
 /** Options of `levada project schema`. */
 export interface SchemaOptions {

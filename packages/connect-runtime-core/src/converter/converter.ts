@@ -53,6 +53,8 @@ export interface ConverterPlugin {
   readonly className: string;
   /** Its keys, prefix removed, as validation and `GET /connector-plugins/<class>/config` show them. Default: none. */
   readonly config?: ConfigDef;
+  /** Version of the package, as `/connector-plugins` shows it. Default: that of the worker. */
+  readonly version?: string;
   /** What it converts: headers only, or keys and values only. Default: all three. */
   readonly limitedTo?: 'headers' | 'records';
   /**

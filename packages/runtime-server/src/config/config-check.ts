@@ -4,6 +4,7 @@ import {
   isConnectorError,
   type RawConfig,
 } from '@levada/connect-runtime-core';
+import type { ConverterPlugin } from '@levada/connect-runtime-core/converter';
 import {
   type ClientOverridePolicy,
   type ConverterChoice,
@@ -13,7 +14,6 @@ import {
 import { type ListenerAddress, parseListener } from './listener-address.ts';
 import { parseResponseHeaders, type StaticHeader } from './response-headers.ts';
 import { type RestTls, readRestTls, type TlsPrefix, tlsPrefix } from './rest-tls.ts';
-import { workerConverters } from './worker-converters.ts';
 
 const policies: readonly ClientOverridePolicy[] = ['None', 'Principal', 'Allowlist', 'All'];
 
@@ -84,9 +84,12 @@ export class ConfigCheck {
     });
   }
 
-  converters({ key, value, header }: Readonly<Record<'key' | 'value' | 'header', ConverterChoice>>): void {
+  converters(
+    { key, value, header }: Readonly<Record<'key' | 'value' | 'header', ConverterChoice>>,
+    installed: readonly ConverterPlugin[],
+  ): void {
     const choices = { 'key.converter': key, 'value.converter': value, 'header.converter': header };
-    this.#issues.push(...converterIssues(choices, workerConverters));
+    this.#issues.push(...converterIssues(choices, installed));
   }
 
   listeners(key: string, list: string): readonly ListenerAddress[] {

@@ -1,5 +1,6 @@
 import { type ConfigIssue, configDef, type ParsedConfig, type RawConfig } from '@levada/connect-runtime-core';
 import { nearest } from '@levada/connect-runtime-core/config';
+import type { ConverterPlugin } from '@levada/connect-runtime-core/converter';
 import type { ClientOverridePolicy, ConverterChoice } from '@levada/connect-runtime-core/runtime';
 import { type AccessConfig, readAccess } from './access-config.ts';
 import { ConfigCheck } from './config-check.ts';
@@ -8,6 +9,7 @@ import type { ListenerAddress } from './listener-address.ts';
 import { type OtelConfig, otelConfig } from './otel-config.ts';
 import type { StaticHeader } from './response-headers.ts';
 import type { RestTls } from './rest-tls.ts';
+import { workerConverters } from './worker-converters.ts';
 import { workerKeys } from './worker-keys.ts';
 
 /** The worker's ConfigDef. */
@@ -68,8 +70,14 @@ const embeddedDefaults = {
 } as const;
 type RequiredKey = keyof typeof embeddedDefaults;
 
-/** Checks a configuration. Throws one `config_invalid` ConnectorError that lists every problem. */
-export function readWorkerConfig(raw: RawConfig): WorkerConfig {
+/**
+ * Checks a configuration. Throws one `config_invalid` ConnectorError that lists every problem. `installed` are the converters
+ * that it can name.
+ */
+export function readWorkerConfig(
+  raw: RawConfig,
+  installed: readonly ConverterPlugin[] = workerConverters,
+): WorkerConfig {
   const check = new ConfigCheck();
   const values = check.parse(() => workerConfigDef.parse(raw));
   const storage = storageOf(raw);
@@ -107,7 +115,7 @@ export function readWorkerConfig(raw: RawConfig): WorkerConfig {
     value: choice('value', required('value.converter')),
     header: choice('header', text('header.converter')),
   };
-  check.converters(converters);
+  check.converters(converters, installed);
   check.end();
   const known = values as WorkerValues;
   return {

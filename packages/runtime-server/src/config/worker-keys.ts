@@ -235,7 +235,7 @@ const runtimeKeys = [
     default: [],
     importance: 'low',
     documentation:
-      'Folders of npm packages with connectors: a package, a folder of packages, or a node_modules folder.',
+      'Folders of npm packages with plugins: a package, a folder of packages, or a node_modules folder.',
   },
   {
     name: 'config.providers',

@@ -1,6 +1,22 @@
 import { pathToFileURL } from 'node:url';
-import type { AnySourceConnector, Clock } from '@levada/connect-runtime-core';
-import { type BrokenPlugin, findPackages, type PluginPackage, reasonOf } from './find-packages.ts';
+import type { Clock } from '@levada/connect-runtime-core';
+import { checkedPlugin } from './checked-plugin.ts';
+import {
+  type BrokenPlugin,
+  findPackages,
+  type PluginKind,
+  type PluginModule,
+  pluginKinds,
+  reasonOf,
+} from './find-packages.ts';
+import {
+  candidatesOf,
+  defectOf,
+  namesOf,
+  nounOf,
+  type PluginCandidate,
+  type Plugins,
+} from './plugin-shapes.ts';
 
 /** Longest that loading one module may take. */
 const LOAD_TIMEOUT_MS = 10_000;
@@ -8,48 +24,86 @@ const LOAD_TIMEOUT_MS = 10_000;
 /** What loading needs. */
 export interface LoadOptions {
   readonly clock: Clock;
+  /** Plugins that the worker has already: others with one of their class names or aliases are refused. Default: none. */
+  readonly builtIn?: Plugins | undefined;
   /** Aborted: what is still to be loaded is given up. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The connectors of `plugin.path`, and what could not be loaded. */
-export interface LoadedPlugins {
-  readonly connectors: readonly AnySourceConnector[];
+/** The plugins of `plugin.path`, and what could not be loaded. */
+export interface LoadedPlugins extends Plugins {
   readonly broken: readonly BrokenPlugin[];
 }
 
 /**
- * Imports every connector package below the folders of `plugin.path`. A broken package is listed and does not keep the
- * others from loading. Of two connectors with one class name the first counts. Never rejects.
+ * Imports every package with plugins below the folders of `plugin.path`. What is broken is listed, part by part, and does
+ * not keep the rest from loading. Of two plugins of a kind with one class name the first counts. Never rejects.
  */
 export async function loadPlugins(folders: readonly string[], options: LoadOptions): Promise<LoadedPlugins> {
-  const connectors = new Map<string, AnySourceConnector>();
-  const broken: BrokenPlugin[] = [];
+  const loaded = new PluginCollection(options);
   for (const folder of folders) {
     const found = await findPackages(folder);
-    broken.push(...found.broken);
-    for (const plugin of found.packages) {
+    loaded.broken.push(...found.broken);
+    for (const part of found.modules) {
       try {
-        for (const connector of await loadPackage(plugin, options)) {
-          if (!connectors.has(connector.className)) connectors.set(connector.className, connector);
-          else
-            broken.push({
-              place: plugin.folder,
-              reason: `${connector.className} was already loaded from elsewhere`,
-            });
-        }
+        const candidates = candidatesOf(part.kind, await importModule(part, options));
+        if (candidates.length === 0) throw new Error(`exports no ${nounOf(part.kind)}`);
+        for (const candidate of candidates) loaded.add(part, candidate);
       } catch (error) {
-        broken.push({ place: plugin.folder, reason: reasonOf(error) });
+        loaded.broken.push({ place: part.folder, reason: reasonOf(error) });
       }
     }
   }
-  return { connectors: [...connectors.values()], broken };
+  return loaded.plugins();
 }
 
-async function loadPackage(
-  plugin: PluginPackage,
-  { clock, signal }: LoadOptions,
-): Promise<readonly AnySourceConnector[]> {
+/** What was loaded so far. */
+class PluginCollection {
+  readonly broken: BrokenPlugin[] = [];
+  readonly #kept = new Map<PluginKind, PluginCandidate[]>(pluginKinds.map((kind) => [kind, []]));
+  readonly #builtIn = new Set<string>();
+  readonly #loaded = new Set<string>();
+  readonly #clock: Clock;
+
+  constructor({ builtIn, clock }: LoadOptions) {
+    this.#clock = clock;
+    for (const kind of pluginKinds) {
+      for (const name of (builtIn?.[kind] ?? []).flatMap(namesOf)) this.#builtIn.add(keyOf(kind, name));
+    }
+  }
+
+  /** Keeps the candidate, or says why not. */
+  add({ kind, folder }: PluginModule, candidate: PluginCandidate): void {
+    const reason = defectOf(kind, candidate) ?? this.#clash(kind, candidate);
+    if (reason !== undefined) this.broken.push({ place: folder, reason });
+    else {
+      for (const name of namesOf(candidate)) this.#loaded.add(keyOf(kind, name));
+      this.#kept.get(kind)?.push(checkedPlugin(kind, candidate, this.#clock));
+    }
+  }
+
+  plugins(): LoadedPlugins {
+    // Each candidate was found sound for its kind.
+    const kept = Object.fromEntries(this.#kept) as unknown as Plugins;
+    return { ...kept, broken: this.broken };
+  }
+
+  #clash(kind: PluginKind, candidate: PluginCandidate): string | undefined {
+    const names = namesOf(candidate);
+    const builtIn = names.find((name) => this.#builtIn.has(keyOf(kind, name)));
+    const noun = nounOf(kind);
+    if (builtIn !== undefined)
+      return `${noun} ${candidate.className} cannot be called ${builtIn}: that is a built-in ${noun}`;
+    const loaded = names.find((name) => this.#loaded.has(keyOf(kind, name)));
+    return loaded === undefined ? undefined : `${loaded} was already loaded from elsewhere`;
+  }
+}
+
+function keyOf(kind: PluginKind, name: string): string {
+  return `${kind} ${name}`;
+}
+
+async function importModule(part: PluginModule, { clock, signal }: LoadOptions): Promise<object> {
   const late = Promise.withResolvers<never>();
   const giveUp = (reason: string): void => late.reject(new Error(reason));
   const timer = clock.after(LOAD_TIMEOUT_MS, () => giveUp(`loading took longer than ${LOAD_TIMEOUT_MS} ms`));
@@ -57,42 +111,9 @@ async function loadPackage(
   signal?.addEventListener('abort', onAbort);
   try {
     if (signal?.aborted === true) onAbort();
-    const module: object = await Promise.race([import(pathToFileURL(plugin.module).href), late.promise]);
-    const candidates = Object.values(module).filter(isNamed);
-    if (candidates.length === 0) throw new Error('exports no connector');
-    return candidates.map(asConnector);
+    return (await Promise.race([import(pathToFileURL(part.module).href), late.promise])) as object;
   } finally {
     timer.cancel();
     signal?.removeEventListener('abort', onAbort);
   }
-}
-
-/** What means to be a connector; by shape, because a plugin may bring its own copy of the core. */
-function isNamed(value: unknown): value is { readonly className: string } {
-  if (typeof value !== 'object' || value === null) return false;
-  const { className, createTask } = value as Partial<AnySourceConnector>;
-  return typeof className === 'string' && typeof createTask === 'function';
-}
-
-/** Members of a plugin that the runtime relies on, with their types. */
-const parts = {
-  version: 'string',
-  config: 'object',
-  metrics: 'object',
-  events: 'object',
-  objectName: 'function',
-  taskConfigs: 'function',
-} as const satisfies Partial<Record<keyof AnySourceConnector, string>>;
-
-/** Throws for what would break later, with the part that is missing. */
-function asConnector(candidate: { readonly className: string }): AnySourceConnector {
-  const connector = candidate as AnySourceConnector;
-  for (const [name, type] of Object.entries(parts)) {
-    const value: unknown = connector[name as keyof typeof parts];
-    if (typeof value !== type || value === null)
-      throw new Error(`connector ${candidate.className} has no ${name}`);
-  }
-  if (!Array.isArray(connector.config.keys))
-    throw new Error(`connector ${candidate.className} has a config without keys`);
-  return connector;
 }

@@ -11,7 +11,10 @@ export const workerEvents = {
     level: 'warn',
     help: 'A value of the worker configuration is allowed, but probably a mistake',
   },
-  plugin_broken: { level: 'error', help: 'A package of plugin.path could not be loaded' },
+  plugin_broken: {
+    level: 'error',
+    help: 'A package of plugin.path, or one of its plugins, could not be loaded',
+  },
   rest_listening: { level: 'info', help: 'The REST interface is available at the URL that is logged' },
   jolokia_listening: { level: 'info', help: 'The Jolokia agent is available at the URL that is logged' },
   rest_unauthenticated: {

@@ -23,6 +23,11 @@ describe('a worker with plugins', () => {
     const shape =
       "className: 'example.Quarter', version: '1', config: { keys: [] }, taskConfigs() {}, createTask() {}";
     await plugin(plugins, 'quarter', `export const connector = { ${shape} };`);
+    const builtIn = 'io.vendor.connect.websocket.WebSocketSourceConnector';
+    const members =
+      "version: '9', config: { keys: [] }, metrics: {}, events: {}, objectName() {}, taskConfigs() {}";
+    const double = `{ className: '${builtIn}', ${members}, createTask() {} }`;
+    await plugin(plugins, 'double', `export const connector = ${double};`);
     await plugin(plugins, 'no-plugin', "throw new Error('must not be loaded')", '{"name":"no-plugin"}');
     const worker = await startWorkerProcess(folder, { 'plugin.path': `${plugins},${example}` });
     await worker.ready();
@@ -32,6 +37,7 @@ describe('a worker with plugins', () => {
       return String(place).slice(folder.length + 1);
     });
     expect(places.sort()).toEqual([
+      'plugins/double',
       'plugins/half',
       'plugins/manifest',
       'plugins/no-module',
@@ -43,9 +49,10 @@ describe('a worker with plugins', () => {
     ]);
     expect(worker.output()).toContain('this plugin does not like to be loaded');
     const { json } = await worker.call('GET', '/connector-plugins');
-    const classes = (json as readonly { class: string }[]).map((one) => one.class);
+    const found = json as readonly { class: string; version: string }[];
+    const classes = found.map((one) => one.class);
     expect(classes).toContain('org.apache.kafka.connect.file.FileStreamSourceConnector');
-    expect(classes).toContain('io.vendor.connect.websocket.WebSocketSourceConnector');
+    expect(found.filter((one) => one.class === builtIn).map(({ version }) => version)).toEqual(['0.1.0']);
     expect((await worker.call('GET', '/metrics')).status).toBe(200);
     expect(await worker.end('SIGTERM')).toBe(0);
   });

@@ -107,7 +107,7 @@ export class PluginRegistry {
     return (plugin ?? this.findTransformation(name) ?? this.findPredicate(name))?.className;
   }
 
-  /** As `/connector-plugins` lists them. Converters ship with the worker and carry its version. */
+  /** As `/connector-plugins` lists them. What states no version carries that of the worker. */
   list(workerVersion: string, connectorsOnly: boolean): readonly PluginInfo[] {
     const sources = this.connectors.map(
       ({ className, version }): PluginInfo => ({ className, type: 'source', version }),
@@ -116,7 +116,7 @@ export class PluginRegistry {
     const converterInfo = (type: 'converter' | 'header_converter') => (converter: ConverterPlugin) => ({
       className: converter.className,
       type,
-      version: workerVersion,
+      version: converter.version ?? workerVersion,
     });
     const forRecords = this.converters.filter((converter) => converter.limitedTo !== 'headers');
     const forHeaders = this.converters.filter((converter) => converter.limitedTo !== 'records');

@@ -2,34 +2,25 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolders } from '@levada/stream-project-compiler/node';
-import { CommandError, exitCodes } from '../output/command-error.ts';
-import type { templateNames } from '../output/forms.ts';
+import { CommandError, exitCodes } from './command-error.ts';
 
-/** A project that `levada project init` writes. */
-export type TemplateName = (typeof templateNames)[number];
-
-/** A file to write, its path below the project's folder with "/" between. */
+/** A file to write, its path below the folder that is made, with "/" between. */
 export interface TemplateFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Values for `__name__` and `__version__`. */
-export interface TemplateValues {
-  /** Written as a YAML scalar. */
-  readonly name: string;
-  /** Version of the command. */
-  readonly version: string;
-}
+/** What stands for each `__key__` in a template, escaped for where it is written. */
+export type TemplateValues = Readonly<Record<string, string>>;
 
 const root = fileURLToPath(new URL('../../templates/', import.meta.url));
 
-/** Files of a template, after those that every project has, in order of their paths. */
-export async function readTemplate(
-  template: TemplateName,
+/** Files of these folders of `templates/`, one folder after the other, in order of their paths. */
+export async function readTemplates(
+  names: readonly string[],
   values: TemplateValues,
 ): Promise<readonly TemplateFile[]> {
-  const folders = await Promise.all(['project', template].map((name) => filesOf(join(root, name), values)));
+  const folders = await Promise.all(names.map((name) => filesOf(join(root, name), values)));
   return folders.flat();
 }
 
@@ -44,16 +35,20 @@ async function filesOf(folder: string, values: TemplateValues): Promise<readonly
   );
 }
 
-/** Packages cannot hold files such as `.gitignore`, so names begin with "_" for ".". */
+/**
+ * Packages cannot hold files such as `.gitignore`, so names begin with "_" for ".". Code that is not complete yet ends in
+ * `.template`, which keeps it from tools.
+ */
 function written(path: string): string {
   return path
+    .replace(/\.template$/, '')
     .split(sep)
     .map((part) => part.replace(/^_/, '.'))
     .join('/');
 }
 
-function filled(text: string, { name, version }: TemplateValues): string {
-  return text.replaceAll('__name__', () => name).replaceAll('__version__', () => version);
+function filled(text: string, values: TemplateValues): string {
+  return text.replaceAll(/__([a-z]+)__/g, (whole, key: string) => values[key] ?? whole);
 }
 
 /** Writes files that must not be there yet, and the folders that they are in. */
